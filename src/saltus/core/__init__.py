@@ -1,0 +1,1 @@
+"""Source files and spans, diagnostics and their rendering, the disk cache. Imports nothing of Saltus."""

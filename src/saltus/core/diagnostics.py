@@ -1,0 +1,152 @@
+"""Diagnostics are values: a code, a sentence, a place, and what to do. `render` turns them into text.
+
+Codes by stage: E1xx reading, E2xx lowering, E3xx analysis, E4xx the run, E5xx usage; W in place of E is a
+warning. `TITLES` is the table from which documentation and checks are made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from saltus.core.source import Span
+
+TITLES: dict[str, str] = {
+    "E101": "syntax error",
+    "E102": "file cannot be read",
+    "E103": "package structure",
+    "E201": "unknown name",
+    "E202": "duplicate element",
+    "E203": "cyclic inheritance",
+    "E204": "not supported yet",
+    "E205": "type mismatch",
+    "E206": "dimension mismatch",
+    "E207": "wrong modification",
+    "E208": "value needed at translation",
+    "E209": "wrong use of a class",
+    "E210": "wrong connection",
+    "E211": "wrong variability",
+    "E212": "wrong function call",
+    "E213": "cyclic definition",
+    "E301": "structurally singular model",
+    "E302": "states constrain each other",
+    "E303": "inconsistent initial equations",
+    "E304": "cyclic parameters",
+    "E305": "loop among discrete equations",
+    "E401": "initialisation failed",
+    "E402": "division by zero",
+    "E403": "algebraic loop not solved",
+    "E404": "event does not settle",
+    "E405": "integration failed",
+    "E406": "assertion violated",
+    "E407": "invalid value",
+    "E501": "wrong usage",
+    "E502": "unknown variable or parameter",
+    "E503": "file cannot be written",
+    "W201": "unusual modification",
+    "W301": "initial value chosen",
+    "W401": "assertion violated",
+    "W402": "run ended early",
+}
+
+
+class Severity(Enum):
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True)
+class Note:
+    """A further remark, with its own place if it has one."""
+
+    message: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One thing to tell the user."""
+
+    code: str
+    message: str
+    span: Span | None = None
+    notes: tuple[Note, ...] = ()
+    hint: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.code not in TITLES:
+            raise KeyError(f"diagnostic code {self.code} is not in the table")
+
+    @property
+    def severity(self) -> Severity:
+        return Severity.WARNING if self.code.startswith("W") else Severity.ERROR
+
+    @property
+    def title(self) -> str:
+        return TITLES[self.code]
+
+
+class SaltusError(Exception):
+    """Ends the work; carries everything there is to say. `exit_status` is the command's."""
+
+    exit_status = 1
+
+    def __init__(self, diagnostics: Diagnostic | Iterable[Diagnostic]) -> None:
+        self.diagnostics = (
+            (diagnostics,) if isinstance(diagnostics, Diagnostic) else tuple(diagnostics)
+        )
+        super().__init__("; ".join(d.message for d in self.diagnostics))
+
+
+class ModelError(SaltusError):
+    """The model is refused."""
+
+    exit_status = 1
+
+
+class UsageError(SaltusError):
+    """The command or call was wrong."""
+
+    exit_status = 2
+
+
+class RunError(SaltusError):
+    """The model was translated but its run failed. `partial` holds what was computed, if anything."""
+
+    exit_status = 3
+    partial: object | None = None
+
+
+def model_error(
+    code: str,
+    message: str,
+    span: Span | None = None,
+    *,
+    hint: str | None = None,
+    notes: tuple[Note, ...] = (),
+) -> ModelError:
+    """Shorthand for a refusal with one diagnostic."""
+    return ModelError(Diagnostic(code, message, span, notes, hint))
+
+
+class Reporter:
+    """Collects diagnostics so that one run can tell several errors."""
+
+    def __init__(self) -> None:
+        self.warnings: list[Diagnostic] = []
+        self._errors: list[Diagnostic] = []
+
+    def report(self, diagnostic: Diagnostic) -> None:
+        """Keeps a diagnostic; the same one (same place and words) only once."""
+        kept = self._errors if diagnostic.severity is Severity.ERROR else self.warnings
+        if diagnostic not in kept:
+            kept.append(diagnostic)
+
+    def absorb(self, error: SaltusError) -> None:
+        for diagnostic in error.diagnostics:
+            self.report(diagnostic)
+
+    def stop_if_errors(self) -> None:
+        if self._errors:
+            raise ModelError(self._errors)

@@ -1,0 +1,631 @@
+"""The one expression language: interned nodes and their constructors.
+
+Every expression is an `Expr`, and equal expressions are the same object: the constructors below look up
+an intern table. So `is` compares, identity hashes, memo tables work on whole models, and a shared
+subexpression is stored (and later computed) once. Expressions are scalar; arrays exist only as arguments
+of user functions (`ARRAY`) and inside function bodies (`INDEX`).
+
+Constructors tidy up what costs nothing to tidy (constants folded, sums and products flattened, neutral
+elements dropped), and never reorder operands. They do not know any rule that needs a proof that
+something is non-zero: `x / x` stays.
+
+Leaves, the things a value is stored for: `CONST`, `REF` (a symbol), `DER` and `PRE` of a reference.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum
+from itertools import count
+from typing import Any
+from weakref import WeakValueDictionary
+
+
+class Type(Enum):
+    """Type of a scalar. Enumeration values are integers counted from 1."""
+
+    REAL = "Real"
+    INTEGER = "Integer"
+    BOOLEAN = "Boolean"
+    STRING = "String"
+
+
+class Op(Enum):
+    """Node kinds. `data` and `args` of each are given on its right."""
+
+    CONST = "const"  #         data: float, int, bool or str
+    REF = "ref"  #             data: Symbol
+    DER = "der"  #             args: (REF,)
+    PRE = "pre"  #             args: (REF,)
+    ADD = "+"  #               args: two or more
+    MUL = "*"  #               args: two or more
+    NEG = "-"  #               args: one
+    DIV = "/"  #               args: numerator, denominator; always Real
+    POW = "^"  #               args: base, exponent; always Real
+    LT = "<"  #                args: two, as all relations
+    LE = "<="
+    GT = ">"
+    GE = ">="
+    EQ = "=="
+    NE = "<>"
+    AND = "and"  #             args: two or more
+    OR = "or"  #               args: two or more
+    NOT = "not"  #             args: one
+    IF = "if"  #               args: condition, then, else
+    CALL = "call"  #           data: name of a built-in function (see BUILTINS); args: its arguments
+    APPLY = "apply"  #         data: a function object; args: scalars and ARRAYs. Only inside ITEM
+    ITEM = "item"  #           data: index into the flattened outputs of the APPLY in args[0]
+    ARRAY = "array"  #         data: shape; args: elements in row-major order. Only inside APPLY
+    INDEX = "index"  #         args: REF to an array local of a function body, Integer indices from 1
+    NOEVENT = "noEvent"  #     args: one
+    SMOOTH = "smooth"  #       data: order; args: one
+    EDGE = "edge"  #           args: one Boolean REF
+    CHANGE = "change"  #       args: one discrete REF
+    SAMPLE = "sample"  #       args: start, interval
+    INITIAL = "initial"  #     no args
+    TERMINAL = "terminal"  #   no args
+
+
+RELATIONS = frozenset({Op.LT, Op.LE, Op.GT, Op.GE, Op.EQ, Op.NE})
+LEAVES = frozenset({Op.CONST, Op.REF, Op.DER, Op.PRE})
+
+_serials = count()
+
+
+class Symbol:
+    """A named quantity. Identity is the object; `name` is for people."""
+
+    __slots__ = ("__weakref__", "name", "serial", "shape", "type")
+
+    def __init__(self, name: str, type: Type = Type.REAL, shape: tuple[int, ...] = ()) -> None:
+        self.name = name
+        self.type = type
+        self.shape = shape  # other than () only for arrays local to functions
+        self.serial = next(_serials)
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def __lt__(self, other: Symbol) -> bool:
+        return self.serial < other.serial
+
+
+class Expr:
+    """An interned expression node. Make it with the functions of this module, never directly."""
+
+    __slots__ = ("__weakref__", "args", "data", "op", "type")
+
+    op: Op
+    args: tuple[Expr, ...]
+    data: Any
+    type: Type
+
+    def __repr__(self) -> str:
+        from saltus.expr.show import show  # only for people in a debugger; show imports this module
+
+        return show(self)
+
+    # Arithmetic on expressions reads like mathematics in the algorithms that use it.
+    def __add__(self, other: Expr | float) -> Expr:
+        return add(self, _lift(other))
+
+    def __radd__(self, other: float) -> Expr:
+        return add(_lift(other), self)
+
+    def __sub__(self, other: Expr | float) -> Expr:
+        return sub(self, _lift(other))
+
+    def __rsub__(self, other: float) -> Expr:
+        return sub(_lift(other), self)
+
+    def __mul__(self, other: Expr | float) -> Expr:
+        return mul(self, _lift(other))
+
+    def __rmul__(self, other: float) -> Expr:
+        return mul(_lift(other), self)
+
+    def __truediv__(self, other: Expr | float) -> Expr:
+        return div(self, _lift(other))
+
+    def __rtruediv__(self, other: float) -> Expr:
+        return div(_lift(other), self)
+
+    def __pow__(self, other: Expr | float) -> Expr:
+        return power(self, _lift(other))
+
+    def __neg__(self) -> Expr:
+        return neg(self)
+
+
+_interned: WeakValueDictionary[tuple[Any, ...], Expr] = WeakValueDictionary()
+
+
+def _make(op: Op, type: Type, args: tuple[Expr, ...], data: Any = None) -> Expr:
+    key = (op, type, data, args)
+    found = _interned.get(key)
+    if found is None:
+        found = Expr.__new__(Expr)
+        found.op = op
+        found.type = type
+        found.args = args
+        found.data = data
+        _interned[key] = found
+    return found
+
+
+def _lift(value: Expr | float) -> Expr:
+    return value if isinstance(value, Expr) else const(value)
+
+
+# ---------------------------------------------------------------- leaves
+
+
+def const(value: float | int | bool | str) -> Expr:
+    """A literal; its Modelica type follows from its Python type."""
+    if isinstance(value, bool):
+        kind = Type.BOOLEAN
+    elif isinstance(value, int):
+        kind = Type.INTEGER
+    elif isinstance(value, float):
+        kind = Type.REAL
+        value = value + 0.0  # one zero: -0.0 and 0.0 share a hash and would be the same node anyway
+    else:
+        kind = Type.STRING
+    return _make(Op.CONST, kind, (), value)
+
+
+# These are kept alive for the life of the program, so that `e is ZERO` always works.
+ZERO = const(0.0)
+ONE = const(1.0)
+MINUS_ONE = const(-1.0)
+TRUE = const(True)
+FALSE = const(False)
+
+TIME_SYMBOL = Symbol("time")
+
+
+def ref(symbol: Symbol) -> Expr:
+    return _make(Op.REF, symbol.type, (), symbol)
+
+
+TIME = ref(TIME_SYMBOL)
+
+
+def der(argument: Expr) -> Expr:
+    """Time derivative of a reference."""
+    assert argument.op is Op.REF, argument.op
+    return _make(Op.DER, Type.REAL, (argument,))
+
+
+def pre(argument: Expr) -> Expr:
+    """Left limit of a reference (of a constant: itself)."""
+    if argument.op is Op.CONST:
+        return argument
+    assert argument.op is Op.REF, argument.op
+    return _make(Op.PRE, argument.type, (argument,))
+
+
+def is_const(e: Expr) -> bool:
+    return e.op is Op.CONST
+
+
+def is_leaf(e: Expr) -> bool:
+    return e.op in LEAVES
+
+
+def leaf_symbol(e: Expr) -> Symbol:
+    """The symbol of a REF, DER or PRE leaf."""
+    symbol = e.data if e.op is Op.REF else e.args[0].data
+    assert isinstance(symbol, Symbol)
+    return symbol
+
+
+# ---------------------------------------------------------------- arithmetic
+
+
+def _numeric(args: Sequence[Expr]) -> Type:
+    for a in args:
+        if a.type is not Type.INTEGER:
+            return Type.REAL
+    return Type.INTEGER
+
+
+def _zero(kind: Type) -> Expr:
+    return ZERO if kind is Type.REAL else const(0)
+
+
+def add(*terms: Expr) -> Expr:
+    kind = _numeric(terms)
+    flat: list[Expr] = []
+    total: float = 0
+    for t in terms:
+        for a in t.args if t.op is Op.ADD else (t,):
+            if a.op is Op.CONST:
+                total += a.data
+            else:
+                flat.append(a)
+    if total != 0 or not flat:
+        flat.append(const(float(total) if kind is Type.REAL else total))
+    if len(flat) == 1:
+        return flat[0]
+    return _make(Op.ADD, kind, tuple(flat))
+
+
+def neg(e: Expr) -> Expr:
+    if e.op is Op.CONST:
+        return const(-e.data)
+    if e.op is Op.NEG:
+        return e.args[0]
+    if e.op is Op.MUL and e.args[0].op is Op.CONST:
+        return mul(const(-e.args[0].data), *e.args[1:])
+    if e.op is Op.ADD:
+        return add(*(neg(a) for a in e.args))
+    return _make(Op.NEG, e.type, (e,))
+
+
+def sub(a: Expr, b: Expr) -> Expr:
+    if a is b and _is_total(a):
+        return _zero(_numeric((a, b)))
+    return add(a, neg(b))
+
+
+def _is_total(e: Expr) -> bool:
+    """True for leaves, whose value is taken to be finite."""
+    return e.op in LEAVES
+
+
+def mul(*factors: Expr) -> Expr:
+    kind = _numeric(factors)
+    flat: list[Expr] = []
+    total: float = 1
+    for f in factors:
+        for a in f.args if f.op is Op.MUL else (f,):
+            if a.op is Op.NEG:
+                total = -total
+                a = a.args[0]
+                if a.op is Op.MUL:
+                    flat.extend(a.args)
+                    continue
+            if a.op is Op.CONST:
+                total *= a.data
+            else:
+                flat.append(a)
+    if total == 0:
+        return _zero(kind)
+    if not flat:
+        return const(float(total) if kind is Type.REAL else total)
+    if total == -1:
+        return neg(_make(Op.MUL, kind, tuple(flat)) if len(flat) > 1 else flat[0])
+    if total != 1:
+        flat.insert(0, const(float(total) if kind is Type.REAL else total))
+    if len(flat) == 1:
+        return flat[0]
+    return _make(Op.MUL, kind, tuple(flat))
+
+
+def div(a: Expr, b: Expr) -> Expr:
+    if b.op is Op.CONST and b.data != 0:
+        if a.op is Op.CONST:
+            return const(a.data / b.data)
+        if b.data == 1:
+            return a
+        if b.data == -1:
+            return neg(a)
+    if a.op is Op.CONST and a.data == 0 and not (b.op is Op.CONST and b.data == 0):
+        return ZERO
+    if a.op is Op.NEG:
+        return neg(div(a.args[0], b))
+    if b.op is Op.NEG:
+        return neg(div(a, b.args[0]))
+    return _make(Op.DIV, Type.REAL, (a, b))
+
+
+def power(a: Expr, b: Expr) -> Expr:
+    if b.op is Op.CONST:
+        if b.data == 0:
+            return ONE
+        if b.data == 1:
+            return a
+        if a.op is Op.CONST:
+            try:
+                folded = float(a.data) ** float(b.data)
+            except (ZeroDivisionError, OverflowError):
+                folded = math.nan
+            if isinstance(folded, float) and math.isfinite(folded):
+                return const(folded)
+    return _make(Op.POW, Type.REAL, (a, b))
+
+
+# ---------------------------------------------------------------- built-in functions
+
+_REAL, _INT = Type.REAL, Type.INTEGER
+
+#: Built-in functions of Reals and Integers by name: how many arguments, and the type of the result
+#: (None: that of the arguments). `sqrt` and the like have no case distinctions; `abs`, `sign`, `div`,
+#: `mod`, `rem`, `floor`, `ceil`, `integer`, `min` and `max` do, and lowering decides whether they make events.
+#: `real` is the conversion of an Integer, `ordinal` that of an enumeration (`Integer(e)`).
+BUILTINS: dict[str, tuple[int, Type | None]] = {
+    "sin": (1, _REAL),
+    "cos": (1, _REAL),
+    "tan": (1, _REAL),
+    "asin": (1, _REAL),
+    "acos": (1, _REAL),
+    "atan": (1, _REAL),
+    "atan2": (2, _REAL),
+    "sinh": (1, _REAL),
+    "cosh": (1, _REAL),
+    "tanh": (1, _REAL),
+    "exp": (1, _REAL),
+    "log": (1, _REAL),
+    "log10": (1, _REAL),
+    "sqrt": (1, _REAL),
+    "abs": (1, None),
+    "sign": (1, _INT),
+    "min": (2, None),
+    "max": (2, None),
+    "div": (2, None),
+    "mod": (2, None),
+    "rem": (2, None),
+    "floor": (1, _REAL),
+    "ceil": (1, _REAL),
+    "integer": (1, _INT),
+    "real": (1, _REAL),
+    # Text, for messages only: never in the equations of a run.
+    "String": (1, Type.STRING),
+    "concat": (2, Type.STRING),
+}
+
+
+def call(name: str, *args: Expr) -> Expr:
+    """A built-in function. Constant arguments are folded by `simplify`, not here."""
+    arity, kind = BUILTINS[name]
+    assert len(args) == arity, (name, len(args))
+    if name == "real":
+        (a,) = args
+        if a.type is Type.REAL:
+            return a
+        if a.op is Op.CONST:
+            return const(float(a.data))
+    return _make(Op.CALL, kind if kind is not None else _numeric(args), args, name)
+
+
+def apply(function: Any, args: Iterable[Expr]) -> Expr:
+    """A call of a user function (any hashable object with a `name`); take its results with `item`."""
+    return _make(Op.APPLY, Type.REAL, tuple(args), function)
+
+
+def item(application: Expr, index: int, type: Type = Type.REAL) -> Expr:
+    """One scalar of the flattened outputs of a user function call."""
+    assert application.op is Op.APPLY
+    return _make(Op.ITEM, type, (application,), index)
+
+
+def array(shape: tuple[int, ...], elements: Iterable[Expr]) -> Expr:
+    elements = tuple(elements)
+    return _make(Op.ARRAY, _numeric(elements) if elements else Type.REAL, elements, shape)
+
+
+def index(array: Expr, *indices: Expr) -> Expr:
+    return _make(Op.INDEX, array.type, (array, *indices))
+
+
+# ---------------------------------------------------------------- logic
+
+_COMPARE: dict[Op, Callable[[Any, Any], bool]] = {
+    Op.LT: lambda a, b: a < b,
+    Op.LE: lambda a, b: a <= b,
+    Op.GT: lambda a, b: a > b,
+    Op.GE: lambda a, b: a >= b,
+    Op.EQ: lambda a, b: a == b,
+    Op.NE: lambda a, b: a != b,
+}
+
+NEGATED: dict[Op, Op] = {
+    Op.LT: Op.GE,
+    Op.GE: Op.LT,
+    Op.GT: Op.LE,
+    Op.LE: Op.GT,
+    Op.EQ: Op.NE,
+    Op.NE: Op.EQ,
+}
+
+
+def compare(op: Op, a: Any, b: Any) -> bool:
+    """The relation on Python values."""
+    return _COMPARE[op](a, b)
+
+
+def relation(op: Op, a: Expr, b: Expr) -> Expr:
+    assert op in RELATIONS
+    if a.op is Op.CONST and b.op is Op.CONST:
+        return const(bool(compare(op, a.data, b.data)))
+    return _make(op, Type.BOOLEAN, (a, b))
+
+
+def not_(e: Expr) -> Expr:
+    if e.op is Op.CONST:
+        return const(not e.data)
+    if e.op is Op.NOT:
+        return e.args[0]
+    return _make(Op.NOT, Type.BOOLEAN, (e,))
+
+
+def _logic(op: Op, args: Iterable[Expr], neutral: Expr, absorbing: Expr) -> Expr:
+    flat: list[Expr] = []
+    for arg in args:
+        for a in arg.args if arg.op is op else (arg,):
+            if a is absorbing:
+                return absorbing
+            if a is not neutral and a not in flat:
+                flat.append(a)
+    if not flat:
+        return neutral
+    return flat[0] if len(flat) == 1 else _make(op, Type.BOOLEAN, tuple(flat))
+
+
+def and_(*args: Expr) -> Expr:
+    return _logic(Op.AND, args, TRUE, FALSE)
+
+
+def or_(*args: Expr) -> Expr:
+    return _logic(Op.OR, args, FALSE, TRUE)
+
+
+def if_(condition: Expr, then: Expr, other: Expr) -> Expr:
+    if condition.op is Op.CONST:
+        return then if condition.data else other
+    if then is other:
+        return then
+    if then.type is Type.BOOLEAN:
+        if then is TRUE and other is FALSE:
+            return condition
+        if then is FALSE and other is TRUE:
+            return not_(condition)
+        kind = Type.BOOLEAN
+    elif then.type is Type.STRING:
+        kind = Type.STRING
+    else:
+        kind = _numeric((then, other))
+    return _make(Op.IF, kind, (condition, then, other))
+
+
+# ---------------------------------------------------------------- events
+
+
+def no_event(e: Expr) -> Expr:
+    return e if e.op in LEAVES or e.op is Op.NOEVENT else _make(Op.NOEVENT, e.type, (e,))
+
+
+def smooth(order: int, e: Expr) -> Expr:
+    return e if e.op in LEAVES else _make(Op.SMOOTH, e.type, (e,), order)
+
+
+def edge(e: Expr) -> Expr:
+    return FALSE if e.op is Op.CONST else _make(Op.EDGE, Type.BOOLEAN, (e,))
+
+
+def change(e: Expr) -> Expr:
+    return FALSE if e.op is Op.CONST else _make(Op.CHANGE, Type.BOOLEAN, (e,))
+
+
+def sample(start: Expr, interval: Expr) -> Expr:
+    return _make(Op.SAMPLE, Type.BOOLEAN, (start, interval))
+
+
+INITIAL = _make(Op.INITIAL, Type.BOOLEAN, ())
+TERMINAL = _make(Op.TERMINAL, Type.BOOLEAN, ())
+
+
+# ---------------------------------------------------------------- traversal
+
+
+def rebuild(e: Expr, args: tuple[Expr, ...]) -> Expr:
+    """The same node with other arguments, through its constructor, so that it is tidied again."""
+    if args == e.args:
+        return e
+    builder = _BUILDERS.get(e.op)
+    if builder is not None:
+        return builder(*args)
+    match e.op:
+        case Op.CALL:
+            return call(e.data, *args)
+        case Op.APPLY:
+            return apply(e.data, args)
+        case Op.ITEM:
+            return item(args[0], e.data, e.type)
+        case Op.ARRAY:
+            return array(e.data, args)
+        case Op.SMOOTH:
+            return smooth(e.data, args[0])
+        case _:
+            return relation(e.op, *args)
+
+
+_BUILDERS: dict[Op, Callable[..., Expr]] = {
+    Op.DER: der,
+    Op.PRE: pre,
+    Op.ADD: add,
+    Op.MUL: mul,
+    Op.NEG: neg,
+    Op.DIV: div,
+    Op.POW: power,
+    Op.AND: and_,
+    Op.OR: or_,
+    Op.NOT: not_,
+    Op.IF: if_,
+    Op.INDEX: index,
+    Op.NOEVENT: no_event,
+    Op.EDGE: edge,
+    Op.CHANGE: change,
+    Op.SAMPLE: sample,
+}
+
+
+def walk(e: Expr) -> Iterator[Expr]:
+    """Every distinct node once, children after parents, leaves included (not the REF under DER/PRE)."""
+    seen = {e}
+    stack = [e]
+    while stack:
+        node = stack.pop()
+        yield node
+        if node.op in LEAVES:
+            continue
+        for a in node.args:
+            if a not in seen:
+                seen.add(a)
+                stack.append(a)
+
+
+def leaves(e: Expr) -> list[Expr]:
+    """The REF, DER and PRE leaves of an expression, each once, in order of first appearance."""
+    seen: set[Expr] = set()
+    found: list[Expr] = []
+    stack = [e]
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if node.op in LEAVES:
+            if node.op is not Op.CONST:
+                found.append(node)
+        else:
+            stack.extend(reversed(node.args))
+    return found
+
+
+def transform(e: Expr, visit: Callable[[Expr], Expr | None], memo: dict[Expr, Expr] | None = None) -> Expr:
+    """Rewrites top down: where `visit` returns an expression it replaces the node (and is not entered);
+    where it returns None the node is rebuilt from its transformed arguments. Works without recursion
+    limits on deep expressions; pass the same `memo` to share work between expressions.
+    """
+    if memo is None:
+        memo = {}
+    stack = [e]
+    while stack:
+        node = stack[-1]
+        if node in memo:
+            stack.pop()
+            continue
+        replacement = visit(node)
+        if replacement is not None:
+            memo[node] = replacement
+            stack.pop()
+            continue
+        if node.op in LEAVES or not node.args:
+            memo[node] = node
+            stack.pop()
+            continue
+        missing = [a for a in node.args if a not in memo]
+        if missing:
+            stack.extend(missing)
+            continue
+        memo[node] = rebuild(node, tuple(memo[a] for a in node.args))
+        stack.pop()
+    return memo[e]
+
+
+def substitute(e: Expr, mapping: dict[Expr, Expr], memo: dict[Expr, Expr] | None = None) -> Expr:
+    """Replaces whole nodes (usually leaves) by others, once, not recursively."""
+    return transform(e, mapping.get, memo)

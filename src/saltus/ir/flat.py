@@ -1,0 +1,198 @@
+"""The flat model: scalar variables and equations; hierarchy survives only in names.
+
+It does not contain: classes, components, arrays, connections, loops, algorithms (they have been executed
+symbolically), records, or conditions that parameters decide at translation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum, IntEnum
+from typing import TypeAlias
+
+from saltus.core.source import Span
+from saltus.expr.nodes import Expr, Op, Symbol, Type, leaf_symbol, walk
+
+
+class Variability(IntEnum):
+    """In the order in which values become known."""
+
+    CONSTANT = 0
+    PARAMETER = 1
+    DISCRETE = 2
+    CONTINUOUS = 3
+
+
+class Causality(Enum):
+    LOCAL = ""
+    INPUT = "input"
+    OUTPUT = "output"
+
+
+@dataclass(frozen=True, eq=False)
+class Variable:
+    """A scalar variable with its attributes. `binding` is set for constants and parameters only."""
+
+    symbol: Symbol
+    variability: Variability
+    span: Span
+    causality: Causality = Causality.LOCAL
+    binding: Expr | None = None
+    start: Expr | None = None
+    fixed: bool | None = None  # None: not given
+    nominal: Expr | None = None
+    minimum: Expr | None = None
+    maximum: Expr | None = None
+    unit: str = ""
+    display_unit: str = ""
+    state_select: str = "default"  # never, avoid, default, prefer, always
+    enumeration: tuple[str, ...] | None = None  # literal names, if of an enumeration type
+    protected: bool = False
+    final: bool = False  # may not be set from outside
+    structural: bool = False  # its value was used at translation: setting it means translating again
+    description: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.symbol.name
+
+
+@dataclass(frozen=True, eq=False)
+class Equation:
+    """`lhs = rhs`, scalar. `origin` is the component it belongs to ('' for the model itself)."""
+
+    lhs: Expr
+    rhs: Expr
+    span: Span
+    origin: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Assert:
+    condition: Expr
+    message: Expr
+    warning: bool
+    span: Span
+    origin: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Terminate:
+    message: Expr
+    span: Span
+    origin: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Reinit:
+    state: Symbol
+    value: Expr
+    span: Span
+    origin: str = ""
+
+
+Action: TypeAlias = Equation | Reinit | Assert | Terminate
+
+
+@dataclass(frozen=True, eq=False)
+class Guarded:
+    """Actions under a condition; inside `When` it must become true, inside `IfEquation` be true.
+    A condition of None is `else`. Conditions of a when are Boolean expressions, an array of conditions
+    `{a, b}` is kept as several: any of them becoming true counts."""
+
+    conditions: tuple[Expr, ...]
+    actions: tuple[Action | IfEquation, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class When:
+    """The first branch (of when, elsewhen, ...) one of whose conditions becomes true is active.
+    Inside, an `Equation` has a reference to a discrete variable as its left side."""
+
+    branches: tuple[Guarded, ...]
+    span: Span
+    origin: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class IfEquation:
+    """An if-equation whose conditions may change during the run. The last branch has no conditions
+    when it is an `else`."""
+
+    branches: tuple[Guarded, ...]
+    span: Span
+    origin: str = ""
+
+
+Clause: TypeAlias = Equation | IfEquation | When | Assert | Terminate
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What the model's `experiment` annotation asks for."""
+
+    start_time: float = 0.0
+    stop_time: float = 1.0
+    tolerance: float = 1e-6
+    interval: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class FlatModel:
+    """`initial_clauses` holds the initial equations (and those of initial algorithms)."""
+
+    name: str
+    span: Span
+    variables: tuple[Variable, ...]
+    clauses: tuple[Clause, ...]
+    initial_clauses: tuple[Clause, ...]
+    experiment: Experiment = field(default_factory=Experiment)
+    description: str = ""
+
+    def verify(self) -> None:
+        """All symbols are declared once; no array or function-local node is left over."""
+        declared = {v.symbol for v in self.variables}
+        assert len(declared) == len(self.variables), "a symbol is declared twice"
+        for e in self.expressions():
+            for node in walk(e):
+                if node.op in (Op.REF, Op.DER, Op.PRE):
+                    symbol = leaf_symbol(node)
+                    assert symbol in declared or symbol.name == "time", f"{symbol} is not declared"
+                assert node.op is not Op.INDEX, "array access outside a function"
+        for v in self.variables:
+            assert v.binding is None or v.variability <= Variability.PARAMETER, v.name
+            assert not v.symbol.shape, v.name
+
+    def expressions(self) -> Iterator[Expr]:
+        for v in self.variables:
+            for e in (v.binding, v.start, v.nominal, v.minimum, v.maximum):
+                if e is not None:
+                    yield e
+        for clause in (*self.clauses, *self.initial_clauses):
+            yield from clause_expressions(clause)
+
+
+def clause_expressions(clause: Clause | Action | IfEquation) -> Iterator[Expr]:
+    """Every expression of a clause, nested ones included."""
+    match clause:
+        case Equation():
+            yield clause.lhs
+            yield clause.rhs
+        case Assert():
+            yield clause.condition
+            yield clause.message
+        case Terminate():
+            yield clause.message
+        case Reinit():
+            yield clause.value
+        case When() | IfEquation():
+            for branch in clause.branches:
+                yield from branch.conditions
+                for action in branch.actions:
+                    yield from clause_expressions(action)
+
+
+def is_discrete_type(symbol: Symbol) -> bool:
+    """Booleans, Integers and Strings change only at events, whatever their declaration says."""
+    return symbol.type is not Type.REAL

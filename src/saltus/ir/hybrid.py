@@ -1,0 +1,150 @@
+"""The hybrid DAE: every discontinuity has a name.
+
+Real relations outside `noEvent` have become Boolean symbols (`Relation.symbol`) whose truth changes only
+at events. `when` clauses have become discrete equations: a variable assigned in when-clauses is
+`x = if edge(c) then e else pre(x)`, with each condition a Boolean variable of its own, and edge(c) written
+`c and not pre(c)`. `sample(...)` has become the Boolean symbol of a `Clock`.
+
+It does not contain: EDGE, CHANGE, SAMPLE nodes; relations between continuous-time Reals outside NOEVENT;
+if-equations; when-clauses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from saltus.core.source import Span
+from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, leaf_symbol, walk
+from saltus.ir.flat import Equation, Experiment, Variable
+
+
+@dataclass(frozen=True, eq=False)
+class Relation:
+    """`residue op 0`, remembered as the Boolean `symbol` between events (paper 000).
+
+    `slope` and `offset` are set when the residue is `slope * time + offset` with both constant between
+    events: then the crossing is a scheduled time event at -offset / slope and no root is sought.
+    """
+
+    symbol: Symbol
+    op: Op  # LT, LE, GT or GE
+    residue: Expr
+    nominal: Expr  # size of the residue, for the width of the zero band
+    text: str  # as the user wrote it, with full names
+    span: Span
+    origin: str = ""
+    slope: Expr | None = None
+    offset: Expr | None = None
+
+    @property
+    def is_time_event(self) -> bool:
+        return self.slope is not None
+
+
+@dataclass(frozen=True, eq=False)
+class Clock:
+    """A periodic time event: `symbol` is true during the events at start + k * interval, k >= 0."""
+
+    symbol: Symbol
+    start: Expr
+    interval: Expr
+    span: Span
+
+
+@dataclass(frozen=True, eq=False)
+class Jump:
+    """`reinit(state, value)` when `condition` (an edge, written out) holds at an event."""
+
+    state: Symbol
+    condition: Expr
+    value: Expr
+    span: Span
+    origin: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Check:
+    """An assertion: `condition` must hold whenever `guard` does."""
+
+    guard: Expr
+    condition: Expr
+    message: Expr
+    warning: bool
+    span: Span
+    origin: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Ending:
+    """`terminate(message)` when `condition` holds at an event."""
+
+    condition: Expr
+    message: Expr
+    span: Span
+
+
+@dataclass(frozen=True, eq=False)
+class HybridModel:
+    """Variables by role. Relation and clock symbols are variables of none of the lists."""
+
+    name: str
+    span: Span
+    constants: tuple[Variable, ...]  # with bindings, values known at translation
+    parameters: tuple[Variable, ...]  # with bindings, or free for initial equations (fixed = false)
+    states: tuple[Variable, ...]  # Reals under der(), before any reduction
+    algebraics: tuple[Variable, ...]  # other continuous Reals
+    discretes: tuple[Variable, ...]  # Booleans, Integers, discrete Reals, when-conditions
+    equations: tuple[Equation, ...]  # continuous and discrete ones together
+    initial_equations: tuple[Equation, ...]
+    relations: tuple[Relation, ...] = ()
+    clocks: tuple[Clock, ...] = ()
+    jumps: tuple[Jump, ...] = ()
+    checks: tuple[Check, ...] = ()
+    endings: tuple[Ending, ...] = ()
+    experiment: Experiment = field(default_factory=Experiment)
+    order: tuple[Variable, ...] = ()  # all model variables in declaration order, for the result
+
+    def variables(self) -> Iterator[Variable]:
+        yield from self.constants
+        yield from self.parameters
+        yield from self.states
+        yield from self.algebraics
+        yield from self.discretes
+
+    def expressions(self) -> Iterator[Expr]:
+        for v in self.variables():
+            for e in (v.binding, v.start, v.nominal):
+                if e is not None:
+                    yield e
+        for q in (*self.equations, *self.initial_equations):
+            yield q.lhs
+            yield q.rhs
+        for r in self.relations:
+            yield r.residue
+        for c in self.clocks:
+            yield c.start
+            yield c.interval
+        for j in self.jumps:
+            yield j.condition
+            yield j.value
+        for k in self.checks:
+            yield k.guard
+            yield k.condition
+        for n in self.endings:
+            yield n.condition
+
+    def verify(self) -> None:
+        known = {v.symbol for v in self.variables()}
+        known |= {r.symbol for r in self.relations} | {c.symbol for c in self.clocks}
+        continuous = {v.symbol for v in (*self.states, *self.algebraics)}
+        for e in self.expressions():
+            for node in walk(e):
+                assert node.op not in (Op.EDGE, Op.CHANGE, Op.SAMPLE, Op.INDEX), node.op
+                if node.op in (Op.REF, Op.DER, Op.PRE):
+                    symbol = leaf_symbol(node)
+                    assert symbol in known or symbol.name == "time", f"{symbol} is unknown"
+                if node.op is Op.DER:
+                    assert leaf_symbol(node) in continuous
+        for r in self.relations:
+            assert r.op in RELATIONS and r.op not in (Op.EQ, Op.NE)

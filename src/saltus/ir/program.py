@@ -1,0 +1,238 @@
+"""The imperative program: what the back ends print.
+
+All numbers of a model live in one vector of doubles, the *memory*: Booleans are 0 and 1, Integers are
+exact up to 2^53. A `Layout` says which leaf is where. A `Routine` works on the memory and returns 0, or a
+positive status that names what failed. A `Function` is a user function: scalars and fixed-size arrays in,
+scalars and arrays out; calls with other sizes are other functions.
+
+Expressions inside statements are those of `saltus.expr`; a leaf is read from its slot, a REF to a local
+symbol from that local; INDEX reads an element of a local array (indices from 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from saltus.expr.nodes import Expr, Op, Symbol
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """memory[slot] := value"""
+
+    slot: int
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """local := value, or local[indices] := value"""
+
+    local: Symbol
+    value: Expr
+    indices: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """Every element of a local array := value"""
+
+    local: Symbol
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    branches: tuple[tuple[Expr, tuple[Statement, ...]], ...]
+    otherwise: tuple[Statement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """index := start, start + step, ... while not past stop (all Integer)"""
+
+    index: Symbol
+    start: Expr
+    step: Expr
+    stop: Expr
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    condition: Expr
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Leaves the innermost loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Leaves a function (its outputs are what they are)."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallFunction:
+    """(targets...) := function(args): scalar locals get scalar outputs, array locals whole arrays. A target
+    of None drops that output. An argument is a scalar expression, an ARRAY, or a REF to an array local."""
+
+    targets: tuple[Symbol | None, ...]
+    function: Function
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SolveLinear:
+    """right := matrix^-1 right, by LU with partial pivoting; the matrix (row-major, overwritten) and the
+    right side are local arrays. When singular, the routine returns `status`."""
+
+    matrix: Symbol
+    right: Symbol
+    status: int
+
+
+@dataclass(frozen=True, slots=True)
+class Invoke:
+    """Calls another routine of the program; a non-zero status is returned at once."""
+
+    routine: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fail:
+    """The routine (or, in a function, the routine that called it) returns `status`."""
+
+    status: int
+
+
+Statement: TypeAlias = (
+    Store | Assign | Fill | If | For | While | Break | Return | CallFunction | SolveLinear | Invoke | Fail
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Function:
+    """A user function for arguments of given shapes. Identity is the object.
+
+    Inputs, outputs and locals are symbols with their shapes; the body starts with outputs and locals
+    at 0 (or as the body itself initialises them)."""
+
+    name: str
+    inputs: tuple[Symbol, ...]
+    outputs: tuple[Symbol, ...]
+    locals: tuple[Symbol, ...]
+    body: tuple[Statement, ...]
+
+    def __repr__(self) -> str:
+        return f"Function({self.name})"
+
+
+@dataclass(frozen=True, eq=False)
+class Routine:
+    """Works on the memory. `locals` are its scalar and array temporaries."""
+
+    name: str
+    body: tuple[Statement, ...]
+    locals: tuple[Symbol, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Where things are in the memory: slots by leaf, and contiguous sections.
+
+    `time` is slot 0. Sections are (first, length): parameters (and constants), states, derivatives (in the
+    order of the states), algebraics, discretes, pre_discretes (same order), pre_states (same order as
+    states), relations (truth), residues (one per relation, in the same order), clocks, new_states
+    (what jumps wrote), jumped (1 where a jump is active), checks (1 where violated), endings (1 where
+    active), crossing_times (one per relation that is a time event, in order of relations),
+    flags (initial, terminal).
+    """
+
+    slots: Mapping[Expr, int]
+    sections: Mapping[str, tuple[int, int]]
+    size: int
+
+    def section(self, name: str) -> slice:
+        first, length = self.sections[name]
+        return slice(first, first + length)
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """Routines by name:
+
+    parameters    dependent parameters
+    initial       the initial system (relations and pre values known)
+    derivatives   from time, states, discretes: everything the state derivatives need, and them
+    outputs       all continuous unknowns (discretes known)
+    evaluate      all blocks, continuous and discrete: one pass of an event
+    relations     residues of all relations, from memory as it is
+    crossings     what the residues of state relations need, from time and states; then those residues
+    times         crossing times of relations that are time events
+    jumps         new_states and jumped, from memory as it is
+    checks        checks and endings, from memory as it is
+    """
+
+    name: str
+    layout: Layout
+    routines: Mapping[str, Routine]
+    functions: tuple[Function, ...]
+    failures: Mapping[int, object] = field(default_factory=dict)  # status -> the block that failed
+
+    def verify(self) -> None:
+        """Every leaf has a slot or is a local; every invoked routine exists."""
+        for routine in self.routines.values():
+            _verify(routine.body, set(routine.locals), self.layout.slots, self.routines)
+        for function in self.functions:
+            names = {*function.inputs, *function.outputs, *function.locals}
+            _verify(function.body, names, {}, {})
+
+
+def _verify(
+    body: tuple[Statement, ...],
+    local: set[Symbol],
+    slots: Mapping[Expr, int],
+    routines: Mapping[str, Routine],
+) -> None:
+    from saltus.expr.nodes import leaves
+
+    def check(*expressions: Expr) -> None:
+        for e in expressions:
+            for leaf in leaves(e):
+                assert leaf in slots or (leaf.op is Op.REF and leaf.data in local), f"{leaf} has no place"
+
+    for s in body:
+        match s:
+            case Store(_, value):
+                check(value)
+            case Assign(target, value, indices):
+                assert target in local, target
+                check(value, *indices)
+            case Fill(target, value):
+                assert target in local, target
+                check(value)
+            case If(branches, otherwise):
+                for condition, inner in branches:
+                    check(condition)
+                    _verify(inner, local, slots, routines)
+                _verify(otherwise, local, slots, routines)
+            case For(index, start, step, stop, inner):
+                check(start, step, stop)
+                _verify(inner, local | {index}, slots, routines)
+            case While(condition, inner):
+                check(condition)
+                _verify(inner, local, slots, routines)
+            case CallFunction(targets, function, args):
+                assert len(targets) == len(function.outputs)
+                check(*args)
+            case SolveLinear(matrix, right, _):
+                assert matrix in local and right in local
+            case Invoke(name):
+                assert name in routines, name
+            case _:
+                pass
