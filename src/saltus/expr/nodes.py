@@ -343,8 +343,8 @@ _REAL, _INT = Type.REAL, Type.INTEGER
 
 #: Built-in functions of Reals and Integers by name: how many arguments, and the type of the result
 #: (None: that of the arguments). `sqrt` and the like have no case distinctions; `abs`, `sign`, `div`,
-#: `mod`, `rem`, `floor`, `ceil`, `integer`, `min` and `max` do, and lowering decides whether they make events.
-#: `real` is the conversion of an Integer, `ordinal` that of an enumeration (`Integer(e)`).
+#: `mod`, `rem`, `floor`, `ceil`, `integer`, `min` and `max` do, and lowering decides whether they make
+#: events. `real` is the conversion of an Integer.
 BUILTINS: dict[str, tuple[int, Type | None]] = {
     "sin": (1, _REAL),
     "cos": (1, _REAL),

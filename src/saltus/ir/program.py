@@ -110,6 +110,9 @@ class Fail:
     status: int
 
 
+#: Status of `settle` and `settle_initial` when relations keep changing; blocks have statuses from 1 up.
+SETTLE_FAILED = 1_000_000
+
 Statement: TypeAlias = (
     Store | Assign | Fill | If | For | While | Break | Return | CallFunction | SolveLinear | Invoke | Fail
 )
@@ -145,12 +148,25 @@ class Routine:
 class Layout:
     """Where things are in the memory: slots by leaf, and contiguous sections.
 
-    `time` is slot 0. Sections are (first, length): parameters (and constants), states, derivatives (in the
-    order of the states), algebraics, discretes, pre_discretes (same order), pre_states (same order as
-    states), relations (truth), residues (one per relation, in the same order), clocks, new_states
-    (what jumps wrote), jumped (1 where a jump is active), checks (1 where violated), endings (1 where
-    active), crossing_times (one per relation that is a time event, in order of relations),
-    flags (initial, terminal).
+    `time` is slot 0. Sections, each contiguous:
+
+    parameters       constants and parameters
+    states           derivatives      (same order: derivative i belongs to state i)
+    algebraics       discretes
+    pre_states       pre_discretes    (same orders)
+    relations        truth of each relation of the model, 0 or 1
+    signs            its three-valued memory: -1, 0 (inside the band, truth presumed) or 1
+    residues         its residue when last computed
+    bands            half width of its zero band (0 for time events, which are compared exactly)
+    crossing_times   when a relation that is a time event crosses (+inf for the others, and if never)
+    clocks           1 during an event of that clock
+    new_states       what a jump assigns to each state
+    jumped           1 where a jump is active
+    checks           1 where an assertion is violated
+    endings          1 where a terminate is active
+    flags            initial, terminal
+    counters         passes (of the last settle), changed (discretes and states changed by the last commit),
+                     status (non-zero if the last call-back of the integrator failed)
     """
 
     slots: Mapping[Expr, int]
@@ -164,16 +180,19 @@ class Layout:
 
 @dataclass(frozen=True, eq=False)
 class Program:
-    """Routines by name:
+    """Routines by name. Each returns 0, or the status of the block that failed (a key of `failures`).
 
-    parameters    dependent parameters
+    parameters    dependent parameters, and the bands of the relations
     initial       the initial system (relations and pre values known)
     derivatives   from time, states, discretes: everything the state derivatives need, and them
     outputs       all continuous unknowns (discretes known)
     evaluate      all blocks, continuous and discrete: one pass of an event
-    relations     residues of all relations, from memory as it is
+    relations     residues of all relations and the crossing times, from memory as it is
     crossings     what the residues of state relations need, from time and states; then those residues
-    times         crossing times of relations that are time events
+    settle        evaluate, relations, update truth; again until no truth changes (states and pre values
+                  stay: tentative passes leave no trace). Status SETTLE_FAILED when it does not end
+    settle_initial the same with `initial` in place of `evaluate`; a residue inside its band counts as zero
+    commit        jumps, then: pre values of discretes and jumped states take their new values; counts changes
     jumps         new_states and jumped, from memory as it is
     checks        checks and endings, from memory as it is
     """
