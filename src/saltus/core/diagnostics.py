@@ -93,9 +93,7 @@ class SaltusError(Exception):
     exit_status = 1
 
     def __init__(self, diagnostics: Diagnostic | Iterable[Diagnostic]) -> None:
-        self.diagnostics = (
-            (diagnostics,) if isinstance(diagnostics, Diagnostic) else tuple(diagnostics)
-        )
+        self.diagnostics = (diagnostics,) if isinstance(diagnostics, Diagnostic) else tuple(diagnostics)
         super().__init__("; ".join(d.message for d in self.diagnostics))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,3 +23,10 @@ class Machine(Protocol):
 
     @property
     def routines(self) -> Mapping[str, Callable[[], int]]: ...
+
+    @property
+    def compile_seconds(self) -> float: ...
+
+    def clone(self) -> Self:
+        """A machine with the same code and a memory of its own, all zero."""
+        ...

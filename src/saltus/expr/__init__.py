@@ -1,9 +1,9 @@
 """The interned expression kernel. Imports nothing of Saltus but itself.
 
-    nodes          the node kinds, constructors, traversal, substitution
-    evaluate       value of an expression in Python numbers: the reference meaning of every operator
-    simplify       constant folding and rewrite rules
-    differentiate  with respect to a leaf, and to time
-    linear         coefficients of an unknown; solving an equation for it
-    show           as Modelica text
+nodes          the node kinds, constructors, traversal, substitution
+evaluate       value of an expression in Python numbers: the reference meaning of every operator
+simplify       constant folding and rewrite rules
+differentiate  with respect to a leaf, and to time
+linear         coefficients of an unknown; solving an equation for it
+show           as Modelica text
 """

@@ -15,7 +15,7 @@ Leaves, the things a value is stored for: `CONST`, `REF` (a symbol), `DER` and `
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from enum import Enum
 from itertools import count
 from typing import Any
@@ -104,7 +104,7 @@ class Expr:
     def __repr__(self) -> str:
         from saltus.expr.show import show  # only for people in a debugger; show imports this module
 
-        return show(self)
+        return show(self, limit=1000)
 
     # Arithmetic on expressions reads like mathematics in the algorithms that use it.
     def __add__(self, other: Expr | float) -> Expr:
@@ -235,6 +235,19 @@ def _zero(kind: Type) -> Expr:
     return ZERO if kind is Type.REAL else const(0)
 
 
+def _as(kind: Type, e: Expr) -> Expr:
+    """What is left of an operation when the other operands dropped out keeps the operation's type."""
+    return call("real", e) if kind is Type.REAL and e.type is Type.INTEGER else e
+
+
+def has_sign(e: Expr) -> bool:
+    """Whether an expression starts with a sign that can be moved to the front of what contains it."""
+    if e.op is Op.NEG:
+        return True
+    head = e.args[0] if e.op is Op.MUL else e
+    return head.op is Op.CONST and bool(head.data < 0)
+
+
 def add(*terms: Expr) -> Expr:
     kind = _numeric(terms)
     flat: list[Expr] = []
@@ -248,7 +261,7 @@ def add(*terms: Expr) -> Expr:
     if total != 0 or not flat:
         flat.append(const(float(total) if kind is Type.REAL else total))
     if len(flat) == 1:
-        return flat[0]
+        return _as(kind, flat[0])
     return _make(Op.ADD, kind, tuple(flat))
 
 
@@ -275,16 +288,25 @@ def _is_total(e: Expr) -> bool:
     return e.op in LEAVES
 
 
+#: Longer products are not merged into those that contain them. The chain rule makes a product of a product
+#: of a product, and writing out every one of them in full would be quadratic in the depth.
+_LONGEST_MERGED = 64
+
+
+def _merges(e: Expr) -> bool:
+    return e.op is Op.MUL and len(e.args) <= _LONGEST_MERGED
+
+
 def mul(*factors: Expr) -> Expr:
     kind = _numeric(factors)
     flat: list[Expr] = []
     total: float = 1
     for f in factors:
-        for a in f.args if f.op is Op.MUL else (f,):
+        for a in f.args if _merges(f) else (f,):
             if a.op is Op.NEG:
                 total = -total
                 a = a.args[0]
-                if a.op is Op.MUL:
+                if _merges(a):
                     flat.extend(a.args)
                     continue
             if a.op is Op.CONST:
@@ -296,11 +318,11 @@ def mul(*factors: Expr) -> Expr:
     if not flat:
         return const(float(total) if kind is Type.REAL else total)
     if total == -1:
-        return neg(_make(Op.MUL, kind, tuple(flat)) if len(flat) > 1 else flat[0])
+        return neg(_make(Op.MUL, kind, tuple(flat)) if len(flat) > 1 else _as(kind, flat[0]))
     if total != 1:
         flat.insert(0, const(float(total) if kind is Type.REAL else total))
     if len(flat) == 1:
-        return flat[0]
+        return _as(kind, flat[0])
     return _make(Op.MUL, kind, tuple(flat))
 
 
@@ -309,15 +331,13 @@ def div(a: Expr, b: Expr) -> Expr:
         if a.op is Op.CONST:
             return const(a.data / b.data)
         if b.data == 1:
-            return a
-        if b.data == -1:
-            return neg(a)
+            return _as(Type.REAL, a)
     if a.op is Op.CONST and a.data == 0 and not (b.op is Op.CONST and b.data == 0):
         return ZERO
-    if a.op is Op.NEG:
-        return neg(div(a.args[0], b))
-    if b.op is Op.NEG:
-        return neg(div(a, b.args[0]))
+    if has_sign(a):
+        return neg(div(neg(a), b))
+    if has_sign(b):
+        return neg(div(a, neg(b)))
     return _make(Op.DIV, Type.REAL, (a, b))
 
 
@@ -326,7 +346,7 @@ def power(a: Expr, b: Expr) -> Expr:
         if b.data == 0:
             return ONE
         if b.data == 1:
-            return a
+            return _as(Type.REAL, a)
         if a.op is Op.CONST:
             try:
                 folded = float(a.data) ** float(b.data)
@@ -575,6 +595,30 @@ def walk(e: Expr) -> Iterator[Expr]:
             if a not in seen:
                 seen.add(a)
                 stack.append(a)
+
+
+def _children(e: Expr) -> tuple[Expr, ...]:
+    return () if e.op in LEAVES else e.args
+
+
+def postorder(
+    e: Expr,
+    done: Container[Expr] = (),
+    children: Callable[[Expr], tuple[Expr, ...]] = _children,
+) -> Iterator[Expr]:
+    """Every distinct node once, children before parents, without recursion. Nodes in `done` (a memo that
+    the caller fills as it goes) are neither visited nor entered; nor is the REF under DER and PRE.
+    """
+    seen: set[Expr] = set()
+    stack = [(e, False)]
+    while stack:
+        node, ready = stack.pop()
+        if ready:
+            yield node
+        elif node not in seen and node not in done:
+            seen.add(node)
+            stack.append((node, True))
+            stack.extend([(a, False) for a in reversed(children(node)) if a not in seen])
 
 
 def leaves(e: Expr) -> list[Expr]:

@@ -246,6 +246,10 @@ class ElementPrefixes:
     protected: bool = False
 
 
+#: The usual case, one object for all.
+NO_PREFIXES = ElementPrefixes()
+
+
 @dataclass(frozen=True)
 class ComponentClause(Node):
     type_name: Reference
@@ -254,7 +258,7 @@ class ComponentClause(Node):
     connection: str = ""  # flow or stream
     variability: str = ""  # discrete, parameter or constant
     causality: str = ""  # input or output
-    prefixes: ElementPrefixes = ElementPrefixes()
+    prefixes: ElementPrefixes = NO_PREFIXES
     constraint: ConstrainingClause | None = None
 
 
@@ -341,7 +345,7 @@ class ClassDefinition(Node):
     purity: str = ""  # pure or impure
     description: str = ""
     annotation: Offsets | None = None
-    prefixes: ElementPrefixes = ElementPrefixes()
+    prefixes: ElementPrefixes = NO_PREFIXES
     constraint: ConstrainingClause | None = None
 
 
@@ -363,7 +367,7 @@ class StoredDefinition(Node):
 class Section(Node):
     algorithm: bool
     initial: bool
-    items: tuple[Equation, ...] | tuple[Statement, ...]
+    items: tuple[Item, ...]
 
 
 @dataclass(frozen=True)
@@ -396,7 +400,7 @@ class IfEquation(Node):
     """Branches are (condition, items); the last has condition None if it is an `else`. Items are
     equations or statements, according to the section."""
 
-    branches: tuple[tuple[Expression | None, tuple[Equation, ...]], ...]
+    branches: tuple[tuple[Expression | None, tuple[Item, ...]], ...]
     description: str = ""
     annotation: Offsets | None = None
 
@@ -404,7 +408,7 @@ class IfEquation(Node):
 @dataclass(frozen=True)
 class ForEquation(Node):
     iterators: tuple[Iterator, ...]
-    items: tuple[Equation, ...]
+    items: tuple[Item, ...]
     description: str = ""
     annotation: Offsets | None = None
 
@@ -413,7 +417,7 @@ class ForEquation(Node):
 class WhenEquation(Node):
     """First branch is the `when`, the others `elsewhen`."""
 
-    branches: tuple[tuple[Expression, tuple[Equation, ...]], ...]
+    branches: tuple[tuple[Expression, tuple[Item, ...]], ...]
     description: str = ""
     annotation: Offsets | None = None
 
@@ -441,7 +445,7 @@ class TupleAssignment(Node):
 @dataclass(frozen=True)
 class WhileStatement(Node):
     condition: Expression
-    items: tuple[Statement, ...]
+    items: tuple[Item, ...]
     description: str = ""
     annotation: Offsets | None = None
 
@@ -458,9 +462,7 @@ class ReturnStatement(Node):
     annotation: Offsets | None = None
 
 
-Equation: TypeAlias = (
-    SimpleEquation | Connect | CallEquation | IfEquation | ForEquation | WhenEquation
-)
+Equation: TypeAlias = SimpleEquation | Connect | CallEquation | IfEquation | ForEquation | WhenEquation
 #: If, for and when have the same shape in equations and in algorithms.
 Statement: TypeAlias = (
     Assignment
@@ -473,3 +475,6 @@ Statement: TypeAlias = (
     | BreakStatement
     | ReturnStatement
 )
+#: What a section holds: equations in an equation section, statements in an algorithm section. The parser
+#: keeps them apart; if, for and when hold the kind of the section they stand in.
+Item: TypeAlias = Equation | Statement

@@ -112,6 +112,8 @@ class Fail:
 
 #: Status of `settle` and `settle_initial` when relations keep changing; blocks have statuses from 1 up.
 SETTLE_FAILED = 1_000_000
+#: Status when a user function indexes outside an array.
+FUNCTION_FAILED = 2_000_000
 
 Statement: TypeAlias = (
     Store | Assign | Fill | If | For | While | Break | Return | CallFunction | SolveLinear | Invoke | Fail
@@ -154,6 +156,8 @@ class Layout:
     states           derivatives      (same order: derivative i belongs to state i)
     algebraics       discretes
     pre_states       pre_discretes    (same orders)
+    pre_algebraics   left limits of those algebraics that appear under pre(), in the order of the algebraics
+                     (`slots` has their PRE leaves); the run copies the values there when an event starts
     relations        truth of each relation of the model, 0 or 1
     signs            its three-valued memory: -1, 0 (inside the band, truth presumed) or 1
     residues         its residue when last computed
@@ -167,6 +171,7 @@ class Layout:
     flags            initial, terminal
     counters         passes (of the last settle), changed (discretes and states changed by the last commit),
                      status (non-zero if the last call-back of the integrator failed)
+    scratch          for routines only
     """
 
     slots: Mapping[Expr, int]
@@ -202,6 +207,7 @@ class Program:
     routines: Mapping[str, Routine]
     functions: tuple[Function, ...]
     failures: Mapping[int, object] = field(default_factory=dict)  # status -> the block that failed
+    state_relations: tuple[int, ...] = ()  # relations that are no time events, in the order of their roots
 
     def verify(self) -> None:
         """Every leaf has a slot or is a local; every invoked routine exists."""

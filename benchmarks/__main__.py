@@ -1,0 +1,52 @@
+"""Prints every number that Saltus promises, measured here and now, and whether it holds.
+
+    python -m benchmarks [NAME...] [--library DIR]
+
+Names choose among the benchmarks. DIR (or MSL_PATH) is a folder with the Modelica Standard Library 4.0.0, for
+the parsing numbers. The exit status is 0 unless a benchmark crashes: a slow machine is no error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+
+from benchmarks import bounces, parsing, right_hand_side, translation, van_der_pol
+
+
+def main() -> int:
+    arguments = argparse.ArgumentParser(prog="python -m benchmarks")
+    library = os.environ.get("MSL_PATH")
+    all_of_them: dict[str, Callable[[], None]] = {
+        "right_hand_side": right_hand_side.run,
+        "van_der_pol": van_der_pol.run,
+        "bounces": bounces.run,
+        "translation": translation.run,
+    }
+    arguments.add_argument("names", nargs="*", help=f"from {', '.join(all_of_them)}, parsing; all if none")
+    arguments.add_argument("--library", type=Path, default=Path(library) if library else None)
+    given = arguments.parse_args()
+    all_of_them["parsing"] = lambda: parsing.run(given.library)
+    unknown = set(given.names) - set(all_of_them)
+    if unknown:
+        arguments.error(f"unknown: {', '.join(sorted(unknown))}")
+
+    crashed = 0
+    for name, run in all_of_them.items():
+        if given.names and name not in given.names:
+            continue
+        try:
+            run()
+        except Exception:
+            crashed += 1
+            traceback.print_exc()
+            print(f"{name}: crashed", file=sys.stderr, flush=True)
+    return 1 if crashed else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

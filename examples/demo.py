@@ -1,0 +1,101 @@
+"""What `make demo` runs: every example, with its plot and CSV in demo-output/, and one event log.
+
+Ends with a non-zero status if an example fails. From the root of the checkout:
+    python examples/demo.py [OUTPUT_FOLDER]
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+from rich.console import Console
+from rich.table import Table
+
+import saltus
+from saltus.core.diagnostics import SaltusError
+from saltus.core.render import render
+from saltus.result.eventlog import event_lines
+from saltus.result.records import INITIAL, TERMINAL
+
+HERE = Path(__file__).parent
+#: Lines of the event log that are printed.
+LOG_LINES = 24
+
+
+@dataclass(frozen=True)
+class Example:
+    """A model, what it shows, and the variables that show it best (none: the default choice)."""
+
+    name: str
+    shows: str
+    variables: tuple[str, ...] = ()
+
+
+EXAMPLES = (
+    Example("Limiter", "a signal cut off at two limits", ("x", "y", "area")),
+    Example("Hysteresis", "a relay that remembers", ("u", "y")),
+    Example("SampledSystem", "a difference equation every 0.25 s", ("u", "x", "xs", "samples")),
+    Example("BouncingBall", "impacts with reinit"),
+    Example("SwitchCircuit", "an ideal switch in 0/1 form", ("C.u", "Sw.u", "Sw.i", "Sw.openSw")),
+    Example("TankLevel", "a valve switched with hysteresis", ("h", "Qo", "n")),
+    Example("TankProportional", "proportional control with saturation", ("h", "Qi", "u")),
+    Example("RCNetwork", "connectors, inheritance, arrays", ("source.u", "stage[*].capacitor.u")),
+    Example("VanDerPol", "a stiff oscillator", ("x",)),
+    Example("PIControl", "a sampled controller", ("room.T?", "controller.reference", "controller.u")),
+    Example("Functions", "functions, a record, an enumeration", ("h", "Q", "valve")),
+)
+LOGGED = "BouncingBall"
+
+
+def main(arguments: list[str]) -> int:
+    """Runs all examples; 0 if all went well."""
+    output = Path(arguments[0]) if arguments else HERE.parent / "demo-output"
+    output.mkdir(parents=True, exist_ok=True)
+    console = Console()
+    table = Table("model", "what it shows", title="Saltus examples")
+    for heading in ("states", "events", "points", "translate [s]", "run [s]"):
+        table.add_column(heading, justify="right")
+    failed: list[str] = []
+    for example in EXAMPLES:
+        try:
+            table.add_row(example.name, example.shows, *_run(example, output, console))
+        except SaltusError as error:
+            print(f"{example.name} failed\n{render(error.diagnostics)}", file=sys.stderr)
+            failed.append(example.name)
+    console.print(table)
+    console.print(f"plots and CSV files are in {output.name}/")
+    if failed:
+        print(f"failed: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def _run(example: Example, output: Path, console: Console) -> tuple[str, ...]:
+    """Simulates one example, writes its files and gives its row of numbers."""
+    began = perf_counter()
+    model = saltus.load(HERE / f"{example.name}.mo")
+    translated = perf_counter()
+    result = model.simulate()
+    simulated = perf_counter()
+    result.to_csv(output / f"{example.name}.csv")
+    result.plot(*example.variables, path=output / f"{example.name}.png")
+    if example.name == LOGGED:
+        lines = list(event_lines(result))
+        console.print(f"Events of {example.name}", style="bold")
+        for line in lines[:LOG_LINES]:
+            console.print(line, markup=False, highlight=False)
+        if len(lines) > LOG_LINES:
+            console.print(f"... {len(lines) - LOG_LINES} more lines\n")
+    return (
+        str(len(model.structure.states)),
+        str(sum(1 for record in result.records if record.kind not in (INITIAL, TERMINAL))),
+        str(len(result.time)),
+        f"{translated - began:.2f}",
+        f"{simulated - translated:.3f}",
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,134 @@
+"""From a matching to blocks: each strongly connected component becomes explicit, linear or nonlinear.
+
+A single equation is solved symbolically where that is possible; a component whose residuals are linear in
+all its unknowns jointly is a linear system with symbolic coefficients; everything else is solved by Newton
+iteration with a symbolic Jacobian where there is one. A component is not torn here.
+
+Discrete unknowns are assigned, never iterated: a component that contains one and anything else is refused.
+Loops through relations do not get here, since the truth of a relation is known during a pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from saltus.analyse.sort import sorted_components
+from saltus.analyse.system import System, dependencies
+from saltus.analyse.wording import LISTED, listed
+from saltus.core.diagnostics import ModelError, Note, model_error
+from saltus.expr.differentiate import NotDifferentiable, differentiate
+from saltus.expr.linear import linear_system, solve
+from saltus.expr.nodes import ONE, ZERO, Expr, Op, Symbol, leaf_symbol, leaves, not_, sub
+from saltus.expr.show import show
+from saltus.ir.flat import Equation
+from saltus.ir.structure import Block, Explicit, Linear, Nonlinear
+
+
+class BlockMaker:
+    """Makes blocks. The running and the initial system share most components, so that what was made for
+    the same equations and unknowns is used again."""
+
+    def __init__(self, nominals: Mapping[Symbol, Expr]) -> None:
+        self.nominals = nominals
+        self._made: dict[tuple[tuple[Equation, ...], tuple[Expr, ...]], Block] = {}
+
+    def sorted_blocks(self, system: System, matched: Sequence[int]) -> tuple[Block, ...]:
+        """Blocks in the order of evaluation, for a matching that is perfect."""
+        blocks = []
+        for rows in sorted_components(dependencies(system, matched)):
+            columns = [matched[row] for row in rows]
+            equations = tuple(system.equations[row] for row in rows)
+            unknowns = tuple(system.unknowns[column] for column in columns)
+            block = self._made.get((equations, unknowns))
+            if block is None:
+                if any(map(system.is_discrete, columns)):
+                    block = _discrete(unknowns, equations)
+                else:
+                    block = self._continuous(unknowns, equations)
+                self._made[equations, unknowns] = block
+            blocks.append(block)
+        return tuple(blocks)
+
+    def _continuous(self, unknowns: tuple[Expr, ...], equations: tuple[Equation, ...]) -> Block:
+        if len(equations) == 1:
+            value = _solved(unknowns[0], equations[0])
+            if value is not None:
+                return Explicit(unknowns[0], value, equations[0])
+        residuals = tuple(sub(q.lhs, q.rhs) for q in equations)
+        if len(equations) > 1:
+            affine = linear_system(residuals, unknowns)
+            if affine is not None:
+                matrix, right = affine
+                return Linear(unknowns, equations, tuple(matrix), tuple(right))
+        scales = tuple(self.nominals.get(leaf_symbol(x), ONE) for x in unknowns)
+        return Nonlinear(unknowns, equations, residuals, _jacobian(residuals, unknowns), scales)
+
+
+def _solved(unknown: Expr, q: Equation) -> Expr | None:
+    """The value of an unknown from its equation, None where there is no formula."""
+    solution = solve(q.lhs, q.rhs, unknown)
+    return None if solution is None else solution.value
+
+
+def _jacobian(
+    residuals: tuple[Expr, ...], unknowns: tuple[Expr, ...]
+) -> tuple[tuple[int, int, Expr], ...] | None:
+    """The entries that are not zero, row by row; None where a residual has no symbolic derivative."""
+    column = {x: j for j, x in enumerate(unknowns)}
+    entries: list[tuple[int, int, Expr]] = []
+    try:
+        for i, residual in enumerate(residuals):
+            for j in sorted(column[leaf] for leaf in leaves(residual) if leaf in column):
+                slope = differentiate(residual, unknowns[j])
+                if slope is not ZERO:
+                    entries.append((i, j, slope))
+    except NotDifferentiable:
+        return None
+    return tuple(entries)
+
+
+# ---------------------------------------------------------------- discrete equations
+
+
+def _discrete(unknowns: tuple[Expr, ...], equations: tuple[Equation, ...]) -> Explicit:
+    """The assignment of a discrete unknown; several, or one with continuous unknowns, are a loop."""
+    if len(unknowns) > 1:
+        raise _discrete_loop(unknowns, equations)
+    (unknown,), (q,) = unknowns, equations
+    for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
+        negated = side.op is Op.NOT and side.args[0] is unknown
+        if side is not unknown and not negated:
+            continue
+        if unknown in leaves(other):
+            raise _discrete_loop((unknown,), (q,))
+        return Explicit(unknown, not_(other) if negated else other, q)
+    value = _solved(unknown, q)
+    if value is None:
+        raise model_error(
+            "E305",
+            f"the discrete variable `{show(unknown)}` cannot be computed from its equation",
+            q.span,
+            hint=f"write the equation in the form `{show(unknown)} = ...`",
+        )
+    return Explicit(unknown, value, q)
+
+
+def _discrete_loop(unknowns: tuple[Expr, ...], equations: tuple[Equation, ...]) -> ModelError:
+    first = unknowns[0]
+    notes = [
+        Note(f"`{show(x)}` is determined here", q.span)
+        for x, q in list(zip(unknowns, equations, strict=True))[:LISTED]
+    ]
+    if len(unknowns) == 1:
+        message = f"the discrete variable `{show(first)}` depends on its own new value"
+    else:
+        message = f"these variables depend on each other at an event: {listed([show(x) for x in unknowns])}"
+        if len(unknowns) > LISTED:
+            notes.append(Note(f"... and {len(unknowns) - LISTED} more equations"))
+    return model_error(
+        "E305",
+        message,
+        equations[0].span,
+        notes=tuple(notes),
+        hint="break the loop with `pre(...)` where the value before the event is meant",
+    )

@@ -1,0 +1,117 @@
+"""Bipartite matching on integers: rows (equations) are matched to columns (unknowns).
+
+The large matching of a model is made by Hopcroft and Karp's algorithm, as in scipy. Where priority counts
+(initial conditions: some equations are given, others are only proposals) rows are added one at a time along
+augmenting paths: the sets of rows that can be matched form a matroid, so adding them greedily in the order
+of priority gives the best set. A search that fails has visited a closed part of the graph that no later
+path can leave (a Hungarian tree); it is never entered again, so all failures together cost linear time.
+
+The coarse decomposition of Dulmage and Mendelsohn tells what is wrong with a singular system: the rows that
+can be reached from unmatched rows have too few columns, the columns reached from unmatched columns too few
+rows.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from itertools import chain
+
+import numpy as np
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import maximum_bipartite_matching
+
+Rows = Sequence[Sequence[int]]
+
+
+def maximum_matching(rows: Rows, columns: int) -> list[int]:
+    """A matching of greatest size: the column of each row, -1 where it has none."""
+    if not rows or not columns:
+        return [-1] * len(rows)
+    pointers = np.zeros(len(rows) + 1, dtype=np.int32)
+    np.cumsum([len(r) for r in rows], out=pointers[1:])
+    indices = np.fromiter(chain.from_iterable(rows), dtype=np.int32, count=int(pointers[-1]))
+    graph = csr_matrix((np.ones(len(indices), dtype=np.int8), indices, pointers), shape=(len(rows), columns))
+    matched: list[int] = maximum_bipartite_matching(graph, perm_type="column").tolist()
+    return matched
+
+
+class Matching:
+    """A matching that grows row by row. `rows` may be appended to between calls."""
+
+    def __init__(self, rows: Rows, columns: int, matched: Sequence[int] = ()) -> None:
+        self.rows = rows
+        self.column_of = list(matched) + [-1] * (len(rows) - len(matched))
+        self.row_of = [-1] * columns
+        for row, column in enumerate(self.column_of):
+            if column >= 0:
+                self.row_of[column] = row
+        self._dead = [False] * columns
+        self.visited: list[int] = []  # rows of the last search that failed, the searched row first
+
+    def augment(self, row: int) -> bool:
+        """Matches one more row, moving others if need be; False if that is impossible."""
+        came_from: dict[int, int] = {}
+        queue = deque([row])
+        tree = [row]
+        while queue:
+            current = queue.popleft()
+            for column in self.rows[current]:
+                if column in came_from or self._dead[column]:
+                    continue
+                came_from[column] = current
+                owner = self.row_of[column]
+                if owner < 0:
+                    self._flip(row, column, came_from)
+                    return True
+                queue.append(owner)
+                tree.append(owner)
+        for column in came_from:
+            self._dead[column] = True
+        self.visited = tree
+        return False
+
+    def _flip(self, root: int, column: int, came_from: dict[int, int]) -> None:
+        while True:
+            row = came_from[column]
+            previous = self.column_of[row]
+            self.column_of[row] = column
+            self.row_of[column] = row
+            if row == root:
+                return
+            column = previous
+
+
+def overdetermined(rows: Rows, columns: int, matched: Sequence[int]) -> list[int]:
+    """Rows of the part that has more rows than columns, in order."""
+    row_of = [-1] * columns
+    for row, column in enumerate(matched):
+        if column >= 0:
+            row_of[column] = row
+    stack = [row for row, column in enumerate(matched) if column < 0]
+    found = set(stack)
+    while stack:
+        for column in rows[stack.pop()]:
+            owner = row_of[column]
+            if owner >= 0 and owner not in found:
+                found.add(owner)
+                stack.append(owner)
+    return sorted(found)
+
+
+def underdetermined(rows: Rows, columns: int, matched: Sequence[int]) -> list[int]:
+    """Columns of the part that has more columns than rows, in order."""
+    transposed: list[list[int]] = [[] for _ in range(columns)]
+    for row, uses in enumerate(rows):
+        for column in uses:
+            transposed[column].append(row)
+    taken = {column for column in matched if column >= 0}
+    stack = [column for column in range(columns) if column not in taken]
+    found = set(stack)
+    while stack:
+        for row in transposed[stack.pop()]:
+            column = matched[row]
+            if column >= 0 and column not in found:
+                found.add(column)
+                stack.append(column)
+    return sorted(found)

@@ -1,0 +1,155 @@
+"""Why a system cannot be sorted, in the user's words.
+
+Three causes are told apart. The numbers of equations and unknowns differ; or they agree, but some
+equations have nothing left to determine while some variables have no equation (both from the decomposition
+of Dulmage and Mendelsohn); or equations constrain the states, so that differentiated equations are needed.
+The last is the case exactly when the system can be matched with each state and its derivative taken for
+one unknown: that is the condition under which Pantelides' algorithm ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from saltus.analyse.alias import Reduced
+from saltus.analyse.cancel import is_real
+from saltus.analyse.matching import maximum_matching, overdetermined, underdetermined
+from saltus.analyse.system import System
+from saltus.analyse.wording import LISTED, listed, number
+from saltus.core.diagnostics import ModelError, Note, model_error
+from saltus.expr.nodes import Expr, Op, Symbol, leaf_symbol, leaves, ref
+from saltus.expr.show import show
+from saltus.ir.flat import Causality, Equation
+from saltus.ir.hybrid import HybridModel
+
+
+def refuse_singular(model: HybridModel, reduced: Reduced, system: System, matched: Sequence[int]) -> None:
+    """Raises E301 or E302 unless the matching is perfect. `model` is the one before reduction."""
+    deficient = [row for row, column in enumerate(matched) if column < 0]
+    if not deficient and len(system.equations) == len(system.unknowns):
+        return
+    if len(system.equations) == len(system.unknowns) and _index_is_high(reduced.model, system):
+        raise _constrained_states(reduced, system, matched)
+    raise _singular(model, reduced, system, matched)
+
+
+def _singular(model: HybridModel, reduced: Reduced, system: System, matched: Sequence[int]) -> ModelError:
+    columns = len(system.unknowns)
+    excess = [system.equations[r] for r in overdetermined(system.solvable, columns, matched)]
+    lacking = [system.unknowns[c] for c in underdetermined(system.solvable, columns, matched)]
+    unmatched = sum(column < 0 for column in matched)
+    open_ = columns - (len(matched) - unmatched)
+    count = f"{number(len(model.equations), 'equation')} for {number(_unknowns(model), 'unknown')}"
+    difference = len(system.equations) - columns
+    if difference < 0:
+        message = f"{number(-difference, 'equation')} too few ({count})"
+    elif difference > 0:
+        message = f"{number(difference, 'equation')} too many ({count})"
+    else:
+        message = (
+            f"the numbers agree ({count}), but {number(unmatched, 'equation')} "
+            f"{'has' if unmatched == 1 else 'have'} no variable left to determine"
+        )
+    if lacking:
+        message += f"; undetermined: {listed([show(x) for x in lacking])}"
+    notes = [*_undetermined(model, lacking, open_), *_in_excess(reduced, excess, unmatched)]
+    place = excess[0].span if excess and not lacking else model.span
+    symbols = {leaf_symbol(x) for x in lacking}
+    inputs = [v.name for v in model.variables() if v.causality is Causality.INPUT and v.symbol in symbols]
+    hint = f"an input needs a value: connect {listed(inputs)} or give it a binding" if inputs else None
+    return model_error("E301", message, place, notes=tuple(notes), hint=hint)
+
+
+def _undetermined(model: HybridModel, lacking: list[Expr], missing: int) -> list[Note]:
+    """Where the variables of the underdetermined part are declared; which occur nowhere."""
+    declared = {v.symbol: v for v in model.variables()}
+    mentioned = {leaf_symbol(x) for q in model.equations for e in (q.lhs, q.rhs) for x in leaves(e)}
+    notes = []
+    for x in lacking[:LISTED]:
+        symbol = leaf_symbol(x)
+        if symbol not in mentioned:
+            text = f"`{symbol.name}` appears in no equation"
+        elif len(lacking) == missing:
+            text = f"`{show(x)}` is not determined"
+        else:
+            shared = number(len(lacking) - missing, "equation")
+            text = f"`{show(x)}` is one of {len(lacking)} variables that share {shared}"
+        notes.append(Note(text, declared[symbol].span))
+    if len(lacking) > LISTED:
+        notes.append(Note(f"... and {len(lacking) - LISTED} more variables"))
+    return notes
+
+
+def _in_excess(reduced: Reduced, excess: list[Equation], unmatched: int) -> list[Note]:
+    """The equations of the overdetermined part."""
+    notes = []
+    for q in excess[:LISTED]:
+        text = f"`{equation_text(reduced, q)}`"
+        if len(excess) == unmatched:
+            text = f"equation {text} is in excess"
+        else:
+            text = f"equation {text} is one of {len(excess)}, of which {unmatched} in excess"
+        notes.append(Note(text, q.span))
+    if len(excess) > LISTED:
+        notes.append(Note(f"... and {len(excess) - LISTED} more equations"))
+    return notes
+
+
+# ---------------------------------------------------------------- states that constrain each other
+
+
+def _index_is_high(model: HybridModel, system: System) -> bool:
+    """The system can be matched when a state and its derivative are one unknown."""
+    state = {ref(v.symbol) for v in model.states}
+    merged = {leaf_symbol(x): column for column, x in enumerate(system.unknowns[: system.continuous])}
+    free = [row for row, column in enumerate(system.claims) if column < 0]
+    if any(not is_real(system.equations[row]) for row in free):
+        return False
+    rows = []
+    for row in free:
+        q = system.equations[row]
+        found = {c for c in system.uses[row] if c < system.continuous}
+        found |= {merged[x.data] for e in (q.lhs, q.rhs) for x in leaves(e) if x in state}
+        rows.append(sorted(found))
+    return min(maximum_matching(rows, system.continuous), default=0) >= 0
+
+
+def _constrained_states(reduced: Reduced, system: System, matched: Sequence[int]) -> ModelError:
+    rows = overdetermined(system.solvable, len(system.unknowns), matched)
+    state = {ref(v.symbol) for v in reduced.model.states}
+    constraints = [system.equations[r] for r in rows]
+    names: dict[Symbol, None] = {}
+    for q in constraints:
+        for e in (q.lhs, q.rhs):
+            names.update((x.data, None) for x in leaves(e) if x.op is Op.REF and x in state)
+    undetermined = underdetermined(system.solvable, len(system.unknowns), matched)
+    notes = [Note(f"constraint `{equation_text(reduced, q)}`", q.span) for q in constraints[:LISTED]]
+    if len(constraints) > LISTED:
+        notes.append(Note(f"... and {len(constraints) - LISTED} more equations"))
+    if undetermined:
+        lacking = listed([show(system.unknowns[c]) for c in undetermined])
+        notes.append(Note(f"so these cannot be computed: {lacking}"))
+    states = listed([s.name for s in names])
+    verb = "is constrained" if len(names) == 1 else "constrain each other"
+    return model_error(
+        "E302",
+        f"the differentiated variable{'s' if len(names) != 1 else ''} {states} {verb} "
+        f"by {number(len(constraints), 'equation')}",
+        constraints[0].span,
+        notes=tuple(notes),
+        hint="index reduction is not available yet: combine rigidly coupled elements into one, "
+        "or put an elastic or resistive element between them",
+    )
+
+
+# ---------------------------------------------------------------- words
+
+
+def equation_text(reduced: Reduced, q: Equation) -> str:
+    """An equation as it was before aliases were eliminated."""
+    q = reduced.written.get(q, q)
+    return f"{show(q.lhs, 200)} = {show(q.rhs, 200)}"
+
+
+def _unknowns(model: HybridModel) -> int:
+    return len(model.states) + len(model.algebraics) + len(model.discretes)

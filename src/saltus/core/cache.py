@@ -1,0 +1,143 @@
+"""A disk cache by content: what was computed once from the same bytes is loaded instead.
+
+An entry's name is the SHA-256 of a format version and the content, so nothing ever needs to be invalidated:
+other content or another format is another entry. The cache is a convenience and never an error: an entry
+that is missing, damaged or of foreign classes counts as absent, a folder that cannot be written is left
+alone.
+
+Entries are pickles. The folder is the user's own, and still the reader accepts only the dataclasses of the
+modules it was told: a damaged or planted entry can at worst be a wrong tree, it cannot call anything.
+"""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import os
+import pickle
+import sys
+import tempfile
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import is_dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from saltus.core.tree_pickle import dumps
+
+_OFF = frozenset(["off", "0", "no", "false"])
+
+
+def default_folder() -> Path | None:
+    """`$SALTUS_CACHE`, else `$XDG_CACHE_HOME/saltus`, else `~/.cache/saltus`; None for `SALTUS_CACHE=off`."""
+    chosen = os.environ.get("SALTUS_CACHE", "")
+    if chosen.lower() in _OFF:
+        return None
+    if chosen:
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    if base:
+        return Path(base) / "saltus"
+    try:
+        return Path.home() / ".cache" / "saltus"
+    except RuntimeError:  # a user without a home
+        return None
+
+
+def format_version(files: Iterable[Path]) -> str:
+    """A version that changes with every change of these source files, and with the Python version."""
+    digest = hashlib.sha256(repr(sys.version_info[:2]).encode())
+    for file in files:
+        try:
+            digest.update(file.read_bytes())
+        except OSError:  # source not shipped: the modification of the format is then the release's
+            digest.update(file.name.encode())
+    return digest.hexdigest()
+
+
+class DiskCache:
+    """Trees by the content they were made from. `folder` None is a cache that is always empty.
+
+    `version` becomes part of every key; `modules` are the modules whose dataclasses may be loaded.
+    """
+
+    def __init__(self, folder: Path | None, *, version: str = "", modules: Iterable[str] = ()) -> None:
+        self.folder = folder
+        self._version = version.encode()
+        self._classes = _loadable(modules)
+
+    def key(self, content: bytes) -> str:
+        """The name under which the result of this content is kept."""
+        return hashlib.sha256(b"%d:%s:%s" % (len(self._version), self._version, content)).hexdigest()
+
+    def load(self, key: str) -> object | None:
+        """The value kept under a key; None if there is none that can be read."""
+        if self.folder is None:
+            return None
+        try:
+            data = self._file(key).read_bytes()
+        except OSError:
+            return None
+        collecting = gc.isenabled()
+        gc.disable()  # thousands of new objects, none of them garbage
+        try:
+            return _TreeUnpickler(data, self._classes).load()  # type: ignore[no-any-return]
+        except Exception:  # a damaged pickle can raise anything; the entry is then as good as absent
+            return None
+        finally:
+            if collecting:
+                gc.enable()
+
+    def store(self, key: str, value: object) -> None:
+        """Keeps a value, if that is possible. Readers see the whole entry or none."""
+        if self.folder is None:
+            return
+        try:
+            data = dumps(value)
+        except (TypeError, ValueError, RecursionError):
+            return
+        file = self._file(key)
+        temporary = ""
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=".new-")
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(data)
+            os.replace(temporary, file)  # noqa: PTH105  # the name that says it is atomic
+        except OSError:
+            if temporary:
+                with suppress(OSError):
+                    Path(temporary).unlink()
+            # Not writable, full, or read-only: do not try again for every file.
+            self.folder = None
+
+    def _file(self, key: str) -> Path:
+        assert self.folder is not None
+        # Two letters of folder: no file system likes a hundred thousand names in one.
+        return self.folder / key[:2] / key[2:]
+
+
+def _loadable(modules: Iterable[str]) -> dict[tuple[str, str], type]:
+    """The dataclasses defined in these (already imported) modules."""
+    return {
+        (module, name): value
+        for module in modules
+        for name, value in vars(sys.modules[module]).items()
+        if isinstance(value, type) and is_dataclass(value) and value.__module__ == module
+    }
+
+
+class _TreeUnpickler(pickle.Unpickler):
+    """Finds only the classes it was given. Overriding one method keeps the rest in C."""
+
+    def __init__(self, data: bytes, classes: dict[tuple[str, str], type]) -> None:
+        super().__init__(BytesIO(data))
+        self._classes = classes
+
+    def find_class(self, module: str, name: str) -> Any:
+        """The class of that name, if it is one of the allowed."""
+        found = self._classes.get((module, name))
+        if found is None:
+            raise pickle.UnpicklingError(f"{module}.{name} may not be loaded")
+        return found

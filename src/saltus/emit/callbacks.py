@@ -1,0 +1,126 @@
+"""Call-backs for SUNDIALS as LLVM text, so that no Python runs inside a step.
+
+    int saltus_rhs(double t, N_Vector y, N_Vector ydot, void* memory)
+    int saltus_roots(double t, N_Vector y, double* gout, void* memory)
+
+Both put time and states into the memory and run a routine. A status goes to the `status` counter and the
+integrator is told of a recoverable failure (1): it tries a smaller step. Each relation that is no time
+event has two root functions: its residue and a constant where its sign is known, or the two edges of its
+zero band where it is zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from saltus.ir.program import Layout, Program
+
+#: The C function that gives the data of an N_Vector; whoever compiles gives its address.
+GET_DATA = "N_VGetArrayPointer"
+
+RHS = "saltus_rhs"
+ROOTS = "saltus_roots"
+
+
+def callbacks_text(program: Program) -> str:
+    """The call-backs of a program, to be appended to its module."""
+    layout = program.layout
+    return "\n".join(
+        [
+            f"declare ptr @{GET_DATA}(ptr)",
+            _copy_in(layout),
+            _rhs(layout),
+            _roots(layout, program.state_relations),
+        ]
+    )
+
+
+def _copy_in(layout: Layout) -> str:
+    first, length = layout.sections["states"]
+    return f"""
+define internal void @saltus.state(double %t, ptr %y, ptr %m) nounwind {{
+  store double %t, ptr %m
+  %data = call ptr @{GET_DATA}(ptr %y)
+  %states = getelementptr double, ptr %m, i64 {first}
+  call void @llvm.memmove.p0.p0.i64(ptr %states, ptr %data, i64 {8 * length}, i1 false)
+  ret void
+}}
+"""
+
+
+def _rhs(layout: Layout) -> str:
+    first, length = layout.sections["derivatives"]
+    status = layout.sections["counters"][0] + 2
+    return f"""
+define i32 @{RHS}(double %t, ptr %y, ptr %ydot, ptr %m) nounwind {{
+entry:
+  call void @saltus.state(double %t, ptr %y, ptr %m)
+  %status = call i32 @derivatives(ptr %m)
+  %ok = icmp eq i32 %status, 0
+  br i1 %ok, label %copy, label %failed
+failed:
+  %number = sitofp i32 %status to double
+  %place = getelementptr double, ptr %m, i64 {status}
+  store double %number, ptr %place
+  ret i32 1
+copy:
+  %out = call ptr @{GET_DATA}(ptr %ydot)
+  %derivatives = getelementptr double, ptr %m, i64 {first}
+  br label %head
+head:
+  %k = phi i64 [ 0, %copy ], [ %next, %body ]
+  %sum = phi double [ 0.0, %copy ], [ %sum.next, %body ]
+  %more = icmp slt i64 %k, {length}
+  br i1 %more, label %body, label %end
+body:
+  %from = getelementptr double, ptr %derivatives, i64 %k
+  %to = getelementptr double, ptr %out, i64 %k
+  %x = load double, ptr %from
+  store double %x, ptr %to
+  ; 0 for a finite number, nan for any other
+  %nothing = fmul double %x, 0.0
+  %sum.next = fadd double %sum, %nothing
+  %next = add nsw i64 %k, 1
+  br label %head
+end:
+  %finite = fcmp oeq double %sum, 0.0
+  %result = select i1 %finite, i32 0, i32 1
+  ret i32 %result
+}}
+"""
+
+
+def _roots(layout: Layout, state_relations: Sequence[int]) -> str:
+    status = layout.sections["counters"][0] + 2
+    lines = [
+        f"define i32 @{ROOTS}(double %t, ptr %y, ptr %gout, ptr %m) nounwind {{",
+        "entry:",
+        "  call void @saltus.state(double %t, ptr %y, ptr %m)",
+        "  %status = call i32 @crossings(ptr %m)",
+        "  %ok = icmp eq i32 %status, 0",
+        "  br i1 %ok, label %copy, label %failed",
+        "failed:",
+        "  %number = sitofp i32 %status to double",
+        f"  %place = getelementptr double, ptr %m, i64 {status}",
+        "  store double %number, ptr %place",
+        "  ret i32 1",
+        "copy:",
+    ]
+    sections = {name: layout.sections[name][0] for name in ("residues", "signs", "bands")}
+    for j, k in enumerate(state_relations):
+        for name, first in sections.items():
+            lines.append(f"  %{name}.p{j} = getelementptr double, ptr %m, i64 {first + k}")
+            lines.append(f"  %{name}.{j} = load double, ptr %{name}.p{j}")
+        lines += [
+            f"  %zero.{j} = fcmp oeq double %signs.{j}, 0.0",
+            f"  %upper.{j} = fadd double %residues.{j}, %bands.{j}",
+            f"  %lower.{j} = fsub double %residues.{j}, %bands.{j}",
+            f"  %first.{j} = select i1 %zero.{j}, double %upper.{j}, double %residues.{j}",
+            f"  %second.{j} = select i1 %zero.{j}, double %lower.{j}, double 1.0",
+            f"  %first.p{j} = getelementptr double, ptr %gout, i64 {2 * j}",
+            f"  %second.p{j} = getelementptr double, ptr %gout, i64 {2 * j + 1}",
+            f"  store double %first.{j}, ptr %first.p{j}",
+            f"  store double %second.{j}, ptr %second.p{j}",
+        ]
+    lines += ["  ret i32 0", "}", ""]
+    return "\n".join(lines)

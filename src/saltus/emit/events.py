@@ -1,0 +1,168 @@
+"""The routines of an event: relations, settle, commit.
+
+A relation's memory is three-valued (paper 000): its sign is -1 or 1 where the residue is outside the zero
+band, and 0 inside, where its truth stays what it was presumed to be. Relations of time alone compare the
+time with the crossing time exactly: the run puts the clock on that very number, so no band is needed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from saltus.emit.layout import Memory
+from saltus.expr.nodes import (
+    ONE,
+    TIME,
+    TRUE,
+    ZERO,
+    Expr,
+    Op,
+    Symbol,
+    Type,
+    and_,
+    call,
+    compare,
+    const,
+    if_,
+    mul,
+    neg,
+    not_,
+    or_,
+    pre,
+    ref,
+    relation,
+)
+from saltus.ir.hybrid import Relation
+from saltus.ir.program import SETTLE_FAILED, Assign, Break, Fail, If, Invoke, Routine, Statement, Store, While
+from saltus.ir.structure import Structure
+
+#: Half width of the zero band of a residue, in units of its nominal value. It must lie well above the
+#: rounding of a residue computed from quantities of nominal size (1e-16 times a few operations, times some
+#: cancellation) and well below any tolerance at which an integrator is run (1e-6 to 1e-9 of the nominal
+#: value), so that a relation inside the band is zero for every practical purpose.
+BAND = 1e-10
+
+
+def band_values(structure: Structure) -> list[Expr]:
+    """Half width of each relation's zero band."""
+    return [
+        ZERO if r.is_time_event else const(BAND) * call("abs", r.nominal) for r in structure.model.relations
+    ]
+
+
+def crossing_time(relation_: Relation) -> Expr:
+    """When a time event crosses zero; +inf for never, and for relations of the state."""
+    if relation_.slope is None or relation_.offset is None:
+        return const(math.inf)
+    never = relation(Op.EQ, relation_.slope, ZERO)
+    return if_(never, const(math.inf), neg(relation_.offset) / relation_.slope)
+
+
+def jump_values(structure: Structure) -> Iterator[tuple[Expr, Expr]]:
+    """For each state: is a jump of it active, and the value that the first active one gives."""
+    for v in structure.states:
+        active: list[Expr] = []
+        value = ref(v.symbol)
+        for jump in reversed(structure.model.jumps):
+            if jump.state is v.symbol:
+                active.insert(0, jump.condition)
+                value = if_(jump.condition, jump.value, value)
+        yield or_(*active), value
+
+
+def check_values(structure: Structure) -> list[Expr]:
+    """Which assertions are violated."""
+    return [and_(c.guard, not_(c.condition)) for c in structure.model.checks]
+
+
+# ---------------------------------------------------------------- settle
+
+
+def settle(name: str, pass_routine: str, update: str, structure: Structure, memory: Memory) -> Routine:
+    """Passes until no relation changes."""
+    limit = 2 * len(structure.model.relations) + 20
+    passes, scratch = memory.counters["passes"], memory.scratch
+    slots = memory.slots
+    body: tuple[Statement, ...] = (
+        Store(slots[passes], passes + 1.0),
+        If(((relation(Op.GT, passes, const(float(limit))), (Fail(SETTLE_FAILED),)),)),
+        Invoke(pass_routine),
+        Invoke("relations"),
+        Store(slots[scratch], ZERO),
+        Invoke(update),
+        If(((relation(Op.EQ, scratch, ZERO), (Break(),)),)),
+    )
+    return Routine(name, (Store(slots[passes], ZERO), While(TRUE, body)))
+
+
+def update_relation(
+    k: int, relation_: Relation, memory: Memory, sign: Symbol, truth: Symbol, *, initial: bool
+) -> list[Statement]:
+    """Sign and truth of one relation from its residue; counts a change of truth in the scratch slot.
+    `sign` and `truth` are locals. The expressions here contain no user function."""
+    slots = memory.slots
+    old = ref(relation_.symbol)
+    at_zero = const(compare(relation_.op, 0, 0)) if initial else old
+    outside = relation(Op.LT if relation_.op in (Op.LT, Op.LE) else Op.GT, ref(sign), ZERO)
+    inside = relation(Op.EQ, ref(sign), ZERO)
+    if relation_.is_time_event and not initial and relation_.slope is not None:
+        # Without a slope the residue is a constant, and zero is exactly zero.
+        exact = const(compare(relation_.op, 0, 0))
+        at_zero = if_(relation(Op.EQ, relation_.slope, ZERO), exact, at_zero)
+    changed = relation(Op.NE, ref(truth), old)
+    return [
+        Assign(sign, _sign(k, relation_, memory)),
+        Assign(truth, if_(inside, at_zero, outside)),
+        If(((changed, (Store(slots[memory.scratch], memory.scratch + 1.0),)),)),
+        Store(slots[memory.signs[k]], ref(sign)),
+        Store(slots[old], ref(truth)),
+    ]
+
+
+def _sign(k: int, relation_: Relation, memory: Memory) -> Expr:
+    if relation_.slope is None or relation_.offset is None:
+        residue, band = memory.residues[k], memory.bands[k]
+        return _three_valued(relation(Op.GT, residue, band), relation(Op.LT, residue, neg(band)))
+    tc = memory.crossing_times[k]
+    after, before = relation(Op.GT, TIME, tc), relation(Op.LT, TIME, tc)
+    moving = mul(_sign_of(relation_.slope), _three_valued(after, before))
+    return if_(relation(Op.EQ, relation_.slope, ZERO), _sign_of(relation_.offset), moving)
+
+
+def _three_valued(positive: Expr, negative: Expr) -> Expr:
+    return if_(positive, ONE, if_(negative, const(-1.0), ZERO))
+
+
+def _sign_of(e: Expr) -> Expr:
+    return _three_valued(relation(Op.GT, e, ZERO), relation(Op.LT, e, ZERO))
+
+
+# ---------------------------------------------------------------- commit
+
+
+def commit_pieces(structure: Structure, memory: Memory) -> Iterator[list[Statement]]:
+    """One list of statements per discrete and per state that can jump: pre := current, counted."""
+    slots = memory.slots
+    changed = memory.counters["changed"]
+    count = Store(slots[changed], changed + 1.0)
+    for v in structure.discretes:
+        current, left = ref(v.symbol), pre(ref(v.symbol))
+        if v.symbol.type is Type.STRING:
+            continue
+        yield [If(((relation(Op.NE, current, left), (count, Store(slots[left], current))),))]
+    jumping = {j.state for j in structure.model.jumps}
+    for k, v in enumerate(structure.states):
+        if v.symbol not in jumping:
+            continue
+        state, new = ref(v.symbol), memory.new_states[k]
+        move: tuple[Statement, ...] = (
+            If(((relation(Op.NE, state, new), (count,)),)),
+            Store(slots[state], new),
+            Store(slots[pre(state)], new),
+        )
+        yield [If(((relation(Op.EQ, memory.jumped[k], ONE), move),))]
+    for v in structure.algebraics:
+        left = pre(ref(v.symbol))
+        if left in slots:
+            yield [Store(slots[left], ref(v.symbol))]

@@ -1,0 +1,126 @@
+"""LLVM text to native code in memory.
+
+Compiled for the CPU it runs on. No fused multiply-add is formed: LLVM fuses only what is marked for it,
+and nothing is. The engine lives as long as a machine that uses it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from time import perf_counter
+from typing import Any, Self
+
+import llvmlite.binding as llvm
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import cython_lapack
+
+from saltus.emit.callbacks import GET_DATA, callbacks_text
+from saltus.emit.llvm import llvm_text, workspace_size
+from saltus.emit.llvm_builtins import DGESV, LIBRARY_SYMBOLS
+from saltus.ir.program import Program
+
+_ROUTINE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+SPEED_LEVEL = 2
+
+#: Modules with more text than this get a short list of passes. The text is value-numbered already, so the
+#: full pipeline finds little in it, but takes ten seconds for 20,000 assignments where these take 0.3.
+LEAN_FROM = 500_000
+
+
+class NativeMachine:
+    """A program as native code. `pointer` is the address of its memory."""
+
+    def __init__(
+        self, program: Program, engine: Any, workspace: int, compile_seconds: float, text: str = ""
+    ) -> None:
+        self.program = program
+        self.compile_seconds = compile_seconds
+        self.text = text
+        self._engine = engine
+        self._workspace = workspace
+        size = program.layout.size
+        self._buffer: NDArray[np.float64] = np.zeros(size + workspace)
+        self.memory: NDArray[np.float64] = self._buffer[:size]
+        self.pointer = int(self._buffer.ctypes.data)
+        self.routines: dict[str, Callable[[], int]] = {
+            name: partial(_ROUTINE(self.address(name)), self.pointer) for name in program.routines
+        }
+
+    def address(self, name: str) -> int:
+        """Address of a routine or call-back."""
+        found = int(self._engine.get_function_address(name))
+        if not found:
+            raise KeyError(f"the native code has no function {name}")
+        return found
+
+    def clone(self) -> Self:
+        """A machine with the same code and a memory of its own."""
+        return type(self)(self.program, self._engine, self._workspace, 0.0, self.text)
+
+
+def native_machine(program: Program, symbols: Mapping[str, int] | None = None) -> NativeMachine:
+    """Compiles a program. `symbols` gives addresses of C functions; with N_VGetArrayPointer among them, the
+    machine has the call-backs `saltus_rhs` and `saltus_roots`."""
+    began = perf_counter()
+    symbols = symbols or {}
+    text = llvm_text(program)
+    if GET_DATA in symbols:
+        text += callbacks_text(program)
+    engine = compile_text(text, symbols)
+    return NativeMachine(program, engine, workspace_size(program), perf_counter() - began, text)
+
+
+def compile_text(text: str, symbols: Mapping[str, int]) -> Any:
+    """Verified, optimised, loaded: the execution engine."""
+    _initialise()
+    for name, address in symbols.items():
+        llvm.add_symbol(name, address)
+    target = llvm.Target.from_default_triple()
+    features = llvm.get_host_cpu_features().flatten()
+    machine = target.create_target_machine(llvm.get_host_cpu_name(), features, SPEED_LEVEL, jit=True)
+    module = llvm.parse_assembly(text)
+    module.triple = machine.triple
+    module.data_layout = str(machine.target_data)
+    module.verify()
+    options = llvm.PipelineTuningOptions(speed_level=SPEED_LEVEL)
+    builder = llvm.create_pass_builder(machine, options)
+    if len(text) < LEAN_FROM:
+        passes = builder.getModulePassManager()
+    else:
+        passes = llvm.create_new_module_pass_manager()
+        passes.add_sroa_pass()
+        passes.add_simplify_cfg_pass()
+        passes.add_instruction_combine_pass()
+        passes.add_simplify_cfg_pass()
+    passes.run(module, builder)
+    engine = llvm.create_mcjit_compiler(module, machine)
+    engine.finalize_object()
+    return engine
+
+
+@cache
+def _initialise() -> None:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    llvm.add_symbol(DGESV, _capsule_address(cython_lapack.__pyx_capi__["dgesv"]))
+    library = None
+    for name in LIBRARY_SYMBOLS:
+        if llvm.address_of_symbol(name) is None:
+            library = library or ctypes.CDLL(ctypes.util.find_library("m"))
+            llvm.add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
+
+
+def _capsule_address(capsule: object) -> int:
+    """The C pointer inside a capsule, whose name is the C signature."""
+    api = ctypes.pythonapi
+    api.PyCapsule_GetName.restype = ctypes.c_char_p
+    api.PyCapsule_GetName.argtypes = [ctypes.py_object]
+    api.PyCapsule_GetPointer.restype = ctypes.c_void_p
+    api.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+    address = api.PyCapsule_GetPointer(capsule, api.PyCapsule_GetName(capsule))
+    assert isinstance(address, int)
+    return address

@@ -1,0 +1,90 @@
+"""Where everything is in the memory of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from saltus.expr.nodes import INITIAL, TERMINAL, TIME, Expr, Op, Symbol, der, pre, ref, walk
+from saltus.ir.program import Layout
+from saltus.ir.structure import Structure, block_expressions
+
+COUNTERS = ("passes", "changed", "status")
+
+
+class Memory:
+    """The layout in the making, and the leaves by which routines speak of slots that are no variables
+    (`memory.signs[k]` and so on)."""
+
+    def __init__(self, structure: Structure) -> None:
+        self._slots: dict[Expr, int] = {}
+        self._sections: dict[str, tuple[int, int]] = {}
+        self._size = 0
+        model = structure.model
+        states = [ref(v.symbol) for v in structure.states]
+        algebraics = [ref(v.symbol) for v in structure.algebraics]
+        discretes = [ref(v.symbol) for v in structure.discretes]
+        used = set(pre_leaves(structure))
+        relations = len(model.relations)
+
+        self._section("time", [TIME])
+        self._section("parameters", [ref(v.symbol) for v in (*model.constants, *model.parameters)])
+        self._section("states", states)
+        self._section("derivatives", [der(x) for x in states])
+        self._section("algebraics", algebraics)
+        self._section("discretes", discretes)
+        self._section("pre_states", [pre(x) for x in states])
+        self._section("pre_discretes", [pre(d) for d in discretes])
+        self._section("pre_algebraics", [pre(a) for a in algebraics if pre(a) in used])
+        self._section("relations", [ref(r.symbol) for r in model.relations])
+        self.signs = self._numbered("signs", relations)
+        self.residues = self._numbered("residues", relations)
+        self.bands = self._numbered("bands", relations)
+        self.crossing_times = self._numbered("crossing_times", relations)
+        self._section("clocks", [ref(c.symbol) for c in model.clocks])
+        self.new_states = self._numbered("new_states", len(states))
+        self.jumped = self._numbered("jumped", len(states))
+        self.checks = self._numbered("checks", len(model.checks))
+        self.endings = self._numbered("endings", len(model.endings))
+        self._section("flags", [INITIAL, TERMINAL])
+        self.counters = dict(zip(COUNTERS, self._numbered("counters", len(COUNTERS)), strict=True))
+        (self.scratch,) = self._numbered("scratch", 1)
+        # The left limit of what does not jump is the thing itself.
+        for e in (TIME, *(ref(v.symbol) for v in (*model.constants, *model.parameters))):
+            self._slots[pre(e)] = self._slots[e]
+
+    @property
+    def slots(self) -> dict[Expr, int]:
+        return self._slots
+
+    def layout(self) -> Layout:
+        return Layout(self._slots, self._sections, self._size)
+
+    def _section(self, name: str, leaves: Sequence[Expr]) -> None:
+        self._sections[name] = (self._size, len(leaves))
+        for leaf in leaves:
+            assert leaf not in self._slots, f"{leaf} has two places"
+            self._slots[leaf] = self._size
+            self._size += 1
+
+    def _numbered(self, name: str, length: int) -> list[Expr]:
+        leaves = [ref(Symbol(f"{name}[{k}]")) for k in range(length)]
+        self._section(name, leaves)
+        return leaves
+
+
+def pre_leaves(structure: Structure) -> Iterator[Expr]:
+    """Every PRE leaf of a structure."""
+    model = structure.model
+    expressions = [e for b in (*structure.blocks, *structure.initial) for e in block_expressions(b)]
+    expressions += [r.residue for r in model.relations]
+    for j in model.jumps:
+        expressions += [j.condition, j.value]
+    for c in model.checks:
+        expressions += [c.guard, c.condition]
+    expressions += [n.condition for n in model.endings]
+    seen: set[Expr] = set()
+    for e in expressions:
+        if e in seen:
+            continue
+        seen.add(e)
+        yield from (node for node in walk(e) if node.op is Op.PRE)

@@ -1,0 +1,255 @@
+"""Damped Newton iteration as statements, so that every back end runs the same algorithm.
+
+For r(x) = 0 with J = dr/dx, from the values in memory (Deuflhard, Newton Methods for Nonlinear Problems,
+chapter 3; residuals scaled by rows):
+
+    repeat  solve J d = r;  lambda := 1
+            repeat  x := base - lambda d;  lambda := lambda / 2
+            until   |S r(x)| <= (1 - lambda / 10000) |S r(base)|
+
+S divides row i by sum_j |J_ij| w_j, with w_j = max(|x_j|, nominal_j): the size of the row's terms, so that
+|S r| is about the relative error of x, and about the rounding unit where r cannot get smaller. A residual
+that is not finite is never smaller, so the step is halved back into the domain of the functions.
+
+It has converged when the last full step was below `STEP` (relative to w), or was small and left a residual
+at rounding level. Where no smaller residual can be found, the iterate is accepted if the step or the
+residual is at rounding level: then a repeated call does not move x. On failure the last iterate stays
+in memory, for the message.
+
+The residuals are written once: the first round has lambda = 0 and accepts anything finite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from saltus.emit.elimination import solve
+from saltus.emit.sharing import Section
+from saltus.expr.nodes import (
+    FALSE,
+    ONE,
+    TRUE,
+    ZERO,
+    Expr,
+    Op,
+    Symbol,
+    Type,
+    add,
+    and_,
+    call,
+    const,
+    if_,
+    index,
+    or_,
+    ref,
+    relation,
+)
+from saltus.ir.program import Assign, Break, Fail, Fill, For, If, Statement, Store, While
+from saltus.ir.structure import Nonlinear
+
+ITERATIONS = 100
+STEP = 1e-12  # relative step of a converged iteration
+SMALL_STEP = 1e-7  # its square is below rounding: with a residual at rounding level that is enough
+STAGNANT_STEP = 1e-9  # accepted if the residual cannot be made smaller
+ROUNDING = 1e-14  # scaled residual per unknown that counts as rounding
+SMALLEST_DAMPING = 1e-10
+HUGE = 1e300  # what is not below is not finite
+DIFFERENCE = 1.4901161193847656e-08  # relative increment of forward differences: sqrt of the rounding unit
+
+
+class _Iteration:
+    """The statements for one block."""
+
+    def __init__(self, block: Nonlinear, slots: Mapping[Expr, int], status: int, outer: Section) -> None:
+        self.block = block
+        self.slots = slots
+        self.status = status
+        self.outer = outer
+        self.n = len(block.unknowns)
+        expressions = [*block.residuals, *(e for _, _, e in block.jacobian or ())]
+        self.inner = Section(
+            expressions, outer.locals, outer.lowered, parent=outer, varying=frozenset(block.unknowns)
+        )
+        new = outer.locals.new
+        n = self.n
+        self.base, self.step, self.residual = (new(p, shape=(n,)) for p in ("base", "step", "residual"))
+        self.shifted, self.scale = new("shifted", shape=(n,)), new("scale", shape=(n,))
+        self.jacobian = new("jacobian", shape=(n, n))
+        self.damping, self.norm, self.trial = new("damping"), new("norm"), new("trial")
+        self.length, self.iteration = new("length"), new("iteration")
+        self.done = new("done", Type.BOOLEAN)
+        self.nominals = [outer.local(_positive(call("abs", e))) for e in block.nominals]
+
+    def statements(self) -> list[Statement]:
+        start: list[Statement] = [
+            Assign(self.done, FALSE),
+            Assign(self.iteration, ZERO),
+            Assign(self.damping, ZERO),
+            Assign(self.length, ZERO),
+            Assign(self.norm, const(HUGE)),
+            Fill(self.step, ZERO),
+            Fill(self.scale, ONE),
+            *(self._set(self.base, i, x) for i, x in enumerate(self.block.unknowns)),
+        ]
+        search = While(TRUE, (*self._move(), *self._evaluate(self.residual), *self._judge()))
+        finished = If(((ref(self.done), (Break(),)),))
+        body = (search, finished, *self._count(), *self._linearise(), *self._direction())
+        return [*start, While(TRUE, body)]
+
+    # ------------------------------------------------------------ the line search
+
+    def _move(self) -> list[Statement]:
+        """x := base - damping * step"""
+        return [
+            Store(self.slots[x], _at(self.base, i) - ref(self.damping) * _at(self.step, i))
+            for i, x in enumerate(self.block.unknowns)
+        ]
+
+    def _evaluate(self, target: Symbol) -> list[Statement]:
+        values = [self.inner.value(e) for e in self.block.residuals]
+        code = self._take()
+        return [*code, *(self._set(target, i, e) for i, e in enumerate(values))]
+
+    def _judge(self) -> list[Statement]:
+        """Accepts the trial point, gives up, or halves the step."""
+        trial, norm, damping, length = ref(self.trial), ref(self.norm), ref(self.damping), ref(self.length)
+        terms = [call("abs", _at(self.residual, i)) * _at(self.scale, i) for i in range(self.n)]
+        rounding = const(ROUNDING * self.n)
+        # In the first round norm is HUGE and damping 0: anything finite is accepted.
+        descent = relation(Op.LE, trial, (1.0 - 1e-4 * damping) * norm)
+        full = relation(Op.EQ, damping, ONE)
+        converged = and_(
+            full,
+            or_(
+                _below(length, STEP),
+                and_(_below(length, SMALL_STEP), relation(Op.LE, trial, rounding)),
+            ),
+        )
+        stagnant = or_(_below(length, STAGNANT_STEP), relation(Op.LE, norm, rounding))
+        first = relation(Op.EQ, ref(self.iteration), ZERO)
+        back = [Store(self.slots[x], _at(self.base, i)) for i, x in enumerate(self.block.unknowns)]
+        return [
+            *self._sum(self.trial, terms),
+            If(((descent, (Assign(self.done, converged), Break())),)),
+            If(((first, (Fail(self.status),)),)),
+            If(((stagnant, (*back, Assign(self.done, TRUE), Break())),)),
+            Assign(self.damping, 0.5 * damping),
+            If(((_below(damping, SMALLEST_DAMPING), (Fail(self.status),)),)),
+        ]
+
+    def _count(self) -> list[Statement]:
+        past = relation(Op.GT, ref(self.iteration), const(float(ITERATIONS)))
+        return [
+            Assign(self.iteration, ref(self.iteration) + 1.0),
+            If(((past, (Fail(self.status),)),)),
+        ]
+
+    # ------------------------------------------------------------ the Newton step
+
+    def _linearise(self) -> list[Statement]:
+        """The Jacobian at x, and the weights of its rows."""
+        if self.block.jacobian is None:
+            code = self._differences()
+        else:
+            values = [(i, j, self.inner.value(e)) for i, j, e in self.block.jacobian]
+            code = [Fill(self.jacobian, ZERO), *self._take()]
+            code += [Assign(self.jacobian, e, (const(i + 1), const(j + 1))) for i, j, e in values]
+        weights = [self._weight(j) for j in range(self.n)]
+        dense = self.block.jacobian is None
+        entries = {(i, j) for i in range(self.n) for j in range(self.n)} if dense else {
+            (i, j) for i, j, _ in self.block.jacobian or ()
+        }
+        size = self.outer.locals.new("size")
+        for i in range(self.n):
+            terms = [
+                call("abs", _at(self.jacobian, i, j)) * weights[j] for j in range(self.n) if (i, j) in entries
+            ]
+            code += self._sum(size, terms or [ZERO])
+            usable = and_(relation(Op.GT, ref(size), ZERO), _below(ref(size), HUGE))
+            code.append(self._set(self.scale, i, if_(usable, 1.0 / ref(size), ONE)))
+        return code
+
+    def _differences(self) -> list[Statement]:
+        """Forward differences, column by column. The residuals at x are known."""
+        column = Symbol("column", Type.INTEGER)
+        increment = self.outer.locals.new("increment")
+        code: list[Statement] = [
+            self._set(self.base, i, x) for i, x in enumerate(self.block.unknowns)
+        ]
+        body: list[Statement] = []
+        for j, x in enumerate(self.block.unknowns):
+            chosen = relation(Op.EQ, ref(column), const(j + 1))
+            width = DIFFERENCE * call("max", call("abs", _at(self.base, j)), self.nominals[j])
+            body.append(If(((chosen, (Assign(increment, width),)),)))
+            body.append(Store(self.slots[x], _at(self.base, j) + if_(chosen, ref(increment), ZERO)))
+        again = Section(
+            self.block.residuals,
+            self.outer.locals,
+            self.outer.lowered,
+            parent=self.outer,
+            varying=frozenset(self.block.unknowns),
+        )
+        values = [again.value(e) for e in self.block.residuals]
+        body += again.statements
+        body += [self._set(self.shifted, i, e) for i, e in enumerate(values)]
+        for i in range(self.n):
+            slope = (_at(self.shifted, i) - _at(self.residual, i)) / ref(increment)
+            body.append(Assign(self.jacobian, slope, (const(i + 1), ref(column))))
+        code.append(For(column, const(1), const(1), const(self.n), tuple(body)))
+        code += [Store(self.slots[x], _at(self.base, i)) for i, x in enumerate(self.block.unknowns)]
+        return code
+
+    def _direction(self) -> list[Statement]:
+        """Solves for the step and starts the next search from here."""
+        n = self.n
+        norm = [call("abs", _at(self.residual, i)) * _at(self.scale, i) for i in range(n)]
+        code: list[Statement] = [
+            *self._sum(self.norm, norm),
+            *(self._set(self.step, i, _at(self.residual, i)) for i in range(n)),
+            *solve(self.jacobian, self.step, self.status, self.outer.locals),
+            *(self._set(self.base, i, x) for i, x in enumerate(self.block.unknowns)),
+        ]
+        code += self._sum(self.length, [call("abs", _at(self.step, i)) / self._weight(i) for i in range(n)])
+        code.append(Assign(self.damping, ONE))
+        return code
+
+    # ------------------------------------------------------------ small parts
+
+    def _weight(self, j: int) -> Expr:
+        return call("max", call("abs", self.block.unknowns[j]), self.nominals[j])
+
+    def _sum(self, target: Symbol, terms: Sequence[Expr]) -> list[Statement]:
+        """target := sum of terms, in pieces that a back end can print. A sum, not a maximum: what is not
+        a number must not get lost."""
+        code: list[Statement] = [Assign(target, terms[0])]
+        for k in range(1, len(terms), 20):
+            code.append(Assign(target, add(ref(target), *terms[k : k + 20])))
+        return code
+
+    def _take(self) -> list[Statement]:
+        code = self.inner.statements
+        self.inner.statements = []
+        return code
+
+    def _set(self, array: Symbol, i: int, value: Expr) -> Statement:
+        return Assign(array, value, (const(i + 1),))
+
+
+def _at(array: Symbol, *place: int) -> Expr:
+    return index(ref(array), *(const(p + 1) for p in place))
+
+
+def _positive(e: Expr) -> Expr:
+    """A nominal value of 0 says nothing."""
+    return if_(relation(Op.GT, e, ZERO), e, ONE)
+
+
+def _below(e: Expr, bound: float) -> Expr:
+    return relation(Op.LT, e, const(bound))
+
+
+def newton(block: Nonlinear, slots: Mapping[Expr, int], status: int, outer: Section) -> None:
+    """Appends the solution of a nonlinear block to a section."""
+    # Made first: it hoists what does not depend on the unknowns into the statements of `outer`.
+    code = _Iteration(block, slots, status, outer).statements()
+    outer.statements += code

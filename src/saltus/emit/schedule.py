@@ -1,0 +1,64 @@
+"""Which blocks a routine needs, and how they are cut into pieces.
+
+LLVM's optimiser is more than linear in the length of a function: bodies are cut after about a hundred
+statements. A block needed by several routines is compiled once where the model is large: with A the
+blocks that the derivatives need and K those that the crossing functions need (both closed under
+dependency), the sorted pieces A & K, A - K, K - A and the rest give all routines by concatenation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from saltus.expr.nodes import Expr, Op, leaves
+from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure, block_expressions
+
+PIECE = 100  # statements, about
+SEPARATE = 300  # up to so many blocks, each routine gets code of its own: better shared, still quick
+
+
+def continuous_blocks(structure: Structure) -> list[Block]:
+    """Blocks whose unknowns are derivatives of states or algebraics, in order."""
+    discrete = {v.symbol for v in structure.discretes}
+    return [b for b in structure.blocks if not any(x.op is Op.REF and x.data in discrete for x in b.unknowns)]
+
+
+def needed(blocks: Sequence[Block], wanted: Iterable[Expr]) -> list[Block]:
+    """The blocks that determine the wanted leaves, directly or not, in order. Leaves that no block
+    determines are known."""
+    home = {x: k for k, b in enumerate(blocks) for x in b.unknowns}
+    stack = [home[x] for x in wanted if x in home]
+    reached: set[int] = set()
+    while stack:
+        k = stack.pop()
+        if k in reached:
+            continue
+        reached.add(k)
+        for e in block_expressions(blocks[k]):
+            stack.extend(home[x] for x in leaves(e) if x in home)
+    return [blocks[k] for k in sorted(reached)]
+
+
+def cost(block: Block) -> int:
+    """Number of statements, roughly."""
+    n = len(block.unknowns)
+    match block:
+        case Explicit():
+            return 1
+        case Linear():
+            return 2 * n + len(block.matrix)
+        case Nonlinear():
+            entries = n * n if block.jacobian is None else len(block.jacobian)
+            return 20 * n + 3 * entries
+
+
+def overlaps(
+    blocks: Sequence[Block], first: Sequence[Block], second: Sequence[Block]
+) -> tuple[list[Block], list[Block], list[Block], list[Block]]:
+    """In both, only in the first, only in the second, in neither; each in order."""
+    a, k = set(map(id, first)), set(map(id, second))
+    parts: tuple[list[Block], list[Block], list[Block], list[Block]] = ([], [], [], [])
+    for block in blocks:
+        in_first, in_second = id(block) in a, id(block) in k
+        parts[0 if in_first and in_second else 1 if in_first else 2 if in_second else 3].append(block)
+    return parts

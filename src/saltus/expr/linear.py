@@ -1,0 +1,246 @@
+"""Linear parts of expressions, and solving an equation for an unknown.
+
+One pass from the leaves up computes for every node its *affine form* in a set of unknowns,
+
+    e  =  sum over unknowns x of  c_x x  +  rest          (c_x and rest free of the unknowns)
+
+as a sparse dictionary {x: c_x} and a rest, or finds that there is none. So the coefficients of a whole
+system come from one walk over its expressions, however many unknowns there are; differentiating by each
+unknown in turn would cost the product of the two.
+
+Linear means linear as written: `x*x/x` is not, nor is `(x + 1)^2 - x^2`. Nothing here assumes that a
+coefficient is not zero; `solve` tells by what it divided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from saltus.expr.nodes import (
+    FALSE,
+    ONE,
+    TRUE,
+    ZERO,
+    Expr,
+    Op,
+    Type,
+    add,
+    call,
+    const,
+    div,
+    has_sign,
+    if_,
+    mul,
+    neg,
+    no_event,
+    postorder,
+    power,
+    sub,
+)
+from saltus.expr.simplify import collect_terms
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """Coefficients (none of them the constant zero) and rest. A node without unknowns is its own rest."""
+
+    coefficients: dict[Expr, Expr]
+    rest: Expr
+
+
+# Integers stay Integers. Of a Boolean unknown only the unknown itself has a form, so that an equation
+# `b = ...` can be told to be solved already.
+_ONES = {Type.REAL: ONE, Type.INTEGER: const(1), Type.BOOLEAN: TRUE, Type.STRING: const("")}
+_ZEROS = {Type.REAL: ZERO, Type.INTEGER: const(0), Type.BOOLEAN: FALSE, Type.STRING: const("")}
+
+#: The affine form of a node, None where it has none.
+_Memo: TypeAlias = dict[Expr, _Form | None]
+
+
+def linear(e: Expr, leaf: Expr) -> tuple[Expr, Expr] | None:
+    """(a, b) with e = a*leaf + b, both free of the leaf; None if `e` is not written linearly in it."""
+    form = _form(e, (leaf,), {})
+    return None if form is None else (form.coefficients.get(leaf, ZERO), form.rest)
+
+
+def linear_system(
+    residuals: Sequence[Expr], leaves: Sequence[Expr]
+) -> tuple[list[tuple[int, int, Expr]], list[Expr]] | None:
+    """The system A x = b that makes all residuals zero: the entries (row, column, coefficient) of A that
+    are not the constant zero, row by row, and b. None if a residual is not linear in all leaves jointly.
+    """
+    columns = {leaf: j for j, leaf in enumerate(leaves)}
+    memo: _Memo = {}
+    entries: list[tuple[int, int, Expr]] = []
+    right: list[Expr] = []
+    for row, residual in enumerate(residuals):
+        form = _form(residual, columns, memo)
+        if form is None:
+            return None
+        entries += sorted(
+            ((row, columns[leaf], c) for leaf, c in form.coefficients.items()), key=lambda entry: entry[1]
+        )
+        right.append(neg(form.rest))
+    return entries, right
+
+
+# ---------------------------------------------------------------- affine forms
+
+
+def _form(e: Expr, unknowns: Collection[Expr], memo: _Memo) -> _Form | None:
+    for node in postorder(e, memo):
+        memo[node] = _form_of(node, unknowns, memo)
+    return memo[e]
+
+
+def _form_of(node: Expr, unknowns: Collection[Expr], memo: _Memo) -> _Form | None:
+    """The form of one node from those of its arguments. PRE and DER of an unknown are other leaves."""
+    if node in unknowns:
+        return _Form({node: _ONES[node.type]}, _ZEROS[node.type])
+    if node.op in (Op.REF, Op.DER, Op.PRE) or not node.args:
+        return _Form({}, node)
+    forms: list[_Form] = []
+    free = True
+    for a in node.args:
+        form = memo[a]
+        if form is None:
+            return None
+        forms.append(form)
+        free = free and form.rest is a
+    if free:
+        return _Form({}, node)
+    if node.type not in (Type.REAL, Type.INTEGER):
+        return None
+    match node.op:
+        case Op.ADD:
+            return _sum(forms)
+        case Op.MUL:
+            return _product(forms)
+        case Op.NEG:
+            (form,) = forms
+            return _Form({x: neg(c) for x, c in form.coefficients.items()}, neg(form.rest))
+        case Op.DIV:
+            numerator, denominator = forms
+            if denominator.coefficients:
+                return None
+            below = denominator.rest
+            return _Form(
+                {x: div(c, below) for x, c in numerator.coefficients.items()}, div(numerator.rest, below)
+            )
+        case Op.IF:
+            return _conditional(forms)
+        case Op.NOEVENT:
+            (form,) = forms
+            return _Form({x: no_event(c) for x, c in form.coefficients.items()}, no_event(form.rest))
+        case Op.SMOOTH:
+            # That the sum is smooth says nothing of its parts.
+            return forms[0]
+        case Op.CALL if node.data == "real":
+            (form,) = forms
+            return _Form(form.coefficients, call("real", form.rest))
+        case _:
+            return None
+
+
+def _sum(forms: list[_Form]) -> _Form:
+    collected: dict[Expr, list[Expr]] = {}
+    for form in forms:
+        for x, c in form.coefficients.items():
+            collected.setdefault(x, []).append(c)
+    coefficients: dict[Expr, Expr] = {}
+    for x, cs in collected.items():
+        c = cs[0] if len(cs) == 1 else _collected(add(*cs))
+        if not _is_zero(c):
+            coefficients[x] = c
+    return _Form(coefficients, add(*(form.rest for form in forms)))
+
+
+def _product(forms: list[_Form]) -> _Form | None:
+    dependent = [i for i, form in enumerate(forms) if form.coefficients]
+    if len(dependent) > 1:
+        return None
+    rest = mul(*(form.rest for form in forms))
+    if not dependent:
+        return _Form({}, rest)
+    at = dependent[0]
+    before = [form.rest for form in forms[:at]]
+    after = [form.rest for form in forms[at + 1 :]]
+    return _Form({x: mul(*before, c, *after) for x, c in forms[at].coefficients.items()}, rest)
+
+
+def _conditional(forms: list[_Form]) -> _Form | None:
+    condition, then, other = forms
+    if condition.coefficients:
+        return None
+    c = condition.rest
+    # Both parts stay guarded: a branch may be undefined where it is not taken.
+    coefficients = {
+        x: if_(c, then.coefficients.get(x, _ZEROS[x.type]), other.coefficients.get(x, _ZEROS[x.type]))
+        for x in {**then.coefficients, **other.coefficients}
+    }
+    return _Form(coefficients, if_(c, then.rest, other.rest))
+
+
+def _collected(e: Expr) -> Expr:
+    """Where an unknown appears twice its coefficients may cancel, which shows only when collected. One
+    level is enough, since every sum of coefficients passes here; simplifying in depth at each level of a
+    deep expression would be quadratic."""
+    return (collect_terms(e) or e) if e.op is Op.ADD else e
+
+
+def _is_zero(e: Expr) -> bool:
+    return e.op is Op.CONST and e.data == 0
+
+
+# ---------------------------------------------------------------- one equation
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What an unknown equals. The solution holds where `divisor` is not zero (ONE: everywhere)."""
+
+    value: Expr
+    divisor: Expr
+
+
+#: Functions that are one-to-one on their whole domain, with inverses defined on their whole range.
+_INVERSES = {
+    "exp": lambda y: call("log", y),
+    "log": lambda y: call("exp", y),
+    "log10": lambda y: power(const(10.0), y),
+}
+
+
+def solve(lhs: Expr, rhs: Expr, leaf: Expr) -> Solution | None:
+    """Solves lhs = rhs for a leaf. None where that needs more than collecting linear terms or undoing a
+    one-to-one function, or where the leaf cancels."""
+    memo: _Memo = {}
+    left, right = _form(lhs, (leaf,), memo), _form(rhs, (leaf,), memo)
+    if left is None or right is None:
+        return _invert(lhs, right, leaf) or _invert(rhs, left, leaf)
+    if lhs is leaf and not right.coefficients:
+        return Solution(right.rest, ONE)
+    if rhs is leaf and not left.coefficients:
+        return Solution(left.rest, ONE)
+    if leaf.type not in (Type.REAL, Type.INTEGER):
+        return None
+    a, c = left.coefficients.get(leaf, ZERO), right.coefficients.get(leaf, ZERO)
+    slope = a if _is_zero(c) else neg(c) if _is_zero(a) else _collected(sub(a, c))
+    if _is_zero(slope):
+        return None
+    value = sub(right.rest, left.rest)
+    if has_sign(slope):
+        slope, value = neg(slope), sub(left.rest, right.rest)
+    if slope.op is Op.CONST and slope.data == 1:
+        return Solution(value, ONE)
+    # An Integer is not computed by a division, whose result is a Real.
+    return Solution(div(value, slope), slope) if leaf.type is Type.REAL else None
+
+
+def _invert(side: Expr, other: _Form | None, leaf: Expr) -> Solution | None:
+    """Solves f(u) = other, where u is linear in the leaf and `other` is free of it."""
+    if other is None or other.coefficients or side.op is not Op.CALL or side.data not in _INVERSES:
+        return None
+    return solve(side.args[0], _INVERSES[side.data](other.rest), leaf)

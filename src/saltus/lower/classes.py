@@ -1,0 +1,203 @@
+"""Class entries and where they come from: the given file, folders of packages, MODELICAPATH.
+
+A `ClassEntry` is one class definition with its lexical parent; its own classes are entries too, made when
+asked for. Files are read through the `Reader` given by the pipeline, so this stage does not know the parser.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from saltus.core.diagnostics import model_error
+from saltus.core.source import Source, Span
+from saltus.ir import ast
+
+
+class Reader(Protocol):
+    """What lowering needs of the reading stage."""
+
+    def read(self, path: Path) -> tuple[Source, ast.StoredDefinition]: ...
+
+    def entries(self, folder: Path) -> list[Path]: ...
+
+    def annotation(self, source: Source, offsets: ast.Offsets) -> ast.Modification: ...
+
+
+class ClassEntry:
+    """One class. `folder` is set for a package that is a folder: its members are files there."""
+
+    def __init__(
+        self,
+        definition: ast.ClassDefinition,
+        source: Source,
+        parent: ClassEntry | None,
+        library: Library,
+        folder: Path | None = None,
+    ) -> None:
+        self.definition = definition
+        self.source = source
+        self.parent = parent
+        self.library = library
+        self.folder = folder
+        self.name: str = definition.name
+        self.full_name: str = f"{parent.full_name}.{definition.name}" if parent else definition.name
+        self._own: dict[str, ClassEntry] | None = None
+        self._files: dict[str, Path] | None = None
+
+    @property
+    def kind(self) -> str:
+        return self.definition.kind
+
+    @property
+    def span(self) -> Span:
+        """The class's head line."""
+        text = self.source.text
+        end = text.find("\n", self.definition.start)
+        return Span(
+            self.source, self.definition.start, min(self.definition.end, end if end > 0 else len(text))
+        )
+
+    def at(self, node: ast.Node) -> Span:
+        return Span(self.source, node.start, node.end)
+
+    @property
+    def elements(self) -> tuple[ast.Element, ...]:
+        body = self.definition.body
+        return body.elements if isinstance(body, ast.LongBody) else ()
+
+    def own_class(self, name: str) -> ClassEntry | None:
+        """A class declared in this one (not inherited)."""
+        if self._own is None:
+            self._own = {}
+            for element in self.elements:
+                if isinstance(element, ast.ClassDefinition):
+                    if element.name in self._own:
+                        raise model_error(
+                            "E202",
+                            f"class `{element.name}` is declared twice in `{self.full_name}`",
+                            self.at(element),
+                        )
+                    self._own[element.name] = ClassEntry(element, self.source, self, self.library)
+        found = self._own.get(name)
+        if found is None and self.folder is not None:
+            found = self._from_folder(name)
+            if found is not None:
+                self._own[name] = found
+        return found
+
+    def own_class_names(self) -> list[str]:
+        self.own_class("")
+        assert self._own is not None
+        return [*self._own, *(n for n in self._folder_files() if n not in self._own)]
+
+    def _folder_files(self) -> dict[str, Path]:
+        if self.folder is None:
+            return {}
+        if self._files is None:
+            self._files = {
+                (p.name if p.is_dir() else p.stem): p for p in self.library.reader.entries(self.folder)
+            }
+        return self._files
+
+    def _from_folder(self, name: str) -> ClassEntry | None:
+        path = self._folder_files().get(name)
+        if path is None:
+            return None
+        return self.library.read_member(path, name, self)
+
+    def __repr__(self) -> str:
+        return f"ClassEntry({self.full_name})"
+
+
+class Library:
+    """Top-level classes: those of the files given, then those found along the library folders."""
+
+    def __init__(self, reader: Reader, folders: Iterable[Path]) -> None:
+        self.reader = reader
+        self.folders = tuple(folders)
+        self._top: dict[str, ClassEntry | None] = {}
+        self.own: list[ClassEntry] = []  # classes of the file that was given, in order
+
+    def add(self, source: Source, stored: ast.StoredDefinition) -> None:
+        """Adds the classes of a text to the top level."""
+        for definition in stored.classes:
+            if definition.name in self._top and self._top[definition.name] is not None:
+                raise model_error(
+                    "E202",
+                    f"class `{definition.name}` is declared twice",
+                    Span(source, definition.start, definition.start + 1),
+                )
+            entry = ClassEntry(definition, source, None, self)
+            self._top[definition.name] = entry
+            self.own.append(entry)
+
+    def top(self, name: str) -> ClassEntry | None:
+        """A top-level class by name, read from the folders when needed."""
+        if name not in self._top:
+            self._top[name] = self._find(name)
+        return self._top[name]
+
+    def top_names(self) -> list[str]:
+        return [name for name, entry in self._top.items() if entry is not None]
+
+    def class_named(self, dotted: str) -> ClassEntry | None:
+        """A class by its full name, through own classes only (not inherited ones)."""
+        first, *rest = _split(dotted)
+        entry = self.top(first)
+        for part in rest:
+            if entry is None:
+                return None
+            entry = entry.own_class(part)
+        return entry
+
+    def read_member(self, path: Path, name: str, parent: ClassEntry | None) -> ClassEntry:
+        """The class stored in a file, or in the package.mo of a folder."""
+        folder = path if path.is_dir() else None
+        source, stored = self.reader.read(path / "package.mo" if folder else path)
+        for definition in stored.classes:
+            if definition.name == name:
+                return ClassEntry(definition, source, parent, self, folder)
+        span = Span(source, 0, 0)
+        raise model_error("E103", f"this file should define the class `{name}`", span)
+
+    def _find(self, name: str) -> ClassEntry | None:
+        for folder in self.folders:
+            own = folder / "package.mo"
+            if own.is_file():  # the package's own folder was given
+                if _without_version(folder.resolve().name) == name:
+                    return self.read_member(folder, name, None)
+                _, stored = self.reader.read(own)
+                if any(d.name == name for d in stored.classes):
+                    return self.read_member(folder, name, None)
+            for candidate in _candidates(folder, name):
+                return self.read_member(candidate, name, None)
+        return None
+
+
+def _candidates(folder: Path, name: str) -> Sequence[Path]:
+    """`name.mo`, `name/package.mo`, or the newest `name VERSION/package.mo` in a folder."""
+    if not folder.is_dir():
+        return ()
+    file = folder / f"{name}.mo"
+    if file.is_file():
+        return (file,)
+    if (folder / name / "package.mo").is_file():
+        return (folder / name,)
+    versions = [p for p in folder.iterdir() if p.name.startswith(name + " ") and (p / "package.mo").is_file()]
+    return sorted(versions, key=lambda p: _version(p.name), reverse=True)[:1]
+
+
+def _without_version(name: str) -> str:
+    return name.split(" ", 1)[0]
+
+
+def _version(name: str) -> tuple[int, ...]:
+    return tuple(int(n) for n in re.findall(r"\d+", name.split(" ", 1)[-1]))
+
+
+def _split(dotted: str) -> list[str]:
+    """Parts of a dotted class name as a user types it; quoted identifiers may contain dots."""
+    return re.findall(r"'(?:[^'\\]|\\.)*'|[^.]+", dotted)

@@ -1,0 +1,163 @@
+"""What all of lowering shares: scopes, and the context that ties instances and expressions together.
+
+Instances need the values of expressions (sizes, conditions, bindings) and expressions need instances (names).
+`Context` breaks the circle: it is given the expression lowering when it is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from saltus.core.diagnostics import ModelError, Note, Reporter, model_error
+from saltus.core.source import Span
+from saltus.expr.evaluate import NotEvaluable, evaluate
+from saltus.expr.nodes import Expr, Op, Symbol, leaf_symbol, walk
+from saltus.ir import ast
+from saltus.ir.flat import Variability
+from saltus.ir.instance import Instance, Scalar
+from saltus.lower.classes import ClassEntry, Library
+from saltus.lower.layout import Layouts
+from saltus.lower.values import Value
+
+
+class ReferenceTarget(Protocol):
+    """A name bound by a for-loop or a function: gives the value of a reference that starts with it."""
+
+    def value(self, context: Context, reference: ast.Reference, scope: Scope) -> Value: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Scope:
+    """Where an expression stands: the instance whose components it sees (None in a package or function),
+    the class whose text it is in, and names bound by loops or by a function."""
+
+    instance: Instance | None
+    lexical: ClassEntry
+    locals: Mapping[str, Value | ReferenceTarget] = field(default_factory=dict)
+    in_function: bool = False
+
+    def with_locals(self, more: Mapping[str, Value | ReferenceTarget]) -> Scope:
+        return replace(self, locals={**self.locals, **more})
+
+    def at(self, node: ast.Node) -> Span:
+        return self.lexical.at(node)
+
+
+@dataclass(eq=False)
+class Context:
+    """The state of one lowering."""
+
+    library: Library
+    lower: Callable[[Context, ast.Expression, Scope], Value]
+    lower_call: Callable[[Context, ast.Call, Scope], list[Value]]
+    call_function: Callable[[Context, Any, list[Any]], list[Any]]
+    overrides: Mapping[str, float | int | bool | str] = field(default_factory=dict)
+    reporter: Reporter = field(default_factory=Reporter)
+    layouts: Layouts = field(default_factory=Layouts)
+    scalars: dict[Symbol, Scalar] = field(default_factory=dict)
+    packages: dict[ClassEntry, Instance] = field(default_factory=dict)
+    functions: dict[Any, Any] = field(default_factory=dict)
+    _values: dict[Symbol, float | int | bool | str] = field(default_factory=dict)
+    _evaluating: list[Symbol] = field(default_factory=list)
+
+    def constant(self, e: Expr, span: Span, why: str) -> float | int | bool | str:
+        """The value of an expression at translation. Parameters it uses become structural."""
+        if e.op is Op.CONST:
+            literal: float | int | bool | str = e.data
+            return literal
+        try:
+            value: float | int | bool | str = evaluate(e, lambda leaf: self._leaf(leaf, span, why), apply=self._apply)
+            return value
+        except NotEvaluable as problem:
+            raise model_error(
+                "E208",
+                f"{why} must be known at translation, but uses `{problem.node!r}`",
+                span,
+            ) from None
+        except ZeroDivisionError:
+            raise model_error("E208", f"{why} divides by zero", span) from None
+        except (ValueError, OverflowError) as problem:
+            raise model_error("E208", f"{why} cannot be computed: {problem}", span) from None
+
+    def is_constant(self, e: Expr) -> bool:
+        """True if the value is fixed by constants and parameters with values."""
+        for node in walk(e):
+            if node.op in (Op.DER, Op.PRE, Op.SAMPLE, Op.INITIAL, Op.TERMINAL, Op.EDGE, Op.CHANGE, Op.INDEX):
+                return False
+            if node.op is Op.REF:
+                scalar = self.scalars.get(node.data)
+                if scalar is None or scalar.variability > Variability.PARAMETER:
+                    return False
+                if scalar.attribute("value") is None:
+                    return False
+        return True
+
+    def _apply(self, function: Any, args: list[Any]) -> list[Any]:
+        return self.call_function(self, function, args)
+
+    def _leaf(self, leaf: Expr, span: Span, why: str) -> float | int | bool | str:
+        symbol = leaf_symbol(leaf)
+        if symbol in self._values:
+            return self._values[symbol]
+        scalar = self.scalars.get(symbol)
+        if scalar is None or leaf.op is not Op.REF or scalar.variability > Variability.PARAMETER:
+            raise model_error(
+                "E208",
+                f"{why} must be known at translation, but `{symbol.name}` varies during the run",
+                span,
+                hint="only constants and parameters may be used here",
+            )
+        if symbol in self._evaluating:
+            chain = [*self._evaluating[self._evaluating.index(symbol) :], symbol]
+            raise model_error(
+                "E304",
+                "parameters depend on each other: " + " -> ".join(f"`{s.name}`" for s in chain),
+                scalar.span,
+            )
+        scalar.structural = scalar.variability is Variability.PARAMETER
+        self._evaluating.append(symbol)
+        try:
+            binding = scalar.attribute("value") or scalar.attribute("start")
+            if binding is None:
+                raise model_error(
+                    "E208",
+                    f"{why} needs the value of `{symbol.name}`, which has none",
+                    span,
+                    notes=(Note(f"`{symbol.name}` is declared here", scalar.span),),
+                    hint=f"give `{symbol.name}` a value in its declaration or by a modifier",
+                )
+            value = self.constant(binding, scalar.span, f"the value of `{symbol.name}`")
+        finally:
+            self._evaluating.pop()
+        self._values[symbol] = value
+        return value
+
+    def integer(self, expression: ast.Expression, scope: Scope, why: str) -> int:
+        """An Integer known at translation, as for an array size."""
+        span = scope.at(expression)
+        value = self.lower(self, expression, scope)
+        if not isinstance(value, Expr):
+            raise model_error("E206", f"{why} must be a scalar Integer", span)
+        number = self.constant(value, span, why)
+        if isinstance(number, bool) or not isinstance(number, int):
+            raise model_error("E205", f"{why} must be an Integer, but is {number!r}", span)
+        return number
+
+    def boolean(self, expression: ast.Expression, scope: Scope, why: str) -> bool:
+        span = scope.at(expression)
+        value = self.lower(self, expression, scope)
+        known = self.constant(value, span, why) if isinstance(value, Expr) else None
+        if not isinstance(known, bool):
+            raise model_error("E205", f"{why} must be a Boolean", span)
+        return known
+
+    def absorb(self, error: ModelError, instance: Instance | None) -> None:
+        """Keeps an error and goes on; says in which component it happened."""
+        if instance is not None and instance.path:
+            note = Note(f"in component `{instance.path}` of class `{instance.cls.full_name}`", instance.span)
+            error = ModelError(
+                replace(d, notes=(*d.notes, note)) if note not in d.notes else d for d in error.diagnostics
+            )
+        self.reporter.absorb(error)

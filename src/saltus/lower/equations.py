@@ -1,0 +1,260 @@
+"""Equation sections to clauses: loops unrolled, arrays and records written out, parameter conditions decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from saltus.core.diagnostics import ModelError, Note, model_error
+from saltus.core.source import Span
+from saltus.expr import nodes as x
+from saltus.expr.nodes import Expr, Op, Type
+from saltus.ir import ast
+from saltus.ir.flat import (
+    Action,
+    Assert,
+    Clause,
+    Equation,
+    Guarded,
+    IfEquation,
+    Reinit,
+    Terminate,
+    Variability,
+    When,
+)
+from saltus.lower.calls import assertion, condition_of, text_argument
+from saltus.lower.connect import Connections
+from saltus.lower.context import Context, Scope
+from saltus.lower.expressions import describe, iterations, lower_call, lower_expression, lower_scalar
+from saltus.lower.values import RecordValue, Value, scalars_of, shape_of
+
+
+class EquationLowering:
+    """Lowers the equations of one instance."""
+
+    def __init__(self, context: Context, connections: Connections, origin: str) -> None:
+        self.context = context
+        self.connections = connections
+        self.origin = origin
+
+    def section(self, section: ast.Section, scope: Scope) -> list[Clause]:
+        """All clauses of a section; an equation in error does not hide errors in the others."""
+        found: list[Clause] = []
+        for item in section.items:
+            try:
+                found += self.clauses(item, scope)
+            except ModelError as error:
+                self.context.absorb(error, scope.instance)
+        return found
+
+    def clauses(self, item: ast.Equation | ast.Statement, scope: Scope) -> list[Clause]:
+        match item:
+            case ast.SimpleEquation():
+                return list(self._simple(item, scope))
+            case ast.Connect():
+                self.connections.connect(self.context, item, scope)
+                return []
+            case ast.ForEquation():
+                return [
+                    c
+                    for bound in iterations(self.context, item.iterators, scope)
+                    for inner in item.items
+                    for c in self.clauses(inner, scope.with_locals(bound))
+                ]
+            case ast.IfEquation():
+                return self._if(item, scope)
+            case ast.WhenEquation():
+                return [self._when(item, scope)]
+            case ast.CallEquation():
+                return self._call(item, scope)
+            case _:
+                raise model_error("E209", "this is not an equation", scope.at(item))
+
+    # ------------------------------------------------------------ plain equations
+
+    def _simple(self, item: ast.SimpleEquation, scope: Scope) -> list[Equation]:
+        span = scope.at(item)
+        if isinstance(item.left, ast.Tuple):
+            return self._tuple(item.left, item.right, scope, span)
+        left = lower_expression(self.context, item.left, scope)
+        right = lower_expression(self.context, item.right, scope)
+        return self.equate(left, right, span)
+
+    def _tuple(self, left: ast.Tuple, right: ast.Expression, scope: Scope, span: Span) -> list[Equation]:
+        """`(a, , b) = f(...)`"""
+        if not isinstance(right, ast.Call):
+            raise model_error("E209", "a list in parentheses equals a function call only", span)
+        results = lower_call(self.context, right, scope)
+        if len(left.elements) > len(results):
+            raise model_error(
+                "E212", f"{len(left.elements)} results are wanted, the function has {len(results)}", span
+            )
+        found: list[Equation] = []
+        for element, result in zip(left.elements, results, strict=False):
+            if element is not None:
+                found += self.equate(lower_expression(self.context, element, scope), result, span)
+        return found
+
+    def equate(self, left: Value, right: Value, span: Span) -> list[Equation]:
+        """Scalar equations of two values."""
+        records = isinstance(left, RecordValue), isinstance(right, RecordValue)
+        if shape_of(left) != shape_of(right) or records[0] is not records[1]:
+            raise model_error("E206", f"the sides differ: {describe(left)} = {describe(right)}", span)
+        if isinstance(left, RecordValue) and isinstance(right, RecordValue):
+            if left.fields.keys() != right.fields.keys():
+                raise model_error(
+                    "E205", f"`{left.type_name}` and `{right.type_name}` have different fields", span
+                )
+            return [e for n in left.fields for e in self.equate(left.fields[n], right.fields[n], span)]
+        pairs = zip(scalars_of(left), scalars_of(right), strict=True)
+        return [self._equation(a, b, span) for a, b in pairs]
+
+    def _equation(self, a: Expr, b: Expr, span: Span) -> Equation:
+        numeric = {Type.REAL, Type.INTEGER}
+        if Type.STRING in (a.type, b.type) and a.type is b.type:
+            raise model_error("E204", "equations between Strings are not supported yet", span)
+        if a.type is not b.type and not {a.type, b.type} <= numeric:
+            raise model_error(
+                "E205", f"{a.type.value} = {b.type.value}: the sides have different types", span
+            )
+        if a.type is Type.INTEGER and b.type is Type.REAL and a.op is Op.REF:
+            raise model_error(
+                "E205",
+                f"`{a.data.name}` is an Integer, but the other side is Real",
+                span,
+                hint="use integer(...) to round down",
+            )
+        return Equation(a, b, span, self.origin)
+
+    # ------------------------------------------------------------ if
+
+    def _if(self, item: ast.IfEquation, scope: Scope) -> list[Clause]:
+        branches: list[Guarded] = []
+        for condition, items in item.branches:
+            if condition is None:
+                test = x.TRUE
+            else:
+                test = condition_of(self.context, condition, scope)
+                if test.op is not Op.CONST and self.context.is_constant(test):
+                    known = self.context.constant(test, scope.at(condition), "this condition")
+                    test = x.TRUE if known else x.FALSE
+            if test is x.FALSE:
+                continue
+            if test is x.TRUE and not branches:
+                return [c for inner in items for c in self.clauses(inner, scope)]
+            conditions = () if test is x.TRUE else (test,)
+            branches.append(Guarded(conditions, tuple(self._actions(items, scope, "an if-equation"))))
+            if test is x.TRUE:
+                break
+        return [IfEquation(tuple(branches), scope.at(item), self.origin)] if branches else []
+
+    def _actions(
+        self, items: Sequence[ast.Equation | ast.Statement], scope: Scope, where: str
+    ) -> list[Action | IfEquation]:
+        found: list[Action | IfEquation] = []
+        for item in items:
+            if isinstance(item, ast.Connect):
+                raise model_error(
+                    "E210",
+                    f"`connect` in {where} whose condition varies",
+                    scope.at(item),
+                    hint="connections are made at translation: use a parameter as the condition",
+                )
+            for clause in self.clauses(item, scope):
+                if isinstance(clause, When):
+                    raise model_error("E209", f"a when-equation must not stand in {where}", scope.at(item))
+                found.append(clause)
+        return found
+
+    # ------------------------------------------------------------ when
+
+    def _when(self, item: ast.WhenEquation, scope: Scope) -> When:
+        branches: list[Guarded] = []
+        for condition, items in item.branches:
+            value = lower_expression(self.context, condition, scope)
+            conditions = tuple(scalars_of(value))
+            if len(shape_of(value)) > 1 or any(c.type is not Type.BOOLEAN for c in conditions):
+                raise model_error("E205", "the condition of a when must be Boolean", scope.at(condition))
+            actions: list[Action | IfEquation] = []
+            for inner in items:
+                actions += self._when_actions(inner, scope)
+            branches.append(Guarded(conditions, tuple(actions)))
+        return When(tuple(branches), scope.at(item), self.origin)
+
+    def _when_actions(self, item: ast.Equation | ast.Statement, scope: Scope) -> list[Action | IfEquation]:
+        if isinstance(item, ast.CallEquation) and item.call.function.text == "reinit":
+            return list(self._reinit(item.call, scope))
+        if isinstance(item, ast.ForEquation):
+            return [
+                a
+                for bound in iterations(self.context, item.iterators, scope)
+                for inner in item.items
+                for a in self._when_actions(inner, scope.with_locals(bound))
+            ]
+        if isinstance(item, ast.IfEquation):
+            branches = tuple(
+                Guarded(
+                    () if condition is None else (condition_of(self.context, condition, scope),),
+                    tuple(a for inner in items for a in self._when_actions(inner, scope)),
+                )
+                for condition, items in item.branches
+            )
+            return [IfEquation(branches, scope.at(item), self.origin)]
+        actions = self._actions([item], scope, "a when-equation")
+        for action in actions:
+            if isinstance(action, Equation):
+                self._check_when_target(action)
+        return actions
+
+    def _check_when_target(self, equation: Equation) -> None:
+        if equation.lhs.op is not Op.REF:
+            raise model_error(
+                "E209",
+                "inside a when, the left side must be a variable",
+                equation.span,
+                hint="write it as `variable = expression`",
+            )
+        scalar = self.context.scalars.get(equation.lhs.data)
+        if scalar is not None and scalar.variability <= Variability.PARAMETER:
+            raise model_error(
+                "E211",
+                f"`{scalar.path}` is a {scalar.variability.name.lower()} and cannot change at an event",
+                equation.span,
+                notes=(Note("declared here", scalar.span),),
+            )
+
+    def _reinit(self, call: ast.Call, scope: Scope) -> list[Reinit]:
+        span = scope.at(call)
+        if len(call.args) != 2:
+            raise model_error("E212", "`reinit` takes a state and its new value", span)
+        targets = list(scalars_of(lower_expression(self.context, call.args[0], scope)))
+        values = list(scalars_of(lower_expression(self.context, call.args[1], scope)))
+        if len(targets) != len(values):
+            raise model_error("E206", "the state and its new value have different sizes", span)
+        found: list[Reinit] = []
+        for target, value in zip(targets, values, strict=True):
+            if target.op is not Op.REF or target.type is not Type.REAL:
+                raise model_error("E209", "`reinit` needs a Real state variable", span)
+            found.append(Reinit(target.data, value, span, self.origin))
+        return found
+
+    # ------------------------------------------------------------ calls
+
+    def _call(self, item: ast.CallEquation, scope: Scope) -> list[Clause]:
+        name = item.call.function.text
+        span = scope.at(item)
+        if name == "assert":
+            condition, message, warning = assertion(self.context, item.call, scope)
+            return [Assert(condition, message, warning, span, self.origin)]
+        if name == "terminate":
+            return [Terminate(text_argument(self.context, item.call, scope), span, self.origin)]
+        if name == "reinit":
+            raise model_error("E209", "`reinit` is allowed in when-equations only", span)
+        if name.startswith("Connections."):
+            raise model_error("E204", "overconstrained connections are not supported yet", span)
+        lower_call(self.context, item.call, scope)  # checked, then dropped: a function has no effect
+        return []
+
+
+def constant_scalar(context: Context, e: ast.Expression, scope: Scope) -> float | int | bool | str:
+    """A literal or constant expression, as in an experiment annotation."""
+    return context.constant(lower_scalar(context, e, scope), scope.at(e), "this value")

@@ -1,0 +1,210 @@
+"""The flat model to the hybrid DAE: every discontinuity gets a name.
+
+    when c then x = e; end when   ->   x = if c and not pre(c) then e else pre(x)
+    reinit(x, e)                  ->   a jump of x under the same condition
+    if c then a = b; else ...     ->   a = if c then b else ...
+    sample(t, h)                  ->   the symbol of a clock
+    v > w  (continuous)           ->   the symbol of a relation, with residue v - w   (paper 000)
+    floor(v), mod(v, w), ...      ->   a discrete variable that steps at relations
+
+Conditions, if-equations and when-clauses are treated in `clauses`; this file rewrites expressions and keeps
+the tables.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from saltus.core.diagnostics import model_error
+from saltus.core.source import Span
+from saltus.expr import nodes as x
+from saltus.expr.linear import linear
+from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, const
+from saltus.expr.show import show
+from saltus.ir.flat import Equation, FlatModel, Variability, Variable
+from saltus.ir.hybrid import Clock, Relation
+
+#: Functions of Reals that step: they make events outside noEvent (section 3.7.2 of the specification).
+_STEPPING = frozenset({"floor", "ceil", "integer", "div", "mod", "rem"})
+
+
+@dataclass(eq=False)
+class EventTables:
+    """Relations, clocks and helper variables found while rewriting."""
+
+    flat: FlatModel
+    discrete: set[Symbol]
+    relations: dict[Expr, Relation] = field(default_factory=dict)
+    clocks: dict[Expr, Clock] = field(default_factory=dict)
+    helpers: list[Variable] = field(default_factory=list)
+    equations: list[Equation] = field(default_factory=list)  # of the helpers
+    _steps: dict[Expr, Expr] = field(default_factory=dict)
+    _memos: dict[tuple[bool, bool], dict[Expr, Expr]] = field(default_factory=dict)
+    _varies: dict[Expr, bool] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.variables = {v.symbol: v for v in self.flat.variables}
+
+    def helper(self, name: str, kind: Type, span: Span) -> Expr:
+        """A new discrete variable, hidden from results by the `$` in its name."""
+        symbol = Symbol(name, kind)
+        self.helpers.append(Variable(symbol, Variability.DISCRETE, span, protected=True))
+        self.discrete.add(symbol)
+        return x.ref(symbol)
+
+    # ------------------------------------------------------------ rewriting
+
+    def rewrite(
+        self, e: Expr, span: Span, origin: str, *, events: bool = True, stepping: bool = True
+    ) -> Expr:
+        """An expression of the hybrid DAE. Without `events` relations are compared as they stand;
+        without `stepping` floor and its relatives are computed as they stand (inside when-clauses)."""
+        memo = self._memos.setdefault((events, stepping), {})
+
+        def visit(node: Expr) -> Expr | None:
+            match node.op:
+                case Op.NOEVENT:
+                    return x.no_event(self.rewrite(node.args[0], span, origin, events=False, stepping=False))
+                case Op.SMOOTH if node.data >= 1:
+                    # Smooth enough for the integrator to step across.
+                    return x.no_event(self.rewrite(node.args[0], span, origin, events=False, stepping=False))
+                case Op.SMOOTH:
+                    return self.rewrite(node.args[0], span, origin, events=events, stepping=stepping)
+                case Op.EDGE:
+                    (b,) = node.args
+                    return x.and_(b, x.not_(x.pre(b)))
+                case Op.CHANGE:
+                    (v,) = node.args
+                    return x.relation(Op.NE, v, x.pre(v))
+                case Op.SAMPLE:
+                    return self._clock(node, span)
+                case Op.CALL if node.data in _STEPPING and events and stepping and self.varies(node):
+                    args = [self.rewrite(a, span, origin) for a in node.args]
+                    return self._stepping(node.data, args, span, origin)
+            if node.op in RELATIONS and events and self.varies(node):
+                a, b = (self.rewrite(v, span, origin, stepping=stepping) for v in node.args)
+                return self._relation(node, a, b, span, origin)
+            return None
+
+        return x.transform(e, visit, memo)
+
+    def varies(self, e: Expr) -> bool:
+        """Can change between events."""
+        known = self._varies.get(e)
+        if known is None:
+            known = any(
+                leaf.op is Op.DER
+                or (leaf.op is Op.REF and (leaf is x.TIME or self._is_continuous(leaf.data)))
+                for leaf in x.leaves(e)
+            )
+            self._varies[e] = known
+        return known
+
+    def _is_continuous(self, symbol: Symbol) -> bool:
+        variable = self.variables.get(symbol)
+        return (
+            variable is not None
+            and variable.variability is Variability.CONTINUOUS
+            and symbol not in self.discrete
+        )
+
+    # ------------------------------------------------------------ relations
+
+    def _relation(self, written: Expr, a: Expr, b: Expr, span: Span, origin: str) -> Expr:
+        if written.op in (Op.EQ, Op.NE):
+            raise model_error(
+                "E205",
+                f"`{show(written)}` compares Reals that vary continuously for equality",
+                span,
+                hint="use an inequality, or noEvent(...) if the exact comparison is meant",
+            )
+        node = x.relation(written.op, a, b)
+        if node.op is Op.CONST:
+            return node
+        found = self.relations.get(node)
+        if found is None:
+            residue = x.sub(a, b)
+            slope, offset = self._time_event(residue)
+            found = Relation(
+                Symbol(f"$relation{len(self.relations) + 1}", Type.BOOLEAN),
+                written.op,
+                residue,
+                self._nominal(residue),
+                show(written),
+                span,
+                origin,
+                slope,
+                offset,
+            )
+            self.relations[node] = found
+        return x.ref(found.symbol)
+
+    def _time_event(self, residue: Expr) -> tuple[Expr, Expr] | tuple[None, None]:
+        """slope * time + offset, both constant between events."""
+        parts = linear(residue, x.TIME)
+        if parts is None or any(self.varies(p) for p in parts) or parts[0] is x.ZERO:
+            return None, None
+        return parts
+
+    def _nominal(self, residue: Expr) -> Expr:
+        """The size of a residue: the largest nominal of its variables, 1 if none is given."""
+        given: list[Expr] = []
+        for leaf in x.leaves(residue):
+            variable = self.variables.get(leaf.data) if leaf.op is Op.REF else None
+            if variable is not None and variable.nominal is not None and variable.nominal not in given:
+                given.append(variable.nominal)
+        if not given:
+            return x.ONE
+        size = x.call("abs", given[0])
+        for nominal in given[1:]:
+            size = x.call("max", size, x.call("abs", nominal))
+        return size
+
+    # ------------------------------------------------------------ clocks
+
+    def _clock(self, node: Expr, span: Span) -> Expr:
+        found = self.clocks.get(node)
+        if found is None:
+            start, interval = node.args
+            for e in node.args:
+                for leaf in x.leaves(e):
+                    variable = self.variables.get(x.leaf_symbol(leaf))
+                    if variable is None or variable.variability > Variability.PARAMETER:
+                        raise model_error("E211", "the arguments of `sample` must be parameters", span)
+            symbol = Symbol(f"$clock{len(self.clocks) + 1}", Type.BOOLEAN)
+            found = Clock(symbol, start, interval, span)
+            self.clocks[node] = found
+        return x.ref(found.symbol)
+
+    # ------------------------------------------------------------ steps
+
+    def _stepping(self, name: str, args: list[Expr], span: Span, origin: str) -> Expr:
+        """floor and its relatives of something that varies, through floors that step at events."""
+        if name in ("floor", "integer"):
+            return self._floor(args[0], span, origin)
+        if name == "ceil":
+            return x.neg(self._floor(x.neg(args[0]), span, origin))
+        a, b = args
+        quotient = x.div(a, b)
+        if name == "mod":
+            return x.sub(a, x.mul(self._floor(quotient, span, origin), b))
+        positive = self._relation(x.relation(Op.GE, quotient, x.ZERO), quotient, x.ZERO, span, origin)
+        truncated = x.if_(
+            positive,
+            self._floor(quotient, span, origin),
+            x.neg(self._floor(x.neg(quotient), span, origin)),
+        )
+        return truncated if name == "div" else x.sub(a, x.mul(truncated, b))
+
+    def _floor(self, v: Expr, span: Span, origin: str) -> Expr:
+        found = self._steps.get(v)
+        if found is None:
+            n = self.helper(f"$floor{len(self._steps) + 1}", Type.INTEGER, span)
+            self._steps[v] = n
+            below = self._relation(x.relation(Op.LT, v, x.pre(n)), v, x.pre(n), span, origin)
+            top = x.add(x.pre(n), const(1))
+            above = self._relation(x.relation(Op.GE, v, top), v, top, span, origin)
+            step = x.if_(x.or_(x.INITIAL, below, above), x.call("integer", v), x.pre(n))
+            self.equations.append(Equation(n, step, span, origin))
+            found = n
+        return found

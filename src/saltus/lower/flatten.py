@@ -1,0 +1,234 @@
+"""The instance tree to the flat model: variables with their attributes, all equations, one level."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from saltus.core.diagnostics import ModelError, Reporter, model_error
+from saltus.core.source import Span
+from saltus.expr.nodes import Expr, Op, Type, leaves, ref
+from saltus.ir import ast
+from saltus.ir.flat import Clause, Equation, Experiment, FlatModel, Variability, Variable
+from saltus.ir.instance import Instance, Scalar, instances, scalars
+from saltus.lower.algorithms import execute
+from saltus.lower.classes import ClassEntry, Library
+from saltus.lower.connect import Connections
+from saltus.lower.context import Context, Scope
+from saltus.lower.equations import EquationLowering, constant_scalar
+from saltus.lower.expressions import lower_call, lower_expression
+from saltus.lower.instantiate import instantiate
+from saltus.lower.interpret import call_function
+from saltus.lower.lookup import missing_library_hint, nearest
+from saltus.lower.references import STATE_SELECT
+
+_EXPERIMENT = {
+    "StartTime": "start_time",
+    "StopTime": "stop_time",
+    "Tolerance": "tolerance",
+    "Interval": "interval",
+}
+
+#: Classes that can be simulated.
+MODEL_KINDS = frozenset({"model", "block", "class"})
+
+
+def new_context(library: Library, overrides: Mapping[str, float | int | bool | str]) -> Context:
+    """Ties expressions, instances and functions together for one lowering."""
+    return Context(library, lower_expression, lower_call, call_function, overrides, Reporter())
+
+
+def build_instances(context: Context, cls: ClassEntry) -> Instance:
+    """The instance tree of the model to simulate."""
+    if cls.kind not in MODEL_KINDS:
+        raise model_error("E209", f"`{cls.full_name}` is a {cls.kind}; a model or block is needed", cls.span)
+    if cls.definition.partial:
+        raise model_error(
+            "E209",
+            f"`{cls.full_name}` is partial and cannot be simulated",
+            cls.span,
+            hint="choose a class that extends it",
+        )
+    root = instantiate(context, cls)
+    context.reporter.stop_if_errors()
+    return root
+
+
+def flatten(context: Context, root: Instance) -> FlatModel:
+    """Everything the instance tree means, as scalar variables and clauses."""
+    connections = Connections()
+    clauses: list[Clause] = []
+    initial: list[Clause] = []
+    helpers: list[Variable] = []
+    assigned_in_when: set[str] = set()
+    for instance in instances(root):
+        lowering = EquationLowering(context, connections, instance.path)
+        for section, lexical in instance.layout.sections:
+            scope = Scope(instance, lexical)
+            target = initial if section.initial else clauses
+            if not section.algorithm:
+                target += lowering.section(section, scope)
+                continue
+            try:
+                execution = execute(context, section, scope, instance.path)
+            except ModelError as error:
+                context.absorb(error, instance)
+                continue
+            target += execution.clauses
+            helpers += execution.variables
+            assigned_in_when |= {s.name for s in execution.when_assigned}
+    variables: list[Variable] = []
+    bindings: list[Clause] = []
+    for scalar in scalars(root):
+        try:
+            variable, binding = _variable(context, scalar, scalar.path in assigned_in_when)
+        except ModelError as error:
+            context.absorb(error, None)
+            continue
+        variables.append(variable)
+        if binding is not None:
+            bindings.append(binding)
+    context.reporter.stop_if_errors()
+    cls: ClassEntry = root.cls
+    return FlatModel(
+        cls.full_name,
+        cls.span,
+        (*variables, *helpers),
+        (*bindings, *clauses, *connections.equations(root)),
+        tuple(initial),
+        _experiment(context, cls),
+        cls.definition.description,
+    )
+
+
+def _variable(context: Context, scalar: Scalar, in_when: bool) -> tuple[Variable, Equation | None]:
+    """The variable of a scalar, and the equation its binding means if it is not a parameter."""
+    attribute = scalar.attribute
+    binding = attribute("value")
+    variability = scalar.variability
+    if in_when:
+        variability = min(variability, Variability.DISCRETE)
+    equation: Equation | None = None
+    if variability > Variability.PARAMETER:
+        if binding is not None:
+            equation = Equation(ref(scalar.symbol), binding, scalar.span, scalar.path.rpartition(".")[0])
+            binding = None
+    elif binding is not None:
+        _check_parameter(context, scalar, binding, "value")
+    for name in ("start", "min", "max", "nominal"):
+        value = attribute(name)
+        if value is not None:
+            _check_parameter(context, scalar, value, name)
+    if scalar.symbol.type is Type.STRING and variability > Variability.PARAMETER:
+        raise model_error("E204", "String variables are not supported yet", scalar.span)
+    variable = Variable(
+        scalar.symbol,
+        variability,
+        scalar.span,
+        scalar.causality,
+        binding,
+        attribute("start"),
+        _known(context, scalar, "fixed"),
+        attribute("nominal"),
+        attribute("min"),
+        attribute("max"),
+        _known(context, scalar, "unit") or "",
+        _known(context, scalar, "displayUnit") or "",
+        _state_select(context, scalar),
+        scalar.enumeration,
+        scalar.protected,
+        scalar.final,
+        scalar.structural,
+        scalar.description,
+    )
+    return variable, equation
+
+
+def _known(context: Context, scalar: Scalar, name: str) -> Any:
+    value = scalar.attribute(name)
+    return None if value is None else context.constant(value, scalar.span, f"`{name}` of `{scalar.path}`")
+
+
+def _state_select(context: Context, scalar: Scalar) -> str:
+    number = _known(context, scalar, "stateSelect")
+    return STATE_SELECT[number - 1] if isinstance(number, int) else "default"
+
+
+def _check_parameter(context: Context, scalar: Scalar, value: Expr, what: str) -> None:
+    """Parameters and attributes depend on parameters only."""
+    for leaf in leaves(value):
+        other = context.scalars.get(leaf.data) if leaf.op is Op.REF else None
+        if other is None or other.variability > Variability.PARAMETER:
+            kind = "constant" if scalar.variability is Variability.CONSTANT else "parameter"
+            subject = f"the {kind} `{scalar.path}`" if what == "value" else f"`{what}` of `{scalar.path}`"
+            raise model_error(
+                "E211",
+                f"{subject} must not depend on `{leaf!r}`, which varies during the run",
+                scalar.span,
+            )
+
+
+def _experiment(context: Context, cls: ClassEntry) -> Experiment:
+    """The experiment annotation; what it does not say is as the specification says."""
+    annotation = cls.definition.annotation
+    if annotation is None:
+        return Experiment()
+    modification = context.library.reader.annotation(cls.source, annotation)
+    values: dict[str, float] = {}
+    for argument in modification.arguments or ():
+        if not isinstance(argument, ast.ElementModification) or argument.name != ("experiment",):
+            continue
+        inner = argument.modification
+        for entry in (inner.arguments or ()) if inner is not None else ():
+            if not isinstance(entry, ast.ElementModification) or entry.name[0] not in _EXPERIMENT:
+                continue
+            if entry.modification is None or entry.modification.value is None:
+                continue
+            number = constant_scalar(context, entry.modification.value, Scope(None, cls))
+            if isinstance(number, str):
+                raise model_error("E205", f"`{entry.name[0]}` must be a number", cls.at(entry))
+            values[_EXPERIMENT[entry.name[0]]] = float(number)
+    start = values.get("start_time", 0.0)
+    return Experiment(
+        start,
+        values.get("stop_time", start + 1.0),
+        values.get("tolerance", 1e-6),
+        values.get("interval") or None,
+    )
+
+
+def find_model(library: Library, name: str | None, span_of_file: Span | None) -> ClassEntry:
+    """The class to simulate: by name, or the last model of the given file."""
+    if name is not None:
+        for own in library.own:
+            if own.name == name:
+                return own
+        found = library.class_named(name)
+        if found is None:
+            raise _unknown_model(library, name)
+        return found
+    candidates = [c for c in library.own if c.kind in MODEL_KINDS and not c.definition.partial]
+    if not candidates:
+        inner = _models_inside(library.own)
+        hint = f"choose one with --model, such as `{inner[-1].full_name}`" if inner else None
+        raise model_error("E209", "there is no model to simulate in this file", span_of_file, hint=hint)
+    return candidates[-1]
+
+
+def _models_inside(entries: list[ClassEntry]) -> list[ClassEntry]:
+    found: list[ClassEntry] = []
+    for entry in entries:
+        for name in entry.own_class_names() if entry.kind == "package" else ():
+            inner = entry.own_class(name)
+            if inner is not None:
+                if inner.kind in MODEL_KINDS and not inner.definition.partial:
+                    found.append(inner)
+                found += _models_inside([inner])
+    return found
+
+
+def _unknown_model(library: Library, name: str) -> ModelError:
+    known = [c.full_name for c in library.own] + [c.full_name for c in _models_inside(library.own)]
+    near = nearest(name, known)
+    hint = f"did you mean `{near}`?" if near else missing_library_hint(name.split(".", maxsplit=1)[0])
+    return model_error("E201", f"the model `{name}` cannot be found", hint=hint)

@@ -1,0 +1,370 @@
+"""Classes to the instance tree: components made when first asked for, modifiers applied, arrays written out."""
+
+from __future__ import annotations
+
+from math import prod
+
+from saltus.core.diagnostics import ModelError, model_error
+from saltus.core.source import Span
+from saltus.expr.nodes import Expr, Symbol, Type, const
+from saltus.ir import ast
+from saltus.ir.flat import Causality, Variability
+from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
+from saltus.lower.classes import ClassEntry
+from saltus.lower.context import Context, Scope
+from saltus.lower.layout import Element, Layout
+from saltus.lower.lookup import Predefined, nearest, resolve_class
+from saltus.lower.modifiers import NOTHING, Modifier, from_argument, from_modification, merge
+from saltus.lower.values import index_tuples, shape_of
+
+_TYPES = {
+    "Real": Type.REAL,
+    "Integer": Type.INTEGER,
+    "Boolean": Type.BOOLEAN,
+    "String": Type.STRING,
+}
+
+_VARIABILITIES = {
+    "constant": Variability.CONSTANT,
+    "parameter": Variability.PARAMETER,
+    "discrete": Variability.DISCRETE,
+    "": Variability.CONTINUOUS,
+}
+
+#: Attributes of predefined types and the type of their values (None: that of the variable).
+ATTRIBUTES: dict[str, Type | None] = {
+    "start": None,
+    "min": None,
+    "max": None,
+    "nominal": None,
+    "fixed": Type.BOOLEAN,
+    "unit": Type.STRING,
+    "displayUnit": Type.STRING,
+    "quantity": Type.STRING,
+    "stateSelect": Type.INTEGER,
+    "unbounded": Type.BOOLEAN,
+}
+
+#: Classes of which components may be made.
+COMPONENT_KINDS = frozenset({"class", "model", "block", "connector", "record", "type"})
+
+
+def instantiate(context: Context, cls: ClassEntry) -> Instance:
+    """The whole tree of a model; errors of different components are told together."""
+    layout = context.layouts.of(cls)
+    root = Instance("", cls, layout, cls.span, None, NOTHING, Variability.CONTINUOUS)
+    _force(context, root)
+    return root
+
+
+def _force(context: Context, instance: Instance) -> None:
+    stack = [instance]
+    while stack:
+        current = stack.pop()
+        found: list[Node] = []
+        for name in current.layout.elements:
+            try:
+                node = child(context, current, name)
+            except ModelError as error:
+                context.absorb(error, current)
+                current.children[name] = None
+                continue
+            if node is not None:
+                found.append(node)
+        # Children keep the declaration order whatever order they were first asked for in.
+        current.children = {name: current.children[name] for name in current.layout.elements}
+        for node in reversed(found):
+            stack += reversed(_instances_in(node))
+
+
+def _instances_in(node: Node) -> list[Instance]:
+    if isinstance(node, Instance):
+        return [node]
+    if isinstance(node, ArrayNode):
+        return [i for item in node.items for i in _instances_in(item)]
+    return []
+
+
+def child(context: Context, instance: Instance, name: str) -> Node | None:
+    """The component `name` of an instance; None if its condition removed it."""
+    if name in instance.children:
+        return instance.children[name]
+    element: Element = instance.layout.elements[name]
+    node = _make_component(context, instance, element)
+    instance.children[name] = node
+    return node
+
+
+def package_instance(context: Context, cls: ClassEntry) -> Instance:
+    """A package seen as an instance, for its constants."""
+    found = context.packages.get(cls)
+    if found is None:
+        layout = context.layouts.of(cls)
+        found = Instance(cls.full_name, cls, layout, cls.span, None, NOTHING, Variability.CONTINUOUS)
+        context.packages[cls] = found
+    return found
+
+
+def _make_component(context: Context, instance: Instance, element: Element) -> Node | None:
+    scope = Scope(instance, element.lexical)
+    declaration = element.declaration
+    if declaration.condition is not None and not context.boolean(
+        declaration.condition, scope, f"the condition of `{element.name}`"
+    ):
+        return None
+    cls = resolve_class(element.clause.type_name, element.lexical)
+    if cls.kind not in COMPONENT_KINDS:
+        raise model_error(
+            "E209",
+            f"`{cls.full_name}` is a {cls.kind}; a component cannot be made of it",
+            element.lexical.at(element.clause.type_name),
+        )
+    _refuse_recursion(instance, cls, element)
+    layout = context.layouts.of(cls)
+    modifiers = [instance.modifier.part(element.name)]
+    for argument, lexical in reversed(element.modifications):
+        modifiers.append(from_argument(argument, Scope(instance, lexical))[1])
+    own = from_modification(declaration.modification, scope)
+    if element.clause.prefixes.final:
+        own = Modifier(own.value, own.parts, final=True, span=element.span)
+    modifiers.append(own)
+
+    dimensions = [(s, scope) for s in (*declaration.subscripts, *element.clause.subscripts)]
+    for subscripts, lexical in layout.dimensions:
+        dimensions += [(s, _type_scope(instance, lexical)) for s in subscripts]
+    builder = _Builder(context, instance, element, cls, layout)
+    path = instance.member_path(element.name)
+    if not dimensions:
+        return builder.make(path, _merged(modifiers))
+    shape = _shape(context, dimensions, element, _merged(modifiers))
+    items = tuple(
+        builder.make(
+            f"{path}[{','.join(map(str, indices))}]",
+            _merged([m.at(indices) for m in modifiers]),
+        )
+        for indices in index_tuples(shape)
+    )
+    if not prod(shape):
+        items = ()
+    return ArrayNode(path, shape, items, element.span)
+
+
+def _merged(modifiers: list[Modifier]) -> Modifier:
+    """First wins."""
+    result = modifiers[0]
+    for inner in modifiers[1:]:
+        result = merge(result, inner)
+    return result
+
+
+def _type_scope(instance: Instance, lexical: ClassEntry) -> Scope:
+    """Where a type's own expressions stand: a type declared in the model itself sees its components."""
+    inside = lexical.parent is not None and lexical.parent in instance.layout.lexicals
+    return Scope(instance if inside else None, lexical)
+
+
+def _shape(
+    context: Context,
+    dimensions: list[tuple[ast.Expression, Scope]],
+    element: Element,
+    modifier: Modifier,
+) -> tuple[int, ...]:
+    shape: list[int] = []
+    for position, (subscript, scope) in enumerate(dimensions):
+        if isinstance(subscript, ast.Colon):
+            if modifier.value is None:
+                raise model_error(
+                    "E208",
+                    f"the size of `{element.name}` is not known: `:` needs a value to take it from",
+                    element.span,
+                )
+            actual = shape_of(modifier.value.value(context))
+            if len(actual) <= position:
+                raise model_error(
+                    "E206",
+                    f"the value of `{element.name}` has too few dimensions",
+                    modifier.value.span,
+                )
+            shape.append(actual[position])
+            continue
+        size = _enumeration_size(context, subscript, scope)
+        if size is None:
+            size = context.integer(subscript, scope, f"the size of `{element.name}`")
+        if size < 0:
+            raise model_error("E206", f"the size of `{element.name}` is {size}", scope.at(subscript))
+        shape.append(size)
+    return tuple(shape)
+
+
+def _enumeration_size(context: Context, subscript: ast.Expression, scope: Scope) -> int | None:
+    """`Real x[Colour]` has as many elements as the enumeration; Boolean has two."""
+    if not isinstance(subscript, ast.Reference) or any(s for _, s in subscript.parts):
+        return None
+    if scope.instance is not None and subscript.parts[0][0] in scope.instance.layout.elements:
+        return None
+    try:
+        cls = resolve_class(subscript, scope.lexical)
+    except ModelError:
+        return None
+    layout = context.layouts.of(cls)
+    if layout.enumeration is not None:
+        return len(layout.enumeration)
+    return 2 if layout.predefined == "Boolean" else None
+
+
+def _refuse_recursion(instance: Instance, cls: ClassEntry | Predefined, element: Element) -> None:
+    place: Instance | None = instance
+    while place is not None:
+        if place.cls is cls:
+            raise model_error(
+                "E213",
+                f"`{cls.full_name}` contains a component of its own class and would never end",
+                element.span,
+            )
+        place = place.parent
+
+
+class _Builder:
+    """Makes the elements of one component; an array component makes many with the same class."""
+
+    def __init__(
+        self,
+        context: Context,
+        instance: Instance,
+        element: Element,
+        cls: ClassEntry | Predefined,
+        layout: Layout,
+    ) -> None:
+        self.context = context
+        self.instance = instance
+        self.element = element
+        self.cls = cls
+        self.layout = layout
+        clause = element.clause
+        self.variability = min(_VARIABILITIES[clause.variability], instance.variability)
+        self.causality = Causality(clause.causality or layout.causality or instance.causality.value)
+        self.protected = element.protected or instance.protected
+
+    def make(self, path: str, modifier: Modifier) -> Node:
+        if self.layout.predefined is not None:
+            return self._scalar(path, modifier)
+        if modifier.value is not None and self.cls.kind != "record":
+            raise model_error(
+                "E207",
+                f"`{path}` is a {self.cls.kind} and cannot be given a value",
+                modifier.value.span,
+                hint="modify its parameters in parentheses",
+            )
+        self._check_names(path, modifier, list(self.layout.elements))
+        assert isinstance(self.cls, ClassEntry)
+        if self.cls.definition.partial:
+            raise model_error(
+                "E209",
+                f"`{self.cls.full_name}` is partial; `{path}` cannot be made of it",
+                self.element.span,
+                hint="use a class that extends it",
+            )
+        return Instance(
+            path,
+            self.cls,
+            self.layout,
+            self.element.span,
+            self.instance,
+            modifier,
+            self.variability,
+            self.protected,
+            self.causality,
+        )
+
+    def _check_names(self, path: str, modifier: Modifier, known: list[str]) -> None:
+        for name, part in modifier.parts.items():
+            if name not in known:
+                near = nearest(name, known)
+                raise model_error(
+                    "E201",
+                    f"`{name}` is not an element of `{path}` (of class `{self.cls.full_name}`)",
+                    part.span,
+                    hint=f"did you mean `{near}`?" if near else None,
+                )
+
+    def _scalar(self, path: str, modifier: Modifier) -> Scalar:
+        for modification, lexical in reversed(self.layout.type_modifications):
+            inner = from_modification(modification, _type_scope(self.instance, lexical))
+            modifier = merge(modifier, inner)
+        self._check_names(path, modifier, list(ATTRIBUTES))
+        assert self.layout.predefined is not None
+        kind = _TYPES[self.layout.predefined]
+        variability = self.variability
+        if kind is not Type.REAL:
+            variability = min(variability, Variability.DISCRETE)
+        symbol = Symbol(path, kind)
+        override = self.context.overrides.get(path)
+        attributes = _Attributes(self.context, symbol, modifier, self.layout.enumeration, override)
+        scalar = Scalar(
+            symbol,
+            variability,
+            self.element.span,
+            attributes,
+            self.causality,
+            flow=self.element.clause.connection == "flow",
+            protected=self.protected,
+            final=modifier.final or variability is Variability.CONSTANT,
+            in_connector=self.instance.kind == "connector",
+            enumeration=self.layout.enumeration,
+            description=self.element.declaration.description,
+        )
+        self.context.scalars[symbol] = scalar
+        return scalar
+
+
+class _Attributes:
+    """Attributes of a scalar, lowered when asked for and kept."""
+
+    def __init__(
+        self,
+        context: Context,
+        symbol: Symbol,
+        modifier: Modifier,
+        enumeration: tuple[str, ...] | None,
+        override: float | int | bool | str | None,
+    ) -> None:
+        self._context = context
+        self._symbol = symbol
+        self._modifier = modifier
+        self._enumeration = enumeration
+        self._known: dict[str, Expr | None] = {}
+        if override is not None:
+            self._known["value"] = const(override)
+
+    def __call__(self, name: str) -> Expr | None:
+        if name not in self._known:
+            self._known[name] = self._lower(name)
+        return self._known[name]
+
+    def _lower(self, name: str) -> Expr | None:
+        if name == "value":
+            binding = self._modifier.value
+            wanted: Type | None = self._symbol.type
+        else:
+            part = self._modifier.parts.get(name)
+            binding = part.value if part is not None else None
+            wanted = ATTRIBUTES[name] or self._symbol.type
+        if binding is None:
+            return None
+        value = binding.value(self._context)
+        what = f"the value of `{self._symbol.name}`" if name == "value" else f"`{name}`"
+        if not isinstance(value, Expr):
+            raise model_error("E206", f"{what} must be a scalar", binding.span)
+        check_assignable(wanted, value.type, what, binding.span)
+        return value
+
+
+def check_assignable(wanted: Type | None, given: Type, what: str, span: Span) -> None:
+    """Integers may stand for Reals; nothing else is converted."""
+    if given is wanted or (wanted is Type.REAL and given is Type.INTEGER):
+        return
+    assert wanted is not None
+    hint = None
+    if wanted is Type.INTEGER and given is Type.REAL:
+        hint = "use integer(...) to round down"
+    raise model_error("E205", f"{what} is of type {wanted.value}, but this is {given.value}", span, hint=hint)

@@ -1,0 +1,156 @@
+"""User functions evaluated at translation, for constants and structural parameters.
+
+A plain interpreter of the imperative statements with a step limit: a function that does not end is
+refused, not waited for.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+from typing import Any
+
+from saltus.core.diagnostics import model_error
+from saltus.expr.evaluate import evaluate
+from saltus.expr.nodes import Expr, Symbol, leaf_symbol
+from saltus.ir.program import (
+    Assign,
+    Break,
+    CallFunction,
+    Fail,
+    Fill,
+    For,
+    Function,
+    If,
+    Return,
+    Statement,
+    While,
+)
+from saltus.lower.context import Context
+
+STEP_LIMIT = 1_000_000
+
+
+class _Leave(Exception):
+    """Unwinds to the loop (Break) or to the function (Return)."""
+
+    def __init__(self, statement: Break | Return) -> None:
+        self.statement = statement
+
+
+def call_function(context: Context, function: Function, args: list[Any]) -> list[Any]:
+    """The flat list of a function's scalar outputs for the given arguments (arrays as nested lists)."""
+    return _Interpreter().call(function, args)
+
+
+class _Interpreter:
+    def __init__(self) -> None:
+        self.steps = 0
+
+    def call(self, function: Function, args: list[Any]) -> list[Any]:
+        memory: dict[Symbol, Any] = {}
+        for symbol, value in zip(function.inputs, args, strict=True):
+            memory[symbol] = _copied(value)
+        for symbol in (*function.outputs, *function.locals):
+            memory[symbol] = _nested(symbol.shape, 0)
+        try:
+            self._run(function.body, memory, function)
+        except _Leave:
+            pass
+        return [v for symbol in function.outputs for v in _flattened(memory[symbol])]
+
+    def _value(self, e: Expr, memory: dict[Symbol, Any]) -> Any:
+        return evaluate(e, lambda leaf: memory[leaf_symbol(leaf)], apply=self.call)
+
+    def _run(self, body: tuple[Statement, ...], memory: dict[Symbol, Any], function: Function) -> None:
+        for s in body:
+            self.steps += 1
+            if self.steps > STEP_LIMIT:
+                raise model_error(
+                    "E208", f"`{function.name}` does not end within {STEP_LIMIT} steps at translation"
+                )
+            self._step(s, memory, function)
+
+    def _step(self, s: Statement, memory: dict[Symbol, Any], function: Function) -> None:
+        match s:
+            case Assign(symbol, value, indices):
+                number = self._value(value, memory)
+                if not indices:
+                    memory[symbol] = number
+                    return
+                row = memory[symbol]
+                *outer, last = (int(self._value(i, memory)) for i in indices)
+                if any(not 1 <= k <= n for k, n in zip((*outer, last), symbol.shape, strict=True)):
+                    raise model_error(
+                        "E208", f"a subscript of `{symbol.name}` in `{function.name}` is out of range"
+                    )
+                for k in outer:
+                    row = row[k - 1]
+                row[last - 1] = number
+            case Fill(symbol, value):
+                memory[symbol] = _nested(symbol.shape, self._value(value, memory))
+            case If(branches, otherwise):
+                for condition, inner in branches:
+                    if self._value(condition, memory):
+                        self._run(inner, memory, function)
+                        return
+                self._run(otherwise, memory, function)
+            case For(index, start, step, stop, inner):
+                first, by, last = (int(self._value(e, memory)) for e in (start, step, stop))
+                for k in range(first, last + (1 if by > 0 else -1), by):
+                    memory[index] = k
+                    if not self._loop(inner, memory, function):
+                        return
+            case While(condition, inner):
+                while self._value(condition, memory):
+                    if not self._loop(inner, memory, function):
+                        return
+            case Break() | Return():
+                raise _Leave(s)
+            case CallFunction(targets, callee, args):
+                outputs = self.call(callee, [self._value(a, memory) for a in args])
+                position = 0
+                for target, output in zip(targets, callee.outputs, strict=True):
+                    count = prod(output.shape)
+                    part = outputs[position : position + count]
+                    position += count
+                    if target is not None:
+                        memory[target] = _shaped(part, output.shape)
+            case Fail():
+                raise model_error("E208", f"an assertion in `{function.name}` is violated at translation")
+            case _:
+                raise AssertionError(s)
+
+    def _loop(self, body: tuple[Statement, ...], memory: dict[Symbol, Any], function: Function) -> bool:
+        """One turn of a loop; False when it was left."""
+        try:
+            self._run(body, memory, function)
+        except _Leave as leave:
+            if isinstance(leave.statement, Return):
+                raise
+            return False
+        return True
+
+
+def _nested(shape: tuple[int, ...], value: Any) -> Any:
+    return [_nested(shape[1:], value) for _ in range(shape[0])] if shape else value
+
+
+def _shaped(flat: list[Any], shape: tuple[int, ...]) -> Any:
+    if not shape:
+        return flat[0]
+    result = _nested(shape, 0)
+    for value, indices in zip(flat, product(*(range(n) for n in shape)), strict=True):
+        row = result
+        for k in indices[:-1]:
+            row = row[k]
+        row[indices[-1]] = value
+    return result
+
+
+def _copied(value: Any) -> Any:
+    return [_copied(v) for v in value] if isinstance(value, list) else value
+
+
+def _flattened(value: Any) -> list[Any]:
+    return [v for inner in value for v in _flattened(inner)] if isinstance(value, list) else [value]

@@ -1,0 +1,152 @@
+"""Arrays and records of expressions: what an expression of the language means before it is scalar.
+
+A value is a scalar `Expr`, an `ArrayValue` of a fixed shape, or a `RecordValue`. Element-wise operations
+are here; which operator does what is decided in `expressions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import TypeAlias
+
+from saltus.expr.nodes import Expr, Type
+
+
+@dataclass(frozen=True, eq=False)
+class ArrayValue:
+    """Items in row-major order; each a scalar or a record."""
+
+    shape: tuple[int, ...]
+    items: tuple[Expr | RecordValue, ...]
+
+    def __post_init__(self) -> None:
+        assert len(self.items) == prod(self.shape), (self.shape, len(self.items))
+
+    def rows(self) -> list[Value]:
+        """The elements along the first dimension."""
+        inner = self.shape[1:]
+        if not inner:
+            return list(self.items)
+        size = prod(inner)
+        return [ArrayValue(inner, self.items[k * size : (k + 1) * size]) for k in range(self.shape[0])]
+
+    def at(self, indices: Sequence[int]) -> Value:
+        """The element (or sub-array) at indices counted from 1."""
+        offset = 0
+        for size, index in zip(self.shape, indices, strict=False):
+            offset = offset * size + index - 1
+        inner = self.shape[len(indices) :]
+        if not inner:
+            return self.items[offset]
+        size = prod(inner)
+        return ArrayValue(inner, self.items[offset * size : (offset + 1) * size])
+
+
+@dataclass(frozen=True, eq=False)
+class RecordValue:
+    """Fields in declaration order; `type_name` is the record class's full name."""
+
+    type_name: str
+    fields: dict[str, Value]
+
+
+Value: TypeAlias = Expr | ArrayValue | RecordValue
+
+
+def shape_of(value: Value) -> tuple[int, ...]:
+    return value.shape if isinstance(value, ArrayValue) else ()
+
+
+def array_of(values: Sequence[Value]) -> ArrayValue:
+    """`{a, b, c}`: values of one shape, stacked along a new first dimension."""
+    if not values:
+        return ArrayValue((0,), ())
+    inner = shape_of(values[0])
+    items: list[Expr | RecordValue] = []
+    for v in values:
+        if shape_of(v) != inner:
+            raise ShapeMismatch(inner, shape_of(v))
+        items += v.items if isinstance(v, ArrayValue) else [v]
+    return ArrayValue((len(values), *inner), tuple(items))
+
+
+def map_items(operation: Callable[[Expr], Expr], value: Value) -> Value:
+    """Applies a scalar operation to every scalar of an array."""
+    if isinstance(value, Expr):
+        return operation(value)
+    if isinstance(value, ArrayValue):
+        return ArrayValue(value.shape, tuple(operation(scalar_item(v)) for v in value.items))
+    raise NotScalar
+
+
+def zip_items(operation: Callable[[Expr, Expr], Expr], a: Value, b: Value) -> Value:
+    """Applies a scalar operation to two arrays of one shape, or to an array and a scalar."""
+    if isinstance(a, Expr) and isinstance(b, Expr):
+        return operation(a, b)
+    if isinstance(a, ArrayValue) and isinstance(b, ArrayValue):
+        if a.shape != b.shape:
+            raise ShapeMismatch(a.shape, b.shape)
+        pairs = zip(a.items, b.items, strict=True)
+        return ArrayValue(a.shape, tuple(operation(scalar_item(x), scalar_item(y)) for x, y in pairs))
+    if isinstance(a, ArrayValue) and isinstance(b, Expr):
+        return ArrayValue(a.shape, tuple(operation(scalar_item(x), b) for x in a.items))
+    if isinstance(a, Expr) and isinstance(b, ArrayValue):
+        return ArrayValue(b.shape, tuple(operation(a, scalar_item(y)) for y in b.items))
+    raise NotScalar
+
+
+def scalar_item(value: Value) -> Expr:
+    if isinstance(value, Expr):
+        return value
+    raise NotScalar
+
+
+def scalars_of(value: Value) -> Iterator[Expr]:
+    """All scalars of a value in row-major and declaration order."""
+    if isinstance(value, Expr):
+        yield value
+    elif isinstance(value, ArrayValue):
+        for v in value.items:
+            yield from scalars_of(v)
+    else:
+        for v in value.fields.values():
+            yield from scalars_of(v)
+
+
+def member(value: Value, name: str) -> Value:
+    """A field of a record, or of every record of an array."""
+    if isinstance(value, RecordValue):
+        return value.fields[name]
+    if isinstance(value, ArrayValue):
+        parts: list[Value] = [member(v, name) for v in value.items]
+        inner = shape_of(parts[0]) if parts else ()
+        items = tuple(i for part in parts for i in (part.items if isinstance(part, ArrayValue) else (part,)))
+        return ArrayValue((*value.shape, *inner), items)
+    raise NotScalar
+
+
+def index_tuples(shape: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """All indices of a shape, counted from 1, in row-major order."""
+    return product(*(range(1, n + 1) for n in shape))
+
+
+def describe_shape(shape: tuple[int, ...]) -> str:
+    return "a scalar" if not shape else "an array [" + ", ".join(map(str, shape)) + "]"
+
+
+def describe_type(kind: Type) -> str:
+    return kind.value
+
+
+class ShapeMismatch(Exception):
+    """Two shapes that must agree do not. Turned into a diagnostic where the place is known."""
+
+    def __init__(self, a: tuple[int, ...], b: tuple[int, ...]) -> None:
+        super().__init__(f"{describe_shape(a)} does not fit {describe_shape(b)}")
+
+
+class NotScalar(Exception):
+    """A record stands where numbers are needed."""

@@ -1,0 +1,277 @@
+"""One table of options: the command line, the documentation and the checks are made from it.
+
+`OPTIONS` is the table. `tools.cli` builds its commands from the rows, `options_table` prints them as
+Markdown for the documentation, and each row carries the check of its value. What is left for
+`check_times` are the conditions between options. A value that is wrong raises `UsageError`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from saltus.core.diagnostics import Diagnostic, UsageError
+
+#: The intermediate representations that `--dump` can print, in pipeline order.
+STAGES = ("ast", "instance", "flat", "hybrid", "structure", "program", "python", "llvm")
+
+#: The commands, in the order in which a user meets them.
+COMMANDS = ("simulate", "check", "flat", "explain")
+
+#: What a parameter or start value can be set to. Enumeration literals are text.
+Value: TypeAlias = float | int | bool | str
+
+
+def usage_error(message: str, *, code: str = "E501", hint: str | None = None) -> UsageError:
+    """A refusal of the command or call, with one diagnostic."""
+    return UsageError(Diagnostic(code, message, hint=hint))
+
+
+# ---------------------------------------------------------------- checks of one value
+
+
+def _finite(name: str, value: float) -> None:
+    if not math.isfinite(value):
+        raise usage_error(f"{name} must be a finite number, not {value}")
+
+
+def _positive(name: str, value: float) -> None:
+    _finite(name, value)
+    if value <= 0:
+        raise usage_error(f"{name} must be greater than zero, not {value:g}")
+
+
+def _tolerance(name: str, value: float) -> None:
+    _positive(name, value)
+    if value >= 1:
+        raise usage_error(f"{name} must be less than one, not {value:g}", hint="it is a relative error")
+
+
+def _stage(name: str, value: str) -> None:
+    if value not in STAGES:
+        raise usage_error(f"{name} knows no stage {value!r}", hint="the stages are " + ", ".join(STAGES))
+
+
+def _folders(name: str, value: tuple[str, ...]) -> None:
+    for folder in value:
+        if not Path(folder).is_dir():
+            raise usage_error(f"{name}: there is no folder {folder!r}")
+
+
+def _not_empty(name: str, value: str) -> None:
+    if not value:
+        raise usage_error(f"{name} needs a file name")
+
+
+# ---------------------------------------------------------------- the table
+
+
+@dataclass(frozen=True)
+class Option:
+    """One row. `name` is the Python name; on the command line underscores are hyphens.
+
+    `type` is that of one value: `bool` makes a flag. `repeatable` options give a tuple. A `default` of
+    None means that something else decides, and `otherwise` says what.
+    """
+
+    name: str
+    type: type[Any]
+    help: str
+    commands: tuple[str, ...] = COMMANDS
+    metavar: str | None = None
+    default: Any = None
+    otherwise: str = ""
+    repeatable: bool = False
+    check: Callable[[str, Any], None] | None = None
+
+    @property
+    def flag(self) -> str:
+        """As it is written on the command line."""
+        return "--" + self.name.replace("_", "-")
+
+
+_SIMULATE = ("simulate",)
+
+OPTIONS: tuple[Option, ...] = (
+    Option(
+        "model", str, "Class to translate, where the file holds several.",
+        metavar="NAME", otherwise="the last model in the file",
+    ),
+    Option(
+        "library", str, "Folder in which packages are looked up; repeatable. MODELICAPATH comes after.",
+        metavar="DIR", default=(), otherwise="none", repeatable=True, check=_folders,
+    ),
+    Option(
+        "start_time", float, "Time at which the simulation starts.", _SIMULATE,
+        metavar="T", otherwise="experiment annotation, else 0", check=_finite,
+    ),
+    Option(
+        "stop_time", float, "Time at which the simulation ends.", _SIMULATE,
+        metavar="T", otherwise="experiment annotation, else 1", check=_finite,
+    ),
+    Option(
+        "tolerance", float, "Relative tolerance of the integration.", _SIMULATE,
+        metavar="R", otherwise="experiment annotation, else 1e-6", check=_tolerance,
+    ),
+    Option(
+        "interval", float, "Distance of the output points.", _SIMULATE,
+        metavar="H", otherwise="experiment annotation, else a 500th of the whole", check=_positive,
+    ),
+    Option(
+        "set", str, "Value of a parameter or start value; repeatable.", _SIMULATE,
+        metavar="NAME=VALUE", default=(), otherwise="as the model has it", repeatable=True,
+    ),
+    Option(
+        "output", str, "Write the trajectories as CSV to this file; '-' is standard output.", _SIMULATE,
+        metavar="OUT.csv", otherwise="a short summary is printed", check=_not_empty,
+    ),
+    Option(
+        "events", str, "Write the events, one JSON object a line, to this file.", _SIMULATE,
+        metavar="EVENTS.jsonl", otherwise="not written", check=_not_empty,
+    ),
+    Option(
+        "plot", str, "Write a plot to this file (png, svg, pdf, ...), or 'show' it in a window.", _SIMULATE,
+        metavar="FILE|show", otherwise="not drawn", check=_not_empty,
+    ),
+    Option(
+        "plot_variables", str, "Names to plot, separated by commas, '*' and '?' allowed; repeatable.",
+        _SIMULATE, metavar="A,B", default=(), otherwise="up to 8 states and discrete variables",
+        repeatable=True,
+    ),
+    Option("log_events", bool, "Print what happened at every event.", _SIMULATE, default=False),
+    Option(
+        "dump", str, "Print an intermediate form: " + ", ".join(STAGES) + ".", ("simulate", "check"),
+        metavar="STAGE", otherwise="none", check=_stage,
+    ),
+    Option("timings", bool, "Say on standard error where the time went.", default=False),
+    Option("quiet", bool, "No summary, no warnings, no progress bar; errors are still told.", default=False),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Values of the options: one field a row, and the argument that says what to translate."""
+
+    source: str
+    model: str | None = None
+    library: tuple[str, ...] = ()
+    start_time: float | None = None
+    stop_time: float | None = None
+    tolerance: float | None = None
+    interval: float | None = None
+    set: tuple[str, ...] = ()
+    output: str | None = None
+    events: str | None = None
+    plot: str | None = None
+    plot_variables: tuple[str, ...] = ()
+    log_events: bool = False
+    dump: str | None = None
+    timings: bool = False
+    quiet: bool = False
+
+
+def options_of(command: str) -> tuple[Option, ...]:
+    """The rows that a command takes."""
+    return tuple(row for row in OPTIONS if command in row.commands)
+
+
+def settings_from(values: Mapping[str, Any]) -> Settings:
+    """Checked settings from the values that the command line (or a test) gives by name."""
+    given = dict(values)
+    for row in OPTIONS:
+        if row.repeatable and row.name in given:
+            given[row.name] = tuple(given[row.name] or ())
+        value = given.get(row.name)
+        if value is not None and row.check is not None:
+            row.check(row.flag, value)
+    settings = Settings(**given)
+    if settings.start_time is not None and settings.stop_time is not None:
+        check_times(settings.start_time, settings.stop_time)
+    _check_standard_output(settings)
+    return settings
+
+
+def check_times(
+    start_time: float, stop_time: float, tolerance: float | None = None, interval: float | None = None
+) -> None:
+    """Refuses what no simulation can do; for the values in force, wherever they come from."""
+    _finite("start time", start_time)
+    _finite("stop time", stop_time)
+    if stop_time < start_time:
+        raise usage_error(f"stop time {stop_time:g} is before start time {start_time:g}")
+    if tolerance is not None:
+        _tolerance("tolerance", tolerance)
+    if interval is not None:
+        _positive("interval", interval)
+
+
+def _check_standard_output(settings: Settings) -> None:
+    if settings.output != "-":
+        return
+    for row, used in (("--log-events", settings.log_events), ("--dump", settings.dump is not None)):
+        if used:
+            raise usage_error(f"'--output -' and {row} would both write to standard output")
+
+
+# ---------------------------------------------------------------- --set
+
+# A quoted identifier may hold an equals sign: 'a=b'.x=3.
+_SETTING = re.compile(r"\s*((?:'(?:[^'\\]|\\.)*'|[^'=])+?)\s*=\s*(.*?)\s*", re.DOTALL)
+_INTEGER = re.compile(r"[+-]?\d+")
+_REAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+_LITERAL = re.compile(r"(?:\.?(?:[A-Za-z_]\w*|'(?:[^'\\]|\\.)*'))+")
+
+
+def parse_settings(texts: Iterable[str]) -> dict[str, Value]:
+    """`name=value` texts as values by name. Enumeration literals stay text."""
+    values: dict[str, Value] = {}
+    for text in texts:
+        match = _SETTING.fullmatch(text)
+        if match is None or not match[2]:
+            raise usage_error(f"--set {text}: not of the form name=value", hint="for example --set m=2.5")
+        name = match[1]
+        if name in values:
+            raise usage_error(f"--set gives {name} twice")
+        values[name] = _parse_value(text, match[2])
+    return values
+
+
+def _parse_value(setting: str, text: str) -> Value:
+    if text in ("true", "false"):
+        return text == "true"
+    if _INTEGER.fullmatch(text):
+        return int(text)
+    if _REAL.fullmatch(text):
+        number = float(text)
+        if not math.isfinite(number):
+            raise usage_error(f"--set {setting}: the number is too large")
+        return number
+    if quoted := _STRING.fullmatch(text):
+        return re.sub(r"\\(.)", r"\1", quoted[1], flags=re.DOTALL)
+    if text.lower() not in ("nan", "inf", "infinity") and _LITERAL.fullmatch(text):
+        return text
+    raise usage_error(
+        f"--set {setting}: {text} is not a value",
+        hint='a value is a number, true, false, an enumeration literal or a "string"',
+    )
+
+
+# ---------------------------------------------------------------- documentation
+
+
+def options_table() -> str:
+    """The table as Markdown, for the documentation."""
+    lines = ["| option | commands | meaning | without it |", "| --- | --- | --- | --- |"]
+    for row in OPTIONS:
+        flag = row.flag if row.metavar is None else f"{row.flag} {row.metavar}"
+        commands = "all" if row.commands == COMMANDS else ", ".join(row.commands)
+        without = row.otherwise or ("off" if row.default is False else str(row.default))
+        # A bar inside a cell would end it.
+        cells = (f"`{flag}`", commands, row.help, without)
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    return "\n".join(lines) + "\n"

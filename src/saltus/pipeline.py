@@ -1,0 +1,85 @@
+"""The whole compiler on one screen: ordered, named, timed, dumpable steps.
+
+    text -> ast -> instance -> flat -> hybrid -> structure -> program -> native code
+
+Each step is a function of the step before; `Translation` keeps what each of them made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from time import perf_counter
+
+from saltus.analyse import analyse
+from saltus.core.diagnostics import Diagnostic
+from saltus.emit.build import build
+from saltus.emit.jit import NativeMachine, native_machine
+from saltus.ir.flat import FlatModel
+from saltus.ir.hybrid import HybridModel
+from saltus.ir.instance import Instance, verify
+from saltus.ir.program import Program
+from saltus.ir.structure import Structure
+from saltus.lower.classes import ClassEntry
+from saltus.lower.clauses import to_hybrid
+from saltus.lower.flatten import build_instances, flatten, new_context
+from saltus.run.settings import Override
+from saltus.run.sundials import symbols
+
+#: What `--dump` can print, in the order of the pipeline.
+STAGES = ("ast", "instance", "flat", "hybrid", "structure", "program", "python", "llvm")
+
+
+@dataclass(eq=False)
+class Translation:
+    """Everything the compiler made of one class, stage by stage."""
+
+    cls: ClassEntry
+    instance: Instance
+    flat: FlatModel
+    hybrid: HybridModel
+    structure: Structure
+    program: Program
+    machine: NativeMachine
+    warnings: tuple[Diagnostic, ...]
+    timings: dict[str, float]
+
+
+@dataclass
+class Stopwatch:
+    """Seconds by step, in order."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        began = perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[name] = self.seconds.get(name, 0.0) + perf_counter() - began
+
+
+def translate(cls: ClassEntry, overrides: Mapping[str, Override], watch: Stopwatch) -> Translation:
+    """From a class to native code. `overrides` are values of structural parameters."""
+    context = new_context(cls.library, overrides)
+    with watch.step("instantiate"):
+        root = build_instances(context, cls)
+    with watch.step("flatten"):
+        flat = flatten(context, root)
+        verify(root, lambda instance: instance.layout.elements)
+        flat.verify()
+    with watch.step("events"):
+        hybrid = to_hybrid(flat)
+        hybrid.verify()
+    with watch.step("analyse"):
+        structure = analyse(hybrid)
+        structure.verify()
+    with watch.step("emit"):
+        program = build(structure)
+        program.verify()
+    with watch.step("compile"):
+        machine = native_machine(program, symbols())
+    warnings = (*context.reporter.warnings, *structure.warnings)
+    return Translation(cls, root, flat, hybrid, structure, program, machine, warnings, watch.seconds)

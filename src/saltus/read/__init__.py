@@ -1,0 +1,1 @@
+"""Any source language to `ir`. One folder per language, independent of each other; Modelica first."""

@@ -1,0 +1,50 @@
+"""Results as comma-separated values: exact numbers, Booleans as 0 and 1, Integers without a point.
+
+A number is written with as few digits as read back to the same double. The formatting of whole rows is left
+to one `%` operation with a format made once, which is several times faster than the csv module on floats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from saltus.core.diagnostics import Diagnostic, UsageError
+from saltus.expr.nodes import Type
+
+if TYPE_CHECKING:
+    from saltus.result.result import Result
+
+#: Rows that are turned into text at a time.
+_BATCH = 2000
+
+
+def write_csv(result: Result, path: str | Path, names: Sequence[str] | None = None) -> None:
+    """Writes `time` and the named variables (default: all)."""
+    chosen = result.names if names is None else list(names)
+    columns = [result.time, *(result[name] for name in chosen)]
+    whole = {
+        i + 1
+        for i, name in enumerate(chosen)
+        if name in result.variables and result.variables[name].symbol.type is not Type.REAL
+    }
+    # %r of a float is its shortest exact text; Integers and Booleans are whole numbers.
+    line = ",".join("%d" if i in whole else "%r" for i in range(len(columns))) + "\n"
+    try:
+        with Path(path).open("w", encoding="utf-8", newline="") as file:
+            file.write(",".join(quoted(name) for name in ("time", *chosen)) + "\n")
+            for first in range(0, len(result), _BATCH):
+                table = np.column_stack([c[first : first + _BATCH] for c in columns])
+                file.write("".join([line % tuple(row) for row in table.tolist()]))
+    except OSError as error:
+        raise UsageError(Diagnostic("E503", f"{path}: {error.strerror or error}")) from error
+
+
+def quoted(name: str) -> str:
+    """A field of a CSV file; quoted where it has to be."""
+    if any(c in name for c in ',"\n\r'):
+        return '"' + name.replace('"', '""') + '"'
+    return name

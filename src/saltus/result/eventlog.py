@@ -1,0 +1,114 @@
+"""The event log: as text in the manner of paper 000, and as JSON lines for programs."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from saltus.core.diagnostics import Diagnostic, UsageError
+from saltus.core.source import Span
+from saltus.expr.show import show
+from saltus.result import records
+from saltus.result.events import Cause, Change, Event, EventTable, Round, clock_text
+from saltus.result.records import EventRecord
+
+if TYPE_CHECKING:
+    from saltus.result.result import Result
+
+
+def event_lines(result: Result) -> Iterator[str]:
+    """The log in sentences: what became of each expression, which variables changed, each iteration."""
+    table = result.events
+    for record in result.records:
+        yield from _event(result, table, record)
+
+
+def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[str]:
+    rounds = table.rounds(record)
+    when = f"at time = {record.time:.6g}"
+    if record.kind == records.INITIAL:
+        for i, relation in enumerate(table.relations):
+            value = rounds[0].residues[i]
+            side = _side(rounds[0].signs[i])
+            yield f"Expression {show(relation.residue)} is initially {value:.4E} ( {side} 0 )."
+    elif record.kind == records.TERMINAL:
+        yield f"End of the run {when}."
+    for i in record.clocks:
+        yield f"Clock {clock_text(result.structure.model.clocks[i])} ticks {when}."
+    told = set()
+    for i in record.fired:
+        told.add(i)
+        yield _became(table, i, rounds[1], when)
+    for k in range(1, len(rounds)):
+        before, after = rounds[k - 1], rounds[k]
+        for i in range(len(table.relations)):
+            if before.truth[i] != after.truth[i] and i not in told:
+                yield _became(table, i, after, when)
+        told.clear()
+        changes = list(table.changes(before, after))
+        for change in changes:
+            yield f"Variable {change.name} changed to {change.new}"
+        if k < len(rounds) - 1:
+            yield "Iterating to find consistent restart conditions."
+    for jump in table.jumps(record):
+        yield f"State {jump.name} reinitialised from {jump.old:.6g} to {jump.new:.6g}"
+    yield "Continuing after event." if record.kind != records.TERMINAL else "Finished."
+
+
+def _became(table: EventTable, i: int, after: Round, when: str) -> str:
+    relation = table.relations[i]
+    if relation.is_time_event:
+        return f"Relation {relation.text} became {'true' if after.truth[i] else 'false'} {when}"
+    value = float(after.residues[i])
+    return f"Expression {show(relation.residue)} became {value:.4E} ({_side(value)} 0) {when}"
+
+
+def _side(value: float) -> str:
+    return ">" if value > 0 else "<" if value < 0 else "=="
+
+
+def write_events(result: Result, path: str | Path) -> None:
+    """One JSON object per event and line."""
+    try:
+        with Path(path).open("w", encoding="utf-8") as file:
+            for event in result.events:
+                file.write(json.dumps(event_object(event), allow_nan=False) + "\n")
+    except OSError as error:
+        raise UsageError(Diagnostic("E503", f"{path}: {error.strerror or error}")) from error
+
+
+def event_object(event: Event) -> dict[str, Any]:
+    """An event as plain data."""
+    return {
+        "time": event.time,
+        "causes": [_cause(c) for c in event.causes],
+        "relations": [_cause(c) for c in event.relations],
+        "changed": [_change(c) for c in event.changes],
+        "reinitialised": [_change(c) for c in event.reinitialised],
+        "rounds": event.rounds,
+    }
+
+
+def _cause(cause: Cause) -> dict[str, Any]:
+    found: dict[str, Any] = {"kind": cause.kind, "text": cause.text}
+    if cause.truth is not None:
+        found |= {"truth": cause.truth, "before": _finite(cause.before), "after": _finite(cause.after)}
+    if cause.span is not None:
+        found["source"] = _place(cause.span)
+    return found
+
+
+def _change(change: Change) -> dict[str, Any]:
+    return {"name": change.name, "old": _finite(change.old), "new": _finite(change.new)}
+
+
+def _finite(value: Any) -> Any:
+    """JSON has no infinities and no nan: null."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _place(span: Span) -> str:
+    return f"{span.source.path}:{span.line}"

@@ -1,0 +1,170 @@
+"""Events, decoded from the raw records of a run when somebody looks at them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.core.source import Span
+from saltus.expr.nodes import Type, ref
+from saltus.expr.show import show
+from saltus.ir.flat import Variable
+from saltus.ir.hybrid import Relation
+from saltus.result import records
+from saltus.result.records import EventRecord
+from saltus.result.rows import is_hidden
+
+if TYPE_CHECKING:
+    from saltus.result.result import Result
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Why an event happened, or a relation that changed with it. `kind` is `relation`, `time`, `clock`,
+    `initial` or `terminal`; residues are those of the left and right limits."""
+
+    kind: str
+    text: str
+    truth: bool | None = None
+    before: float | None = None
+    after: float | None = None
+    span: Span | None = None
+
+
+@dataclass(frozen=True)
+class Change:
+    """A variable that an event changed; Booleans, Integers and enumeration literals as such."""
+
+    name: str
+    old: Any
+    new: Any
+
+
+@dataclass(frozen=True)
+class Event:
+    """One event: its causes, all relations that changed truth, the discrete variables that changed, the
+    states that were reinitialised, and the number of rounds until nothing changed."""
+
+    time: float
+    causes: tuple[Cause, ...]
+    relations: tuple[Cause, ...]
+    changes: tuple[Change, ...]
+    reinitialised: tuple[Change, ...]
+    rounds: int
+
+
+class Round:
+    """The memory after one round (or before the first)."""
+
+    def __init__(self, data: bytes, n_relations: int) -> None:
+        numbers: NDArray[np.float64] = np.frombuffer(data, dtype=np.float64)
+        n = n_relations
+        self.truth, self.signs, self.residues = numbers[:n], numbers[n : 2 * n], numbers[2 * n : 3 * n]
+        self.discretes = numbers[3 * n :]
+
+
+class EventTable(Sequence[Event]):
+    """A list of events that decodes on demand."""
+
+    def __init__(self, result: Result) -> None:
+        self._result = result
+        structure = result.structure
+        self.relations: tuple[Relation, ...] = structure.model.relations
+        #: Discrete variables with their places in the discretes of a round.
+        self.discretes: list[tuple[int, Variable]] = []
+        first = min((result.rows.columns[ref(v.symbol)] for v in structure.discretes), default=0)
+        for v in structure.discretes:
+            if not is_hidden(v.name) and v.symbol.type is not Type.STRING:
+                self.discretes.append((result.rows.columns[ref(v.symbol)] - first, v))
+        self._discrete_columns = first
+
+    def __len__(self) -> int:
+        return len(self._result.records)
+
+    @overload
+    def __getitem__(self, index: int) -> Event: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Event]: ...
+    def __getitem__(self, index: int | slice) -> Event | Sequence[Event]:
+        if isinstance(index, slice):
+            return [self._decode(r) for r in self._result.records[index]]
+        return self._decode(self._result.records[index])
+
+    def __iter__(self) -> Iterator[Event]:
+        return map(self._decode, self._result.records)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} events>"
+
+    def rounds(self, record: EventRecord) -> list[Round]:
+        """The rounds of an event, what was before them first."""
+        return [Round(data, len(self.relations)) for data in record.rounds]
+
+    def _decode(self, record: EventRecord) -> Event:
+        rounds = self.rounds(record)
+        before, after = rounds[0], rounds[-1]
+        causes = []
+        if record.kind in (records.INITIAL, records.TERMINAL):
+            causes.append(Cause(record.kind, record.kind))
+        causes += [self._relation(i, before, after) for i in record.fired]
+        for i in record.clocks:
+            clock = self._result.structure.model.clocks[i]
+            causes.append(Cause("clock", clock_text(clock), span=clock.span))
+        changed = np.flatnonzero(before.truth != after.truth).tolist()
+        return Event(
+            time=record.time,
+            causes=tuple(causes),
+            relations=tuple(self._relation(i, before, after) for i in changed),
+            changes=tuple(self.changes(before, after)),
+            reinitialised=tuple(self.jumps(record)),
+            rounds=len(rounds) - 1,
+        )
+
+    def _relation(self, i: int, before: Round, after: Round) -> Cause:
+        relation = self.relations[i]
+        return Cause(
+            "time" if relation.is_time_event else "relation",
+            relation.text,
+            bool(after.truth[i]),
+            float(before.residues[i]),
+            float(after.residues[i]),
+            relation.span,
+        )
+
+    def changes(self, before: Round, after: Round) -> Iterator[Change]:
+        """Discrete variables whose values differ between two rounds."""
+        for place, v in self.discretes:
+            old, new = float(before.discretes[place]), float(after.discretes[place])
+            if old != new:
+                yield Change(v.name, readable(v, old), readable(v, new))
+
+    def jumps(self, record: EventRecord) -> Iterator[Change]:
+        """States whose limits differ."""
+        rows = self._result.rows
+        left, right = rows.values[record.left], rows.values[record.right]
+        for v in self._result.structure.states:
+            column = rows.columns[ref(v.symbol)]
+            if left[column] != right[column]:
+                yield Change(v.name, float(left[column]), float(right[column]))
+
+
+def readable(v: Variable, value: float) -> Any:
+    """A recorded number as the model means it."""
+    if v.enumeration is not None and 1 <= value <= len(v.enumeration):
+        return v.enumeration[int(value) - 1]
+    match v.symbol.type:
+        case Type.BOOLEAN:
+            return value != 0.0
+        case Type.INTEGER:
+            return int(value)
+        case _:
+            return value
+
+
+def clock_text(clock: Any) -> str:
+    """`sample(0, 0.1)`"""
+    return f"sample({show(clock.start)}, {show(clock.interval)})"

@@ -1,0 +1,26 @@
+"""What the event loop writes down about an event, raw and cheap, to be decoded when somebody asks."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+#: Sections of one entry of `EventRecord.rounds`, in this order.
+TRACE_SECTIONS = ("relations", "signs", "residues", "discretes")
+
+INITIAL = "initial"
+STATE = "state"
+TIME = "time"
+TERMINAL = "terminal"
+
+
+class EventRecord(NamedTuple):
+    """One event. `rounds[0]` is the memory before it, each further entry the memory after a round;
+    `left` and `right` are the row numbers of its two limits."""
+
+    time: float
+    kind: str
+    fired: tuple[int, ...]  # relations whose crossing started it
+    clocks: tuple[int, ...]  # clocks that ticked
+    left: int
+    right: int
+    rounds: tuple[bytes, ...]

@@ -1,0 +1,222 @@
+"""The result of a run: every variable by name, over time, and what happened on the way.
+
+Rows hold representatives only; aliases get their values (and their signs) from them when asked for.
+Names starting with `$` are helpers made by the compiler (conditions of when-clauses) and are not shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.core.diagnostics import Diagnostic, UsageError
+from saltus.expr.nodes import Symbol, Type, der, ref
+from saltus.ir.flat import Variability, Variable
+from saltus.ir.structure import Structure
+from saltus.result.records import EventRecord
+from saltus.result.rows import Rows, is_hidden
+
+if TYPE_CHECKING:
+    from saltus.result.events import EventTable
+
+
+class UnknownVariable(KeyError):
+    """No variable of that name; says which names are near."""
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        self.name = name
+        self.suggestions = get_close_matches(name, known, n=3)
+        super().__init__(name)
+
+    def __str__(self) -> str:
+        text = f"there is no variable `{self.name}`"
+        if self.suggestions:
+            text += f"; did you mean {' or '.join(f'`{s}`' for s in self.suggestions)}?"
+        return text
+
+    @property
+    def diagnostic(self) -> Diagnostic:
+        """For the command line."""
+        return Diagnostic("E502", str(self))
+
+
+class Result:
+    """Trajectories and events of one run. `result["body.v"]` is an array along `result.time`.
+
+    `warnings` are diagnostics; `statistics` counts steps, evaluations, events and seconds; `interrupted` is
+    true if the run was stopped from the keyboard. Booleans are 0 and 1, enumerations are counted from 1.
+    """
+
+    def __init__(
+        self,
+        *,
+        structure: Structure,
+        rows: Rows,
+        values: Mapping[str, Any],
+        records: Sequence[EventRecord],
+        warnings: Sequence[Diagnostic],
+        statistics: Mapping[str, float],
+        interrupted: bool = False,
+    ) -> None:
+        self.structure = structure
+        self.rows = rows
+        self.records = records
+        self.warnings = list(warnings)
+        self.statistics = dict(statistics)
+        self.interrupted = interrupted
+        self._values = dict(values)
+        self._aliases = {a.symbol: a for a in structure.aliases}
+
+    # ------------------------------------------------------------ names
+
+    @property
+    def model(self) -> str:
+        """Name of the model."""
+        return self.structure.model.name
+
+    @cached_property
+    def variables(self) -> dict[str, Variable]:
+        """Variables by name, in the order of declaration; no parameters, constants or helpers."""
+        model = self.structure.model
+        order = model.order or (*model.states, *model.algebraics, *model.discretes)
+        return {
+            v.name: v
+            for v in order
+            if v.variability > Variability.PARAMETER
+            and not is_hidden(v.name)
+            and v.symbol.type is not Type.STRING
+            and self._source(v.symbol) is not None
+        }
+
+    @property
+    def names(self) -> list[str]:
+        """Names of all variables that change, in the order of declaration."""
+        return list(self.variables)
+
+    @cached_property
+    def parameters(self) -> dict[str, Any]:
+        """Values of the parameters, as they were during the run."""
+        return {
+            v.name: self._values[v.name] for v in self.structure.model.parameters if v.name in self._values
+        }
+
+    @cached_property
+    def _symbols(self) -> dict[str, Symbol]:
+        found = {v.name: v.symbol for v in self.structure.model.variables()}
+        found |= {v.name: v.symbol for v in self.structure.model.order}
+        return found
+
+    def _source(self, symbol: Symbol, derivative: bool = False) -> tuple[int, float, bool] | None:
+        """Column, factor, and whether it is a negated Boolean."""
+        factor, flipped = 1.0, False
+        while symbol in self._aliases:
+            alias = self._aliases[symbol]
+            symbol = alias.target
+            if alias.negated and symbol.type is Type.BOOLEAN:
+                flipped = not flipped
+            elif alias.negated:
+                factor = -factor
+        leaf = der(ref(symbol)) if derivative else ref(symbol)
+        column = self.rows.columns.get(leaf)
+        return None if column is None else (column, factor, flipped)
+
+    # ------------------------------------------------------------ values
+
+    @property
+    def time(self) -> NDArray[np.float64]:
+        """Times of the rows: events appear twice, with their left and right limits."""
+        return self.rows.times.copy()
+
+    def __len__(self) -> int:
+        return self.rows.count
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            self[str(name)]
+        except KeyError:
+            return False
+        return True
+
+    def __getitem__(self, name: str) -> NDArray[np.float64]:
+        """A variable over time; also `time`, `der(x)` of a state, and parameters as constant arrays."""
+        if name == "time":
+            return self.time
+        derivative = name.startswith("der(") and name.endswith(")")
+        symbol = self._symbols.get(name[4:-1] if derivative else name)
+        if symbol is not None:
+            source = self._source(symbol, derivative)
+            if source is not None:
+                return self._column(*source)
+            value = None if derivative else self._value(symbol)
+            if value is not None and not isinstance(value, str):
+                return np.full(self.rows.count, float(value))
+        known = [*self.names, *self._values, *(f"der({v.name})" for v in self.structure.states)]
+        raise UnknownVariable(name, known)
+
+    def _column(self, column: int, factor: float, flipped: bool) -> NDArray[np.float64]:
+        values = self.rows.column(column)
+        if flipped:
+            return 1.0 - values
+        return -values if factor < 0.0 else values
+
+    def _value(self, symbol: Symbol) -> Any:
+        """Of a parameter or constant, or of a variable that is an alias of one."""
+        factor = 1
+        while symbol in self._aliases:
+            alias = self._aliases[symbol]
+            factor = -factor if alias.negated else factor
+            symbol = alias.target
+        value = self._values.get(symbol.name)
+        if factor > 0 or value is None:
+            return value
+        return (not value) if isinstance(value, bool) else -value
+
+    # ------------------------------------------------------------ events
+
+    @cached_property
+    def events(self) -> EventTable:
+        """What happened at each event, decoded when looked at."""
+        from saltus.result.events import EventTable
+
+        return EventTable(self)
+
+    # ------------------------------------------------------------ elsewhere
+
+    def to_csv(self, path: str | Path, names: Sequence[str] | None = None) -> None:
+        """Writes `time` and the variables (all, or those named) as comma-separated values."""
+        from saltus.result.csv import write_csv
+
+        write_csv(self, path, names)
+
+    def to_pandas(self, names: Sequence[str] | None = None) -> Any:
+        """A pandas DataFrame with time as its index."""
+        try:
+            import pandas
+        except ImportError as error:
+            raise UsageError(
+                Diagnostic("E501", "pandas is not installed", hint="pip install saltus[pandas]")
+            ) from error
+        chosen = self.names if names is None else list(names)
+        index = pandas.Index(self.time, name="time")
+        return pandas.DataFrame({name: self[name] for name in chosen}, index=index)
+
+    def plot(self, *names: str, **options: Any) -> Any:
+        """Plots variables over time; see `saltus.show.plot.plot`."""
+        # Only this convenience reaches forward to a later stage, so it does so when it is called.
+        from saltus.show.plot import plot
+
+        return plot(self, list(names) or None, **options)
+
+    def __repr__(self) -> str:
+        span = f"{self.rows.times[0]:g} to {self.rows.times[-1]:g}" if len(self) else "nothing"
+        size = f"{len(self)} rows, {len(self.names)} variables, {len(self.records)} events"
+        return f"<Result of {self.model}: {span}, {size}>"

@@ -1,0 +1,98 @@
+"""Recorded rows: copies of parts of the memory, appended to a block that doubles when it is full."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.expr.nodes import Expr
+from saltus.ir.program import Layout
+
+_FIRST_ROWS = 512
+
+#: Sections that make up a row.
+ROW_SECTIONS = ("states", "derivatives", "algebraics", "discretes")
+
+
+def is_hidden(name: str) -> bool:
+    """Whether a name is a helper of the compiler, `$...` (also inside a component)."""
+    return name.startswith("$") or ".$" in name
+
+
+class Rows:
+    """Time and values, one row per recorded instant. `columns` says which leaf is where in a row."""
+
+    def __init__(self, memory: NDArray[np.float64], layout: Layout) -> None:
+        self._pieces: list[tuple[slice, NDArray[np.float64]]] = []
+        width = 0
+        runs: list[tuple[int, int]] = []
+        for name in ROW_SECTIONS:
+            first, length = layout.sections.get(name, (0, 0))
+            if length and runs and runs[-1][1] == first:
+                runs[-1] = (runs[-1][0], first + length)
+            elif length:
+                runs.append((first, first + length))
+        self.columns: dict[Expr, int] = {}
+        places = {slot: leaf for leaf, slot in layout.slots.items()}
+        for first, past in runs:
+            self._pieces.append((slice(width, width + past - first), memory[first:past]))
+            for slot in range(first, past):
+                if slot in places:
+                    self.columns[places[slot]] = width + slot - first
+            width += past - first
+        # The usual layout has the sections side by side: one copy per row.
+        self._whole = self._pieces[0][1] if len(self._pieces) == 1 else None
+        self.width = width
+        self.count = 0
+        self._times = np.empty(_FIRST_ROWS)
+        self._block = np.empty((_FIRST_ROWS, width))
+
+    def append(self, time: float) -> None:
+        """Records the memory as it is."""
+        n = self.count
+        if n == len(self._times):
+            self._grow()
+        if self._whole is not None:
+            self._block[n] = self._whole
+        else:
+            row = self._block[n]
+            for place, view in self._pieces:
+                row[place] = view
+        self._times[n] = time
+        self.count = n + 1
+
+    def _grow(self) -> None:
+        # Blocks beyond 256 MB grow by half: the doubled copy would be what exhausts the memory.
+        n = len(self._times)
+        more = n * 2 if self._block.nbytes < 2**28 else n + n // 2
+        self._times = np.resize(self._times, more)
+        block = np.empty((more, self.width))
+        block[:n] = self._block
+        self._block = block
+
+    def is_finite(self) -> bool:
+        """Whether all numbers of the last row are finite."""
+        return bool(np.isfinite(self._block[self.count - 1]).all())
+
+    def drop_last(self) -> None:
+        """Takes the last row back."""
+        self.count -= 1
+
+    def last_two_equal(self) -> bool:
+        """Whether the last two rows hold the same values."""
+        n = self.count
+        return bool(np.array_equal(self._block[n - 1], self._block[n - 2]))
+
+    @property
+    def times(self) -> NDArray[np.float64]:
+        """Times of all rows (a view)."""
+        return self._times[: self.count]
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """All rows (a view)."""
+        return self._block[: self.count]
+
+    def column(self, index: int) -> NDArray[np.float64]:
+        """One variable over all rows."""
+        return self._block[: self.count, index].copy()

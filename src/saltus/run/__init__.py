@@ -1,0 +1,1 @@
+"""Numbers: the integrator, initialisation, events, and the loop that ties them together."""

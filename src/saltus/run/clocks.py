@@ -1,0 +1,55 @@
+"""Periodic time events at exact rational times.
+
+`start + k * interval` in doubles drifts, and two clocks that should tick together come apart. So the
+decimal text of each number (0.1 is one tenth) is taken at its word, everything is put over one common
+denominator, and ticks are whole numbers; the division at the end is correctly rounded.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+NEVER = math.inf
+
+
+def exact(number: float) -> Fraction:
+    """The rational number that the shortest decimal text of a double stands for."""
+    return Fraction(repr(float(number)))
+
+
+class Clocks:
+    """When each clock ticks next. `next_time` is the earliest of them."""
+
+    def __init__(self, starts: Sequence[float], intervals: Sequence[float], now: float) -> None:
+        first = [exact(s) for s in starts]
+        steps = [exact(i) for i in intervals]
+        self._denominator = math.lcm(*(f.denominator for f in (*first, *steps))) if first else 1
+        scale = self._denominator
+        self._steps = [int(s * scale) for s in steps]
+        begin = exact(now)
+        self._ticks = [
+            int((f + max(0, math.ceil((begin - f) / s)) * s) * scale)
+            for f, s in zip(first, steps, strict=True)
+        ]
+        self.next_time = NEVER
+        self._look_ahead()
+
+    def _look_ahead(self) -> None:
+        if self._ticks:
+            self._next = min(self._ticks)
+            self.next_time = self._next / self._denominator
+
+    def due(self, now: float) -> list[int]:
+        """The clocks that tick now; they move on to their next ticks."""
+        if self.next_time > now:
+            return []
+        next_tick = self._next
+        found = []
+        for i, tick in enumerate(self._ticks):
+            if tick == next_tick:
+                found.append(i)
+                self._ticks[i] = tick + self._steps[i]
+        self._look_ahead()
+        return found

@@ -1,0 +1,93 @@
+"""Which memory slots the continuous behaviour depends on and only events change.
+
+An event that leaves all of them as they were cannot have changed the differential equations, so the
+integrator goes on without a restart. (To compare derivatives at the instant would not do: a spring that
+touches the wall has the same force as the free one there, and the integrator has already stepped past.)
+The answers are kept for further runs of the same structure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.expr.nodes import TERMINAL, Expr, Op, leaves
+from saltus.ir.program import Layout
+from saltus.ir.structure import Structure, block_expressions
+
+_EVENT_ONLY = (
+    "discretes",
+    "pre_states",
+    "pre_discretes",
+    "pre_algebraics",
+    "relations",
+    "clocks",
+    "flags",
+)
+
+
+@lru_cache(maxsize=16)
+def mode_slots(structure: Structure, layout: Layout) -> NDArray[np.intp]:
+    """Slots of what only events change and the state derivatives need."""
+    wanted = {leaf for block in structure.blocks for leaf in block.unknowns if leaf.op is Op.DER}
+    return _reached(structure, layout, wanted)
+
+
+@lru_cache(maxsize=16)
+def crossing_slots(structure: Structure, layout: Layout) -> NDArray[np.intp]:
+    """Slots of what only events change and the crossing functions need, their sign memory included."""
+    wanted: set[Expr] = set()
+    signs: list[int] = []
+    first = layout.sections.get("signs", (0, 0))[0]
+    for i, relation in enumerate(structure.model.relations):
+        if not relation.is_time_event:
+            wanted.update(leaves(relation.residue))
+            signs.append(first + i)
+    reached = _reached(structure, layout, wanted)
+    return np.unique(np.concatenate([reached, np.array(signs, dtype=np.intp)]))
+
+
+@lru_cache(maxsize=16)
+def uses_terminal(structure: Structure) -> bool:
+    """Whether anything asks for terminal()."""
+    seen: set[Expr] = set()
+    stack = list(structure.model.expressions())
+    while stack:
+        node = stack.pop()
+        if node not in seen:
+            if node is TERMINAL:
+                return True
+            seen.add(node)
+            stack.extend(node.args)
+    return False
+
+
+def _reached(structure: Structure, layout: Layout, wanted: Iterable[Expr]) -> NDArray[np.intp]:
+    event_only = [layout.sections[name] for name in _EVENT_ONLY if name in layout.sections]
+    needed = set(wanted)
+    found: set[int] = set()
+
+    def meet(leaf: Expr) -> None:
+        slot = layout.slots.get(leaf)
+        if slot is not None and any(first <= slot < first + length for first, length in event_only):
+            found.add(slot)
+
+    for leaf in needed:
+        meet(leaf)
+    discretes = layout.sections.get("discretes", (0, 0))
+    # Blocks are sorted, so one pass from the back sees every block after all that use it.
+    for block in reversed(structure.blocks):
+        if needed.isdisjoint(block.unknowns):
+            continue
+        slot = layout.slots.get(block.unknowns[0], -1)
+        if discretes[0] <= slot < discretes[0] + discretes[1]:
+            continue  # itself one of the slots that count; what it comes from does not matter
+        for e in block_expressions(block):
+            for leaf in leaves(e):
+                if leaf not in needed:
+                    needed.add(leaf)
+                    meet(leaf)
+    return np.array(sorted(found), dtype=np.intp)

@@ -1,0 +1,316 @@
+"""Why a run failed, in the model's own words: which variables, which equations, which relations.
+
+Nothing here is fast; it is called once, when a run has already ended.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.core.diagnostics import Diagnostic, Note, RunError
+from saltus.expr.evaluate import NotEvaluable
+from saltus.expr.nodes import Expr, Op, leaf_symbol, walk
+from saltus.expr.show import show
+from saltus.ir.flat import Equation
+from saltus.ir.hybrid import Check, Relation
+from saltus.ir.program import SETTLE_FAILED
+from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, block_expressions
+from saltus.run.memory import STATUS, Memory
+from saltus.run.sundials import Cvode, flag_name
+
+#: How many names a message lists before it says how many more there are.
+SHOWN = 5
+
+#: Passes in which flipping relations are looked for after `settle` has given up.
+_WATCHED_PASSES = 12
+
+
+def at_time(memory: Memory) -> str:
+    """` at time 0.5`, or ` at the start`."""
+    return f"at time {memory.time:.9g}"
+
+
+def names(found: Sequence[str], shown: int = SHOWN) -> str:
+    """`a`, `b` and 3 more."""
+    text = ", ".join(f"`{name}`" for name in found[:shown])
+    more = len(found) - shown
+    return f"{text} and {more} more" if more > 0 else text
+
+
+def failure(memory: Memory, status: int, *, initial: bool = False) -> RunError:
+    """A routine returned a status that is not zero."""
+    if status == SETTLE_FAILED:
+        return relations_flip(memory, initial=initial)
+    block = memory.program.failures.get(status)
+    blocks = memory.structure.initial if initial else memory.structure.blocks
+    if not isinstance(block, Explicit | Linear | Nonlinear):
+        what = f" ({block})" if block is not None else ""
+        code = "E401" if initial else "E403"
+        return RunError(Diagnostic(code, f"a computation failed {at_time(memory)}{what}"))
+    # A value that went wrong earlier is the reason, the block only where it was noticed.
+    earlier = blocks[: blocks.index(block)] if block in blocks else ()
+    culprit = _first_not_finite(memory, earlier) or _zero_denominator(memory, block)
+    if culprit is not None:
+        return RunError(culprit)
+    return RunError(_unsolved(memory, block, initial=initial))
+
+
+def _unsolved(memory: Memory, block: Block, *, initial: bool) -> Diagnostic:
+    """E403 (E401 at the start): variables with their values, equations with their places."""
+    unknowns = [show(u) for u in block.unknowns]
+    residuals = [_residual(memory, e) for e in block.equations]
+    order = sorted(range(len(residuals)), key=lambda i: -_size(residuals[i]))
+    kind = "linear" if isinstance(block, Linear) else "nonlinear"
+    what = f"the {kind} equations for {names(unknowns)}"
+    if isinstance(block, Linear):
+        message = f"{what} have no unique solution {at_time(memory)}"
+    else:
+        message = f"{what} were not solved {at_time(memory)}"
+        worst = residuals[order[0]] if order else None
+        if worst is not None:
+            message += f"; the largest residual is {worst:.4g}"
+    notes = [
+        Note(f"{text} = {memory.value(u):.6g}") for text, u in zip(unknowns, block.unknowns, strict=True)
+    ][:SHOWN]
+    for i in order[:SHOWN]:
+        residual = residuals[i]
+        text = "in this equation" if residual is None else f"this equation has the residual {residual:.4g}"
+        notes.append(Note(text, block.equations[i].span))
+    hint = "give better start values for these variables" if isinstance(block, Nonlinear) else None
+    code = "E401" if initial else "E403"
+    return Diagnostic(code, message, block.equations[order[0]].span if order else None, tuple(notes), hint)
+
+
+def _size(residual: float | None) -> float:
+    if residual is None:
+        return -1.0
+    return math.inf if math.isnan(residual) else abs(residual)
+
+
+def _residual(memory: Memory, equation: Equation) -> float | None:
+    try:
+        return float(memory.evaluate(equation.lhs)) - float(memory.evaluate(equation.rhs))
+    except (NotEvaluable, ArithmeticError, ValueError, TypeError):
+        return None
+
+
+# ---------------------------------------------------------------- numbers that are none
+
+
+def not_finite(memory: Memory, blocks: Iterable[Block]) -> RunError | None:
+    """E402 or E407 for the first variable, in the order of computation, that is not finite."""
+    found = _first_not_finite(memory, blocks)
+    return None if found is None else RunError(found)
+
+
+def _first_not_finite(memory: Memory, blocks: Iterable[Block]) -> Diagnostic | None:
+    for block in blocks:
+        for unknown in block.unknowns:
+            slot = memory.layout.slots.get(unknown)
+            if slot is None or math.isfinite(memory.array[slot]):
+                continue
+            return _zero_denominator(memory, block) or _invalid(memory, block, unknown)
+    return None
+
+
+def _invalid(memory: Memory, block: Block, unknown: Expr) -> Diagnostic:
+    slot = memory.layout.slots[unknown]
+    value = float(memory.array[slot])
+    word = "not a number" if math.isnan(value) else "infinite"
+    at = block.unknowns.index(unknown)
+    equation = block.equations[min(at, len(block.equations) - 1)]
+    notes: list[Note] = []
+    for e in block_expressions(block):
+        for leaf in _leaf_values(memory, e)[: SHOWN - len(notes)]:
+            notes.append(Note(leaf))
+    return Diagnostic(
+        "E407", f"`{show(unknown)}` is {word} {at_time(memory)}", equation.span, tuple(notes[:SHOWN])
+    )
+
+
+def _leaf_values(memory: Memory, e: Expr) -> list[str]:
+    from saltus.expr.nodes import leaves
+
+    found = []
+    for leaf in leaves(e):
+        try:
+            value = memory.value(leaf)
+        except (NotEvaluable, ArithmeticError, ValueError):
+            continue
+        found.append(f"{show(leaf)} = {value:.6g}" if isinstance(value, float) else f"{show(leaf)} = {value}")
+    return found
+
+
+def _zero_denominator(memory: Memory, block: Block) -> Diagnostic | None:
+    """The division in a block whose denominator is zero now, if there is one."""
+    for i, e in enumerate(_per_equation(block)):
+        for node in walk(e):
+            zero = node.args[1] if node.op is Op.DIV else None
+            if zero is None:
+                continue
+            try:
+                if float(memory.evaluate(zero)) != 0.0:
+                    continue
+            except (NotEvaluable, ArithmeticError, ValueError, TypeError):
+                continue
+            equation = block.equations[min(i, len(block.equations) - 1)]
+            return Diagnostic(
+                "E402",
+                f"division by zero: `{show(zero)}` is 0 {at_time(memory)}",
+                equation.span,
+                (Note(f"in the equation for `{show(block.unknowns[min(i, len(block.unknowns) - 1)])}`"),),
+            )
+    return None
+
+
+def _per_equation(block: Block) -> list[Expr]:
+    match block:
+        case Explicit():
+            return [block.value]
+        case Nonlinear():
+            return list(block.residuals)
+        case Linear():
+            # The right sides first: they are in the order of the equations.
+            return [*block.right, *(e for _, _, e in block.matrix)]
+
+
+# ---------------------------------------------------------------- events without end
+
+
+def relations_flip(memory: Memory, *, initial: bool = False) -> RunError:
+    """E404 for a settle that did not end: the relations that go on flipping when passes go on."""
+    relations = memory.structure.model.relations
+    truth, residues, bands = (memory.section(s) for s in ("relations", "residues", "bands"))
+    evaluate = memory.routines["initial" if initial else "evaluate"]
+    flipping: dict[int, Relation] = {}
+    for _ in range(_WATCHED_PASSES):
+        if evaluate() or memory.routines["relations"]():
+            break
+        for i, relation in enumerate(relations):
+            if abs(residues[i]) <= bands[i]:
+                continue
+            now = 1.0 if truth_of(relation.op, residues[i]) else 0.0
+            if now != truth[i]:
+                truth[i] = now
+                flipping[i] = relation
+    if not flipping:
+        flipping = dict(enumerate(relations))
+    found = [flipping[i] for i in sorted(flipping)]
+    message = (
+        f"no consistent truth values were found for {names([r.text for r in found])} {at_time(memory)}: "
+        "each choice contradicts itself"
+    )
+    notes = tuple(
+        Note(f"`{r.text}` keeps changing; {show(r.residue)} = {residues[i]:.6g}", r.span)
+        for i, r in sorted(flipping.items())[:SHOWN]
+    )
+    return RunError(
+        Diagnostic("E404", message, found[0].span if found else None, notes, "use pre() to break the loop")
+    )
+
+
+def discretes_flip(
+    memory: Memory, before: NDArray[np.float64], after: NDArray[np.float64], rounds: int
+) -> RunError:
+    """E404 for an iteration in which discrete variables keep changing."""
+    first = memory.first("discretes")
+    slots = [first + int(i) for i in np.flatnonzero(before != after)]
+    places = {slot: leaf for leaf, slot in memory.layout.slots.items()}
+    changing = [places[s] for s in slots if s in places]
+    named = [leaf for leaf in changing if not leaf_symbol(leaf).name.startswith("$")] or changing
+    notes = []
+    for leaf in named[:SHOWN]:
+        for block in memory.structure.blocks:
+            if leaf in block.unknowns:
+                span = block.equations[min(block.unknowns.index(leaf), len(block.equations) - 1)].span
+                notes.append(Note(f"`{show(leaf)}` is determined here", span))
+                break
+    if not named:  # states that jump again and again
+        jumped = np.flatnonzero(memory.section("jumped"))
+        states = [v.name for i, v in enumerate(memory.structure.states) if i in jumped]
+        notes = [Note("reinit here", j.span) for j in memory.structure.model.jumps if j.state.name in states]
+        what = f"{names(states)} is reinitialised again and again" if states else "the event does not settle"
+    else:
+        verb = "keeps" if len(named) == 1 else "keep"
+        what = f"{names([show(leaf) for leaf in named])} {verb} changing"
+    return RunError(
+        Diagnostic(
+            "E404",
+            f"{what} {at_time(memory)} (stopped after {rounds} rounds)",
+            notes[0].span if notes else None,
+            tuple(notes) if len(notes) > 1 else (),
+        )
+    )
+
+
+def endless_events(memory: Memory, fired: Sequence[int], count: int, passed: float) -> RunError:
+    """E404 for events that follow each other with next to no time passing."""
+    relations = memory.structure.model.relations
+    found = [relations[i] for i in fired]
+    cause = f" of {names([r.text for r in found])}" if found else ""
+    return RunError(
+        Diagnostic(
+            "E404",
+            f"{count} events{cause} within {passed:.3g} s {at_time(memory)}",
+            found[0].span if found else None,
+            tuple(Note(f"`{r.text}`", r.span) for r in found[:SHOWN]),
+            "two modes push towards each other here (chattering), or the intervals between events shrink "
+            "to nothing (Zeno)",
+        )
+    )
+
+
+def truth_of(op: Op, sign: float) -> bool:
+    """Truth of `residue op 0` for a residue that is not zero."""
+    return (sign > 0) == (op in (Op.GT, Op.GE))
+
+
+# ---------------------------------------------------------------- assertions, integrator
+
+
+def violated(memory: Memory, check: Check) -> RunError:
+    """E406"""
+    return RunError(
+        Diagnostic("E406", f"{memory.message(check.message)} ({at_time(memory)})", check.span)
+    )
+
+
+def integration_failure(memory: Memory, cvode: Cvode) -> RunError:
+    """E405, or the reason why the right-hand side failed."""
+    status = int(memory.array[memory.first("counters") + STATUS])
+    if status:
+        return failure(memory, status)
+    # States that are infinite themselves are a solution that escapes, not a wrong equation.
+    if np.all(np.isfinite(memory.section("states"))):
+        culprit = _first_not_finite(memory, memory.structure.blocks)
+        if culprit is not None:
+            return RunError(culprit)
+    notes: list[Note] = []
+    states = memory.structure.states
+    span = None
+    if states:
+        derivatives = memory.section("derivatives")
+        errors = np.nan_to_num(cvode.error_ratios()[: len(states)], nan=0.0)
+        # Without an error estimate (no step was ever completed) the steepest state is the suspect.
+        by_error = bool(np.any(errors))
+        suspects = errors if by_error else np.nan_to_num(np.abs(derivatives), nan=np.inf)
+        worst = int(np.argmax(suspects))
+        what = "has the largest error" if by_error else "changes fastest"
+        value, slope = cvode.y[worst], derivatives[worst]
+        span = states[worst].span
+        notes.append(Note(f"`{states[worst].name}` {what}: value {value:.6g}, derivative {slope:.6g}"))
+    return RunError(
+        Diagnostic(
+            "E405",
+            f"the integrator gave up at time {cvode.time:.9g} with step size {cvode.step_size:.3g} "
+            f"({flag_name(cvode.flag)})",
+            span,
+            tuple(notes),
+            "the solution may grow without bound here, or a discontinuity may be hidden by noEvent; "
+            "try a smaller tolerance or a largest step",
+        )
+    )

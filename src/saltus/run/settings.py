@@ -1,0 +1,68 @@
+"""What a run can be asked for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from saltus.core.diagnostics import Diagnostic, UsageError
+from saltus.ir.flat import Experiment
+
+Override: TypeAlias = float | int | bool | str
+
+#: Output points of a run whose interval nobody has chosen.
+DEFAULT_POINTS = 500
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Start, end, tolerance and output interval of a run, and parameter values that differ from the model's.
+
+    The tolerance is relative; the absolute tolerance of each state is the tolerance times its nominal
+    value (1 if it has none). `interval` None means 500 intervals. `max_step` None leaves the step
+    to the integrator, within what crossings need (see `saltus.run.simulate`).
+    """
+
+    start_time: float = 0.0
+    stop_time: float = 1.0
+    tolerance: float = 1e-6
+    interval: float | None = None
+    overrides: Mapping[str, Override] = field(default_factory=dict)
+    max_step: float | None = None
+
+    @classmethod
+    def of(cls, experiment: Experiment, **changes: object) -> Settings:
+        """The model's experiment annotation, with changes; a change to None keeps what is there."""
+        base = cls(
+            experiment.start_time, experiment.stop_time, experiment.tolerance, experiment.interval
+        )
+        given = {name: value for name, value in changes.items() if value is not None}
+        return replace(base, **given)  # type: ignore[arg-type]
+
+    def verify(self) -> None:
+        """Refuses what cannot be run."""
+
+        def refuse(message: str) -> UsageError:
+            return UsageError(Diagnostic("E501", message))
+
+        for name in ("start_time", "stop_time", "tolerance"):
+            value = getattr(self, name)
+            if not math.isfinite(value):
+                raise refuse(f"{name.replace('_', ' ')} must be a finite number, not {value}")
+        if self.stop_time < self.start_time:
+            raise refuse(f"stop time {self.stop_time:g} is before start time {self.start_time:g}")
+        if not 0.0 < self.tolerance < 1.0:
+            raise refuse(f"tolerance must be between 0 and 1, not {self.tolerance:g}")
+        if self.interval is not None and not (self.interval > 0.0 and math.isfinite(self.interval)):
+            raise refuse(f"output interval must be positive, not {self.interval:g}")
+        if self.max_step is not None and not self.max_step > 0.0:
+            raise refuse(f"largest step must be positive, not {self.max_step:g}")
+
+    @property
+    def output_interval(self) -> float:
+        """The interval, chosen or by default; 0 if start and stop are the same."""
+        if self.interval is not None:
+            return self.interval
+        return (self.stop_time - self.start_time) / DEFAULT_POINTS

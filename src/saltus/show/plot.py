@@ -1,0 +1,275 @@
+"""A result as a figure: trajectories over time, one axis a unit, switches as steps below, events marked.
+
+Only matplotlib's object-oriented interface is used, so that drawing has no global state and needs no
+display; `pyplot` comes in when a window is asked for. A result holds both limits at an event, so a jump is
+drawn as the vertical line it is without any help from here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import count
+from pathlib import Path
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backend_bases import FigureCanvasBase
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+from numpy.typing import NDArray
+
+from saltus.core.diagnostics import Diagnostic, UsageError
+from saltus.expr.nodes import Type
+from saltus.ir.flat import Variability, Variable
+from saltus.result.records import INITIAL, TERMINAL
+from saltus.result.result import Result
+
+#: How many variables are drawn if nobody says which.
+DEFAULT_COUNT = 8
+#: More events than this are not marked: the lines would only turn the picture grey.
+MARKED_EVENTS = 200
+#: Largest ratio of sizes for which variables without a unit share an axis.
+ALIKE = 20.0
+
+_WIDTH, _TALL, _LOW, _MARGIN = 8.0, 2.2, 0.75, 0.9  # inches
+_WITHOUT_WINDOW = frozenset({"agg", "cairo", "pdf", "pgf", "ps", "svg", "template"})
+
+
+def plot(
+    result: Result,
+    names: Sequence[str] | None = None,
+    *,
+    path: str | Path | None = None,
+    show: bool = False,
+    title: str | None = None,
+) -> Figure:
+    """Draws variables over time; `names` may hold `*` and `?`. Without names: states and discretes.
+
+    With `path` the figure is written there, in the format of its suffix; with `show` a window opens
+    and the call returns when it is closed.
+    """
+    if path is not None:
+        check_format(path)
+    if show:
+        check_display()
+    if names:
+        chosen = select_names(result.names, names, [name for name in names if name in result])
+    else:
+        chosen = default_names(result)
+    panels = _panels(result, chosen)
+    figure = _new_figure(panels, show)
+    _draw(figure, result, panels)
+    figure.suptitle(result.model if title is None else title)
+    if path is not None:
+        try:
+            figure.savefig(path, dpi=150)
+        except OSError as error:
+            raise UsageError(Diagnostic("E503", f"{path}: {error.strerror or error}")) from error
+    if show:
+        from matplotlib import pyplot
+
+        pyplot.show()
+    return figure
+
+
+def _draw(figure: Figure, result: Result, panels: list[_Panel]) -> None:
+    heights = [_LOW if panel.is_low else _TALL for panel in panels]
+    grid = figure.subplots(len(panels), 1, sharex=True, squeeze=False, height_ratios=heights)
+    time = result.time
+    colours = (f"C{number % 10}" for number in count())
+    for axes, panel in zip(grid[:, 0], panels, strict=True):
+        for name in panel.names:
+            style = "steps-post" if _is_discrete(result, name) else "default"
+            axes.plot(time, result[name], drawstyle=style, color=next(colours), label=name, linewidth=1.4)
+        _dress(axes, panel)
+        _mark_events(axes, result)
+    if len(time) > 1 and time[-1] > time[0]:
+        grid[0, 0].set_xlim(time[0], time[-1])
+    grid[-1, 0].set_xlabel("time [s]")
+    figure.align_ylabels()
+
+
+# ---------------------------------------------------------------- which variables
+
+
+def select_names(known: Iterable[str], patterns: Iterable[str], others: Iterable[str] = ()) -> list[str]:
+    """The names that the patterns mean, in the order of the patterns, each once.
+
+    Only `*` and `?` are special: a bracket is part of a name here. `others` (parameters, derivatives)
+    must be named in full; a `*` does not mean them.
+    """
+    known, others = list(known), set(others)
+    chosen: dict[str, None] = {}
+    unknown: list[Diagnostic] = []
+    for pattern in patterns:
+        if pattern in known or pattern in others:
+            chosen[pattern] = None
+            continue
+        as_regex = re.escape(pattern).replace(r"\*", ".*").replace(r"\?", ".")
+        found = [name for name in known if re.fullmatch(as_regex, name)]
+        chosen.update(dict.fromkeys(found))
+        if not found:
+            unknown.append(_unknown(pattern, [*known, *sorted(others)]))
+    if unknown:
+        raise UsageError(unknown)
+    return list(chosen)
+
+
+def _unknown(pattern: str, known: list[str]) -> Diagnostic:
+    near = get_close_matches(pattern, known, n=3)
+    hint = f"did you mean {' or '.join(near)}?" if near else None
+    return Diagnostic("E502", f"there is no variable {pattern} in the result", hint=hint)
+
+
+def default_names(result: Result) -> list[str]:
+    """States first, then discrete variables, then, if there are neither, the first others."""
+    integrated = {v.name for v in result.structure.states}
+    states = [n for n in result.names if n in integrated]
+    discretes = [n for n in result.names if _is_discrete(result, n)]
+    chosen = list(dict.fromkeys([*states, *discretes]))
+    if not chosen:
+        chosen = result.names
+    return chosen[:DEFAULT_COUNT]
+
+
+# ---------------------------------------------------------------- panels
+
+
+@dataclass(frozen=True)
+class _Panel:
+    """One axis: Reals of one unit, or one variable that counts or switches (then `variable` is set)."""
+
+    names: list[str]
+    unit: str = ""
+    size: float = 0.0
+    variable: Variable | None = None
+
+    @property
+    def is_low(self) -> bool:
+        return self.variable is not None
+
+
+def _panels(result: Result, names: Sequence[str]) -> list[_Panel]:
+    """Reals by unit in order of appearance, above; Booleans, Integers and enumerations below.
+
+    Reals without a unit share an axis only if their sizes are alike: a position of 2 would be invisible
+    beside a velocity of 1000.
+    """
+    tall: list[_Panel] = []
+    low: list[_Panel] = []
+    for name in names:
+        variable = result.variables.get(name)
+        if variable is not None and variable.symbol.type is not Type.REAL:
+            low.append(_Panel([name], variable=variable))
+            continue
+        unit = "" if variable is None else variable.unit
+        size = _size(result, name)
+        for panel in tall:
+            if panel.unit == unit and (unit or _are_alike(size, panel.size)):
+                panel.names.append(name)
+                break
+        else:
+            tall.append(_Panel([name], unit, size))
+    return [*tall, *low] or [_Panel([])]
+
+
+def _size(result: Result, name: str) -> float:
+    values = np.abs(np.asarray(result[name], dtype=float))
+    return float(np.max(values[np.isfinite(values)], initial=0.0))
+
+
+def _are_alike(a: float, b: float) -> bool:
+    return min(a, b) == 0 or max(a, b) / min(a, b) <= ALIKE
+
+
+def _is_discrete(result: Result, name: str) -> bool:
+    variable = result.variables.get(name)
+    if variable is None:
+        return False
+    return variable.variability is Variability.DISCRETE or (
+        variable.symbol.type is not Type.REAL and variable.variability > Variability.PARAMETER
+    )
+
+
+def _new_figure(panels: list[_Panel], show: bool) -> Figure:
+    tall = sum(1 for panel in panels if not panel.is_low)
+    # A single curve gets more room than one of many.
+    height = _MARGIN + sum(_LOW if p.is_low else _TALL for p in panels) + (1.2 if tall == 1 else 0.0)
+    size = (_WIDTH, height)
+    if not show:
+        return Figure(figsize=size, layout="constrained")
+    from matplotlib import pyplot
+
+    return pyplot.figure(figsize=size, layout="constrained")
+
+
+def _dress(axes: Axes, panel: _Panel) -> None:
+    axes.grid(True, alpha=0.25, linewidth=0.6)
+    axes.margins(x=0)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    if panel.unit:
+        axes.set_ylabel(f"[{panel.unit}]")
+    if panel.variable is not None:
+        _dress_low(axes, panel.variable)
+    if panel.names:
+        # Beside the axis, where it hides nothing.
+        axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.05), frameon=False, fontsize="small")
+
+
+def _dress_low(axes: Axes, variable: Variable) -> None:
+    axes.margins(y=0.15)
+    if variable.symbol.type is Type.BOOLEAN:
+        axes.set_ylim(-0.2, 1.2)
+        axes.set_yticks([0, 1], ["false", "true"], fontsize="small")
+    elif variable.enumeration is not None:
+        last = len(variable.enumeration)
+        axes.set_ylim(0.7, last + 0.3)
+        axes.set_yticks(range(1, last + 1), variable.enumeration, fontsize="small")
+    else:
+        axes.yaxis.set_major_locator(MaxNLocator(nbins=3, integer=True))
+        axes.tick_params(axis="y", labelsize="small")
+
+
+def _mark_events(axes: Axes, result: Result) -> None:
+    # The records are enough: decoding thousands of events would only cost time.
+    marked = [record.time for record in result.records if record.kind not in (INITIAL, TERMINAL)]
+    times: NDArray[np.float64] = np.unique(np.array(marked, dtype=float))
+    if 0 < len(times) <= MARKED_EVENTS:
+        axes.vlines(
+            times,
+            0,
+            1,
+            transform=axes.get_xaxis_transform(),
+            colors="0.5",
+            linewidth=0.5,
+            alpha=0.35,
+            zorder=0,
+        )
+
+
+# ---------------------------------------------------------------- checks that can be made before a run
+
+
+def check_format(path: str | Path) -> None:
+    """Refuses a file whose suffix names no format that can be written."""
+    known = FigureCanvasBase.get_supported_filetypes()
+    suffix = Path(path).suffix.lstrip(".").lower()
+    if suffix not in known:
+        problem = f"a plot cannot be written as {suffix!r}" if suffix else "the plot file needs a suffix"
+        message = f"{path}: {problem}"
+        raise UsageError(Diagnostic("E501", message, hint="known formats: " + ", ".join(sorted(known))))
+
+
+def check_display() -> None:
+    """Refuses to open a window where there is no display."""
+    from matplotlib import pyplot
+
+    backend = pyplot.get_backend().lower()
+    if backend in _WITHOUT_WINDOW:
+        raise UsageError(
+            Diagnostic("E501", "there is no display to show a plot on", hint="write it to a file")
+        )

@@ -1,0 +1,131 @@
+"""The sorted equations as a listing, after the listings of paper 000 (sorted equations; sorted and solved
+equations).
+
+    SORTED EQUATIONS
+
+      Circuit.  [Sw.i] + R1.i = i
+    | R1.       [u] = Sw.Va - C.Vb
+    |           R*[i] = u
+
+The unknown of each equation stands in brackets, `|` marks the equations of an algebraic loop, and an
+equation of a component is written as in the component: its own variables without the prefix, which is
+given once at the left. The second part has the assignments that are computed, and each system that must be
+solved simultaneously.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from saltus.expr.nodes import Expr, Op, Symbol, der, leaf_symbol, leaves, pre, ref, substitute
+from saltus.expr.show import show
+from saltus.ir.flat import Equation
+from saltus.ir.structure import Block, Explicit, Linear, Structure
+
+#: Prefixes longer than this push their equation to the right.
+WIDEST_PREFIX = 24
+
+
+def sorted_equations(structure: Structure) -> str:
+    """Both listings, and what was eliminated."""
+    return _Listing(structure).text()
+
+
+class _Listing:
+    def __init__(self, structure: Structure) -> None:
+        self.structure = structure
+        #: Relations are shown as they were written, not as the names of their truth values.
+        self.texts = {r.symbol: r.text or r.symbol.name for r in structure.model.relations}
+        #: Equations of the model itself go under its own name, unless there are no others.
+        self.model_name = structure.model.name.rpartition(".")[2]
+        origins = {q.origin for block in structure.blocks for q in block.equations}
+        longest = max((len(o or self.model_name) + 1 for o in origins), default=0)
+        self.width = min(longest, WIDEST_PREFIX) + 1 if any(origins) else 0
+        self.previous: str | None = None  # the component that the line above belongs to
+
+    def text(self) -> str:
+        parts = [
+            ["SORTED EQUATIONS", "", *self.sorted()],
+            ["SORTED AND SOLVED EQUATIONS", "", *self.solved()],
+        ]
+        if self.structure.aliases:
+            parts.append(["ELIMINATED VARIABLES", "", *self.eliminated()])
+        return "\n\n".join("\n".join(lines) for lines in parts) + "\n"
+
+    # ------------------------------------------------------------ the parts
+
+    def sorted(self) -> Iterator[str]:
+        self.previous = None
+        for block in self.structure.blocks:
+            margin = "  " if isinstance(block, Explicit) else "| "
+            for q, unknown in zip(block.equations, block.unknowns, strict=True):
+                yield margin + self.equation(q, unknown)
+
+    def solved(self) -> Iterator[str]:
+        self.previous = None
+        for block in self.structure.blocks:
+            if isinstance(block, Explicit):
+                yield "  " + self.assignment(block)
+            else:
+                yield from self.system(block)
+
+    def system(self, block: Block) -> Iterator[str]:
+        count = len(block.unknowns)
+        yield f"SYSTEM OF {count} SIMULTANEOUS EQUATION{'S' if count != 1 else ''}"
+        yield "  UNKNOWN VARIABLES"
+        for unknown in block.unknowns:
+            yield f"    {show(unknown)}"
+        yield "  EQUATIONS"
+        self.previous = None
+        for q, unknown in zip(block.equations, block.unknowns, strict=True):
+            yield "    " + self.equation(q, unknown)
+        kind = "linear" if isinstance(block, Linear) else "nonlinear"
+        yield f"  -- The system of equations is {kind}."
+        yield "END OF SYSTEM OF SIMULTANEOUS EQUATIONS"
+        self.previous = None
+
+    def eliminated(self) -> Iterator[str]:
+        for alias in self.structure.aliases:
+            yield f"  {alias.symbol.name} = {'-' if alias.negated else ''}{alias.target.name}"
+
+    # ------------------------------------------------------------ one line
+
+    def equation(self, q: Equation, unknown: Expr) -> str:
+        """An equation as in its component, its unknown in brackets."""
+        names = self.names(q.origin, q.lhs, q.rhs)
+        names[unknown] = ref(Symbol(f"[{show(names.get(unknown, unknown))}]", unknown.type))
+        lhs, rhs = (show(substitute(e, names)) for e in (q.lhs, q.rhs))
+        return self.prefix(q.origin) + f"{lhs} = {rhs}"
+
+    def assignment(self, block: Explicit) -> str:
+        origin = block.equation.origin
+        names = self.names(origin, block.unknown, block.value)
+        unknown, value = (show(substitute(e, names)) for e in (block.unknown, block.value))
+        return self.prefix(origin) + f"{unknown} = {value}"
+
+    def prefix(self, origin: str) -> str:
+        """The component, where it differs from that of the line above."""
+        if not self.width:
+            return ""
+        shown = f"{origin or self.model_name}." if origin != self.previous else ""
+        self.previous = origin
+        return shown.ljust(self.width) + (" " if len(shown) >= self.width else "")
+
+    def names(self, origin: str, *expressions: Expr) -> dict[Expr, Expr]:
+        """Leaves of an equation under the names by which its component knows them. A short name that is
+        also the full name of something else in the equation is not used."""
+        found = dict.fromkeys(leaf for e in expressions for leaf in leaves(e))
+        full = {leaf_symbol(leaf).name for leaf in found}
+        start = f"{origin}."
+        symbols: dict[Symbol, Symbol] = {}
+        names: dict[Expr, Expr] = {}
+        for leaf in found:
+            symbol = leaf_symbol(leaf)
+            name = self.texts.get(symbol, symbol.name)
+            short = name.removeprefix(start)
+            if origin and short not in full and symbol not in self.texts:
+                name = short
+            if name != symbol.name:
+                local = ref(symbols.setdefault(symbol, Symbol(name, symbol.type)))
+                names[leaf] = der(local) if leaf.op is Op.DER else pre(local) if leaf.op is Op.PRE else local
+        return names

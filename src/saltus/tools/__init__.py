@@ -1,0 +1,1 @@
+"""What a person uses: the command line and its progress bar. May import every other part."""

@@ -1,0 +1,462 @@
+"""The command line: `saltus simulate`, `check`, `flat`, `explain`.
+
+The commands and their options are made from the table in `saltus.options`. This file says what each
+command does and how it ends:
+
+    0    all is well
+    1    the model is refused
+    2    wrong usage (an unwritable output counts as that, and is found before the run)
+    3    the model was translated but its run failed; what was computed is still written
+    130  cancelled with Ctrl-C; what was computed is still written
+
+Results go to standard output, everything about them to standard error. Nothing ends in a traceback,
+unless SALTUS_DEBUG=1 asks for it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+import shutil
+import sys
+import traceback
+from collections.abc import Callable, Iterable
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, cast
+
+import typer
+
+from saltus.core.diagnostics import Diagnostic, RunError, SaltusError, UsageError
+from saltus.core.render import SCREEN, render
+from saltus.ir.flat import Variability
+from saltus.options import (
+    Option,
+    Settings,
+    check_times,
+    options_of,
+    parse_settings,
+    settings_from,
+    usage_error,
+)
+from saltus.tools.progress import Progress
+
+if TYPE_CHECKING:
+    from saltus.model import Model
+
+    from saltus.result.result import Result
+
+REFUSED, WRONG_USAGE, FAILED, CANCELLED = 1, 2, 3, 130
+
+app = typer.Typer(
+    name="saltus",
+    help="Compile and simulate hybrid physical models written in Modelica.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # usage errors stay three plain lines
+)
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Entry point of the `saltus` command; always ends with SystemExit."""
+    app(args=arguments, prog_name="saltus")
+    raise SystemExit(0)  # not reached: typer ends the program itself
+
+
+# ---------------------------------------------------------------- the commands
+
+
+def _simulate(settings: Settings) -> int:
+    """Simulate a model and write its trajectories, events and plots."""
+    values = parse_settings(settings.set)
+    _check_outputs(settings)
+    model = _load(settings)
+    _check_plot_variables(model, settings)
+    if settings.dump is not None:
+        print(model.dump(settings.dump), flush=True)
+    _warn(model.warnings, settings)
+
+    began = perf_counter()
+    failure: RunError | None = None
+    result: Result | None
+    try:
+        result = _run(model, settings, values)
+    except RunError as error:
+        failure, result = error, _partial(error)
+    duration = perf_counter() - began
+
+    problems: list[Diagnostic] = []
+    if result is not None:
+        _warn((w for w in result.warnings if w not in model.warnings), settings)
+        problems = _write(result, settings)
+        if failure is None and _wants_summary(settings):
+            print(_summary(model, result, duration))
+    if settings.timings:
+        _tell(_timings({**model.timings, "run": duration}))
+    _tell(render(problems))
+    return _ending(settings, result, failure) or (WRONG_USAGE if problems else 0)
+
+
+def _check(settings: Settings) -> int:
+    """Translate a model and count what it consists of."""
+    model = _load(settings)
+    if settings.dump is not None:
+        print(model.dump(settings.dump), flush=True)
+    counts = model.check()
+    _warn(model.warnings, settings)
+    if not settings.quiet and settings.dump is None:
+        print(f"{model.name}: " + ", ".join(f"{n} {_counted(what, n)}" for what, n in counts.items()))
+        print("ok")
+    if settings.timings:
+        _tell(_timings(model.timings))
+    return 0
+
+
+def _flat(settings: Settings) -> int:
+    """Print the flat model as Modelica text."""
+    from saltus.show.flat import flat_text
+
+    model = _load(settings)
+    print(flat_text(model.flat), end="")
+    _warn(model.warnings, settings)
+    if settings.timings:
+        _tell(_timings(model.timings))
+    return 0
+
+
+def _explain(settings: Settings) -> int:
+    """Print the sorted equations, with the unknown of each in brackets and algebraic loops marked."""
+    from saltus.show.sorted import sorted_equations
+
+    model = _load(settings)
+    print(sorted_equations(model.structure).rstrip("\n"))
+    if not settings.quiet:
+        counts = model.check()
+        print("\n" + ", ".join(f"{n} {_counted(what, n)}" for what, n in counts.items()))
+    _warn(model.warnings, settings)
+    if settings.timings:
+        _tell(_timings(model.timings))
+    return 0
+
+
+# ---------------------------------------------------------------- from the table to typer
+
+
+def _annotation(row: Option) -> Any:
+    kind: Any = row.type
+    if row.repeatable:
+        kind = list[row.type]  # type: ignore[name-defined]  # a type made at run time
+    elif row.default is None:
+        kind = row.type | None
+    option = typer.Option(row.flag, help=row.help, metavar=row.metavar, show_default=row.otherwise or False)
+    return Annotated[kind, option]
+
+
+_SOURCE = Annotated[
+    str,
+    typer.Argument(
+        help="File to read, or a class along --library and MODELICAPATH.", metavar="FILE.mo|CLASS"
+    ),
+]
+
+
+def _register(name: str, work: Callable[[Settings], int]) -> None:
+    """Adds a command whose parameters are the rows of the table that name it."""
+
+    def command(**values: Any) -> None:
+        raise typer.Exit(_guarded(work, values))
+
+    rows = options_of(name)
+    annotations = {"source": _SOURCE, **{row.name: _annotation(row) for row in rows}}
+    defaults = {row.name: list(row.default) if row.repeatable else row.default for row in rows}
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    command.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # typer reads it
+        [
+            inspect.Parameter(p, keyword, default=defaults.get(p, inspect.Parameter.empty), annotation=a)
+            for p, a in annotations.items()
+        ]
+    )
+    command.__annotations__ = annotations
+    command.__doc__ = work.__doc__
+    app.command(name)(command)
+
+
+for _name, _work in (("simulate", _simulate), ("check", _check), ("flat", _flat), ("explain", _explain)):
+    _register(_name, _work)
+
+
+@app.callback(invoke_without_command=True)
+def _options(
+    show_version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    if show_version:
+        print(f"saltus {version('saltus')}")
+        raise typer.Exit(0)
+
+
+# ---------------------------------------------------------------- errors and their exit status
+
+
+class _RunCrash(Exception):
+    """An unexpected exception in the run, to tell it from one in the translation."""
+
+
+def _guarded(work: Callable[[Settings], int], values: dict[str, Any]) -> int:
+    try:
+        return work(settings_from(values))
+    except SaltusError as error:
+        _tell(render(error.diagnostics))
+        return error.exit_status
+    except KeyboardInterrupt:
+        _tell("cancelled")
+        return CANCELLED
+    except BrokenPipeError:
+        # The reader (`| head`) has what it wanted. Python would complain again when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except _RunCrash as crash:
+        return _internal_error(crash.__cause__ or crash, FAILED)
+    except Exception as error:
+        return _internal_error(error, REFUSED)
+
+
+def _internal_error(error: BaseException, status: int) -> int:
+    """A short message in place of a traceback: what happened and where, in at most three lines."""
+    if os.environ.get("SALTUS_DEBUG") == "1":
+        traceback.print_exception(error)
+        return status
+    words = str(error).strip().splitlines()
+    _tell(f"internal error: {type(error).__name__}" + (f": {words[0][:200]}" if words else ""))
+    frames = traceback.extract_tb(error.__traceback__)
+    if frames:
+        last = frames[-1]
+        _tell(f"  in {last.name}, {Path(last.filename).name}:{last.lineno}")
+    _tell("This is a bug in Saltus, please report it; SALTUS_DEBUG=1 shows the traceback.")
+    return status
+
+
+def _tell(text: str) -> None:
+    """To the person, on standard error."""
+    if text:
+        print(text, file=sys.stderr, flush=True)
+
+
+def _warn(warnings: Iterable[Diagnostic], settings: Settings) -> None:
+    if not settings.quiet:
+        _tell(render(warnings))
+
+
+def _ending(settings: Settings, result: Result | None, failure: RunError | None) -> int:
+    """The last message, and the exit status."""
+    if failure is None and (result is None or not result.interrupted):
+        return 0
+    kept = _kept(result, _files(settings))
+    if failure is not None:
+        _tell(render(failure.diagnostics, limit=SCREEN - 1))
+        _tell(kept)
+        return FAILED
+    _tell("cancelled: " + kept)
+    return CANCELLED
+
+
+def _kept(result: Result | None, files: list[str]) -> str:
+    if result is None or len(result.time) == 0:
+        return "the run did not start, nothing was computed"
+    reached = f"the run ended at time {float(result.time[-1]):.9g}"
+    if not files:
+        return reached
+    return f"{reached}; what was computed until then is in {', '.join(files)}"
+
+
+def _partial(error: RunError) -> Result | None:
+    """What the run had computed; `core`, where the error is declared, does not know results."""
+    return cast("Result | None", error.partial)
+
+
+# ---------------------------------------------------------------- before the run
+
+_CLASS_NAME = re.compile(r"\.?(?:[A-Za-z_]\w*|'[^']*')(?:\.(?:[A-Za-z_]\w*|'[^']*'))*")
+
+
+def _load(settings: Settings) -> Model:
+    import saltus
+
+    source = settings.source
+    # `load` also takes Modelica text; an argument of the command is never that.
+    if source.endswith(".mo") or Path(source).is_file():
+        return saltus.load(Path(source), model=settings.model, libraries=settings.library)
+    if _CLASS_NAME.fullmatch(source) is None:
+        raise usage_error(f"{source!r} is neither a file nor the name of a class")
+    return saltus.load(source, model=settings.model, libraries=settings.library)
+
+
+def _files(settings: Settings) -> list[str]:
+    """The files that the run will write."""
+    plot = None if settings.plot == "show" else settings.plot
+    return [f for f in (settings.output, settings.events, plot) if f is not None and f != "-"]
+
+
+def _check_outputs(settings: Settings) -> None:
+    """A long run must not be lost because its file cannot be written: try that first."""
+    files = _files(settings)
+    for index, name in enumerate(files):
+        if Path(name).resolve() in {Path(other).resolve() for other in files[:index]}:
+            raise usage_error(f"two outputs would go to the same file {name}")
+        _check_writable(Path(name))
+    if settings.plot is not None:
+        from saltus.show.plot import check_display, check_format
+
+        check_display() if settings.plot == "show" else check_format(settings.plot)
+
+
+def _check_writable(path: Path) -> None:
+    existed = path.exists()
+    if existed and not path.is_file() and not path.is_dir():
+        return  # a pipe or device: opening it could block
+    try:
+        with path.open("ab"):
+            pass
+        if not existed:
+            path.unlink()
+    except OSError as error:
+        raise usage_error(f"{path}: {error.strerror or error}", code="E503") from error
+
+
+def _plot_names(settings: Settings) -> list[str] | None:
+    names = [name.strip() for text in settings.plot_variables for name in _split(text)]
+    return [name for name in names if name] or None
+
+
+def _split(text: str) -> list[str]:
+    """At commas outside brackets: `a,b[1,2]` names two variables."""
+    return re.split(r",(?![^\[]*\])", text)
+
+
+def _check_plot_variables(model: Model, settings: Settings) -> None:
+    names = _plot_names(settings)
+    if settings.plot is not None and names is not None:
+        from saltus.show.plot import select_names
+
+        variables = model.flat.variables
+        changing = [v.name for v in variables if v.variability > Variability.PARAMETER]
+        fixed = [v.name for v in variables if v.variability <= Variability.PARAMETER]
+        # Which variables are states is not known here; the plot itself will check derivatives.
+        select_names(changing, names, ["time", *fixed, *(f"der({name})" for name in changing)])
+
+
+# ---------------------------------------------------------------- the run and its results
+
+
+def _run(model: Model, settings: Settings, values: dict[str, Any]) -> Result:
+    experiment = model.experiment
+    start = experiment.start_time if settings.start_time is None else settings.start_time
+    stop = experiment.stop_time if settings.stop_time is None else settings.stop_time
+    check_times(start, stop)
+    try:
+        with Progress(start, stop) as progress:
+            return model.simulate(
+                start_time=settings.start_time,
+                stop_time=settings.stop_time,
+                tolerance=settings.tolerance,
+                interval=settings.interval,
+                set=values or None,
+                progress=progress if progress.enabled and not settings.quiet else None,
+            )
+    except SaltusError:
+        raise
+    except Exception as error:
+        raise _RunCrash from error
+
+
+def _write(result: Result, settings: Settings) -> list[Diagnostic]:
+    """Writes all that was asked for, files first; returns what could not be written.
+
+    One full disk or lost folder must not cost the user the other results.
+    """
+    from saltus.result.eventlog import event_lines, write_events
+
+    problems: list[Diagnostic] = []
+    for name, write in (
+        (None if settings.output == "-" else settings.output, result.to_csv),
+        (settings.events, partial(write_events, result)),
+        (settings.plot, partial(_plot, result, settings)),
+    ):
+        if name is not None:
+            try:
+                write(name)
+            except UsageError as error:
+                problems += error.diagnostics
+    if settings.output == "-":
+        _print_csv(result)
+    if settings.log_events:
+        for line in event_lines(result):
+            print(line)
+    return problems
+
+
+def _print_csv(result: Result) -> None:
+    """A result writes itself to files only; the copy costs little beside making the text."""
+    with TemporaryDirectory(prefix="saltus-") as folder:
+        path = Path(folder) / "result.csv"
+        result.to_csv(path)
+        with path.open(encoding="utf-8") as text:
+            shutil.copyfileobj(text, sys.stdout)
+    sys.stdout.flush()
+
+
+def _plot(result: Result, settings: Settings, path: str) -> None:
+    from saltus.show.plot import plot
+
+    names = _plot_names(settings)
+    plot(result, names, show=True) if path == "show" else plot(result, names, path=path)
+
+
+# ---------------------------------------------------------------- texts
+
+
+def _wants_summary(settings: Settings) -> bool:
+    """When nothing else was asked for, the user should still see something."""
+    others = (settings.output, settings.dump, settings.log_events or None)
+    return not settings.quiet and all(other is None for other in others)
+
+
+def _summary(model: Model, result: Result, duration: float) -> str:
+    from saltus.result.records import INITIAL, TERMINAL
+    from saltus.show.plot import default_names
+
+    events = sum(1 for record in result.records if record.kind not in (INITIAL, TERMINAL))
+    lines = [
+        f"{model.name}: time {result.time[0]:g} to {result.time[-1]:g}, "
+        f"{events} {_counted('events', events)}, {len(result.time)} points"
+    ]
+    names = default_names(result)
+    width = max((len(name) for name in names), default=0)
+    lines += [f"  {name:<{width}} = {float(result[name][-1]):.9g}" for name in names]
+    total = sum(model.timings.values())
+    lines.append(f"translated in {total:.3g} s, simulated in {duration:.3g} s")
+    return "\n".join(lines)
+
+
+def _timings(seconds: dict[str, float]) -> str:
+    """One line a stage: seconds and share of the whole."""
+    total = sum(seconds.values())
+    width = max(len(stage) for stage in (*seconds, "total"))
+    lines = [
+        f"{stage:<{width}} {value:9.4f} s {100 * value / total if total > 0 else 0:5.1f} %"
+        for stage, value in seconds.items()
+    ]
+    return "\n".join([*lines, f"{'total':<{width}} {total:9.4f} s"])
+
+
+def _counted(what: str, number: int) -> str:
+    """`what` is a plural; English only needs its last letter dropped."""
+    return what[:-1] if number == 1 and what.endswith("s") else what
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,240 @@
+"""Blocks against dense linear algebra and closed forms; discrete equations and their loops."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from analyse_models import Model, places, refusal, solve_blocks, with_aliases
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from saltus.analyse import analyse
+from saltus.expr.evaluate import evaluate
+from saltus.expr.nodes import (
+    TIME,
+    ZERO,
+    Op,
+    Type,
+    add,
+    and_,
+    apply,
+    call,
+    const,
+    der,
+    if_,
+    item,
+    mul,
+    not_,
+    pre,
+)
+from saltus.expr.show import show
+from saltus.ir.structure import Explicit, Linear, Nonlinear
+
+
+@settings(deadline=None)
+@given(st.integers(1, 14), st.integers(0, 2**32 - 1), st.floats(0.0, 0.4))
+def test_random_linear_systems(count: int, seed: int, density: float) -> None:
+    random = np.random.default_rng(seed)
+    matrix = np.where(random.random((count, count)) < density, random.uniform(-1, 1, (count, count)), 0.0)
+    matrix += np.diag(2.0 + np.abs(matrix).sum(axis=1))
+    matrix = matrix[random.permutation(count)]
+    right = random.uniform(-5, 5, count)
+    m = Model()
+    x = [m.algebraic(f"x{i}") for i in range(count)]
+    for row, b in zip(matrix, right, strict=True):
+        terms = [mul(const(float(c)), v) for c, v in zip(row, x, strict=True)]
+        side = random.integers(0, count)
+        m.equation(add(*terms[:side], ZERO), const(float(b)) - add(*terms[side:], ZERO))
+    structure = analyse(m.build())
+    structure.verify()
+    found = with_aliases(structure, solve_blocks(structure.blocks, {}))
+    expected = np.linalg.solve(matrix, right)
+    assert [found[f"x{i}"] for i in range(count)] == pytest.approx(expected.tolist(), rel=1e-9, abs=1e-9)
+
+
+def test_triangular_system_is_explicit_in_reverse() -> None:
+    m = Model()
+    x, a, b = m.state("x"), m.algebraic("a"), m.algebraic("b")
+    m.equation(der(x), a + 1.0)
+    m.equation(a, b * x)
+    m.equation(3.0 * b, TIME)
+    structure = analyse(m.build())
+    structure.verify()
+    assert [show(block.unknowns[0]) for block in structure.blocks] == ["b", "a", "der(x)"]
+    assert all(isinstance(block, Explicit) for block in structure.blocks)
+    assert solve_blocks(structure.blocks, {TIME: 6.0, x: 5.0})[der(x)] == 11.0
+
+
+def test_independent_equations_keep_the_order_of_the_source() -> None:
+    m = Model()
+    v = [m.algebraic(f"v{i}") for i in range(6)]
+    for i in (3, 1, 5, 0, 4, 2):
+        m.equation(v[i], const(float(i)))
+    assert [show(b.unknowns[0]) for b in analyse(m.build()).blocks] == ["v3", "v1", "v5", "v0", "v4", "v2"]
+
+
+def test_linear_loop_with_switch_has_coefficients_of_both_positions() -> None:
+    # Source E, resistor R and an ideal switch in series.
+    m = Model()
+    u, i, e = m.algebraic("u"), m.algebraic("i"), m.algebraic("e")
+    closed = m.relation(Op.GT, TIME - 1.0)
+    m.equation(e, const(12.0))
+    m.equation(e, 4.0 * i + u)
+    m.equation(ZERO, if_(closed, u, i))
+    structure = analyse(m.build())
+    structure.verify()
+    assert [type(b) for b in structure.blocks] == [Explicit, Linear]
+    assert solve_blocks(structure.blocks, {closed: True})[i] == 3.0
+    assert solve_blocks(structure.blocks, {closed: False})[u] == 12.0
+
+
+def test_nonlinear_loop_has_its_jacobian_and_nominals() -> None:
+    m = Model()
+    x, y = m.algebraic("x", nominal=const(10.0)), m.algebraic("y")
+    m.equation(x * x + y * y, const(25.0))
+    m.equation(x * y, const(12.0))
+    structure = analyse(m.build())
+    structure.verify()
+    (block,) = structure.blocks
+    assert isinstance(block, Nonlinear) and block.jacobian is not None
+    assert dict(zip(block.unknowns, block.nominals, strict=True)) == {x: const(10.0), y: const(1.0)}
+    at = {x: 3.5, y: 3.0}
+    for row, column, slope in block.jacobian:
+        value = {}
+        for step in (-1e-6, 1e-6):
+            moved = at | {block.unknowns[column]: at[block.unknowns[column]] + step}
+            value[step] = evaluate(block.residuals[row], moved.__getitem__)
+        difference = (value[1e-6] - value[-1e-6]) / 2e-6
+        assert evaluate(slope, at.__getitem__) == pytest.approx(difference, rel=1e-6)
+    assert len(block.jacobian) == 4
+
+
+def test_single_nonlinear_equation_and_single_invertible_one() -> None:
+    m = Model()
+    a, b = m.algebraic("a"), m.algebraic("b")
+    m.equation(call("cos", a), a)
+    m.equation(call("exp", b), const(5.0))
+    structure = analyse(m.build())
+    kinds = {show(block.unknowns[0]): type(block) for block in structure.blocks}
+    assert kinds == {"a": Nonlinear, "b": Explicit}
+    values = solve_blocks(structure.blocks, {})
+    assert values[a] == pytest.approx(0.7390851332151607)
+    assert values[b] == pytest.approx(math.log(5.0))
+
+
+def test_user_function_without_derivative_has_no_jacobian() -> None:
+    class Opaque:
+        name = "f"
+
+    m = Model()
+    a, b = m.algebraic("a"), m.algebraic("b")
+    m.equation(item(apply(Opaque(), (a,)), 0), b)
+    m.equation(a + b, const(1.0))
+    (block,) = analyse(m.build()).blocks
+    assert isinstance(block, Nonlinear) and block.jacobian is None
+
+
+def test_derivative_inside_a_loop() -> None:
+    # der(x) + a = 0, der(x) = a + 2x: a = -x, der(x) = x.
+    m = Model()
+    x, a = m.state("x"), m.algebraic("a")
+    m.equation(der(x) + a, ZERO)
+    m.equation(der(x), a + 2.0 * x)
+    structure = analyse(m.build())
+    structure.verify()
+    assert solve_blocks(structure.blocks, {x: 3.0})[der(x)] == pytest.approx(3.0)
+
+
+# ---------------------------------------------------------------- discrete equations
+
+
+def test_discrete_equations_are_sorted_with_the_continuous_ones() -> None:
+    m = Model()
+    y, d, z = m.algebraic("y"), m.discrete("d"), m.algebraic("z")
+    c = m.discrete("c", Type.BOOLEAN)
+    r = m.relation(Op.GT, TIME - 1.0)
+    m.equation(z, d + 1.0)
+    m.equation(d, if_(and_(c, not_(pre(c))), y, pre(d)))
+    m.equation(c, r)
+    m.equation(y, 2.0 * TIME)
+    structure = analyse(m.build())
+    structure.verify()
+    known = {TIME: 1.5, r: True, pre(c): False, pre(d): 0.0}
+    assert solve_blocks(structure.blocks, known)[z] == 4.0
+    assert solve_blocks(structure.blocks, known | {pre(c): True, pre(d): 7.0})[z] == 8.0
+
+
+def test_discrete_equations_are_turned_round() -> None:
+    m = Model()
+    a, b = m.discrete("a", Type.BOOLEAN), m.discrete("b", Type.BOOLEAN)
+    d, k = m.discrete("d"), m.discrete("k", Type.INTEGER)
+    r = m.relation(Op.GT, TIME - 1.0)
+    m.equation(and_(r, not_(pre(a))), a)
+    m.equation(not_(b), a)
+    m.equation(2.0 * d, TIME)
+    m.equation(pre(k) + const(1), k)
+    structure = analyse(m.build())
+    structure.verify()
+    known = {TIME: 3.0, r: True, pre(a): False, pre(k): 4}
+    values = solve_blocks(structure.blocks, known)
+    assert (values[a], values[b], values[d], values[k]) == (True, False, 1.5, 5)
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_connection_of_a_discrete_real_to_a_continuous_one(swapped: bool) -> None:
+    m = Model()
+    d, y = m.discrete("d"), m.algebraic("y")
+    r = m.relation(Op.GT, TIME - 1.0)
+    m.equation(*((y, d) if swapped else (d, y)))
+    m.equation(d, if_(r, TIME, pre(d)))
+    structure = analyse(m.build())
+    structure.verify()
+    assert solve_blocks(structure.blocks, {TIME: 2.0, r: True, pre(d): 0.0})[y] == 2.0
+
+
+def test_discrete_variable_that_copies_a_continuous_one() -> None:
+    m = Model()
+    d, y = m.discrete("d"), m.algebraic("y")
+    m.equation(y, TIME)
+    m.equation(d, y)
+    structure = analyse(m.build())
+    structure.verify()
+    assert solve_blocks(structure.blocks, {TIME: 2.0})[d] == 2.0
+
+
+def test_loop_among_discrete_equations_is_refused() -> None:
+    m = Model()
+    a, b = m.discrete("s.a", Type.BOOLEAN), m.discrete("s.b", Type.BOOLEAN)
+    m.equation(a, not_(b))
+    m.equation(b, and_(a, pre(b)))
+    d = refusal(m)
+    assert d.code == "E305"
+    assert "`s.a`" in d.message and "`s.b`" in d.message and "pre(" in (d.hint or "")
+    assert places(d) == [q.span.text for q in m.build().equations]
+
+
+def test_loop_through_a_continuous_variable_is_refused() -> None:
+    m = Model()
+    d, y = m.discrete("d"), m.algebraic("y")
+    r = m.relation(Op.GT, TIME - 1.0)
+    m.equation(d, if_(r, y, pre(d)))
+    m.equation(y, d + TIME)
+    diagnostic = refusal(m)
+    assert diagnostic.code == "E305" and "`d`" in diagnostic.message and "`y`" in diagnostic.message
+
+
+def test_own_new_value_is_refused() -> None:
+    m = Model()
+    a = m.discrete("a", Type.BOOLEAN)
+    m.equation(a, not_(and_(a, pre(a))))
+    d = refusal(m)
+    assert d.code == "E305" and "`a`" in d.message and d.span is not None
+
+
+def test_discrete_variable_without_formula_is_refused() -> None:
+    m = Model()
+    d = m.discrete("d")
+    m.equation(call("sin", d), TIME)
+    assert refusal(m).code == "E305"
