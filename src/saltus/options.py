@@ -22,7 +22,7 @@ STAGES = ("ast", "instance", "flat", "hybrid", "structure", "program", "python",
 #: The commands, in the order in which a user meets them.
 COMMANDS = ("simulate", "check", "flat", "explain")
 
-#: What a parameter or start value can be set to. Enumeration literals are text.
+#: What a parameter can be set to. Enumeration literals are text.
 Value: TypeAlias = float | int | bool | str
 
 
@@ -122,7 +122,7 @@ OPTIONS: tuple[Option, ...] = (
         metavar="H", otherwise="experiment annotation, else a 500th of the whole", check=_positive,
     ),
     Option(
-        "set", str, "Value of a parameter or start value; repeatable.", _SIMULATE,
+        "set", str, "Value of a parameter; repeatable.", _SIMULATE,
         metavar="NAME=VALUE", default=(), otherwise="as the model has it", repeatable=True,
     ),
     Option(

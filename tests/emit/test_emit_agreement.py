@@ -29,6 +29,7 @@ from saltus.expr.nodes import (
     or_,
     power,
     relation,
+    walk,
 )
 
 NAMES = [n for n, (_, kind) in BUILTINS.items() if kind is not Type.STRING]
@@ -93,14 +94,15 @@ def test_back_ends_agree(data):
         assert m.routines["outputs"]() == 0
     here = program.layout.section("algebraics")
     for value, a, b in zip(values, slow.memory[here], fast.memory[here], strict=True):
-        assert same(a, b), f"{value!r}: {a} and {b}"
+        # To the last digit: a comparison or `floor` further up would blow up any difference.
+        assert same(a, b, 0.0), f"{value!r}: {a} and {b}"
+        if any(node.op is Op.POW for node in walk(value)):
+            continue  # small powers are products here, not there
         try:
-            reference = evaluate(value, dict(zip(leaves, point, strict=True)))
+            reference = evaluate(value, dict(zip(leaves, point, strict=True)).__getitem__)
         except (ValueError, ZeroDivisionError, OverflowError):
             continue
-        if isinstance(reference, complex):
-            continue
-        assert same(a, float(reference), 1e-9), f"{value!r}: {a} and {reference}"
+        assert same(a, float(reference), 0.0), f"{value!r}: {a} and {reference}"
 
 
 def test_small_powers_are_products():

@@ -74,11 +74,13 @@ def _grow(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     )
 
 
-recipes = st.recursive(
-    st.sampled_from(NAMES).map(lambda name: ("leaf", name)) | numbers.map(lambda v: ("number", v)),
-    _grow,
-    max_leaves=12,
-)
+def recipes_over(names: tuple[str, ...], max_leaves: int = 12) -> st.SearchStrategy[Any]:
+    """Recipes of expressions in the named leaves."""
+    leaf = st.sampled_from(names).map(lambda name: ("leaf", name)) | numbers.map(lambda v: ("number", v))
+    return st.recursive(leaf, _grow, max_leaves=max_leaves)
+
+
+recipes = recipes_over(NAMES)
 
 
 def build(recipe: Any) -> Expr:

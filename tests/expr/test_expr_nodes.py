@@ -119,6 +119,18 @@ def test_constructors_tidy(found, expected):
     assert found is expected
 
 
+def test_long_sums_and_products_built_step_by_step_are_cheap():
+    # Merging every one of them in full would copy 200 million arguments.
+    xs = [ref(Symbol(f"v{i}")) for i in range(20_000)]
+    total, product = xs[0], xs[0]
+    for x in xs[1:]:
+        total, product = total + x, product * x
+    for e in (total, product, neg(total), neg(product)):
+        assert set(leaves(e)) == set(xs)
+        assert sum(len(node.args) for node in walk(e)) < 22_000
+        assert neg(neg(e)) is e
+
+
 def test_division_by_the_constant_zero_stays():
     assert div(X, ZERO).op is Op.DIV
     assert div(ZERO, ZERO).op is Op.DIV

@@ -25,7 +25,7 @@ def place(diagnostic: Diagnostic) -> tuple[int, int]:
     return diagnostic.span.line, diagnostic.span.column
 
 
-# `§` before a character of the text marks where the one error is to be found.
+# `§` in the text marks where the one error is to be found.
 ONE_ERROR = [
     ("model M\n  Real x§\n  Real y;\nend M;", "expected `;`, found `Real`", "write `;` after `x`"),
     ("model M Real x §y; end M;", "expected `;`, found `y`", None),

@@ -21,7 +21,7 @@ from saltus.ir.structure import Structure
 from saltus.result.records import INITIAL, STATE, EventRecord
 from saltus.result.result import Result
 from saltus.result.rows import Rows
-from saltus.show.plot import DEFAULT_COUNT, default_names, plot, select_names
+from saltus.show.plot import DEFAULT_COUNT, MARKED_EVENTS, default_names, plot, select_names
 
 SPAN = Span(Source("A.mo", "model A end A;"), 0, 5)
 
@@ -146,9 +146,10 @@ def test_events_are_marked_once_and_the_start_is_not() -> None:
 
 
 def test_very_many_events_are_not_marked() -> None:
-    events = [(i / 1000, STATE) for i in range(1000)]
-    result = make_result([real("x")], [], [], [(0.0, (0,)), (1.0, (1,))], events)
-    assert not plot(result).axes[0].collections
+    for number, marks in ((MARKED_EVENTS, 1), (MARKED_EVENTS + 1, 0)):
+        events = [(i / number, STATE) for i in range(number)]
+        result = make_result([real("x")], [], [], [(0.0, (0,)), (1.0, (1,))], events)
+        assert len(plot(result).axes[0].collections) == marks
 
 
 def test_without_a_unit_only_like_sizes_share_an_axis() -> None:

@@ -34,6 +34,9 @@ class Type(Enum):
 class Op(Enum):
     """Node kinds. `data` and `args` of each are given on its right."""
 
+    # Members are singletons; hashing their names, as Enum does, is measurable in every traversal.
+    __hash__ = object.__hash__
+
     CONST = "const"  #         data: float, int, bool or str
     REF = "ref"  #             data: Symbol
     DER = "der"  #             args: (REF,)
@@ -248,12 +251,22 @@ def has_sign(e: Expr) -> bool:
     return head.op is Op.CONST and bool(head.data < 0)
 
 
+#: Longer sums and products are not merged into those that contain them, nor signs into longer sums. A sum
+#: of ten thousand terms is often built term by term, and the chain rule makes a product of a product of a
+#: product: writing out every one of them in full would be quadratic.
+_LONGEST_MERGED = 64
+
+
+def _merges(op: Op, e: Expr) -> bool:
+    return e.op is op and len(e.args) <= _LONGEST_MERGED
+
+
 def add(*terms: Expr) -> Expr:
     kind = _numeric(terms)
     flat: list[Expr] = []
     total: float = 0
     for t in terms:
-        for a in t.args if t.op is Op.ADD else (t,):
+        for a in t.args if _merges(Op.ADD, t) else (t,):
             if a.op is Op.CONST:
                 total += a.data
             else:
@@ -272,7 +285,7 @@ def neg(e: Expr) -> Expr:
         return e.args[0]
     if e.op is Op.MUL and e.args[0].op is Op.CONST:
         return mul(const(-e.args[0].data), *e.args[1:])
-    if e.op is Op.ADD:
+    if _merges(Op.ADD, e):
         return add(*(neg(a) for a in e.args))
     return _make(Op.NEG, e.type, (e,))
 
@@ -288,25 +301,16 @@ def _is_total(e: Expr) -> bool:
     return e.op in LEAVES
 
 
-#: Longer products are not merged into those that contain them. The chain rule makes a product of a product
-#: of a product, and writing out every one of them in full would be quadratic in the depth.
-_LONGEST_MERGED = 64
-
-
-def _merges(e: Expr) -> bool:
-    return e.op is Op.MUL and len(e.args) <= _LONGEST_MERGED
-
-
 def mul(*factors: Expr) -> Expr:
     kind = _numeric(factors)
     flat: list[Expr] = []
     total: float = 1
     for f in factors:
-        for a in f.args if _merges(f) else (f,):
+        for a in f.args if _merges(Op.MUL, f) else (f,):
             if a.op is Op.NEG:
                 total = -total
                 a = a.args[0]
-                if _merges(a):
+                if _merges(Op.MUL, a):
                     flat.extend(a.args)
                     continue
             if a.op is Op.CONST:

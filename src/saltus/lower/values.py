@@ -109,11 +109,11 @@ def scalars_of(value: Value) -> Iterator[Expr]:
     if isinstance(value, Expr):
         yield value
     elif isinstance(value, ArrayValue):
-        for v in value.items:
-            yield from scalars_of(v)
+        for item in value.items:
+            yield from scalars_of(item)
     else:
-        for v in value.fields.values():
-            yield from scalars_of(v)
+        for part in value.fields.values():
+            yield from scalars_of(part)
 
 
 def member(value: Value, name: str) -> Value:

@@ -30,7 +30,7 @@ from saltus.result.result import Result
 #: How many variables are drawn if nobody says which.
 DEFAULT_COUNT = 8
 #: More events than this are not marked: the lines would only turn the picture grey.
-MARKED_EVENTS = 200
+MARKED_EVENTS = 60
 #: Largest ratio of sizes for which variables without a unit share an axis.
 ALIKE = 20.0
 

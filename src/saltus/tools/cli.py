@@ -47,7 +47,6 @@ from saltus.tools.progress import Progress
 
 if TYPE_CHECKING:
     from saltus.model import Model
-
     from saltus.result.result import Result
 
 REFUSED, WRONG_USAGE, FAILED, CANCELLED = 1, 2, 3, 130
@@ -92,7 +91,7 @@ def _simulate(settings: Settings) -> int:
 
     problems: list[Diagnostic] = []
     if result is not None:
-        _warn((w for w in result.warnings if w not in model.warnings), settings)
+        _warn(_run_warnings(model, result), settings)
         problems = _write(result, settings)
         if failure is None and _wants_summary(settings):
             print(_summary(model, result, duration))
@@ -249,6 +248,15 @@ def _tell(text: str) -> None:
 def _warn(warnings: Iterable[Diagnostic], settings: Settings) -> None:
     if not settings.quiet:
         _tell(render(warnings))
+
+
+def _run_warnings(model: Model, result: Result) -> list[Diagnostic]:
+    """Those of the run itself; that it was cancelled is said at the end, with where the results are."""
+    return [
+        w
+        for w in result.warnings
+        if w not in model.warnings and not (result.interrupted and w.code == "W402")
+    ]
 
 
 def _ending(settings: Settings, result: Result | None, failure: RunError | None) -> int:
@@ -426,6 +434,7 @@ def _wants_summary(settings: Settings) -> bool:
 
 
 def _summary(model: Model, result: Result, duration: float) -> str:
+    from saltus.result.events import readable
     from saltus.result.records import INITIAL, TERMINAL
     from saltus.show.plot import default_names
 
@@ -436,7 +445,11 @@ def _summary(model: Model, result: Result, duration: float) -> str:
     ]
     names = default_names(result)
     width = max((len(name) for name in names), default=0)
-    lines += [f"  {name:<{width}} = {float(result[name][-1]):.9g}" for name in names]
+    for name in names:
+        value = readable(result.variables[name], float(result[name][-1]))
+        # Reals with nine digits; Integers, Booleans and enumeration literals as the model writes them.
+        text = f"{value:.9g}" if isinstance(value, float) else str(value)
+        lines.append(f"  {name:<{width}} = {text.lower() if isinstance(value, bool) else text}")
     total = sum(model.timings.values())
     lines.append(f"translated in {total:.3g} s, simulated in {duration:.3g} s")
     return "\n".join(lines)
