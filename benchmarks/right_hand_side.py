@@ -21,6 +21,8 @@ import numpy as np
 
 import saltus
 from benchmarks.measure import best_of, report, skipped
+from saltus.emit.jit import native_machine
+from saltus.expr.nodes import Op
 
 CELLS = 50  # times four equations
 CALLS = 20_000
@@ -93,11 +95,9 @@ def run() -> None:
 
 
 def _compare(compiler: str, folder: Path) -> None:
-    from saltus.emit.jit import native_machine
-
     program = saltus.load(modelica_text(CELLS)).program
     states = program.layout.section("states")
-    names = {slot: str(leaf) for leaf, slot in program.layout.slots.items()}
+    names = {slot: str(leaf) for leaf, slot in program.layout.slots.items() if leaf.op is Op.REF}
     order = [names[slot] for slot in range(states.start, states.stop)]
     source = folder / "chain.c"
     library = folder / "chain.so"
@@ -111,9 +111,10 @@ def _compare(compiler: str, folder: Path) -> None:
 
     machine = native_machine(program, {"N_VGetArrayPointer": identity})
     values = {"k": 1.5, "d": 0.2}
-    for slot in range(program.layout.section("parameters").start, program.layout.section("parameters").stop):
+    parameters = program.layout.section("parameters")
+    for slot in range(parameters.start, parameters.stop):
         machine.memory[slot] = values[names[slot]]
-    parameters = np.array([1.5, 0.2])
+    user_data = np.array([1.5, 0.2])
     y = np.linspace(-1.0, 1.0, len(order))
     ours, theirs = np.zeros(len(order)), np.zeros(len(order))
 
@@ -125,13 +126,13 @@ def _compare(compiler: str, folder: Path) -> None:
     data = machine.pointer
     hand = ctypes.cast(c.rhs, ctypes.c_void_p).value
     call(native, ours, data, 1)
-    call(hand, theirs, parameters.ctypes.data, 1)
+    call(hand, theirs, user_data.ctypes.data, 1)
     np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-14)  # the same equations indeed
     assert math.isfinite(ours.sum()) and np.ptp(ours) > 0
 
     # In turns, so that a change of the processor's clock meets both.
     times = [(best_of(1, lambda: call(native, ours, data, CALLS)),
-              best_of(1, lambda: call(hand, theirs, parameters.ctypes.data, CALLS))) for _ in range(REPEATS)]
+              best_of(1, lambda: call(hand, theirs, user_data.ctypes.data, CALLS))) for _ in range(REPEATS)]
     ours_s, theirs_s = (min(column) / CALLS for column in zip(*times, strict=True))
     ratio = theirs_s / ours_s
     measured = f"{ratio:.2f} ({ours_s * 1e6:.2f} us against {theirs_s * 1e6:.2f} us)"

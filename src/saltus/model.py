@@ -17,8 +17,9 @@ from saltus.ir.hybrid import HybridModel
 from saltus.ir.program import Program
 from saltus.ir.structure import Structure
 from saltus.lower.classes import ClassEntry, Library
-from saltus.lower.flatten import find_model
-from saltus.pipeline import STAGES, Stopwatch, Translation, translate
+from saltus.lower.flatten import find_model, new_context
+from saltus.options import STAGES
+from saltus.pipeline import Stopwatch, Translation, flatten_class, translate
 from saltus.read.modelica.files import package_entries, read_file, read_text
 from saltus.read.modelica.parser import parse_annotation
 from saltus.read.modelica.printer import to_text
@@ -56,9 +57,16 @@ def load(
     """
     watch = Stopwatch()
     with watch.step("read"):
-        library = Library(_ModelicaReader(), _folders(libraries))
-        cls = _find(library, path_or_text, model)
+        cls = _find(Library(_ModelicaReader(), _folders(libraries)), path_or_text, model)
     return Model(cls, translate(cls, {}, watch))
+
+
+def load_flat(
+    path_or_text: str | Path, model: str | None = None, libraries: Sequence[str | Path] = ()
+) -> FlatModel:
+    """The flat model alone: also of a model that cannot be simulated, to see why."""
+    cls = _find(Library(_ModelicaReader(), _folders(libraries)), path_or_text, model)
+    return flatten_class(new_context(cls.library, {}), cls, Stopwatch())[1]
 
 
 def _folders(libraries: Sequence[str | Path]) -> list[Path]:
@@ -92,8 +100,7 @@ def _from_file(library: Library, path: Path, model: str | None) -> ClassEntry:
         raise UsageError(Diagnostic("E102", f"there is no file `{path}`", hint=hint))
     source, stored = read_file(path)
     if not stored.classes:
-        span = Span(source, 0, 0)
-        raise find_model_error(span)
+        raise UsageError(Diagnostic("E501", "this file defines no class", Span(source, 0, 0)))
     if not stored.within:
         library.add(source, stored)
         return find_model(library, model, Span(source, 0, 0))
@@ -106,11 +113,6 @@ def _from_file(library: Library, path: Path, model: str | None) -> ClassEntry:
     inside = Library(library.reader, [folder, *library.folders])
     name = ".".join((*stored.within, model or stored.classes[-1].name))
     return find_model(inside, name, Span(source, 0, 0))
-
-
-def find_model_error(span: Span) -> UsageError:
-    """A file without classes."""
-    return UsageError(Diagnostic("E501", "this file defines no class", span))
 
 
 class Model:
@@ -204,7 +206,7 @@ class Model:
         return self._translations[key]
 
     def dump(self, stage: str) -> str:
-        """One intermediate representation in readable form; `stage` is one of `saltus.pipeline.STAGES`."""
+        """One intermediate representation in readable form; `stage` is one of `saltus.options.STAGES`."""
         t = self._translation
         printers: dict[str, Callable[[], str]] = {
             "ast": lambda: to_text(t.cls.definition, t.cls.source),

@@ -23,13 +23,10 @@ from saltus.ir.program import Program
 from saltus.ir.structure import Structure
 from saltus.lower.classes import ClassEntry
 from saltus.lower.clauses import to_hybrid
+from saltus.lower.context import Context
 from saltus.lower.flatten import build_instances, flatten, new_context
 from saltus.run.settings import Override
 from saltus.run.sundials import symbols
-
-#: What `--dump` can print, in the order of the pipeline.
-STAGES = ("ast", "instance", "flat", "hybrid", "structure", "program", "python", "llvm")
-
 
 @dataclass(eq=False)
 class Translation:
@@ -61,15 +58,21 @@ class Stopwatch:
             self.seconds[name] = self.seconds.get(name, 0.0) + perf_counter() - began
 
 
-def translate(cls: ClassEntry, overrides: Mapping[str, Override], watch: Stopwatch) -> Translation:
-    """From a class to native code. `overrides` are values of structural parameters."""
-    context = new_context(cls.library, overrides)
+def flatten_class(context: Context, cls: ClassEntry, watch: Stopwatch) -> tuple[Instance, FlatModel]:
+    """The front half: what a class means, whether or not it can be simulated."""
     with watch.step("instantiate"):
         root = build_instances(context, cls)
     with watch.step("flatten"):
         flat = flatten(context, root)
         verify(root, lambda instance: instance.layout.elements)
         flat.verify()
+    return root, flat
+
+
+def translate(cls: ClassEntry, overrides: Mapping[str, Override], watch: Stopwatch) -> Translation:
+    """From a class to native code. `overrides` are values of structural parameters."""
+    context = new_context(cls.library, overrides)
+    root, flat = flatten_class(context, cls, watch)
     with watch.step("events"):
         hybrid = to_hybrid(flat)
         hybrid.verify()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from conftest import Model
+from emit_models import Model
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -77,7 +77,7 @@ def same(a, b, tolerance=1e-12):
     return a == b or abs(a - b) <= tolerance * max(abs(a), abs(b))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_back_ends_agree(data):
     model = Model()

@@ -107,6 +107,46 @@ def test_newton_damps_back_into_the_domain(model, machine):
     assert m[x] == pytest.approx(math.e, rel=1e-13)
 
 
+HARD = {
+    # name: residual, derivative, start, root
+    "square law from its flat point": (lambda x: x * x - 4.0, lambda x: 2.0 * x, 0.0, 2.0),
+    "root at a flat point": (lambda x: x * x, lambda x: 2.0 * x, 0.0, 0.0),
+    "undamped it diverges": (
+        lambda x: call("atan", x - 1.0),
+        lambda x: 1.0 / (1.0 + (x - 1.0) ** 2.0),
+        9.0,
+        1.0,
+    ),
+    "not defined at the start": (lambda x: call("log", x), lambda x: 1.0 / x, 0.0, 1.0),
+    "diode": (
+        lambda x: 1e-12 * (call("exp", 40.0 * x) - 1.0) - 1e-3 * (1.0 - x),
+        lambda x: 4e-11 * call("exp", 40.0 * x) + 1e-3,
+        0.0,
+        None,  # found by bisection below
+    ),
+}
+
+
+def bisect(f, low, high):
+    for _ in range(200):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if f(middle) < 0 else (low, middle)
+    return middle
+
+
+@pytest.mark.parametrize("name", HARD)
+def test_newton_on_hard_scalar_equations(model, machine, name):
+    residual, derivative, start, root = HARD[name]
+    if root is None:
+        root = bisect(lambda v: 1e-12 * (math.exp(40.0 * v) - 1.0) - 1e-3 * (1.0 - v), 0.0, 1.0)
+    x = model.algebraic("x")
+    model.nonlinear([x], [residual(x)], [(0, 0, derivative(x))])
+    m = machine(model)
+    m[x] = start
+    assert m.run("outputs") == 0
+    assert m[x] == pytest.approx(root, rel=1e-12, abs=1e-12)
+
+
 def test_newton_without_a_root_fails_by_name(model, machine):
     x = model.algebraic("x")
     block = model.nonlinear([x], [x * x + 1.0], [(0, 0, 2.0 * x)])

@@ -70,7 +70,8 @@ def test_time_events_are_exact(model, machine, slope, offset):
     m = machine(model)
     m[s], m[o] = slope, offset
     m.run("parameters")
-    for time, expected in ((1.0, slope < 0), (math.nextafter(1.5, 2), slope > 0), (math.nextafter(1.5, 0), slope < 0)):
+    before, after = math.nextafter(1.5, 0), math.nextafter(1.5, 2)
+    for time, expected in ((1.0, slope < 0), (after, slope > 0), (before, slope < 0)):
         m[TIME] = time
         assert m.run("settle") == 0
         assert m.section("crossing_times") == [1.5]

@@ -108,6 +108,15 @@ def test_recursion(model, machine):
     assert (status, values) == (0, [5040.0])
 
 
+def test_endless_recursion_is_a_status(model, machine):
+    n, y = Symbol("n"), Symbol("y")
+    f = Function("f", (n,), (y,), (), ())
+    # Not a tail call, which the optimiser would turn into a loop.
+    object.__setattr__(f, "body", (CallFunction((y,), f, (ref(n) + 1.0,)), Assign(y, ref(y) * ref(n))))
+    status, _ = outputs(model, machine, item(apply(f, [model.parameter("p")]), 0))
+    assert status == FUNCTION_FAILED
+
+
 def test_recursion_inside_expressions_stays_lazy(model, machine):
     """y := if n <= 1 then 1 else n * f(n - 1), the call nested in the expression."""
     n, y = Symbol("n"), Symbol("y")
@@ -176,7 +185,9 @@ def test_booleans_through_functions(model, machine):
     assert (status, values) == (0, [5.0])
 
 
-@pytest.mark.parametrize(("at", "status"), [(1.0, 0), (3.0, 0), (0.0, FUNCTION_FAILED), (4.0, FUNCTION_FAILED)])
+@pytest.mark.parametrize(
+    ("at", "status"), [(1.0, 0), (3.0, 0), (0.0, FUNCTION_FAILED), (4.0, FUNCTION_FAILED)]
+)
 def test_index_out_of_bounds_is_a_status(model, machine, at, status):
     a, i, y = Symbol("a", shape=(3,)), integer("i"), Symbol("y")
     f = Function("pick", (a, i), (y,), (), (Assign(y, index(ref(a), ref(i))),))

@@ -38,9 +38,16 @@ class Trajectory:
         """Times of the events after the start."""
         return np.unique(self.time[self.right_rows])
 
+    def change_rows(self, name: str) -> NDArray[np.intp]:
+        """Rows in which a discrete variable has another value than in the row before: right limits, if it
+        changes at events only, as it must."""
+        rows = np.flatnonzero(np.diff(self.columns[name]) != 0) + 1
+        np.testing.assert_array_equal(self.time[rows], self.time[rows - 1])
+        return rows
+
     def changes(self, name: str) -> Vector:
         """Times at which a discrete variable takes another value."""
-        return self.time[np.flatnonzero(np.diff(self.columns[name]) != 0) + 1]
+        return self.time[self.change_rows(name)]
 
 
 Simulate = Callable[..., Trajectory]

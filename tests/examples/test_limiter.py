@@ -12,7 +12,7 @@ import numpy as np
 LOCATION = 1e-9
 AREA = 1e-6
 
-CROSSINGS = np.pi / 6 * np.array([1, 5, 7, 11, 13, 17])  # 2 sin t = 1 or -1, up to t = 10
+CROSSINGS = np.pi / 6 * np.array([1, 5, 7, 11, 13, 17, 19])  # 2 sin t = 1 or -1, up to t = 10
 
 
 def area(t: float) -> float:

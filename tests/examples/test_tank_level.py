@@ -61,7 +61,7 @@ def test_valve_moves_at_the_closed_form_times(simulate) -> None:
     expected = switching_times(30)
     assert len(expected) >= 10
     np.testing.assert_allclose(run.changes("n"), expected, atol=TIME)
-    np.testing.assert_array_equal(run["n"][run.right_rows] + run["n"][run.right_rows - 1], 1)
+    np.testing.assert_array_equal(run["n"][run.change_rows("n")], np.arange(1, len(expected) + 1) % 2)
 
 
 def test_level_is_the_closed_form(simulate) -> None:

@@ -66,9 +66,13 @@ def test_syntax_errors_are_not_cached(tmp_path: Path, cache_folder: Path) -> Non
     assert entries(cache_folder) == []
 
 
-def test_second_reading_does_not_parse(tmp_path: Path, cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_second_reading_does_not_parse(
+    tmp_path: Path, cache_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "m.mo"
-    file.write_text('model M "d" Real x[2](start = {1, 2.5}) = y if true; equation x = f(1); annotation(a); end M;')
+    file.write_text(
+        'model M "d" Real x[2](start = {1, 2.5}) = y if true; equation x = f(1); annotation(a); end M;'
+    )
     _, first = read_file(file)
     assert len(entries(cache_folder)) == 1
 

@@ -52,7 +52,19 @@ def test_numbers(number: str) -> None:
 
 
 def test_longest_match() -> None:
-    assert [text for _, text in pairs("a<=b<>c:=d==e.+f")] == ["a", "<=", "b", "<>", "c", ":=", "d", "==", "e", ".+", "f"]
+    assert [text for _, text in pairs("a<=b<>c:=d==e.+f")] == [
+        "a",
+        "<=",
+        "b",
+        "<>",
+        "c",
+        ":=",
+        "d",
+        "==",
+        "e",
+        ".+",
+        "f",
+    ]
     assert [text for _, text in pairs("x[1].y")] == ["x", "[", "1", "]", ".", "y"]
     assert [text for _, text in pairs("1:2")] == ["1", ":", "2"]
     assert [text for _, text in pairs("1.*x")] == ["1.", "*", "x"]
@@ -106,7 +118,9 @@ def test_an_annotation_is_one_token(text: str) -> None:
 
 def nested() -> st.SearchStrategy[str]:
     leaf = st.sampled_from(["a", "1/2", '")"', "'('", "/* ( */", "// )\n", '"\\")"', " ", "=", "{,}"])
-    return st.recursive(leaf, lambda inner: st.lists(inner).map(lambda parts: f"({' '.join(parts)})"), max_leaves=60)
+    return st.recursive(
+        leaf, lambda inner: st.lists(inner).map(lambda parts: f"({' '.join(parts)})"), max_leaves=60
+    )
 
 
 @given(st.lists(nested()))

@@ -89,9 +89,10 @@ def test_calls() -> None:
     assert parse_expression("f(i for i in n, j)") == ast.Call(
         0, 18, f, (i,), (), (ast.Iterator(8, 14, "i", n), ast.Iterator(16, 17, "j", None))
     )
+    g = ast.Reference(11, 12, (("g", ()),))
     assert parse_expression("f(function g(a = 1))") == ast.Call(
         0, 20, f,
-        (ast.PartialApplication(2, 19, ast.Reference(11, 12, (("g", ()),)), (("a", ast.Number(17, 18, 1)),)),),
+        (ast.PartialApplication(2, 19, g, (("a", ast.Number(17, 18, 1)),)),),
     )  # fmt: skip
 
 
@@ -141,7 +142,10 @@ def test_stored_definition() -> None:
     assert parse(Source("t", "within;")).within == ()
     tree = parse(Source("t", "within A.B; final model X end X; block Y end Y;"))
     assert tree.within == ("A", "B")
-    assert [(c.kind, c.name, c.prefixes.final) for c in tree.classes] == [("model", "X", True), ("block", "Y", False)]
+    assert [(c.kind, c.name, c.prefixes.final) for c in tree.classes] == [
+        ("model", "X", True),
+        ("block", "Y", False),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -167,13 +171,17 @@ def test_class_prefixes(prefix: str, expected: dict[str, object]) -> None:
 
 
 def test_short_classes() -> None:
-    source = "type T = input Real[3](unit = \"V\") \"d\" annotation(x);"
+    source = 'type T = input Real[3](unit = "V") "d" annotation(x);'
     found = only_class(source)
     assert isinstance(found.body, ast.ShortBody)
-    assert (found.body.causality, found.body.type_name.text, len(found.body.subscripts)) == ("input", "Real", 1)
+    assert (found.body.causality, found.body.type_name.text, len(found.body.subscripts)) == (
+        "input",
+        "Real",
+        1,
+    )
     assert found.annotation is not None
     assert source[slice(*found.annotation)] == "annotation(x)"
-    assert only_class("type E = enumeration(a \"first\", b);").body == ast.EnumerationBody(
+    assert only_class('type E = enumeration(a "first", b);').body == ast.EnumerationBody(
         9, 34, (("a", "first", None), ("b", "", None))
     )
     assert only_class("type E = enumeration();").body == ast.EnumerationBody(9, 22, ())
@@ -184,7 +192,7 @@ def test_short_classes() -> None:
 
 
 def test_class_extension() -> None:
-    found = element("redeclare model extends N(a = 1) \"d\" Real x; end N;")
+    found = element('redeclare model extends N(a = 1) "d" Real x; end N;')
     assert isinstance(found, ast.ClassDefinition)
     assert isinstance(found.body, ast.LongBody)
     assert found.prefixes == ast.ElementPrefixes(redeclare=True)
@@ -194,7 +202,10 @@ def test_class_extension() -> None:
 
 
 def test_component_clause() -> None:
-    found = component("inner replaceable flow parameter input Real[2] x[3](start = 1) = 2 if c \"d\", y constrainedby Z(a) \"e\";")
+    found = component(
+        'inner replaceable flow parameter input Real[2] x[3](start = 1) = 2 if c "d", y '
+        'constrainedby Z(a) "e";'
+    )
     assert found.prefixes == ast.ElementPrefixes(inner=True, replaceable=True)
     assert (found.connection, found.variability, found.causality) == ("flow", "parameter", "input")
     assert [d.name for d in found.declarations] == ["x", "y"]
@@ -211,7 +222,8 @@ def test_component_clause() -> None:
 def test_sections_of_visibility() -> None:
     found = body("Real a; protected Real b; import C; public Real c; equation a = b; protected extends D;")
     protected = [
-        e.protected if isinstance(e, ast.Import | ast.Extends) else e.prefixes.protected for e in found.elements
+        e.protected if isinstance(e, ast.Import | ast.Extends) else e.prefixes.protected
+        for e in found.elements
     ]
     assert protected == [False, True, True, False, True]
     assert len(found.sections) == 1
@@ -227,7 +239,9 @@ def test_sections_of_visibility() -> None:
         ("import A.B.{C, D};", ("A", "B"), "", False, ("C", "D")),
     ],
 )
-def test_imports(text: str, name: tuple[str, ...], alias: str, wildcard: bool, names: tuple[str, ...]) -> None:
+def test_imports(
+    text: str, name: tuple[str, ...], alias: str, wildcard: bool, names: tuple[str, ...]
+) -> None:
     found = element(text)
     assert isinstance(found, ast.Import)
     assert (found.name, found.alias, found.wildcard, found.names) == (name, alias, wildcard, names)
@@ -235,7 +249,8 @@ def test_imports(text: str, name: tuple[str, ...], alias: str, wildcard: bool, n
 
 def test_arguments_of_a_modification() -> None:
     found = element(
-        'extends B(each final a.b(c = 1) = 2 "d", e = break, redeclare each final replaceable R r "s" constrainedby '
+        'extends B(each final a.b(c = 1) = 2 "d", e = break, redeclare each final replaceable R r "s" '
+        "constrainedby "
         "C(x), replaceable package P = Q, redeclare function f = g, break connect(u, v[1]), break w);"
     )
     assert isinstance(found, ast.Extends)
@@ -280,7 +295,8 @@ def test_equations() -> None:
     assert (first.initial, first.algorithm, second.initial, second.algorithm) == (True, False, False, False)
     kinds = [type(item).__name__ for item in second.items]
     assert kinds == [
-        "Connect", "IfEquation", "ForEquation", "WhenEquation", "CallEquation", "SimpleEquation", "SimpleEquation",
+        "Connect", "IfEquation", "ForEquation", "WhenEquation", "CallEquation", "SimpleEquation",
+        "SimpleEquation",
     ]  # fmt: skip
     choice = second.items[1]
     assert isinstance(choice, ast.IfEquation)
@@ -321,7 +337,10 @@ def test_statements() -> None:
         ("external;", (None, None, "", 0, False)),
         ('external "builtin";', ("builtin", None, "", 0, False)),
         ('external "C" f();', ("C", None, "f", 0, True)),
-        ('external "FORTRAN 77" y.z = g(x, 1) annotation(Library = "m");', ("FORTRAN 77", "y.z", "g", 2, True)),
+        (
+            'external "FORTRAN 77" y.z = g(x, 1) annotation(Library = "m");',
+            ("FORTRAN 77", "y.z", "g", 2, True),
+        ),
     ],
 )
 def test_external(text: str, expected: tuple[object, ...]) -> None:
@@ -346,7 +365,7 @@ def test_annotations_are_parsed_on_demand() -> None:
 
 
 def test_offsets_cover_the_text_of_each_node() -> None:
-    text = "model M \"d\"\n  parameter Real x = 1 + y \"e\";\nequation\n  x = f(y) \"g\";\nend M;\n"
+    text = 'model M "d"\n  parameter Real x = 1 + y "e";\nequation\n  x = f(y) "g";\nend M;\n'
     (model,) = parse(Source("t", text)).classes
     assert text[model.start : model.end] == text.strip().rstrip(";")
     assert isinstance(model.body, ast.LongBody)

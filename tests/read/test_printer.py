@@ -1,5 +1,5 @@
-"""Printing: reading the printed text gives the same tree, for fixed texts of every construct and for trees that
-hypothesis makes."""
+"""Printing: reading the printed text gives the same tree, for a text with every construct and for trees
+that hypothesis makes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from saltus.read.modelica.printer import to_text
 def bare(node: object, source: Source | None = None) -> object:
     """A tree for comparison: no offsets, annotations as their text."""
     if is_dataclass(node):
-        values = []
+        values: list[object] = []
         for field in fields(node):
             value = getattr(node, field.name)
             if field.name in ("start", "end"):
@@ -42,16 +42,18 @@ within A.'b c';
 final encapsulated partial package P "d\t\"q\" \\ é"
   import X = A.B "d" annotation(a);
   import A.*; import A.{B, C}; import A.B;
-  extends .B.C(each final a.b(c = 1) = 2 "d", e = break, f := 3, redeclare each final replaceable flow R r[2] = 1 "s"
-    annotation(z) constrainedby C(x), replaceable package Q = S(t = 1) "u", redeclare function f = g annotation(h),
-    break connect(u, v[1]), break w, k()) annotation(a(b = ")"));
+  extends .B.C(each final a.b(c = 1) = 2 "d", e = break, f := 3, redeclare each final replaceable
+    flow R r[2] = 1 "s" annotation(z) constrainedby C(x), replaceable package Q = S(t = 1) "u",
+    redeclare function f = g annotation(h), break connect(u, v[1]), break w, k()) annotation(a(b = ")"));
   inner outer replaceable flow discrete input .Real[2, :] x[3](start = 1) = 2 if c "d" annotation(x), y := 3
     constrainedby Z(a) "e" annotation(f);
   redeclare final parameter Real p;
   protected constant Integer n = 1;
   operator record Complex
     encapsulated operator '-'
-      pure operator function f input Real x; external "C" y.z = g(x, 1) annotation(Library = "m"); annotation(k); end f;
+      pure operator function f
+        input Real x;
+        external "C" y.z = g(x, 1) annotation(Library = "m"); annotation(k); end f;
     end '-';
   end Complex;
   expandable connector Bus end Bus;
@@ -157,7 +159,9 @@ def node(kind: type, *parts: st.SearchStrategy[object]) -> st.SearchStrategy[ast
     return st.builds(lambda *values: kind(0, 0, *values), *parts)
 
 
-def tuples(of: st.SearchStrategy[object], least: int = 0, most: int = 3) -> st.SearchStrategy[tuple[object, ...]]:
+def tuples(
+    of: st.SearchStrategy[object], least: int = 0, most: int = 3
+) -> st.SearchStrategy[tuple[object, ...]]:
     return st.lists(of, min_size=least, max_size=most).map(tuple)
 
 
@@ -173,7 +177,26 @@ LEAVES = st.one_of(
 def larger(inner: st.SearchStrategy[ast.Expression]) -> st.SearchStrategy[ast.Expression]:
     iterators = tuples(node(ast.Iterator, NAMES, st.none() | inner), 1, 2)
     named = tuples(st.tuples(NAMES, inner), 0, 2)
-    binary = ["+", "-", "*", "/", "^", ".+", ".-", ".*", "./", ".^", "<", "<=", ">", ">=", "==", "<>", "and", "or"]
+    binary = [
+        "+",
+        "-",
+        "*",
+        "/",
+        "^",
+        ".+",
+        ".-",
+        ".*",
+        "./",
+        ".^",
+        "<",
+        "<=",
+        ">",
+        ">=",
+        "==",
+        "<>",
+        "and",
+        "or",
+    ]
     subscripts = tuples(st.one_of(inner, node(ast.Colon), node(ast.End)), 0, 2)
     return st.one_of(
         node(ast.Unary, st.sampled_from(["+", "-", ".+", ".-", "not"]), inner),
@@ -218,7 +241,9 @@ def test_any_expression_comes_back(tree: ast.Expression) -> None:
 def test_any_equation_comes_back(left: ast.Expression, right: ast.Expression, description: str) -> None:
     equation = ast.SimpleEquation(0, 0, left, right, description)
     section = ast.Section(0, 0, False, False, (equation,))
-    model = ast.ClassDefinition(0, 0, "M", "model", ast.LongBody(0, 0, (), (section,)), description=description)
+    model = ast.ClassDefinition(
+        0, 0, "M", "model", ast.LongBody(0, 0, (), (section,)), description=description
+    )
     tree = ast.StoredDefinition(0, 0, None, (model,))
     assert without_parentheses(bare(parse(Source("m.mo", to_text(tree))))) == without_parentheses(bare(tree))
 

@@ -176,10 +176,12 @@ def test_expression_must_be_the_whole_text(text: str) -> None:
 
 WORDS = re.findall(
     r"\S+",
-    """within A ; model M extends B ( x = 1 , redeclare replaceable type T = Real ) ; parameter Real x [ 3 ] = { 1 , 2 , end }
-    "text" annotation ( a ) ; protected public equation x = y ; if a then x = 1 ; elseif b else end if ; when c
-    elsewhen d end when ; for i in 1 : n loop end for ; connect ( a , b ) ; algorithm x := f ( 1 , z = 2 ) ; while
-    a break return end while ; ( a , , b ) external "C" f ( x ) ; initial der import A . * ; function operator end M ; end N ;
+    """within A ; model M extends B ( x = 1 , redeclare replaceable type T = Real ) ;
+    parameter Real x [ 3 ] = { 1 , 2 , end } "text" annotation ( a ) ; protected public
+    equation x = y ; if a then x = 1 ; elseif b else end if ; when c elsewhen d end when ;
+    for i in 1 : n loop end for ; connect ( a , b ) ;
+    algorithm x := f ( 1 , z = 2 ) ; while a break return end while ; ( a , , b )
+    external "C" f ( x ) ; initial der import A . * ; function operator end M ; end N ;
     + - * / ^ < not and or [ ] { } """,
 )
 

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from saltus import options, pipeline
+from saltus import options
 from saltus.tools.cli import main
 
 TEXT = """model Decay "falls to one half, then starts again"
@@ -59,10 +59,6 @@ def columns(text: str) -> dict[str, np.ndarray]:
     head, *rows = csv.reader(io.StringIO(text))
     table = np.array(rows, dtype=float)
     return {name: table[:, i] for i, name in enumerate(head)}
-
-
-def test_the_stages_are_those_of_the_pipeline() -> None:
-    assert tuple(pipeline.STAGES) == options.STAGES
 
 
 def test_csv_on_standard_output(decay: Path, capsys: pytest.CaptureFixture[str]) -> None:

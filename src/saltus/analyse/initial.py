@@ -26,9 +26,10 @@ from saltus.analyse.singular import equation_text
 from saltus.analyse.system import System, unsigned
 from saltus.analyse.wording import LISTED, listed, number
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
-from saltus.expr.nodes import INITIAL, TRUE, Expr, Op, Type, leaves, pre, ref, substitute
+from saltus.expr.nodes import FALSE, INITIAL, TRUE, Expr, Op, Type, if_, leaves, pre, ref, substitute
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variable
+from saltus.ir.hybrid import HybridModel
 from saltus.ir.structure import Block
 
 
@@ -49,6 +50,7 @@ def initial_system(reduced: Reduced, running: System, matched: list[int], maker:
     unchanged = [row for row in range(len(during)) if row not in replaced]
     given = [during[row] for row in unchanged]
     given += [_at_start(q, memo) for q in model.initial_equations]
+    given += _jumps_at_start(model, memo)
     free = free_parameters(model)
     given += [binding_equation(v) for v in free if v.binding is not None]
     given += [_start_equation(v) for v in (*model.states, *model.algebraics) if v.fixed is True]
@@ -77,6 +79,21 @@ def _at_start(q: Equation, memo: dict[Expr, Expr]) -> Equation:
     """The equation with initial() = true."""
     lhs, rhs = (substitute(e, {INITIAL: TRUE}, memo) for e in (q.lhs, q.rhs))
     return q if lhs is q.lhs and rhs is q.rhs else Equation(lhs, rhs, q.span, q.origin)
+
+
+def _jumps_at_start(model: HybridModel, memo: dict[Expr, Expr]) -> Iterable[Equation]:
+    """A reinit that is active during initialisation (`when initial()`) counts as an initial equation
+    (section 8.6 of the specification). Where its condition has no value yet, the start value is the other
+    choice."""
+    starts = {v.symbol: start_value(v) for v in model.states}
+    for jump in model.jumps:
+        active = substitute(jump.condition, {INITIAL: TRUE}, memo)
+        if active is FALSE:
+            continue
+        value = substitute(jump.value, {INITIAL: TRUE}, memo)
+        yield Equation(
+            ref(jump.state), if_(active, value, starts[jump.state]), jump.span, jump.origin
+        )
 
 
 def _start_equation(v: Variable) -> Equation:

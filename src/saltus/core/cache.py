@@ -5,8 +5,8 @@ other content or another format is another entry. The cache is a convenience and
 that is missing, damaged or of foreign classes counts as absent, a folder that cannot be written is left
 alone.
 
-Entries are pickles. The folder is the user's own, and still the reader accepts only the dataclasses of the
-modules it was told: a damaged or planted entry can at worst be a wrong tree, it cannot call anything.
+Entries are pickles behind a checksum. The folder is the user's own, and still the reader accepts only the
+dataclasses of the modules it was told: a planted entry can at worst be a wrong tree, it cannot call anything.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import is_dataclass
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
-from saltus.core.tree_pickle import dumps
-
+_CHECKSUM = 4  # bytes
 _OFF = frozenset(["off", "0", "no", "false"])
 
 
@@ -65,7 +66,7 @@ class DiskCache:
     def __init__(self, folder: Path | None, *, version: str = "", modules: Iterable[str] = ()) -> None:
         self.folder = folder
         self._version = version.encode()
-        self._classes = _loadable(modules)
+        self._modules = tuple(modules)
 
     def key(self, content: bytes) -> str:
         """The name under which the result of this content is kept."""
@@ -79,23 +80,20 @@ class DiskCache:
             data = self._file(key).read_bytes()
         except OSError:
             return None
-        collecting = gc.isenabled()
-        gc.disable()  # thousands of new objects, none of them garbage
-        try:
-            return _TreeUnpickler(data, self._classes).load()  # type: ignore[no-any-return]
-        except Exception:  # a damaged pickle can raise anything; the entry is then as good as absent
+        if crc32(data[_CHECKSUM:]).to_bytes(_CHECKSUM, "little") != data[:_CHECKSUM]:
             return None
-        finally:
-            if collecting:
-                gc.enable()
+        try:
+            return unpickle(data[_CHECKSUM:], self._modules)
+        except Exception:  # a planted pickle can raise anything; the entry is then as good as absent
+            return None
 
     def store(self, key: str, value: object) -> None:
         """Keeps a value, if that is possible. Readers see the whole entry or none."""
         if self.folder is None:
             return
         try:
-            data = dumps(value)
-        except (TypeError, ValueError, RecursionError):
+            data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+        except (pickle.PicklingError, TypeError, ValueError, RecursionError):
             return
         file = self._file(key)
         temporary = ""
@@ -103,7 +101,7 @@ class DiskCache:
             file.parent.mkdir(parents=True, exist_ok=True)
             handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=".new-")
             with os.fdopen(handle, "wb") as stream:
-                stream.write(data)
+                stream.write(crc32(data).to_bytes(_CHECKSUM, "little") + data)
             os.replace(temporary, file)  # noqa: PTH105  # the name that says it is atomic
         except OSError:
             if temporary:
@@ -118,7 +116,19 @@ class DiskCache:
         return self.folder / key[:2] / key[2:]
 
 
-def _loadable(modules: Iterable[str]) -> dict[tuple[str, str], type]:
+def unpickle(data: bytes, modules: tuple[str, ...]) -> object:
+    """The tree in a pickle that may contain dataclasses of these modules only."""
+    collecting = gc.isenabled()
+    gc.disable()  # thousands of new objects, none of them garbage
+    try:
+        return _TreeUnpickler(data, _loadable(modules)).load()
+    finally:
+        if collecting:
+            gc.enable()
+
+
+@cache
+def _loadable(modules: tuple[str, ...]) -> dict[tuple[str, str], type]:
     """The dataclasses defined in these (already imported) modules."""
     return {
         (module, name): value

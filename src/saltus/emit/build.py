@@ -29,7 +29,7 @@ from saltus.emit.layout import Memory
 from saltus.emit.newton import newton
 from saltus.emit.schedule import PIECE, SEPARATE, continuous_blocks, cost, needed, overlaps
 from saltus.emit.sharing import Locals, Section
-from saltus.expr.nodes import ZERO, Expr, Type, const, der, index, leaves, ref
+from saltus.expr.nodes import ZERO, Expr, Type, const, der, if_, index, leaves, ref
 from saltus.ir.hybrid import Relation
 from saltus.ir.program import Assign, Fill, Invoke, Program, Routine, Statement, Store
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure, block_expressions
@@ -67,7 +67,7 @@ class _Builder:
         self._solve_blocks()
         self._watch_relations()
         self._handle_events()
-        program = Program(
+        return Program(
             self.structure.model.name,
             self.memory.layout(),
             self.routines,
@@ -75,8 +75,6 @@ class _Builder:
             self.failures,
             tuple(k for k, r in enumerate(self.structure.model.relations) if not r.is_time_event),
         )
-        program.verify()
-        return program
 
     # ------------------------------------------------------------ routines
 
@@ -86,7 +84,11 @@ class _Builder:
             self._store(leaf, value)
             for leaf, value in zip(self.memory.bands, band_values(structure), strict=True)
         ]
-        self._routine("parameters", [*map(self._block, structure.parameters), *bands])
+        bindings = [
+            self._block(replace(b, value=if_(flag, b.unknown, b.value)))
+            for b, flag in zip(structure.parameters, self.memory.overridden, strict=True)
+        ]
+        self._routine("parameters", [*bindings, *bands])
         self._routine("initial", map(self._block, structure.initial))
 
         continuous = continuous_blocks(structure)

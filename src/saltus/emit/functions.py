@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from saltus.emit.sharing import Contains, Locals, Section, may_fail
+from saltus.emit.sharing import Locals, Section
 from saltus.expr.nodes import TRUE, Expr, not_
 from saltus.ir.program import (
     Assign,
@@ -56,7 +56,6 @@ class _Body:
     def __init__(self, table: FunctionTable, local: Locals) -> None:
         self._table = table
         self._locals = local
-        self._guarded = Contains(may_fail)
 
     def block(self, body: tuple[Statement, ...]) -> tuple[Statement, ...]:
         return tuple(s for statement in body for s in self._statement(statement))

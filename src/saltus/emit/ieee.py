@@ -14,7 +14,6 @@ from scipy.linalg import lapack
 
 from saltus.ir.program import FUNCTION_FAILED
 
-
 _Real: TypeAlias = Callable[[float], float]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from saltus.expr.nodes import INITIAL, TERMINAL, TIME, Expr, Op, Symbol, der, pre, ref, walk
+from saltus.expr.nodes import INITIAL, TERMINAL, TIME, Expr, Op, Symbol, Type, der, pre, ref, walk
 from saltus.ir.program import Layout
 from saltus.ir.structure import Structure, block_expressions
 
@@ -28,6 +28,11 @@ class Memory:
 
         self._section("time", [TIME])
         self._section("parameters", [ref(v.symbol) for v in (*model.constants, *model.parameters)])
+        # After the parameters: states, derivatives, algebraics and discretes stay side by side, which makes
+        # a row of the result one copy.
+        flags = [ref(Symbol(f"overridden[{k}]", Type.BOOLEAN)) for k in range(len(structure.parameters))]
+        self._section("overridden", flags)
+        self.overridden = flags
         self._section("states", states)
         self._section("derivatives", [der(x) for x in states])
         self._section("algebraics", algebraics)

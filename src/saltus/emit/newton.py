@@ -16,6 +16,9 @@ at rounding level. Where no smaller residual can be found, the iterate is accept
 residual is at rounding level: then a repeated call does not move x. On failure the last iterate stays
 in memory, for the message.
 
+Where the start gives a residual that is not finite, or a row of J that is all zero (a square law at 0, the
+default start), x is moved off by a part of its nominal value, a few times before giving up.
+
 The residuals are written once: the first round has lambda = 0 and accepts anything finite.
 """
 
@@ -53,6 +56,8 @@ SMALL_STEP = 1e-7  # its square is below rounding: with a residual at rounding l
 STAGNANT_STEP = 1e-9  # accepted if the residual cannot be made smaller
 ROUNDING = 1e-14  # scaled residual per unknown that counts as rounding
 SMALLEST_DAMPING = 1e-10
+NUDGES = 3  # by 1 %, 10 % and 100 % of the nominal values
+FIRST_NUDGE = 0.01
 HUGE = 1e300  # what is not below is not finite
 DIFFERENCE = 1.4901161193847656e-08  # relative increment of forward differences: sqrt of the rounding unit
 
@@ -77,7 +82,8 @@ class _Iteration:
         self.jacobian = new("jacobian", shape=(n, n))
         self.damping, self.norm, self.trial = new("damping"), new("norm"), new("trial")
         self.length, self.iteration = new("length"), new("iteration")
-        self.done = new("done", Type.BOOLEAN)
+        self.nudges, self.nudge = new("nudges"), new("nudge")
+        self.done, self.flat = new("done", Type.BOOLEAN), new("flat", Type.BOOLEAN)
         self.nominals = [outer.local(_positive(call("abs", e))) for e in block.nominals]
 
     def statements(self) -> list[Statement]:
@@ -86,6 +92,8 @@ class _Iteration:
             Assign(self.iteration, ZERO),
             Assign(self.damping, ZERO),
             Assign(self.length, ZERO),
+            Assign(self.nudges, ZERO),
+            Assign(self.nudge, const(FIRST_NUDGE)),
             Assign(self.norm, const(HUGE)),
             Fill(self.step, ZERO),
             Fill(self.scale, ONE),
@@ -93,7 +101,9 @@ class _Iteration:
         ]
         search = While(TRUE, (*self._move(), *self._evaluate(self.residual), *self._judge()))
         finished = If(((ref(self.done), (Break(),)),))
-        body = (search, finished, *self._count(), *self._linearise(), *self._direction())
+        restart = (*self._move_off(), Assign(self.damping, ZERO), Assign(self.norm, const(HUGE)))
+        step = If(((ref(self.flat), restart),), tuple(self._direction()))
+        body = (search, finished, *self._count(), *self._stop_at_zero(), *self._linearise(), step)
         return [*start, While(TRUE, body)]
 
     # ------------------------------------------------------------ the line search
@@ -131,11 +141,37 @@ class _Iteration:
         return [
             *self._sum(self.trial, terms),
             If(((descent, (Assign(self.done, converged), Break())),)),
-            If(((first, (Fail(self.status),)),)),
-            If(((stagnant, (*back, Assign(self.done, TRUE), Break())),)),
-            Assign(self.damping, 0.5 * damping),
-            If(((_below(damping, SMALLEST_DAMPING), (Fail(self.status),)),)),
+            If(
+                (
+                    (first, tuple(self._move_off())),
+                    (stagnant, (*back, Assign(self.done, TRUE), Break())),
+                    (_below(damping, SMALLEST_DAMPING), (Fail(self.status),)),
+                ),
+                (Assign(self.damping, 0.5 * damping),),
+            ),
         ]
+
+    def _move_off(self) -> list[Statement]:
+        """Another start; the iteration is then in its first round again."""
+        past = relation(Op.GE, ref(self.nudges), const(float(NUDGES)))
+        return [
+            If(((past, (Fail(self.status),)),)),
+            *(
+                self._set(self.base, i, x + ref(self.nudge) * self.nominals[i])
+                for i, x in enumerate(self.block.unknowns)
+            ),
+            Assign(self.nudges, ref(self.nudges) + 1.0),
+            Assign(self.nudge, 10.0 * ref(self.nudge)),
+            Assign(self.iteration, ZERO),
+        ]
+
+    def _stop_at_zero(self) -> list[Statement]:
+        """Residuals that are exactly zero end the iteration, whatever the Jacobian."""
+        zeros = [relation(Op.EQ, _at(self.residual, i), ZERO) for i in range(self.n)]
+        code: list[Statement] = [Assign(self.done, TRUE)]
+        for k in range(0, self.n, 20):
+            code.append(Assign(self.done, and_(ref(self.done), *zeros[k : k + 20])))
+        return [*code, If(((ref(self.done), (Break(),)),))]
 
     def _count(self) -> list[Statement]:
         past = relation(Op.GT, ref(self.iteration), const(float(ITERATIONS)))
@@ -160,6 +196,7 @@ class _Iteration:
             (i, j) for i, j, _ in self.block.jacobian or ()
         }
         size = self.outer.locals.new("size")
+        code.append(Assign(self.flat, FALSE))
         for i in range(self.n):
             terms = [
                 call("abs", _at(self.jacobian, i, j)) * weights[j] for j in range(self.n) if (i, j) in entries
@@ -167,6 +204,7 @@ class _Iteration:
             code += self._sum(size, terms or [ZERO])
             usable = and_(relation(Op.GT, ref(size), ZERO), _below(ref(size), HUGE))
             code.append(self._set(self.scale, i, if_(usable, 1.0 / ref(size), ONE)))
+            code.append(Assign(self.flat, or_(ref(self.flat), relation(Op.EQ, ref(size), ZERO))))
         return code
 
     def _differences(self) -> list[Statement]:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from saltus.emit import ieee
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type
 from saltus.ir.program import (
+    FUNCTION_FAILED,
     Assign,
     Break,
     CallFunction,
@@ -66,6 +67,8 @@ def _bound(function: Callable[[memoryview], None], memory: memoryview) -> Callab
             function(memory)
         except ieee.Failure as failure:
             return failure.status
+        except RecursionError:
+            return FUNCTION_FAILED
         return 0
 
     return run

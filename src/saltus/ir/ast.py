@@ -3,13 +3,17 @@
 Every node has its half-open stretch of the text in `start` and `end`; the file is that of the enclosing
 `StoredDefinition`. Annotations are kept as spans and parsed when somebody asks
 (`read.modelica.parser.parse_annotation`). Nodes are frozen dataclasses without `__slots__`: pickle then
-restores them in C, which is what makes the disk cache fast.
+restores them in C. In a pickle the body of a class is sealed, a pickle of its own, and is opened when somebody
+looks into it: of a library, few classes are ever used.
 """
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+from saltus.core.cache import unpickle
 
 Offsets: TypeAlias = tuple[int, int]
 
@@ -173,7 +177,7 @@ Expression: TypeAlias = (
 class Modification(Node):
     """`(arguments) = value`. `arguments` is None where there are no parentheses."""
 
-    arguments: tuple[Argument, ...] | None
+    arguments: tuple[Argument, ...] | None = None
     value: Expression | None = None
     is_break: bool = False  # `= break`
     is_assignment: bool = False  # `:=`, an old form of `=`
@@ -227,8 +231,8 @@ class Declaration(Node):
     """One component of a component clause."""
 
     name: str
-    subscripts: tuple[Expression, ...]
-    modification: Modification | None
+    subscripts: tuple[Expression, ...] = ()
+    modification: Modification | None = None
     condition: Expression | None = None
     description: str = ""
     annotation: Offsets | None = None
@@ -347,6 +351,21 @@ class ClassDefinition(Node):
     annotation: Offsets | None = None
     prefixes: ElementPrefixes = NO_PREFIXES
     constraint: ConstrainingClause | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(self.__dict__)
+        if "body" in state:
+            state["_sealed"] = pickle.dumps(state.pop("body"), pickle.HIGHEST_PROTOCOL)
+        return state
+
+    def __getattr__(self, name: str) -> Any:
+        # Called only for what is missing: the body of a class fresh from the cache.
+        sealed = self.__dict__.pop("_sealed", None) if name == "body" else None
+        if sealed is None:
+            raise AttributeError(name)
+        body = unpickle(sealed, (__name__,))
+        self.__dict__["body"] = body
+        return body
 
 
 Element: TypeAlias = ClassDefinition | ComponentClause | Import | Extends

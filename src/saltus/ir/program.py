@@ -112,7 +112,7 @@ class Fail:
 
 #: Status of `settle` and `settle_initial` when relations keep changing; blocks have statuses from 1 up.
 SETTLE_FAILED = 1_000_000
-#: Status when a user function indexes outside an array.
+#: Status when a user function indexes outside an array or calls itself without end.
 FUNCTION_FAILED = 2_000_000
 
 Statement: TypeAlias = (
@@ -153,6 +153,8 @@ class Layout:
     `time` is slot 0. Sections, each contiguous:
 
     parameters       constants and parameters
+    overridden       1 where a value set from outside stands in place of the binding, one flag per entry of
+                     `structure.parameters` (the run writes value and flag, `parameters` heeds the flag)
     states           derivatives      (same order: derivative i belongs to state i)
     algebraics       discretes
     pre_states       pre_discretes    (same orders)
@@ -187,7 +189,7 @@ class Layout:
 class Program:
     """Routines by name. Each returns 0, or the status of the block that failed (a key of `failures`).
 
-    parameters    dependent parameters, and the bands of the relations
+    parameters    dependent parameters but those that are overridden, and the bands of the relations
     initial       the initial system (relations and pre values known)
     derivatives   from time, states, discretes: everything the state derivatives need, and them
     outputs       all continuous unknowns (discretes known)

@@ -1,18 +1,18 @@
 """Before the first step: parameters, start values, the initial system.
 
-Parameters are computed by the native routine, which knows user functions; those that depend on a value set
-from outside are then computed again, in order, in Python.
+Parameters are computed by the native routine; a value set from outside is written together with a flag that
+makes the routine leave it alone, so that everything that depends on it follows.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
 from saltus.core.diagnostics import Diagnostic, Note, RunError, UsageError
 from saltus.expr.evaluate import NotEvaluable
-from saltus.expr.nodes import Symbol, Type, leaf_symbol, leaves, pre, ref
+from saltus.expr.nodes import INITIAL, Expr, Symbol, Type, leaf_symbol, pre, ref, walk
 from saltus.ir.flat import Variability, Variable
 from saltus.run import diagnose
 from saltus.run.clocks import Clocks
@@ -24,15 +24,26 @@ def set_parameters(memory: Memory, overrides: Mapping[str, Override]) -> None:
     """Values of all constants and parameters, and the bands of the relations."""
     structure = memory.structure
     model = structure.model
-    for v in (*model.constants, *model.parameters):
-        if v.symbol.type is not Type.STRING:
-            # One without a binding is determined by initial equations: this is its guess.
-            memory.store(v.symbol, memory.number(v.binding if v.binding is not None else v.start, 0.0))
-    status = memory.routines["parameters"]()
+    given = _checked(memory, overrides)
+    for symbol, value in given.items():
+        memory.store(symbol, value)
+    flags = memory.section("overridden")
+    computed = [leaf_symbol(p.unknown) for p in structure.parameters]
+    for i, symbol in enumerate(computed):
+        flags[i] = symbol in given
+    compute = memory.routines["parameters"]
+    known = {*given, *computed}
+    unbound = [v for v in model.parameters if v.symbol not in known and v.symbol.type is not Type.STRING]
+    if unbound:
+        # Start values may need bound parameters, and these may need start values.
+        compute()
+        for v in unbound:
+            # Where initial equations determine it, this is the guess.
+            guess = v.binding if v.binding is not None else v.start
+            memory.store(v.symbol, memory.number(guess, _default(memory, v)))
+    status = compute()
     if status:
         raise diagnose.failure(memory, status)
-    if overrides:
-        _override(memory, _checked(memory, overrides))
     culprit = diagnose.not_finite(memory, structure.parameters)
     if culprit is not None:
         raise culprit
@@ -99,53 +110,6 @@ def _number(v: Variable, value: Override) -> float:
     return float(value)
 
 
-def _override(memory: Memory, values: Mapping[Symbol, float]) -> None:
-    """Stores the values, and computes again what depends on them."""
-    structure = memory.structure
-    reached = set(values)
-    again = []
-    for p in structure.parameters:
-        symbol = leaf_symbol(p.unknown)
-        if symbol not in values and any(leaf_symbol(leaf) in reached for leaf in leaves(p.value)):
-            reached.add(symbol)
-            again.append(p)
-    # Bands are proportional to nominal values, which may change too.
-    scaled = [
-        (i, r.nominal, memory.number(r.nominal, 1.0))
-        for i, r in enumerate(structure.model.relations)
-        if any(leaf_symbol(leaf) in reached for leaf in leaves(r.nominal))
-    ]
-    for symbol, value in values.items():
-        memory.store(symbol, value)
-    for p in again:
-        try:
-            memory.store(leaf_symbol(p.unknown), float(memory.evaluate(p.value)))
-        except NotEvaluable as error:
-            name = leaf_symbol(p.unknown).name
-            raise UsageError(
-                Diagnostic(
-                    "E501",
-                    f"parameter `{name}` depends on a value that was set, through a function call: "
-                    "change the value in the model",
-                    p.equation.span,
-                )
-            ) from error
-        except (ArithmeticError, ValueError) as error:
-            name = leaf_symbol(p.unknown).name
-            zero = isinstance(error, ZeroDivisionError)
-            raise RunError(
-                Diagnostic(
-                    "E402" if zero else "E407",
-                    f"parameter `{name}` cannot be computed with the values set: {error}",
-                    p.equation.span,
-                )
-            ) from error
-    bands = memory.section("bands")
-    for i, nominal, before in scaled:
-        if before:
-            bands[i] *= abs(memory.number(nominal, 1.0) / before)
-
-
 def set_starts(memory: Memory, time: float) -> None:
     """Start values as guesses (and as values before the start, for discrete variables)."""
     structure = memory.structure
@@ -169,8 +133,10 @@ def _default(memory: Memory, v: Variable) -> float:
     return max(low, min(0.0, high))
 
 
-def solve_initial(memory: Memory) -> None:
-    """The initial system; afterwards the values before the start are those of the start."""
+def solve_initial(memory: Memory) -> tuple[list[int], list[int]]:
+    """The initial system; afterwards the values before the start are those of the start. Gives the
+    assertions that are violated and the terminations that are active by `initial()`, which is true only
+    here."""
     cells = memory.cells
     flag = memory.first("flags") + INITIAL_FLAG
     cells[flag] = 1.0
@@ -180,9 +146,24 @@ def solve_initial(memory: Memory) -> None:
     culprit = diagnose.not_finite(memory, memory.structure.initial)
     if culprit is not None:
         raise culprit
+    model = memory.structure.model
+    memory.routines["checks"]()
+    violated = _active(memory, "checks", [c.guard for c in model.checks])
+    endings = _active(memory, "endings", [n.condition for n in model.endings])
     cells[flag] = 0.0
     memory.section("pre_discretes")[:] = memory.section("discretes")
     memory.section("pre_states")[:] = memory.section("states")
+    return violated, endings
+
+
+def _active(memory: Memory, section: str, conditions: Sequence[Expr]) -> list[int]:
+    """Which entries of a section are set, of those whose condition speaks of initial()."""
+    cells, first = memory.cells, memory.first(section)
+    return [
+        i
+        for i, condition in enumerate(conditions)
+        if cells[first + i] and any(node is INITIAL for node in walk(condition))
+    ]
 
 
 def make_clocks(memory: Memory, now: float) -> Clocks:

@@ -163,7 +163,9 @@ class _Run:
         memory.array[:] = 0.0
         set_parameters(memory, settings.overrides)
         set_starts(memory, settings.start_time)
-        solve_initial(memory)
+        violated, endings = solve_initial(memory)
+        for index in violated:
+            self._violated(index)
         self._iteration = EventIteration(memory)
         self._clocks = make_clocks(memory, settings.start_time)
         self._grid = _Grid(settings)
@@ -177,6 +179,7 @@ class _Run:
         self.records.append(
             EventRecord(self.now, records.INITIAL, tuple(timed), tuple(due), 0, last, rounds)
         )
+        self._iteration.endings[:0] = endings
         self._after_event()
         self._cvode = self._integrator()
 

@@ -182,9 +182,7 @@ class ClassParser(ElementParser):
 
     # ------------------------------------------------------------ long classes
 
-    def _long_class(
-        self, kind: str, extends_base: bool
-    ) -> tuple[str, str, ast.Offsets | None, ast.LongBody]:
+    def _long_class(self, kind: str, extends_base: bool) -> tuple[str, str, ast.Offsets | None, ast.LongBody]:
         """From the name on; returns name, description, annotation and body."""
         name_at = self.at
         name = self.name(f"a {kind}")
@@ -203,9 +201,7 @@ class ClassParser(ElementParser):
 
     def _composition(
         self,
-    ) -> tuple[
-        tuple[ast.Element, ...], tuple[ast.Section, ...], ast.External | None, ast.Offsets | None
-    ]:
+    ) -> tuple[tuple[ast.Element, ...], tuple[ast.Section, ...], ast.External | None, ast.Offsets | None]:
         kinds = self.kinds
         elements: list[ast.Element] = []
         sections: list[ast.Section] = []

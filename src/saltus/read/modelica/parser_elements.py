@@ -160,9 +160,7 @@ class ElementParser(SectionParser):
         type_name = self.type_name()
         modification = self.class_modification(True) if self.kinds[self.at] == "(" else None
         annotation = self.annotation()
-        return ast.Extends(
-            start, self.ends[self.at - 1], type_name, modification, annotation, protected
-        )
+        return ast.Extends(start, self.ends[self.at - 1], type_name, modification, annotation, protected)
 
     def _import(self, protected: bool) -> ast.Import:
         kinds = self.kinds

@@ -133,9 +133,7 @@ class SectionParser(ExpressionParser):
         self.at += 1
         right = self.expression()
         description, annotation = self.description()
-        return ast.SimpleEquation(
-            left.start, self.ends[self.at - 1], left, right, description, annotation
-        )
+        return ast.SimpleEquation(left.start, self.ends[self.at - 1], left, right, description, annotation)
 
     def _no_equation(self, left: ast.Expression) -> None:
         hint = None
@@ -211,9 +209,7 @@ class SectionParser(ExpressionParser):
         self.at += 1
         value = self.expression()
         description, annotation = self.description()
-        return ast.Assignment(
-            target.start, self.ends[self.at - 1], target, value, description, annotation
-        )
+        return ast.Assignment(target.start, self.ends[self.at - 1], target, value, description, annotation)
 
     def _no_assignment(self, kind: str) -> None:
         """Reports what stands in place of `:=`; returns if that is `=`."""

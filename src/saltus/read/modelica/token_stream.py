@@ -236,9 +236,7 @@ class TokenStream:
 
     def expected(self, expected: str, *, hint: str | None = None, notes: tuple[Note, ...] = ()) -> Diagnostic:
         at = self.at
-        return Diagnostic(
-            "E101", f"expected {expected}, found {self.show(at)}", self._place(at), notes, hint
-        )
+        return Diagnostic("E101", f"expected {expected}, found {self.show(at)}", self._place(at), notes, hint)
 
     def _missing_semicolon(self) -> Diagnostic:
         at = self.at

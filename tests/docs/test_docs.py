@@ -1,0 +1,97 @@
+"""The code blocks of the README and of docs/ are run, in order, in an empty folder per page.
+
+    ```modelica Name.mo     the block is written to that file
+    ```console              lines after `$ ` are run; the lines below must be their output
+    ```python               executed; names stay from block to block of the page
+
+In expected output a line `...` stands for any number of lines, and `...` inside a line for any text.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import matplotlib
+import pytest
+
+from saltus.options import options_table
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+FENCE = re.compile(r"^```(\w+)[ \t]*([^\n`]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page: Path) -> list[tuple[str, str, str]]:
+    return [(kind, info.strip(), body) for kind, info, body in FENCE.findall(page.read_text())]
+
+
+def expected_pattern(lines: list[str]) -> re.Pattern[str]:
+    parts = []
+    for line in lines:
+        if line.strip() == "...":
+            parts.append(r"(?:.*\n)*?")
+        else:
+            parts.append(r"[^\n]*".join(map(re.escape, line.rstrip().split("..."))) + r"[ ]*\n")
+    return re.compile("".join(parts))
+
+
+def run_console(body: str, folder: Path) -> None:
+    environment = dict(os.environ)
+    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
+    environment["COLUMNS"] = "100"
+    for chunk in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
+        command, *expected = chunk.rstrip("\n").split("\n")
+        done = subprocess.run(
+            command,
+            shell=True,
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        output = done.stdout + done.stderr
+        refused = any(line.startswith("error[") for line in expected)
+        assert (done.returncode != 0) is refused, f"{command}: exit {done.returncode}\n{output}"
+        if expected:
+            shown = "".join(line.rstrip() + "\n" for line in output.splitlines())
+            assert expected_pattern(expected).fullmatch(shown), f"{command} printed\n{output}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_code_blocks_of_a_page_work(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    matplotlib.use("Agg")
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    for kind, info, body in blocks(page):
+        if kind == "modelica" and info:
+            (tmp_path / info).write_text(body)
+        elif kind == "console" and "$ make" not in body and "$ git" not in body:
+            run_console(body, tmp_path)
+        elif kind == "python":
+            exec(compile(body, str(page), "exec"), names)
+
+
+def test_the_runner_finds_the_blocks() -> None:
+    assert any(kind == "console" for page in PAGES for kind, _, _ in blocks(page))
+    assert any(kind == "modelica" for kind, _, _ in blocks(ROOT / "README.md"))
+
+
+def test_expected_output_is_compared() -> None:
+    assert expected_pattern(["a", "...", "b ... c"]).fullmatch("a\nx\ny\nb 1 c\n")
+    assert not expected_pattern(["a"]).fullmatch("b\n")
+
+
+def test_all_relative_links_lead_somewhere() -> None:
+    for page in [*PAGES, ROOT / "CONTRIBUTING.md"]:
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_guide_has_the_table_of_options() -> None:
+    assert options_table().strip() in (ROOT / "docs" / "guide.md").read_text()
