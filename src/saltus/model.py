@@ -220,7 +220,7 @@ class Model:
         }
         if stage not in printers:
             raise UsageError(Diagnostic("E501", f"there is no stage `{stage}`; choose of {', '.join(STAGES)}"))
-        return printers[stage]()
+        return printers[stage]().strip("\n")
 
     def __repr__(self) -> str:
         return f"Model({self.name!r})"
