@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
-from saltus.core.diagnostics import Diagnostic, UsageError
+from saltus.core.diagnostics import Diagnostic, UsageError, model_error
 from saltus.core.source import Source, Span
 from saltus.emit.llvm import llvm_text
 from saltus.emit.python import python_text
@@ -100,7 +100,7 @@ def _from_file(library: Library, path: Path, model: str | None) -> ClassEntry:
         raise UsageError(Diagnostic("E102", f"there is no file `{path}`", hint=hint))
     source, stored = read_file(path)
     if not stored.classes:
-        raise UsageError(Diagnostic("E501", "this file defines no class", Span(source, 0, 0)))
+        raise model_error("E209", "this file defines no class", Span(source, 0, 0))
     if not stored.within:
         library.add(source, stored)
         return find_model(library, model, Span(source, 0, 0))

@@ -112,6 +112,35 @@ RUNS = [
         ("the tank flows over", "bad.mo:5", "0.5"),
     ),
     Case(
+        # sin(t) exceeds 0.99 from 1.42925 to 1.71234 only, and the output points are 3 apart.
+        "assertion violated between two output points",
+        """
+        model Bad
+          Real x(start = 0, fixed = true);
+        equation
+          der(x) = cos(time);
+          assert(x < 0.99, "x is too large");
+        end Bad;
+        """,
+        FAILED,
+        ("bad.mo:5", "x is too large", "1.429"),
+        ("--stop-time", "6", "--interval", "3", "--tolerance", "1e-8"),
+    ),
+    Case(
+        "assertion whose message is computed",
+        """
+        model Bad
+          parameter String who = "the pump";
+          Real x = time;
+        equation
+          assert(x < 2, who + " fails at " + String(2));
+        end Bad;
+        """,
+        FAILED,
+        ("bad.mo:5", "the pump fails at 2"),
+        ("--stop-time", "3"),
+    ),
+    Case(
         "assertion violated at the start",
         """
         model Bad

@@ -37,7 +37,7 @@ def check(case: Case, ending: Ending) -> None:
     assert ending.err.count("\n") <= SCREEN, shown
     for words in case.told:
         # A short name must stand on its own, not inside another word.
-        pattern = rf"(?<!\w){re.escape(words)}(?!\w)" if re.fullmatch(r"\w+", words) else re.escape(words)
+        pattern = rf"(?<!\w){re.escape(words)}(?!\w)" if words.isidentifier() else re.escape(words)
         assert re.search(pattern, ending.err), f"nothing about {words!r}\n{shown}"
 
 

@@ -32,7 +32,7 @@ from saltus.ir.structure import Explicit
 
 
 def counters(m):
-    return dict(zip(("passes", "changed", "status"), m.section("counters"), strict=True))
+    return dict(zip(("passes", "changed", "status", "rest"), m.section("counters"), strict=True))
 
 
 @pytest.mark.parametrize(

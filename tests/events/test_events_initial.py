@@ -226,14 +226,13 @@ def test_a_nonlinear_loop_with_events_inside() -> None:
 
 
 def test_a_loop_through_a_relation_and_its_own_consequence_settles() -> None:
-    # Closed: y = u - 0.5; open: y = u. Hysteresis-free, each choice consistent outside [1, 1.5).
+    # Closing adds to what closes it: one further round, and both choices are consistent between 0.5 and 1.
     result = body(
         "Real u; Real y; Boolean closed(start = false, fixed = true);",
-        "u = 2*time; y = if pre(closed) then u - 0.5 else u; closed = y > 1;",
+        "u = 2*time; y = if pre(closed) then u + 0.5 else u; closed = y > 1;",
     )
-    assert after(result, "closed", 0.4) == 0
-    assert after(result, "closed", 0.9) == 1
-    assert result["y"][-1] == pytest.approx(1.5)
+    np.testing.assert_allclose(steps(result, "closed"), [(0, 0), (0.5, 1)], atol=1e-9)
+    assert result["y"][-1] == pytest.approx(2.5)
 
 
 def test_a_singular_linear_system_is_named_when_it_happens() -> None:

@@ -182,17 +182,18 @@ def test_reinit_with_an_algebraic_value_is_seen_by_everything_after_it() -> None
 
 def test_a_reinit_may_trigger_the_next_at_the_same_instant() -> None:
     result = body(
-        "Real x(start = 0, fixed = true); Real y(start = 0, fixed = true);",
-        """der(x) = 1; der(y) = 0;
+        "Real x(start = 0, fixed = true); Real y(start = 0, fixed = true); Real z(start = 0, fixed = true);",
+        """der(x) = 1; der(y) = 0; der(z) = 0;
         when x > 1 then reinit(x, -1); reinit(y, 5); end when;
-        when y > 4 then reinit(y, -5); end when;""",
+        when y > 4 then reinit(z, pre(x) + y); end when;""",
         stop_time=2,
         tolerance=1e-9,
     )
     jumps = [e for e in result.events if e.reinitialised]
     assert len(jumps) == 1
     assert after(result, "x", jumps[0].time) == -1
-    assert after(result, "y", jumps[0].time) == -5
+    assert after(result, "y", jumps[0].time) == 5
+    assert after(result, "z", jumps[0].time) == 4  # the second reinit sees the states after the first
 
 
 def test_discrete_real_holds_and_continuous_real_does_not() -> None:

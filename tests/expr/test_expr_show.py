@@ -78,7 +78,7 @@ def test_real_literals_round_trip_and_look_like_reals(value):
         (X - 2.0 * Y, "x - 2.0*y"),
         (-X, "-x"),
         (-(X * Y), "-x*y"),
-        (X * (-Y + 1.0), "x*(-y + 1.0)"),
+        (X * (-Y + 1.0), "x*(1.0 - y)"),
         (X / (Y / Z), "x/(y/z)"),
         (X / Y / Z, "x/y/z"),
         (X * (Y / Z), "x*(y/z)"),

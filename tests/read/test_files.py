@@ -127,3 +127,19 @@ def test_package_entries(tmp_path: Path) -> None:
     assert names == ["Z.mo", "Sub", "A.mo", "Alone", "B.mo"]
     with pytest.raises(ModelError):
         package_entries(tmp_path / "none")
+
+
+def test_a_cached_class_is_opened_when_it_is_looked_into(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SALTUS_CACHE", str(tmp_path / "cache"))
+    file = tmp_path / "P.mo"
+    file.write_text("package P model A Real x; equation x = 1; end A; end P;")
+    _, parsed = read_file(file)
+    _, cached = read_file(file)
+    (package,) = cached.classes
+    assert "body" not in vars(package)
+    (model,) = package.body.elements
+    assert "body" not in vars(model)  # a class inside is sealed on its own
+    assert cached == parsed
+    assert "body" in vars(model)
+    with pytest.raises(AttributeError):
+        _ = model.nothing

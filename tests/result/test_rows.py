@@ -38,10 +38,10 @@ def test_numbers_that_are_none_are_noticed(bad):
     memory = np.full(5, 1e308)
     rows = Rows(memory, SIDE_BY_SIDE)
     rows.append(0.0)
-    assert rows.is_finite()  # however large
+    assert rows.first_not_finite(0) is None  # however large
     memory[3] = bad
     rows.append(1.0)
-    assert not rows.is_finite()
+    assert rows.first_not_finite(0) == rows.count - 1
     assert not rows.last_two_equal()
     rows.drop_last()
     assert rows.count == 1

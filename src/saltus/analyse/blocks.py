@@ -18,7 +18,7 @@ from saltus.analyse.wording import LISTED, listed
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.expr.differentiate import NotDifferentiable, differentiate
 from saltus.expr.linear import linear_system, solve
-from saltus.expr.nodes import ONE, ZERO, Expr, Op, Symbol, leaf_symbol, leaves, not_, sub
+from saltus.expr.nodes import ONE, ZERO, Expr, Op, Symbol, Type, leaf_symbol, leaves, not_, sub
 from saltus.expr.show import show
 from saltus.ir.flat import Equation
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear
@@ -41,7 +41,7 @@ class BlockMaker:
             unknowns = tuple(system.unknowns[column] for column in columns)
             block = self._made.get((equations, unknowns))
             if block is None:
-                if any(map(system.is_discrete, columns)):
+                if any(map(system.is_discrete, columns)) and not _at_rest(unknowns):
                     block = _discrete(unknowns, equations)
                 else:
                     block = self._continuous(unknowns, equations)
@@ -88,6 +88,16 @@ def _jacobian(
 
 
 # ---------------------------------------------------------------- discrete equations
+
+
+def _at_rest(unknowns: tuple[Expr, ...]) -> bool:
+    """A loop of discrete Reals with a value before the start among them, as `y = pre(y)` in an initial
+    equation makes it: numbers like any others."""
+    return (
+        len(unknowns) > 1
+        and any(x.op is Op.PRE for x in unknowns)
+        and all(x.type is Type.REAL for x in unknowns)
+    )
 
 
 def _discrete(unknowns: tuple[Expr, ...], equations: tuple[Equation, ...]) -> Explicit:

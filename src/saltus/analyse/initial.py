@@ -26,7 +26,7 @@ from saltus.analyse.singular import equation_text
 from saltus.analyse.system import System, unsigned
 from saltus.analyse.wording import LISTED, listed, number
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
-from saltus.expr.nodes import FALSE, INITIAL, TRUE, Expr, Op, Type, if_, leaves, pre, ref, substitute
+from saltus.expr.nodes import FALSE, INITIAL, TRUE, Expr, Op, Type, if_, leaves, pre, ref, substitute, walk
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import HybridModel
@@ -87,6 +87,8 @@ def _jumps_at_start(model: HybridModel, memo: dict[Expr, Expr]) -> Iterable[Equa
     choice."""
     starts = {v.symbol: start_value(v) for v in model.states}
     for jump in model.jumps:
+        if not any(node is INITIAL for node in walk(jump.condition)):
+            continue
         active = substitute(jump.condition, {INITIAL: TRUE}, memo)
         if active is FALSE:
             continue
@@ -120,6 +122,8 @@ def _replaced(given: Iterable[Equation], running: System, during: list[Equation]
             column = running.column.get(variable)
             if column is None or not running.is_discrete(column):
                 continue
+            if other is pre(variable):
+                continue  # d = pre(d), at rest: that determines pre(d)
             if bare.op is Op.REF and running.column.get(bare, running.continuous) < running.continuous:
                 continue  # d = y with a continuous y: that determines y
             row = row_of[column]

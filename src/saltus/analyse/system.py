@@ -102,7 +102,7 @@ class System:
             copies = bare.op is Op.REF and self.column.get(bare, self.continuous) < self.continuous
             if side is q.lhs:
                 found.append((column, 3 if copies else 0))
-            elif not found or copies:
+            elif not found or copies or side.op is Op.PRE:  # y = pre(y), at rest, determines either
                 found.append((column, 3 if copies or not self._is_closed(row) else 1))
         if not found and is_real(q) and self._is_closed(row):
             found = [(c, 2) for c in self.uses[row] if self.unknowns[c].type is Type.REAL]

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from saltus.emit.elimination import solve
 from saltus.emit.events import (
+    approach_relation,
     band_values,
     check_values,
     commit_pieces,
@@ -127,6 +128,8 @@ class _Builder:
             tasks.append(self._store(memory.residues[k], r.residue))
             tasks.append(self._store(memory.crossing_times[k], crossing_time(r)))
         self._routine("relations", tasks)
+        state_relations = [(k, r) for k, r in enumerate(relations) if not r.is_time_event]
+        self._routine("approach", [_verbatim(approach_relation(k, r, memory)) for k, r in state_relations])
         for name, one_pass, initial in (
             ("settle", "evaluate", False),
             ("settle_initial", "initial", True),

@@ -18,6 +18,9 @@ from saltus.ir.program import Layout, Program
 #: The C function that gives the data of an N_Vector; whoever compiles gives its address.
 GET_DATA = "N_VGetArrayPointer"
 
+#: Place of the status among the counters.
+STATUS_COUNTER = 2
+
 RHS = "saltus_rhs"
 ROOTS = "saltus_roots"
 
@@ -50,7 +53,7 @@ define internal void @saltus.state(double %t, ptr %y, ptr %m) nounwind {{
 
 def _rhs(layout: Layout) -> str:
     first, length = layout.sections["derivatives"]
-    status = layout.sections["counters"][0] + 2
+    status = layout.sections["counters"][0] + STATUS_COUNTER
     return f"""
 define i32 @{RHS}(double %t, ptr %y, ptr %ydot, ptr %m) nounwind {{
 entry:
@@ -91,7 +94,7 @@ end:
 
 
 def _roots(layout: Layout, state_relations: Sequence[int]) -> str:
-    status = layout.sections["counters"][0] + 2
+    status = layout.sections["counters"][0] + STATUS_COUNTER
     lines = [
         f"define i32 @{ROOTS}(double %t, ptr %y, ptr %gout, ptr %m) nounwind {{",
         "entry:",

@@ -21,6 +21,7 @@ from scipy.linalg import cython_lapack
 from saltus.emit.callbacks import GET_DATA, callbacks_text
 from saltus.emit.llvm import llvm_text, workspace_size
 from saltus.emit.llvm_builtins import DGESV, LIBRARY_SYMBOLS
+from saltus.emit.sweep import INTEGRATE, sweep_text
 from saltus.ir.program import Program
 
 #: PYFUNCTYPE keeps the interpreter lock where CFUNCTYPE releases and takes it again, which costs more than
@@ -73,6 +74,8 @@ def native_machine(program: Program, symbols: Mapping[str, int] | None = None) -
     text = llvm_text(program)
     if GET_DATA in symbols:
         text += callbacks_text(program)
+    if INTEGRATE in symbols:
+        text += sweep_text(program)
     engine = compile_text(text, symbols)
     return NativeMachine(program, engine, workspace_size(program), perf_counter() - began, text)
 

@@ -8,7 +8,7 @@ from saltus.expr.nodes import INITIAL, TERMINAL, TIME, Expr, Op, Symbol, Type, d
 from saltus.ir.program import Layout
 from saltus.ir.structure import Structure, block_expressions
 
-COUNTERS = ("passes", "changed", "status")
+COUNTERS = ("passes", "changed", "status", "rest")
 
 
 class Memory:
@@ -45,6 +45,7 @@ class Memory:
         self.residues = self._numbered("residues", relations)
         self.bands = self._numbered("bands", relations)
         self.crossing_times = self._numbered("crossing_times", relations)
+        self.zero_since = self._numbered("zero_since", relations)
         self._section("clocks", [ref(c.symbol) for c in model.clocks])
         self.new_states = self._numbered("new_states", len(states))
         self.jumped = self._numbered("jumped", len(states))

@@ -127,8 +127,12 @@ def _joined(args: tuple[Expr, ...], separator: str, level: Level) -> list[_Piece
 
 
 def _sum(e: Expr) -> list[_Piece]:
-    pieces: list[_Piece] = [(e.args[0], Level.SUM)]
-    for term in e.args[1:]:
+    first, second, *others = e.args
+    # `1 - x` reads better than `-x + 1`, and is the same to the last bit.
+    if has_sign(first) and not has_sign(second):
+        first, second = second, first
+    pieces: list[_Piece] = [(first, Level.SUM)]
+    for term in (second, *others):
         if has_sign(term):
             pieces += [" - ", (neg(term), Level.TERM)]
         else:

@@ -60,12 +60,14 @@ class Variable:
 
 @dataclass(frozen=True, eq=False)
 class Equation:
-    """`lhs = rhs`, scalar. `origin` is the component it belongs to ('' for the model itself)."""
+    """`lhs = rhs`, scalar. `origin` is the component it belongs to ('' for the model itself). `held`: made of
+    when-statements, so the left side changes at events only although the right side may vary."""
 
     lhs: Expr
     rhs: Expr
     span: Span
     origin: str = ""
+    held: bool = False
 
 
 @dataclass(frozen=True, eq=False)

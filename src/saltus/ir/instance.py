@@ -64,6 +64,8 @@ class Instance:
     variability: Variability
     protected: bool = False
     causality: Causality = Causality.LOCAL
+    flow: bool = False
+    in_connector: bool = False  # it is a connector or part of one
     children: dict[str, Node | None] = field(default_factory=dict)
 
     @property

@@ -110,6 +110,14 @@ class Fail:
     status: int
 
 
+#: Sections that make up a row of the result. They lie side by side in the memory.
+ROW_SECTIONS = ("states", "derivatives", "algebraics", "discretes")
+
+#: What native integration over output points returns besides the integrator's own flags (which are small): a
+#: routine failed; an assertion or termination wants to be looked at.
+ROUTINE_FAILED = 10_001
+CHECK_ACTIVE = 10_002
+
 #: Status of `settle` and `settle_initial` when relations keep changing; blocks have statuses from 1 up.
 SETTLE_FAILED = 1_000_000
 #: Status when a user function indexes outside an array or calls itself without end.
@@ -165,6 +173,7 @@ class Layout:
     residues         its residue when last computed
     bands            half width of its zero band (0 for time events, which are compared exactly)
     crossing_times   when a relation that is a time event crosses (+inf for the others, and if never)
+    zero_since       when its residue came into the band (for relations that are no time events)
     clocks           1 during an event of that clock
     new_states       what a jump assigns to each state
     jumped           1 where a jump is active
@@ -172,7 +181,8 @@ class Layout:
     endings          1 where a terminate is active
     flags            initial, terminal
     counters         passes (of the last settle), changed (discretes and states changed by the last commit),
-                     status (non-zero if the last call-back of the integrator failed)
+                     status (non-zero if the last call-back of the integrator failed), rest (for how long a
+                     residue must have been in its band to rest at zero; the run writes it)
     scratch          for routines only
     """
 
@@ -195,6 +205,8 @@ class Program:
     outputs       all continuous unknowns (discretes known)
     evaluate      all blocks, continuous and discrete: one pass of an event
     relations     residues of all relations and the crossing times, from memory as it is
+    approach      at left limits, residues known, as an event begins: a residue that drifted into its band gets
+                  sign 0, and one that rests there gets the truth of zero
     crossings     what the residues of state relations need, from time and states; then those residues
     settle        evaluate, relations, update truth; again until no truth changes (states and pre values
                   stay: tentative passes leave no trace). Status SETTLE_FAILED when it does not end

@@ -1,15 +1,16 @@
 """Algorithm sections of models, executed symbolically: each assigned variable gets one equation.
 
-Loops are unrolled (their ranges are known at translation), branches are joined by if-expressions, and a variable
-that is read before it is assigned has its `pre` value if it is discrete and its `start` value otherwise
-(section 11.1.2). Expressions are interned, so what several results share is stored and computed once; relations
-stay visible, so events come out right. A `while` whose end is not known at translation belongs in a function.
+Loops are unrolled (their ranges are known at translation), branches are joined by if-expressions, and a
+variable that is read before it is assigned has its `pre` value if it is discrete and its `start` value
+otherwise (section 11.1.2). Expressions are interned, so what several results share is stored and computed
+once; relations stay visible, so events come out right. A `while` whose end is not known at translation
+belongs in a function.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
@@ -17,21 +18,23 @@ from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type, const
 from saltus.ir import ast
 from saltus.ir.flat import Assert, Clause, Equation, Guarded, IfEquation, Terminate, Variability, Variable
-from saltus.ir.instance import ArrayNode, Node, Scalar
+from saltus.ir.instance import Scalar
 from saltus.lower.calls import assertion, condition_of, text_argument
 from saltus.lower.conditions import activation
 from saltus.lower.context import Context, Scope
 from saltus.lower.expressions import iterations, lower_call, lower_expression
 from saltus.lower.instantiate import check_assignable
-from saltus.lower.references import Dynamic, find_node, node_value
+from saltus.lower.references import find_node, node_value
+from saltus.lower.subscripts import Dynamic, is_index
 from saltus.lower.values import (
     ArrayValue,
     RecordValue,
     Value,
-    describe_shape,
+    ValuesDiffer,
+    describe,
     index_tuples,
+    scalar_pairs,
     scalars_of,
-    shape_of,
 )
 
 UNROLL_LIMIT = 100_000
@@ -48,16 +51,17 @@ class Execution:
 
 def execute(context: Context, section: ast.Section, scope: Scope, origin: str) -> Execution:
     """Runs a section from top to bottom."""
-    machine = _Machine(context, origin, scope.at(section))
+    machine = _Machine(context, origin, scope.at(section), section.initial)
     machine.run(section.items, scope, x.TRUE)
     return machine.finish()
 
 
 class _Machine:
-    def __init__(self, context: Context, origin: str, span: Span) -> None:
+    def __init__(self, context: Context, origin: str, span: Span, initial: bool) -> None:
         self.context = context
         self.origin = origin
         self.span = span
+        self.initial = initial
         self.values: dict[Expr, Expr] = {}  # REF of an assigned variable -> its present value
         self.places: dict[Expr, Span] = {}
         self.result = Execution()
@@ -68,20 +72,15 @@ class _Machine:
     def run(self, items: Sequence[ast.Equation | ast.Statement], scope: Scope, path: Expr) -> None:
         """Executes statements; `path` is the condition under which they are reached (for assertions)."""
         for item in items:
-            self.steps += 1
-            if self.steps > UNROLL_LIMIT:
-                raise model_error(
-                    "E204",
-                    "this algorithm is too long to be unrolled",
-                    self.span,
-                    hint="move the loop to a function",
-                )
+            self._count()
             match item:
                 case ast.Assignment():
-                    value = self._now(lower_expression(self.context, item.value, scope))
-                    self._assign(item.target, value, scope)
+                    value = self._lowered(item.value, scope, path)
+                    self._assign(item.target, value, scope, path)
                 case ast.TupleAssignment():
+                    mark = len(self.context.requirements)
                     results = [self._now(v) for v in lower_call(self.context, item.call, scope)]
+                    self._require_since(mark, path)
                     if len(item.targets) > len(results):
                         raise model_error(
                             "E212",
@@ -90,7 +89,7 @@ class _Machine:
                         )
                     for target, value in zip(item.targets, results, strict=False):
                         if target is not None:
-                            self._assign(target, value, scope)
+                            self._assign(target, value, scope, path)
                 case ast.IfEquation():
                     self._if(item, scope, path)
                 case ast.ForEquation():
@@ -101,12 +100,7 @@ class _Machine:
                 case ast.CallEquation():
                     self._call(item, scope, path)
                 case ast.WhileStatement():
-                    raise model_error(
-                        "E204",
-                        "`while` in an algorithm of a model is not supported",
-                        scope.at(item.condition),
-                        hint="move the loop to a function and call it",
-                    )
+                    self._while(item, scope, path)
                 case _:
                     raise model_error(
                         "E204",
@@ -115,68 +109,108 @@ class _Machine:
                         hint="move the loop to a function and call it",
                     )
 
+    def _lowered(self, e: ast.Expression, scope: Scope, path: Expr) -> Value:
+        """The value of an expression at this point; what it requires is required where `path` leads here."""
+        mark = len(self.context.requirements)
+        value = self._now(lower_expression(self.context, e, scope))
+        self._require_since(mark, path)
+        return value
+
+    def _require_since(self, mark: int, path: Expr) -> None:
+        for needed in self.context.requirements_since(mark):
+            condition = self._now(needed.condition)
+            assert isinstance(condition, Expr)
+            self.result.clauses.append(replace(needed, condition=x.or_(x.not_(path), condition)))
+
     def _now(self, value: Value) -> Value:
         """A value read at this point: assigned variables have their present values."""
         memo: dict[Expr, Expr] = {}
 
-        def replace(v: Value) -> Value:
+        def visit(node: Expr) -> Expr | None:
+            if node.op in (Op.EDGE, Op.CHANGE) and node.args[0] in self.values:
+                # Their argument must stay a variable: written out, its present and its pre value.
+                (variable,) = node.args
+                present = self.values[variable]
+                if node.op is Op.EDGE:
+                    return x.and_(present, x.not_(x.pre(variable)))
+                return x.relation(Op.NE, present, x.pre(variable))
+            return self.values.get(node)
+
+        def rewritten(v: Value) -> Value:
             if isinstance(v, Expr):
-                return x.substitute(v, self.values, memo)
+                return x.transform(v, visit, memo)
             if isinstance(v, ArrayValue):
-                items = [replace(i) for i in v.items]
+                items = [rewritten(i) for i in v.items]
                 return ArrayValue(v.shape, tuple(i for i in items if not isinstance(i, ArrayValue)))
-            return RecordValue(v.type_name, {name: replace(f) for name, f in v.fields.items()})
+            return RecordValue(v.type_name, {name: rewritten(f) for name, f in v.fields.items()})
 
-        return replace(value)
+        return rewritten(value)
 
-    def _assign(self, target: ast.Reference, value: Value, scope: Scope) -> None:
+    def _assign(self, target: ast.Reference, value: Value, scope: Scope, path: Expr) -> None:
         span = scope.at(target)
         if target.parts[0][0] in scope.locals:
             raise model_error("E211", f"the loop variable `{target.text}` cannot be assigned", span)
         node = find_node(self.context, target, scope)
         if isinstance(node, Dynamic):
-            self._assign_dynamic(node, value, span, scope)
+            self._assign_dynamic(node, value, span, scope, path)
             return
-        targets = list(_scalars(self.context, node, span, scope))
-        values = list(scalars_of(value))
-        here = _shape(node)
-        if not isinstance(value, RecordValue) and here is not None and here != shape_of(value):
-            raise model_error(
-                "E206", f"{describe_shape(shape_of(value))} is assigned to {describe_shape(here)}", span
-            )
-        if len(targets) != len(values):
-            raise model_error("E206", f"{len(values)} values are assigned to {len(targets)} variables", span)
-        for symbol, v in zip(targets, values, strict=True):
-            self._set(symbol, v, span)
+        place = node_value(self.context, node, span, scope)
+        try:
+            pairs = list(scalar_pairs(place, value))
+        except ValuesDiffer:
+            raise model_error("E206", f"{describe(value)} is assigned to {describe(place)}", span) from None
+        for variable, v in pairs:
+            self._set(variable, v, span, target.text)
 
-    def _assign_dynamic(self, node: Dynamic, value: Value, span: Span, scope: Scope) -> None:
+    def _assign_dynamic(self, node: Dynamic, value: Value, span: Span, scope: Scope, path: Expr) -> None:
         """`a[i] := v` with i varying: every element keeps its value or takes the new one."""
         if not isinstance(value, Expr) or len(node.subscripts) != len(node.array.shape):
             raise model_error("E204", "assigning a slice at a varying index is not supported yet", span)
+        subscripts = [self._now(s) if isinstance(s, Expr) else s for s in node.subscripts]
+        for size, subscript in zip(node.array.shape, subscripts, strict=True):
+            if isinstance(subscript, Expr) and subscript.type is Type.INTEGER:
+                inside = x.and_(
+                    x.relation(Op.GE, subscript, const(1)), x.relation(Op.LE, subscript, const(size))
+                )
+                message = const(f"a subscript of `{node.array.path}` is outside 1:{size}")
+                condition = x.or_(x.not_(path), inside)
+                self.result.clauses.append(Assert(condition, message, False, span, self.origin))
         for item, indices in zip(node.array.items, index_tuples(node.array.shape), strict=True):
             tests: list[Expr] = []
-            for subscript, index in zip(node.subscripts, indices, strict=True):
+            for subscript, index in zip(subscripts, indices, strict=True):
                 if isinstance(subscript, Expr):
-                    chosen = self._now(subscript)
-                    assert isinstance(chosen, Expr)
-                    tests.append(x.relation(Op.EQ, chosen, const(index)))
+                    tests.append(is_index(subscript, index))
                 elif subscript != index:
                     tests.append(x.FALSE)
             here = x.and_(*tests)
-            for symbol in _scalars(self.context, item, span, scope):
-                old = x.ref(symbol)
-                self._set(symbol, x.if_(here, value, self.values.get(old, old)), span)
+            old = node_value(self.context, item, span, scope)
+            if not isinstance(old, Expr):
+                raise model_error("E204", "assigning a record at a varying index is not supported yet", span)
+            self._set(old, x.if_(here, value, self.values.get(old, old)), span, node.array.path)
 
-    def _set(self, symbol: Symbol, value: Expr, span: Span) -> None:
-        scalar = self.context.scalars[symbol]
-        if scalar.variability <= Variability.PARAMETER:
+    def _set(self, variable: Expr, value: Expr, span: Span, name: str) -> None:
+        if variable.op is not Op.REF:
+            raise model_error("E211", f"`{name}` is a constant and cannot be assigned", span)
+        scalar = self.context.scalars[variable.data]
+        if scalar.variability <= Variability.PARAMETER and not self._is_free(scalar):
             raise model_error(
-                "E211", f"`{symbol.name}` is a {scalar.variability.name.lower()} and cannot be assigned", span
+                "E211",
+                f"`{scalar.path}` is a {scalar.variability.name.lower()} and cannot be assigned",
+                span,
+                notes=(Note("declared here", scalar.span),),
             )
-        check_assignable(symbol.type, value.type, f"`{symbol.name}`", span)
-        leaf = x.ref(symbol)
-        self.values[leaf] = value
-        self.places.setdefault(leaf, span)
+        check_assignable(variable.type, value.type, f"`{scalar.path}`", span)
+        self.values[variable] = value
+        self.places.setdefault(variable, span)
+
+    def _is_free(self, scalar: Scalar) -> bool:
+        """A parameter with fixed = false is what initial sections compute."""
+        fixed = scalar.attribute("fixed") if self.initial else None
+        return (
+            fixed is not None
+            and scalar.variability is Variability.PARAMETER
+            and self.context.constant(fixed, scalar.span, "`fixed`") is False
+        )
 
     # ------------------------------------------------------------ control
 
@@ -188,7 +222,7 @@ class _Machine:
             if condition is None:
                 test = x.TRUE
             else:
-                test = self._condition(condition, scope, before)
+                test = self._condition(condition, scope, before, open_path)
                 if test.op is not Op.CONST and self._is_structural(test, items):
                     known = self.context.constant(test, scope.at(condition), "this condition")
                     test = x.TRUE if known else x.FALSE
@@ -204,12 +238,42 @@ class _Machine:
             outcomes.append((x.TRUE, before))
         self.values = self._joined(outcomes)
 
-    def _condition(self, condition: ast.Expression, scope: Scope, values: dict[Expr, Expr]) -> Expr:
+    def _condition(
+        self, condition: ast.Expression, scope: Scope, values: dict[Expr, Expr], path: Expr
+    ) -> Expr:
         """A condition, with the variables at their values before the if."""
         self.values = dict(values)
+        mark = len(self.context.requirements)
         test = self._now(condition_of(self.context, condition, scope))
+        self._require_since(mark, path)
         assert isinstance(test, Expr)
         return test
+
+    def _while(self, item: ast.WhileStatement, scope: Scope, path: Expr) -> None:
+        """A loop whose condition is known at every turn: it is unrolled."""
+        while True:
+            test = self._condition(item.condition, scope, self.values, path)
+            if test.op is not Op.CONST:
+                raise model_error(
+                    "E204",
+                    "`while` with a condition that varies is not supported in an algorithm of a model",
+                    scope.at(item.condition),
+                    hint="move the loop to a function and call it",
+                )
+            if test is x.FALSE:
+                return
+            self._count()
+            self.run(item.items, scope, path)
+
+    def _count(self) -> None:
+        self.steps += 1
+        if self.steps > UNROLL_LIMIT:
+            raise model_error(
+                "E204",
+                "this algorithm is too long to be unrolled",
+                self.span,
+                hint="move the loop to a function",
+            )
 
     def _is_structural(self, test: Expr, items: Sequence[ast.Equation | ast.Statement]) -> bool:
         """A branch with a when-statement may only be removed at translation."""
@@ -227,13 +291,17 @@ class _Machine:
 
     def _when(self, item: ast.WhenEquation, scope: Scope, path: Expr) -> None:
         if path is not x.TRUE:
-            raise model_error("E209", "a when-statement must not stand inside an if", scope.at(item))
+            raise model_error(
+                "E209", "a when-statement must not stand inside an if, while or when", scope.at(item)
+            )
+        if self.initial:
+            raise model_error("E209", "a when must not stand in an initial section", scope.at(item))
         before = dict(self.values)
         outcomes: list[tuple[Expr, dict[Expr, Expr]]] = []
         blocked: list[Expr] = []
         for condition, items in item.branches:
             self.values = dict(before)
-            lowered = self._now(lower_expression(self.context, condition, scope))
+            lowered = self._lowered(condition, scope, x.TRUE)
             for c in scalars_of(lowered):
                 if c.type is not Type.BOOLEAN:
                     raise model_error("E205", "the condition of a when must be Boolean", scope.at(condition))
@@ -262,11 +330,13 @@ class _Machine:
     def _call(self, item: ast.CallEquation, scope: Scope, path: Expr) -> None:
         name = item.call.function.text
         span = scope.at(item)
+        mark = len(self.context.requirements)
         if name == "assert":
             condition, message, warning = assertion(self.context, item.call, scope)
-            now = self._now(condition)
-            assert isinstance(now, Expr)
-            clause = Assert(x.or_(x.not_(path), now), message, warning, span, self.origin)
+            now, text = self._now(condition), self._now(message)
+            self._require_since(mark, path)
+            assert isinstance(now, Expr) and isinstance(text, Expr)
+            clause = Assert(x.or_(x.not_(path), now), text, warning, span, self.origin)
             self.result.clauses.append(clause)
         elif name == "terminate":
             ending = Terminate(text_argument(self.context, item.call, scope), span, self.origin)
@@ -275,6 +345,7 @@ class _Machine:
             raise model_error("E209", "`reinit` is allowed in when-equations only", span)
         else:
             lower_call(self.context, item.call, scope)  # checked, then dropped: a function has no effect
+            self.context.requirements_since(mark)
 
     # ------------------------------------------------------------ results
 
@@ -284,7 +355,8 @@ class _Machine:
         assigned: list[Clause] = []
         for leaf, value in self.values.items():
             final = x.substitute(value, entry, memo)
-            assigned.append(Equation(leaf, final, self.places.get(leaf, self.span), self.origin))
+            held = leaf.data in self.result.when_assigned
+            assigned.append(Equation(leaf, final, self.places.get(leaf, self.span), self.origin, held))
         # Conditions and assertions saw the values of their moment; what was not yet assigned is as at entry.
         others = [_substituted(c, entry, memo) for c in self.result.clauses]
         self.result.clauses = [*assigned, *others]
@@ -294,6 +366,8 @@ class _Machine:
         scalar = self.context.scalars[leaf.data]
         if scalar.variability is Variability.DISCRETE or leaf.data in self.result.when_assigned:
             return x.pre(leaf)
+        if scalar.variability is Variability.PARAMETER:
+            return leaf
         start = scalar.attribute("start")
         return start if start is not None else x.ZERO
 
@@ -304,7 +378,7 @@ def _substituted(clause: Clause, entry: dict[Expr, Expr], memo: dict[Expr, Expr]
             return Equation(clause.lhs, x.substitute(clause.rhs, entry, memo), clause.span, clause.origin)
         case Assert():
             condition = x.substitute(clause.condition, entry, memo)
-            return Assert(condition, clause.message, clause.warning, clause.span, clause.origin)
+            return replace(clause, condition=condition, message=x.substitute(clause.message, entry, memo))
         case IfEquation():
             branches = tuple(
                 Guarded(tuple(x.substitute(c, entry, memo) for c in b.conditions), b.actions)
@@ -313,21 +387,3 @@ def _substituted(clause: Clause, entry: dict[Expr, Expr], memo: dict[Expr, Expr]
             return IfEquation(branches, clause.span, clause.origin)
         case _:
             return clause
-
-
-def _scalars(context: Context, node: Node, span: Span, scope: Scope) -> list[Symbol]:
-    """The symbols of what is assigned."""
-    if isinstance(node, Scalar) and node.variability <= Variability.PARAMETER:
-        raise model_error(
-            "E211",
-            f"`{node.path}` is a {node.variability.name.lower()} and cannot be assigned",
-            span,
-            notes=(Note("declared here", node.span),),
-        )
-    return [x.leaf_symbol(v) for v in scalars_of(node_value(context, node, span, scope))]
-
-
-def _shape(node: Node) -> tuple[int, ...] | None:
-    if isinstance(node, Scalar):
-        return ()
-    return node.shape if isinstance(node, ArrayNode) and isinstance(node.items[:1], tuple) else None

@@ -6,36 +6,57 @@ from saltus.core.diagnostics import model_error
 from saltus.expr.nodes import Expr, Type, const
 from saltus.ir import ast
 from saltus.lower.context import Context, Scope
-from saltus.lower.expressions import lower_scalar
-
-_ASSERT = ("condition", "message", "level")
+from saltus.lower.values import describe
 
 
 def condition_of(context: Context, e: ast.Expression, scope: Scope) -> Expr:
     """A scalar Boolean."""
-    value = lower_scalar(context, e, scope)
+    value = _scalar(context, e, scope)
     if value.type is not Type.BOOLEAN:
         raise model_error("E205", f"a condition must be Boolean, but this is {value.type.value}", scope.at(e))
     return value
 
 
+def _scalar(context: Context, e: ast.Expression, scope: Scope) -> Expr:
+    value = context.lower(context, e, scope)
+    if not isinstance(value, Expr):
+        raise model_error("E206", f"a scalar is needed here, but this is {describe(value)}", scope.at(e))
+    return value
+
+
 def assertion(context: Context, call: ast.Call, scope: Scope) -> tuple[Expr, Expr, bool]:
     """Condition, message and whether it is only a warning."""
-    given = dict(zip(_ASSERT, call.args, strict=False)) | dict(call.named)
-    if len(call.args) > 3 or not {"condition", "message"} <= given.keys() <= set(_ASSERT):
-        raise model_error("E212", "`assert` takes a condition, a message and a level", scope.at(call))
+    given = _given(call, ("condition", "message", "level"), ("condition", "message"), scope)
     condition = condition_of(context, given["condition"], scope)
-    message = lower_scalar(context, given["message"], scope)
-    level = lower_scalar(context, given["level"], scope) if "level" in given else const(2)
+    message = _text(context, given["message"], scope)
+    level = _scalar(context, given["level"], scope) if "level" in given else const(2)
     warning = context.constant(level, scope.at(call), "the level of an assertion") == 1
     return condition, message, warning
 
 
 def text_argument(context: Context, call: ast.Call, scope: Scope) -> Expr:
     """The one String argument of `terminate`."""
-    if len(call.args) != 1:
-        raise model_error("E212", f"`{call.function.text}` takes one String", scope.at(call))
-    message = lower_scalar(context, call.args[0], scope)
+    return _text(context, _given(call, ("message",), ("message",), scope)["message"], scope)
+
+
+def _given(
+    call: ast.Call, names: tuple[str, ...], needed: tuple[str, ...], scope: Scope
+) -> dict[str, ast.Expression]:
+    """Arguments by name, given by position or by name."""
+    given = dict(zip(names, call.args, strict=False)) | dict(call.named)
+    count = len(call.args) + len(call.named)
+    if call.iterators or count != len(given) or not set(needed) <= given.keys() <= set(names):
+        raise model_error("E212", f"`{call.function.text}` takes {', '.join(names)}", scope.at(call))
+    return given
+
+
+def _text(context: Context, e: ast.Expression, scope: Scope) -> Expr:
+    message = _scalar(context, e, scope)
     if message.type is not Type.STRING:
-        raise model_error("E205", f"`{call.function.text}` takes a String", scope.at(call))
+        raise model_error(
+            "E205",
+            f"a message must be a String, but this is {message.type.value}",
+            scope.at(e),
+            hint="String(...) makes text of a number",
+        )
     return message

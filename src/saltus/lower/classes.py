@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Source, Span
@@ -46,6 +46,8 @@ class ClassEntry:
         self.full_name: str = f"{parent.full_name}.{definition.name}" if parent else definition.name
         self._own: dict[str, ClassEntry] | None = None
         self._files: dict[str, Path] | None = None
+        #: Answers of `lookup`, which depend on the class only: its bases, its components, classes by name.
+        self.memo: dict[object, Any] = {}
 
     @property
     def kind(self) -> str:
@@ -119,6 +121,7 @@ class Library:
         self.reader = reader
         self.folders = tuple(folders)
         self._top: dict[str, ClassEntry | None] = {}
+        self.seeking_bases = 0  # how many classes are having their bases looked up (see `lookup.bases`)
         self.own: list[ClassEntry] = []  # classes of the file that was given, in order
 
     def add(self, source: Source, stored: ast.StoredDefinition) -> None:
@@ -167,8 +170,6 @@ class Library:
         for folder in self.folders:
             own = folder / "package.mo"
             if own.is_file():  # the package's own folder was given
-                if _without_version(folder.resolve().name) == name:
-                    return self.read_member(folder, name, None)
                 _, stored = self.reader.read(own)
                 if any(d.name == name for d in stored.classes):
                     return self.read_member(folder, name, None)
@@ -188,10 +189,6 @@ def _candidates(folder: Path, name: str) -> Sequence[Path]:
         return (folder / name,)
     versions = [p for p in folder.iterdir() if p.name.startswith(name + " ") and (p / "package.mo").is_file()]
     return sorted(versions, key=lambda p: _version(p.name), reverse=True)[:1]
-
-
-def _without_version(name: str) -> str:
-    return name.split(" ", 1)[0]
 
 
 def _version(name: str) -> tuple[int, ...]:

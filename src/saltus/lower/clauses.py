@@ -6,13 +6,15 @@ after this is sorted together (paper 000, "Instantaneous equations").
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from saltus.core.diagnostics import Note, model_error
+from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type
+from saltus.expr.show import show
 from saltus.ir.flat import (
     Action,
     Assert,
@@ -26,6 +28,7 @@ from saltus.ir.flat import (
     Variability,
     Variable,
     When,
+    clause_expressions,
     is_discrete_type,
 )
 from saltus.ir.hybrid import Check, Ending, HybridModel, Jump
@@ -50,6 +53,7 @@ class _Conversion:
     def __init__(self, flat: FlatModel) -> None:
         self.flat = flat
         self.when_targets = _when_targets(flat)
+        self.left_sides = Counter(c.lhs for c in flat.clauses if isinstance(c, Equation))
         discrete = {
             v.symbol
             for v in flat.variables
@@ -78,10 +82,11 @@ class _Conversion:
             )
             for e in self._initial_equations()
         ]
-        under_der = {
-            x.leaf_symbol(node) for e in flat.expressions() for node in x.leaves(e) if node.op is Op.DER
-        }
+        leaves = {leaf for e in flat.expressions() for leaf in x.leaves(e)}
+        under_der = {x.leaf_symbol(leaf) for leaf in leaves if leaf.op is Op.DER}
+        self._refuse_left_limits({leaf for leaf in leaves if leaf.op is Op.PRE})
         self._refuse_discrete_states(under_der)
+        self._refuse_jumps_of_others(under_der)
         roles: dict[str, list[Variable]] = {
             r: [] for r in ("constant", "parameter", "state", "algebraic", "discrete")
         }
@@ -124,14 +129,40 @@ class _Conversion:
                 hint=f"use reinit({symbol.name}, ...) to change a state at an event",
             )
 
+    def _refuse_jumps_of_others(self, under_der: set[Symbol]) -> None:
+        """Only a state can be set anew: anything else follows from the equations (section 8.3.6)."""
+        for jump in self.jumps:
+            if jump.state not in under_der:
+                raise model_error(
+                    "E209",
+                    f"`{jump.state.name}` has no derivative, so reinit cannot set it",
+                    jump.span,
+                    hint="reinit changes variables that appear in der(...)",
+                )
+
+    def _refuse_left_limits(self, limits: set[Expr]) -> None:
+        """`pre` of a variable that varies between events is allowed in when-clauses only (section 3.7.5)."""
+        wrong = {leaf for leaf in limits if self.tables.is_continuous(x.leaf_symbol(leaf))}
+        for clause in self.flat.clauses if wrong else ():
+            if isinstance(clause, When) or (isinstance(clause, Equation) and clause.held):
+                continue
+            for e in clause_expressions(clause):
+                for leaf in x.leaves(e):
+                    if leaf in wrong:
+                        name = x.leaf_symbol(leaf).name
+                        raise model_error(
+                            "E211",
+                            f"`{name}` varies between events: pre({name}) is allowed in when-clauses only",
+                            clause.span,
+                        )
+
     def _free_inputs(self) -> None:
-        """An input of the model itself that nothing drives keeps its start value."""
-        bound = {e.lhs for e in self.equations} | {e.rhs for e in self.equations}
+        """An input of the model that no equation gives a value keeps its start value."""
         for v in self.flat.variables:
             leaf = x.ref(v.symbol)
-            free = v.variability > Variability.PARAMETER and "." not in v.name and leaf not in bound
-            if v.causality is Causality.INPUT and free:
-                start = v.start if v.start is not None else default_value(v.symbol.type)
+            determined = leaf in self.left_sides or v.symbol in self.when_targets
+            if v.causality is Causality.INPUT and v.variability > Variability.PARAMETER and not determined:
+                start = v.start if v.start is not None else _default_value(v.symbol.type)
                 self.equations.append(Equation(leaf, start, v.span))
 
     # ------------------------------------------------------------ clauses
@@ -142,6 +173,8 @@ class _Conversion:
             case Equation():
                 lhs = rewrite(clause.lhs, clause.span, clause.origin)
                 rhs = rewrite(clause.rhs, clause.span, clause.origin)
+                if not clause.held:
+                    self._refuse_varying(lhs, rhs, clause.span)
                 self.equations.append(Equation(lhs, rhs, clause.span, clause.origin))
             case When():
                 self._when(clause)
@@ -149,16 +182,42 @@ class _Conversion:
                 for equation in self._if(clause, guard):
                     self._clause(equation, guard)
             case Assert():
-                # An assertion is looked at, it does not make events.
-                condition = rewrite(
-                    clause.condition, clause.span, clause.origin, events=False, stepping=False
-                )
-                check = Check(guard, condition, clause.message, clause.warning, clause.span, clause.origin)
-                self.checks.append(check)
+                self._assert(clause, guard)
             case Terminate():
                 self.endings.append(Ending(guard, clause.message, clause.span))
             case Reinit():
                 raise AssertionError("reinit outside a when-clause")
+
+    def _assert(self, clause: Assert, guard: Expr) -> None:
+        """Relations of an assertion make events, so that it fails when it is violated and not at the next
+        output point. An exact comparison of Reals is looked at as it stands."""
+        exact = any(node.op in (Op.EQ, Op.NE) for node in x.walk(clause.condition))
+        condition = self.tables.rewrite(
+            clause.condition, clause.span, clause.origin, events=not exact, stepping=False
+        )
+        self.checks.append(
+            Check(guard, condition, clause.message, clause.warning, clause.span, clause.origin)
+        )
+
+    def _refuse_varying(self, variable: Expr, value: Expr, span: Span) -> None:
+        """A discrete variable must not be equal to something that changes between events: it would be seen
+        to change only when some other event happens (section 4.5.1). An equation that determines something
+        else, with a variable determined elsewhere on its left, is fine."""
+        if variable.op is not Op.REF or variable.data not in self.tables.discrete:
+            return
+        if variable.data in self.when_targets or self.left_sides[variable] > 1:
+            return
+        if value.op is Op.REF and value is not x.TIME and value.type is Type.REAL:
+            return  # an alias: which of the two is discrete is known after sorting
+        if self.tables.varies(value):
+            name = variable.data.name
+            without = any(node.op is Op.NOEVENT for node in x.walk(value))
+            raise model_error(
+                "E211",
+                f"`{name}` changes at events only, but `{show(value)}` varies between them",
+                span,
+                hint=f"assign `{name}` in a when-clause" + (", or leave out noEvent" if without else ""),
+            )
 
     def _if(self, clause: IfEquation, guard: Expr) -> list[Equation]:
         """One equation for the k-th equations of all branches."""
@@ -215,6 +274,13 @@ class _Conversion:
     def _condition(self, condition: Expr, clause: When) -> Expr:
         if condition.op is Op.REF and condition.data in self.tables.discrete:
             return condition
+        if self.tables.varies(condition):
+            raise model_error(
+                "E211",
+                f"`{show(condition)}` makes no event, so this when-clause would not see it become true",
+                clause.span,
+                hint="compare without noEvent, smooth or a function",
+            )
         self.whens += 1
         c = self.tables.helper(f"$when{self.whens}", Type.BOOLEAN, clause.span)
         self.equations.append(Equation(c, condition, clause.span, clause.origin))
@@ -237,10 +303,7 @@ class _Conversion:
                     value = self.tables.rewrite(action.value, span, origin, stepping=False)
                     self.jumps.append(Jump(action.state, fires, value, span, origin))
                 case Assert():
-                    condition = self.tables.rewrite(
-                        action.condition, span, origin, events=False, stepping=False
-                    )
-                    self.checks.append(Check(fires, condition, action.message, action.warning, span, origin))
+                    self._assert(action, fires)
                 case Terminate():
                     self.endings.append(Ending(fires, action.message, span))
                 case IfEquation():
@@ -271,40 +334,72 @@ class _Conversion:
         return found
 
 
-def default_value(kind: Type) -> Expr:
+def _default_value(kind: Type) -> Expr:
     """What a variable starts with when nothing is said."""
     return x.FALSE if kind is Type.BOOLEAN else x.const(0) if kind is Type.INTEGER else x.ZERO
 
 
 def _when_targets(flat: FlatModel) -> dict[Symbol, Equation]:
-    """Variables assigned in when-clauses; one in two clauses is refused."""
-    found: dict[Symbol, Equation] = {}
-
-    def collect(actions: Iterable[Action | IfEquation], own: dict[Symbol, Equation]) -> None:
-        for action in actions:
-            if isinstance(action, Equation):
-                own.setdefault(action.lhs.data, action)
-            elif isinstance(action, IfEquation):
-                for branch in action.branches:
-                    collect(branch.actions, own)
-
+    """Variables assigned in when-clauses; one in two clauses, or twice in one branch, is refused."""
+    assigned: dict[Symbol, Equation] = {}
+    jumped: dict[Symbol, Reinit] = {}
     for clause in flat.clauses:
         if not isinstance(clause, When):
             continue
-        own: dict[Symbol, Equation] = {}
+        here: dict[Symbol, Equation] = {}
+        jumps: dict[Symbol, Reinit] = {}
         for branch in clause.branches:
-            collect(branch.actions, own)
-        for symbol, equation in own.items():
-            if symbol in found:
-                raise model_error(
-                    "E202",
-                    f"`{symbol.name}` is assigned in two when-clauses",
-                    equation.span,
-                    notes=(Note("the other assignment", found[symbol].span),),
-                    hint="join them with elsewhen, which gives one of them priority",
-                )
-            found[symbol] = equation
-    return found
+            equations, reinits = _targets(branch.actions)
+            here |= equations
+            jumps |= reinits
+        for symbol, equation in here.items():
+            if symbol in assigned:
+                raise _twice(f"`{symbol.name}` is assigned in two when-clauses", equation, assigned[symbol])
+        for symbol, jump in jumps.items():
+            if symbol in jumped:
+                raise _twice(f"`{symbol.name}` is reinitialised in two when-clauses", jump, jumped[symbol])
+        assigned |= here
+        jumped |= jumps
+    return assigned
+
+
+def _targets(
+    actions: Iterable[Action | IfEquation],
+) -> tuple[dict[Symbol, Equation], dict[Symbol, Reinit]]:
+    """What the actions of one branch assign and reinitialise; the branches of an if may do the same."""
+    assigned: dict[Symbol, Equation] = {}
+    jumped: dict[Symbol, Reinit] = {}
+    for action in actions:
+        equations: dict[Symbol, Equation] = {}
+        reinits: dict[Symbol, Reinit] = {}
+        if isinstance(action, Equation):
+            equations[action.lhs.data] = action
+        elif isinstance(action, Reinit):
+            reinits[action.state] = action
+        elif isinstance(action, IfEquation):
+            for branch in action.branches:
+                inner = _targets(branch.actions)
+                equations |= inner[0]
+                reinits |= inner[1]
+        for symbol, equation in equations.items():
+            if symbol in assigned:
+                raise _twice(f"`{symbol.name}` is assigned twice", equation, assigned[symbol])
+        for symbol, jump in reinits.items():
+            if symbol in jumped:
+                raise _twice(f"`{symbol.name}` is reinitialised twice", jump, jumped[symbol])
+        assigned |= equations
+        jumped |= reinits
+    return assigned, jumped
+
+
+def _twice(message: str, second: Equation | Reinit, first: Equation | Reinit) -> ModelError:
+    return model_error(
+        "E202",
+        message,
+        second.span,
+        notes=(Note("the other one", first.span),),
+        hint="join them with elsewhen, which gives one of them priority",
+    )
 
 
 def _rows(branches: list[list[Equation]]) -> list[list[Equation]]:
@@ -322,6 +417,13 @@ def _paired(row: list[Equation], conditions: list[Expr], span: Span) -> Equation
         lhs, sides = first.lhs, [e.rhs for e in row]
     elif all(e.rhs is first.rhs for e in row):
         lhs, sides = first.rhs, [e.lhs for e in row]
+    elif any(e.lhs.type is Type.BOOLEAN for e in row):
+        raise model_error(
+            "E204",
+            "the branches of this if-equation have Boolean equations for different variables",
+            span,
+            hint="give the same variables on the left side in every branch",
+        )
     else:
         lhs, sides = x.ZERO, [x.sub(e.lhs, e.rhs) for e in row]
     value = sides[-1]

@@ -10,14 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from saltus.core.diagnostics import model_error
+from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
-from saltus.expr.nodes import ZERO, Expr, add, neg, ref
+from saltus.expr.nodes import FALSE, ZERO, Expr, Op, Type, add, const, neg, ref, relation
 from saltus.ir import ast
-from saltus.ir.flat import Causality, Equation
+from saltus.ir.flat import Assert, Causality, Clause, Equation, Variability
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar, scalars
 from saltus.lower.context import Context, Scope
-from saltus.lower.references import find_node
+from saltus.lower.references import Removed, find_node
 from saltus.lower.values import describe_shape
 
 End: TypeAlias = tuple[Scalar, bool]  # True: seen from inside its component, an outside connector
@@ -37,8 +37,11 @@ class Connections:
         self._joins: list[_Join] = []
 
     def connect(self, context: Context, item: ast.Connect, scope: Scope) -> None:
-        a, outside_a = self._end(context, item.left, scope)
-        b, outside_b = self._end(context, item.right, scope)
+        try:
+            a, outside_a = self._end(context, item.left, scope)
+            b, outside_b = self._end(context, item.right, scope)
+        except Removed:
+            return  # a connection with a component that its condition removed goes with it (section 4.4.5)
         self._join(a, outside_a, b, outside_b, scope.at(item))
 
     def _end(self, context: Context, reference: ast.Reference, scope: Scope) -> tuple[Node, bool]:
@@ -55,10 +58,8 @@ class Connections:
             )
         # a.b is outside only if it belongs to a connector of this very component: a itself is a connector.
         first = ast.Reference(reference.start, reference.end, (reference.parts[0],))
-        outside = len(reference.parts) == 1
-        if not outside:
-            holder = find_node(context, first, scope)
-            outside = isinstance(holder, (Scalar, ArrayNode, Instance)) and _is_connector(holder)
+        holder = node if len(reference.parts) == 1 else find_node(context, first, scope)
+        outside = isinstance(holder, (Scalar, ArrayNode, Instance)) and _is_connector(holder)
         return node, outside
 
     def _join(self, a: Node, outside_a: bool, b: Node, outside_b: bool, span: Span) -> None:
@@ -85,13 +86,9 @@ class Connections:
                     raise model_error(
                         "E210", f"only one of `{a.path}` and `{b.path}` is a flow variable", span
                     )
-                if (a.causality is b.causality is Causality.OUTPUT and outside_a is outside_b is False) or (
-                    a.causality is b.causality is Causality.INPUT and outside_a is outside_b is True
-                ):
-                    raise model_error("E210", f"two sources are connected: `{a.path}` and `{b.path}`", span)
                 self._joins.append(_Join((a, outside_a), (b, outside_b), span))
             case _:
-                raise model_error("E210", f"`{a_path(a)}` and `{a_path(b)}` do not fit together", span)
+                raise model_error("E210", f"`{a.path}` and `{b.path}` do not fit together", span)
 
     def _join_members(self, a: Instance, outside_a: bool, b: Instance, outside_b: bool, span: Span) -> None:
         names_a = {n for n, child in a.children.items() if child is not None}
@@ -100,8 +97,8 @@ class Connections:
             lone = sorted(names_a ^ names_b)
             raise model_error(
                 "E210",
-                f"`{a.path}` ({a.cls.full_name}) and `{b.path}` ({b.cls.full_name}) have different variables: "
-                + ", ".join(f"`{n}`" for n in lone),
+                f"`{a.path}` ({a.cls.full_name}) and `{b.path}` ({b.cls.full_name}) "
+                "have different variables: " + ", ".join(f"`{n}`" for n in lone),
                 span,
             )
         for name in a.children:
@@ -109,8 +106,31 @@ class Connections:
             if x is not None and y is not None:
                 self._join(x, outside_a, y, outside_b, span)
 
-    def equations(self, root: Instance) -> list[Equation]:
+    def equations(self, context: Context, root: Instance) -> list[Clause]:
         """The equations all connections and missing connections mean."""
+        sets, place = self._sets()
+        found: list[Clause] = []
+        for members in sets:
+            first = members[0][0]
+            if first.variability <= Variability.PARAMETER:
+                found += [_same(context, first, other, place[other, side]) for other, side in members[1:]]
+            elif first.flow:
+                found.append(_sum(members, place[members[0]]))
+            else:
+                _refuse_two_sources(members, place)
+                # An input of the model itself comes last: `x = u` uses u, it does not determine it.
+                members.sort(key=lambda end: end[1] and end[0].causality is Causality.INPUT)
+                first = members[0][0]
+                for other, side in members[1:]:
+                    if other is not first:
+                        found.append(Equation(ref(first.symbol), ref(other.symbol), place[other, side]))
+        for scalar in scalars(root):
+            if scalar.flow and scalar.in_connector and (scalar, False) not in place:
+                found.append(Equation(ref(scalar.symbol), ZERO, scalar.span, _owner(scalar)))
+        return found
+
+    def _sets(self) -> tuple[list[list[End]], dict[End, Span]]:
+        """Connected ends together, and the first connection each is in."""
         parent: dict[End, End] = {}
 
         def find(end: End) -> End:
@@ -129,23 +149,7 @@ class Connections:
         sets: dict[End, list[End]] = {}
         for end in parent:
             sets.setdefault(find(end), []).append(end)
-        found: list[Equation] = []
-        for members in sets.values():
-            if members[0][0].flow:
-                found.append(_sum(members, place[members[0]]))
-            else:
-                first = members[0][0]
-                for other, _ in members[1:]:
-                    if other is not first:
-                        found.append(Equation(ref(first.symbol), ref(other.symbol), place[(other, _)]))
-        for scalar in scalars(root):
-            if scalar.flow and scalar.in_connector and (scalar, False) not in parent:
-                found.append(Equation(ref(scalar.symbol), ZERO, scalar.span, _owner(scalar)))
-        return found
-
-
-def a_path(node: Node) -> str:
-    return node.path
+        return list(sets.values()), place
 
 
 def _owner(scalar: Scalar) -> str:
@@ -157,16 +161,37 @@ def _sum(members: list[End], span: Span) -> Equation:
     return Equation(add(*terms), ZERO, span)
 
 
+def _same(context: Context, a: Scalar, b: Scalar, span: Span) -> Assert:
+    """Connected parameters and constants are not equated: they must be the same (section 9.2)."""
+    left, right = ref(a.symbol), ref(b.symbol)
+    if a.symbol.type is Type.STRING:  # known at translation or never
+        left, right = (const(context.constant(e, span, "a connected String")) for e in (left, right))
+    message = f"`{a.path}` and `{b.path}` are connected and must have the same value"
+    same = relation(Op.EQ, left, right)
+    if same is FALSE:
+        raise model_error("E210", message, span)
+    return Assert(same, const(message), False, span)
+
+
+def _refuse_two_sources(members: list[End], place: dict[End, Span]) -> None:
+    """An output of a component and an input of the model around it drive a set: one of them only."""
+    sources = [
+        (scalar, outside)
+        for scalar, outside in members
+        if scalar.causality is (Causality.INPUT if outside else Causality.OUTPUT)
+    ]
+    if len(sources) > 1:
+        a, b = sources[0][0], sources[1][0]
+        raise model_error(
+            "E210",
+            f"two sources are connected: `{a.path}` and `{b.path}`",
+            place[sources[1]],
+            notes=(Note(f"`{a.path}` is connected here", place[sources[0]]),),
+        )
+
+
 def _is_connector(node: Node) -> bool:
-    """A connector, part of one, or an array of those. A scalar connector class (`connector RealInput =
-    input Real`) gives scalars with a causality."""
+    """A connector, part of one, or an array of those."""
     if isinstance(node, ArrayNode):
         return all(_is_connector(item) for item in node.items)
-    if isinstance(node, Scalar):
-        return node.in_connector or node.causality is not Causality.LOCAL
-    place: Instance | None = node
-    while place is not None:
-        if place.kind == "connector":
-            return True
-        place = place.parent
-    return False
+    return node.in_connector

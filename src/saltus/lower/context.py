@@ -13,9 +13,9 @@ from typing import Any, Protocol
 from saltus.core.diagnostics import ModelError, Note, Reporter, model_error
 from saltus.core.source import Span
 from saltus.expr.evaluate import NotEvaluable, evaluate
-from saltus.expr.nodes import Expr, Op, Symbol, leaf_symbol, walk
+from saltus.expr.nodes import Expr, Op, Symbol, const, leaf_symbol, not_, or_, walk
 from saltus.ir import ast
-from saltus.ir.flat import Variability
+from saltus.ir.flat import Assert, Variability
 from saltus.ir.instance import Instance, Scalar
 from saltus.lower.classes import ClassEntry, Library
 from saltus.lower.layout import Layouts
@@ -59,6 +59,10 @@ class Context:
     scalars: dict[Symbol, Scalar] = field(default_factory=dict)
     packages: dict[ClassEntry, Instance] = field(default_factory=dict)
     functions: dict[Any, Any] = field(default_factory=dict)
+    lowering_functions: list[ClassEntry] = field(default_factory=list)  # whose bodies are being lowered
+    failed: set[tuple[Instance, str]] = field(default_factory=set)  # components refused, with reasons told
+    making: list[tuple[Instance, str]] = field(default_factory=list)  # components being made, outermost first
+    requirements: list[Assert] = field(default_factory=list)  # of expressions lowered since last asked for
     _values: dict[Symbol, float | int | bool | str] = field(default_factory=dict)
     _evaluating: list[Symbol] = field(default_factory=list)
 
@@ -68,8 +72,12 @@ class Context:
             literal: float | int | bool | str = e.data
             return literal
         try:
-            value: float | int | bool | str = evaluate(e, lambda leaf: self._leaf(leaf, span, why), apply=self._apply)
+            value: float | int | bool | str = evaluate(
+                e, lambda leaf: self._leaf(leaf, span, why), apply=self._apply
+            )
             return value
+        except ModelError as error:  # from the body of a function, where no place is known
+            raise ModelError(d if d.span else replace(d, span=span) for d in error.diagnostics) from None
         except NotEvaluable as problem:
             raise model_error(
                 "E208",
@@ -152,6 +160,22 @@ class Context:
         if not isinstance(known, bool):
             raise model_error("E205", f"{why} must be a Boolean", span)
         return known
+
+    def require(self, condition: Expr, message: str, span: Span, origin: str) -> None:
+        """What must hold during the run for the expression being lowered to have a meaning."""
+        self.requirements.append(Assert(condition, const(message), False, span, origin))
+
+    def requirements_since(self, mark: int) -> list[Assert]:
+        """The requirements added after there were `mark` of them; whoever takes them passes them on."""
+        taken = self.requirements[mark:]
+        del self.requirements[mark:]
+        return taken
+
+    def guard_requirements(self, mark: int, condition: Expr) -> None:
+        """Requirements added after there were `mark` of them matter only where the condition holds."""
+        for k in range(mark, len(self.requirements)):
+            r = self.requirements[k]
+            self.requirements[k] = replace(r, condition=or_(not_(condition), r.condition))
 
     def absorb(self, error: ModelError, instance: Instance | None) -> None:
         """Keeps an error and goes on; says in which component it happened."""

@@ -1,4 +1,5 @@
-"""Equation sections to clauses: loops unrolled, arrays and records written out, parameter conditions decided."""
+"""Equation sections to clauses: loops unrolled, arrays and records written out, conditions that parameters
+decide decided."""
 
 from __future__ import annotations
 
@@ -24,8 +25,9 @@ from saltus.ir.flat import (
 from saltus.lower.calls import assertion, condition_of, text_argument
 from saltus.lower.connect import Connections
 from saltus.lower.context import Context, Scope
-from saltus.lower.expressions import describe, iterations, lower_call, lower_expression, lower_scalar
-from saltus.lower.values import RecordValue, Value, scalars_of, shape_of
+from saltus.lower.expressions import iterations, lower_call, lower_expression, lower_scalar
+from saltus.lower.instantiate import check_assignable
+from saltus.lower.values import Value, ValuesDiffer, scalar_pairs, scalars_of, shape_of
 
 
 class EquationLowering:
@@ -47,6 +49,12 @@ class EquationLowering:
         return found
 
     def clauses(self, item: ast.Equation | ast.Statement, scope: Scope) -> list[Clause]:
+        """What an equation means, with what must hold for its expressions to have a meaning."""
+        mark = len(self.context.requirements)
+        found = self._clauses(item, scope)
+        return [*found, *self.context.requirements_since(mark)]
+
+    def _clauses(self, item: ast.Equation | ast.Statement, scope: Scope) -> list[Clause]:
         match item:
             case ast.SimpleEquation():
                 return list(self._simple(item, scope))
@@ -96,17 +104,14 @@ class EquationLowering:
 
     def equate(self, left: Value, right: Value, span: Span) -> list[Equation]:
         """Scalar equations of two values."""
-        records = isinstance(left, RecordValue), isinstance(right, RecordValue)
-        if shape_of(left) != shape_of(right) or records[0] is not records[1]:
-            raise model_error("E206", f"the sides differ: {describe(left)} = {describe(right)}", span)
-        if isinstance(left, RecordValue) and isinstance(right, RecordValue):
-            if left.fields.keys() != right.fields.keys():
-                raise model_error(
-                    "E205", f"`{left.type_name}` and `{right.type_name}` have different fields", span
-                )
-            return [e for n in left.fields for e in self.equate(left.fields[n], right.fields[n], span)]
-        pairs = zip(scalars_of(left), scalars_of(right), strict=True)
-        return [self._equation(a, b, span) for a, b in pairs]
+        try:
+            pairs = list(scalar_pairs(left, right))
+        except ValuesDiffer as problem:
+            raise model_error("E206", f"the sides differ: {problem}", span) from None
+        if isinstance(left, Expr):
+            return [self._equation(a, b, span) for a, b in pairs]
+        # Constants of a record, and its parameters given by others, are not equated.
+        return [self._equation(a, b, span) for a, b in pairs if not (a is b and x.is_const(a))]
 
     def _equation(self, a: Expr, b: Expr, span: Span) -> Equation:
         numeric = {Type.REAL, Type.INTEGER}
@@ -170,10 +175,7 @@ class EquationLowering:
     def _when(self, item: ast.WhenEquation, scope: Scope) -> When:
         branches: list[Guarded] = []
         for condition, items in item.branches:
-            value = lower_expression(self.context, condition, scope)
-            conditions = tuple(scalars_of(value))
-            if len(shape_of(value)) > 1 or any(c.type is not Type.BOOLEAN for c in conditions):
-                raise model_error("E205", "the condition of a when must be Boolean", scope.at(condition))
+            conditions = self._when_condition(condition, scope)
             actions: list[Action | IfEquation] = []
             for inner in items:
                 actions += self._when_actions(inner, scope)
@@ -182,7 +184,8 @@ class EquationLowering:
 
     def _when_actions(self, item: ast.Equation | ast.Statement, scope: Scope) -> list[Action | IfEquation]:
         if isinstance(item, ast.CallEquation) and item.call.function.text == "reinit":
-            return list(self._reinit(item.call, scope))
+            mark = len(self.context.requirements)
+            return [*self._reinit(item.call, scope), *self.context.requirements_since(mark)]
         if isinstance(item, ast.ForEquation):
             return [
                 a
@@ -205,6 +208,13 @@ class EquationLowering:
                 self._check_when_target(action)
         return actions
 
+    def _when_condition(self, condition: ast.Expression, scope: Scope) -> tuple[Expr, ...]:
+        value = lower_expression(self.context, condition, scope)
+        conditions = tuple(scalars_of(value))
+        if len(shape_of(value)) > 1 or any(c.type is not Type.BOOLEAN for c in conditions):
+            raise model_error("E205", "the condition of a when must be Boolean", scope.at(condition))
+        return conditions
+
     def _check_when_target(self, equation: Equation) -> None:
         if equation.lhs.op is not Op.REF:
             raise model_error(
@@ -224,14 +234,16 @@ class EquationLowering:
 
     def _reinit(self, call: ast.Call, scope: Scope) -> list[Reinit]:
         span = scope.at(call)
-        if len(call.args) != 2:
+        if len(call.args) != 2 or call.named:
             raise model_error("E212", "`reinit` takes a state and its new value", span)
-        targets = list(scalars_of(lower_expression(self.context, call.args[0], scope)))
-        values = list(scalars_of(lower_expression(self.context, call.args[1], scope)))
-        if len(targets) != len(values):
-            raise model_error("E206", "the state and its new value have different sizes", span)
+        state, new = (lower_expression(self.context, a, scope) for a in call.args)
+        try:
+            pairs = list(scalar_pairs(state, new))
+        except ValuesDiffer as problem:
+            raise model_error("E206", f"the state and its new value differ: {problem}", span) from None
         found: list[Reinit] = []
-        for target, value in zip(targets, values, strict=True):
+        for target, value in pairs:
+            check_assignable(Type.REAL, value.type, "the new value", span)
             if target.op is not Op.REF or target.type is not Type.REAL:
                 raise model_error("E209", "`reinit` needs a Real state variable", span)
             found.append(Reinit(target.data, value, span, self.origin))

@@ -93,14 +93,14 @@ class EventTables:
         known = self._varies.get(e)
         if known is None:
             known = any(
-                leaf.op is Op.DER
-                or (leaf.op is Op.REF and (leaf is x.TIME or self._is_continuous(leaf.data)))
+                leaf.op is Op.DER or (leaf.op is Op.REF and (leaf is x.TIME or self.is_continuous(leaf.data)))
                 for leaf in x.leaves(e)
             )
             self._varies[e] = known
         return known
 
-    def _is_continuous(self, symbol: Symbol) -> bool:
+    def is_continuous(self, symbol: Symbol) -> bool:
+        """A Real that no when-clause and no declaration makes discrete."""
         variable = self.variables.get(symbol)
         return (
             variable is not None
@@ -111,6 +111,9 @@ class EventTables:
     # ------------------------------------------------------------ relations
 
     def _relation(self, written: Expr, a: Expr, b: Expr, span: Span, origin: str) -> Expr:
+        node = x.relation(written.op, a, b)
+        if not self.varies(node):
+            return node  # of Integers that step, say: what made it vary has become discrete
         if written.op in (Op.EQ, Op.NE):
             raise model_error(
                 "E205",
@@ -118,9 +121,6 @@ class EventTables:
                 span,
                 hint="use an inequality, or noEvent(...) if the exact comparison is meant",
             )
-        node = x.relation(written.op, a, b)
-        if node.op is Op.CONST:
-            return node
         found = self.relations.get(node)
         if found is None:
             residue = x.sub(a, b)
@@ -204,7 +204,11 @@ class EventTables:
             below = self._relation(x.relation(Op.LT, v, x.pre(n)), v, x.pre(n), span, origin)
             top = x.add(x.pre(n), const(1))
             above = self._relation(x.relation(Op.GE, v, top), v, top, span, origin)
-            step = x.if_(x.or_(x.INITIAL, below, above), x.call("integer", v), x.pre(n))
-            self.equations.append(Equation(n, step, span, origin))
+            now = x.call("integer", v)
+            # At the event itself v may still be a rounding error short of the edge: the relation says that
+            # it has been crossed, so at least one step is taken.
+            down = x.call("min", now, x.sub(x.pre(n), const(1)))
+            step = x.if_(below, down, x.if_(above, x.call("max", now, top), x.pre(n)))
+            self.equations.append(Equation(n, x.if_(x.INITIAL, now, step), span, origin))
             found = n
         return found

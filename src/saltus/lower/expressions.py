@@ -1,4 +1,7 @@
-"""Syntax to values: operators, conditions, constructors, ranges. References and calls have their own files."""
+"""Syntax to values: operators, conditions, constructors, ranges.
+
+References and calls of user functions have their own files.
+"""
 
 from __future__ import annotations
 
@@ -10,19 +13,30 @@ from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Type, const
 from saltus.ir import ast
-from saltus.lower.builtins import BUILTINS, UNSUPPORTED, reduce_values
+from saltus.lower.builtin_call import Place
+from saltus.lower.builtins import (
+    BUILTINS,
+    NAMED_ARGUMENTS,
+    OF_THE_RUN,
+    UNSUPPORTED,
+    named_arguments,
+    reduce_values,
+)
+from saltus.lower.calls import condition_of
 from saltus.lower.context import Context, Scope
+from saltus.lower.enumerations import type_values
 from saltus.lower.functions import call_user_function
-from saltus.lower.lookup import find_class
-from saltus.lower.references import choose, lower_reference
+from saltus.lower.instantiate import MOST_ELEMENTS
+from saltus.lower.lookup import Predefined, find_class, unknown_class
+from saltus.lower.references import lower_reference
+from saltus.lower.subscripts import choose
 from saltus.lower.values import (
     ArrayValue,
     NotScalar,
-    RecordValue,
     ShapeMismatch,
     Value,
     array_of,
-    describe_shape,
+    describe,
     map_items,
     scalar_item,
     shape_of,
@@ -40,6 +54,13 @@ def lower_expression(context: Context, e: ast.Expression, scope: Scope) -> Value
         raise model_error("E206", str(problem), scope.at(e)) from None
     except NotScalar:
         raise model_error("E205", "a record stands where a number is needed", scope.at(e)) from None
+    except RecursionError:
+        raise model_error(
+            "E204",
+            "this expression, or the functions it calls, are nested too deeply",
+            scope.at(e),
+            hint="give parts of the expression a name",
+        ) from None
 
 
 def lower_scalar(context: Context, e: ast.Expression, scope: Scope) -> Expr:
@@ -47,12 +68,6 @@ def lower_scalar(context: Context, e: ast.Expression, scope: Scope) -> Expr:
     if isinstance(value, Expr):
         return value
     raise model_error("E206", f"a scalar is needed here, but this is {describe(value)}", scope.at(e))
-
-
-def describe(value: Value) -> str:
-    if isinstance(value, RecordValue):
-        return f"a record `{value.type_name}`"
-    return describe_shape(shape_of(value))
 
 
 def _lower(context: Context, e: ast.Expression, scope: Scope) -> Value:
@@ -66,12 +81,7 @@ def _lower(context: Context, e: ast.Expression, scope: Scope) -> Value:
         case ast.Unary():
             return _unary(e.operator, lower_expression(context, e.operand, scope), scope.at(e))
         case ast.Binary():
-            a = lower_expression(context, e.left, scope)
-            b = lower_expression(context, e.right, scope)
-            try:
-                return _binary(e.operator, a, b, scope.at(e))
-            except ShapeMismatch as problem:
-                raise model_error("E206", f"{problem} in `{e.operator}`", scope.at(e)) from None
+            return _chain(context, e, scope)
         case ast.IfExpression():
             return _if(context, e, scope)
         case ast.Call():
@@ -105,41 +115,38 @@ def lower_call(context: Context, e: ast.Call, scope: Scope) -> list[Value]:
     name = e.function.parts[0][0]
     simple = len(e.function.parts) == 1 and not e.function.absolute
     # A user's own function hides a predefined one of the same name.
-    if (
-        simple
-        and (name in BUILTINS or name in UNSUPPORTED)
-        and (find_class(name, scope.lexical, scope.lexical) is None or name in ("Integer", "String", "Real"))
-    ):
-        if name in UNSUPPORTED:
-            raise model_error("E204", f"`{name}(...)` is not supported yet", scope.at(e))
-        if e.iterators:
-            return [_reduction(context, e, name, scope)]
-        if e.named and name not in ("String", "homotopy"):
-            raise model_error("E212", f"`{name}` takes no named arguments", scope.at(e))
-        args = [lower_expression(context, a, scope) for a in e.args]
-        args += [lower_expression(context, a, scope) for key, a in e.named if name == "homotopy"]
-        return [BUILTINS[name](args, _Place(context, e, scope))]
+    if simple and (name in BUILTINS or name in UNSUPPORTED):
+        own = find_class(name, scope.lexical, scope.lexical)
+        if own is None or isinstance(own, Predefined):
+            return [_predefined(context, e, name, scope)]
     if simple and name == "Connections":
         raise model_error("E204", "overconstrained connections are not supported yet", scope.at(e))
     if e.iterators:
         raise model_error("E212", f"`{name}` is not a reduction", scope.at(e))
+    if simple and find_class(name, scope.lexical, scope.lexical) is None:
+        raise unknown_class(name, scope.lexical, scope.at(e), also=[*BUILTINS, *STATEMENTS])
     return call_user_function(context, e, scope)
 
 
-class _Place:
-    """What a predefined function may want to know about its call."""
+#: Names that are called like functions in equations and statements, but have no value.
+STATEMENTS = ("assert", "terminate", "reinit", "connect")
 
-    def __init__(self, context: Context, call: ast.Call, scope: Scope) -> None:
-        self.context = context
-        self.call = call
-        self.scope = scope
 
-    @property
-    def span(self) -> Span:
-        return self.scope.at(self.call)
-
-    def constant(self, e: Expr, why: str) -> Any:
-        return self.context.constant(e, self.span, why)
+def _predefined(context: Context, e: ast.Call, name: str, scope: Scope) -> Value:
+    if name in UNSUPPORTED:
+        raise model_error("E204", f"`{name}(...)` is not supported yet", scope.at(e))
+    if scope.in_function and name in OF_THE_RUN:
+        raise model_error("E209", f"`{name}` is not allowed in a function", scope.at(e))
+    if e.iterators:
+        return _reduction(context, e, name, scope)
+    place = Place(context, e, scope)
+    given = list(e.args)
+    if e.named:
+        names = NAMED_ARGUMENTS.get(name)
+        if names is None:
+            raise model_error("E212", f"`{name}` takes no named arguments", scope.at(e))
+        given += named_arguments(names, e, place)
+    return BUILTINS[name]([lower_expression(context, a, scope) for a in given], place)
 
 
 def iterations(
@@ -159,32 +166,18 @@ def iterations(
 def iterator_values(context: Context, iterator: ast.Iterator, scope: Scope) -> list[Value]:
     if iterator.range is None:
         raise model_error("E204", "a loop variable without a range is not supported yet", scope.at(iterator))
-    if isinstance(iterator.range, ast.Reference):
-        count = _type_range(context, iterator.range, scope)
-        if count is not None:
-            return count
+    values = type_values(context, iterator.range, scope)
+    if values is not None:
+        return list(values)
     value = lower_expression(context, iterator.range, scope)
     if not isinstance(value, ArrayValue):
         raise model_error("E206", "a loop needs a vector to run over", scope.at(iterator.range))
     return value.rows()
 
 
-def _type_range(context: Context, reference: ast.Reference, scope: Scope) -> list[Value] | None:
-    """`for c in Colour`, `for b in Boolean`."""
-    if len(reference.parts) == 1 and reference.parts[0][0] == "Boolean":
-        return [x.FALSE, x.TRUE]
-    if scope.instance is not None and reference.parts[0][0] in scope.instance.layout.elements:
-        return None
-    if reference.parts[0][0] in scope.locals:
-        return None
-    found = find_class(reference.parts[0][0], scope.lexical, scope.lexical)
-    if found is None or len(reference.parts) > 1:
-        return None
-    literals = context.layouts.of(found).enumeration
-    return None if literals is None else [const(k + 1) for k in range(len(literals))]
-
-
 def _reduction(context: Context, e: ast.Call, name: str, scope: Scope) -> Value:
+    if len(e.args) != 1 or e.named:
+        raise model_error("E212", f"`{name}(... for ...)` takes one expression", scope.at(e))
     values = [
         lower_expression(context, e.args[0], scope.with_locals(bound))
         for bound in iterations(context, e.iterators, scope)
@@ -232,9 +225,9 @@ def _boolean(e: Expr, operator: str, span: Span) -> Expr:
     return e
 
 
-def _binary(operator: str, a: Value, b: Value, span: Span) -> Value:
+def _binary(context: Context, operator: str, a: Value, b: Value, span: Span) -> Value:
     if operator in _RELATIONS:
-        return _relation(operator, a, b, span)
+        return _relation(context, operator, a, b, span)
     if operator in ("and", "or"):
         join = x.and_ if operator == "and" else x.or_
         return zip_items(lambda p, q: join(_boolean(p, operator, span), _boolean(q, operator, span)), a, b)
@@ -250,7 +243,7 @@ def _binary(operator: str, a: Value, b: Value, span: Span) -> Value:
     if operator == "/" and isinstance(b, ArrayValue):
         raise model_error("E206", "an array can be divided by a scalar only", span, hint="or use `./`")
     if operator == "^" and not (isinstance(a, Expr) and isinstance(b, Expr)):
-        return _matrix_power(a, b, span)
+        return _matrix_power(context, a, b, span)
     operation = _SCALAR[plain]
     return zip_items(lambda p, q: operation(_number(p, operator, span), _number(q, operator, span)), a, b)
 
@@ -264,14 +257,38 @@ _SCALAR: dict[str, Callable[[Expr, Expr], Expr]] = {
 }
 
 
-def _relation(operator: str, a: Value, b: Value, span: Span) -> Value:
+def _chain(context: Context, e: ast.Binary, scope: Scope) -> Value:
+    """`a + b + c + ...` without recursion along its left side: such a sum may have thousands of terms."""
+    operations: list[ast.Binary] = []
+    first: ast.Expression = e
+    while isinstance(first, ast.Binary):
+        operations.append(first)
+        first = first.left
+    result = lower_expression(context, first, scope)
+    for operation in reversed(operations):
+        mark = len(context.requirements)
+        right = lower_expression(context, operation.right, scope)
+        if operation.operator in ("and", "or") and isinstance(result, Expr) and result.type is Type.BOOLEAN:
+            # The right side matters where the left has not decided: `i > 0 and x[i] > 1`.
+            context.guard_requirements(mark, result if operation.operator == "and" else x.not_(result))
+        span = scope.at(operation)
+        try:
+            result = _binary(context, operation.operator, result, right, span)
+        except ShapeMismatch as problem:
+            raise model_error("E206", f"{problem} in `{operation.operator}`", span) from None
+        except NotScalar:
+            raise model_error("E205", f"`{operation.operator}` is not defined for records", span) from None
+    return result
+
+
+def _relation(context: Context, operator: str, a: Value, b: Value, span: Span) -> Value:
     if not isinstance(a, Expr) or not isinstance(b, Expr):
         raise model_error("E206", f"`{operator}` compares scalars only", span)
     numeric = {Type.REAL, Type.INTEGER}
     if a.type is not b.type and not {a.type, b.type} <= numeric:
         raise model_error("E205", f"`{operator}` cannot compare {a.type.value} with {b.type.value}", span)
-    if a.type is Type.STRING and not (x.is_const(a) and x.is_const(b)):
-        raise model_error("E204", "comparing Strings that are not constant is not supported yet", span)
+    if a.type is Type.STRING:
+        a, b = (const(context.constant(v, span, "a String that is compared")) for v in (a, b))
     return x.relation(_RELATIONS[operator], a, b)
 
 
@@ -306,85 +323,93 @@ def _product(a: Value, b: Value, span: Span) -> Value:
     )
 
 
-def _matrix_power(a: Value, b: Value, span: Span) -> Value:
+def _matrix_power(context: Context, a: Value, b: Value, span: Span) -> Value:
     square = isinstance(a, ArrayValue) and len(a.shape) == 2 and a.shape[0] == a.shape[1]
-    if not square or not isinstance(b, Expr) or b.op is not Op.CONST or not isinstance(b.data, int):
+    if not square or not isinstance(b, Expr) or b.type is not Type.INTEGER:
         raise model_error(
             "E206", "`^` needs scalars, or a square matrix and an Integer", span, hint="or use `.^`"
         )
     assert isinstance(a, ArrayValue)
-    n = a.shape[0]
-    result: Value = ArrayValue(
-        a.shape, tuple(x.ONE if i == j else x.ZERO for i in range(n) for j in range(n))
-    )
-    for _ in range(b.data):
+    exponent = context.constant(b, span, "the exponent of a matrix")
+    assert isinstance(exponent, int)
+    if exponent < 0:
+        raise model_error("E206", f"a matrix to the power of {exponent} is not defined", span)
+    if exponent == 0:
+        n = a.shape[0]
+        return ArrayValue(a.shape, tuple(const(int(i == j)) for i in range(n) for j in range(n)))
+    result: Value = a
+    for _ in range(exponent - 1):
         result = _product(result, a, span)
     return result
 
 
 def _if(context: Context, e: ast.IfExpression, scope: Scope) -> Value:
-    result: Value | None = None
-    failure: ModelError | None = None
-    try:
-        result = lower_expression(context, e.otherwise, scope)
-    except ModelError as error:
-        failure = error  # fine if a condition known now never comes here
-    for condition_ast, value_ast in reversed(e.branches):
-        condition = lower_scalar(context, condition_ast, scope)
-        if condition.type is not Type.BOOLEAN:
-            raise model_error(
-                "E205",
-                f"a condition must be Boolean, but this is {condition.type.value}",
-                scope.at(condition_ast),
-            )
-        known: bool | None = None
-        try:
-            value = lower_expression(context, value_ast, scope)
-            if condition.op is Op.CONST:
-                known = bool(condition.data)
-            elif result is None:
-                known = _decide(context, condition, scope.at(condition_ast), failure)
-        except ModelError as error:
-            known = _decide(context, condition, scope.at(condition_ast), error)
-            if known:
-                failure, result = error, None
+    """Branches from first to last, as far as they can be reached: one that a constant condition excludes
+    need not have a meaning (it may be a recursive call that would never end)."""
+    written: list[tuple[ast.Expression | None, ast.Expression]] = []
+    rest: ast.Expression = e
+    while isinstance(rest, ast.IfExpression):  # `else if` is as good as `elseif`
+        written += rest.branches
+        rest = rest.otherwise
+    branches: list[tuple[Expr, ast.Expression]] = []
+    for condition_ast, value_ast in (*written, (None, rest)):
+        condition = x.TRUE if condition_ast is None else condition_of(context, condition_ast, scope)
+        if condition is x.FALSE:
             continue
-        if known is not None:
-            if known:
-                result, failure = value, None
-            continue
-        assert result is not None
-        try:
-            _check_branches(value, result, scope.at(e))
-            result = choose(condition, value, result)
-        except ValueError:
-            if not context.is_constant(condition):
-                raise model_error(
-                    "E206",
-                    f"the branches differ: {describe(value)} and {describe(result)}",
-                    scope.at(e),
-                ) from None
-            if context.constant(condition, scope.at(condition_ast), "this condition"):
-                result = value
-    if result is None:
-        assert failure is not None
-        raise failure
+        branches.append((condition, value_ast))
+        if condition is x.TRUE:
+            break
+    return _branches(context, branches, scope, scope.at(e))
+
+
+def _branches(
+    context: Context, branches: list[tuple[Expr, ast.Expression]], scope: Scope, span: Span
+) -> Value:
+    """Joined from the last to the first. Where one side has no meaning, or the two do not fit together,
+    parameters must decide between them."""
+    start = len(context.requirements)
+    result: Value | ModelError = _attempt(context, branches[-1][1], scope)
+    for condition, value_ast in reversed(branches[:-1]):
+        context.guard_requirements(start, x.not_(condition))
+        mark = len(context.requirements)
+        value = _attempt(context, value_ast, scope)
+        context.guard_requirements(mark, condition)
+        joined = _joined(condition, value, result, span)
+        if isinstance(joined, ModelError) and context.is_constant(condition):
+            joined = value if context.constant(condition, span, "this condition") else result
+        result = joined
+    if isinstance(result, ModelError):
+        raise result
     return result
 
 
-def _decide(context: Context, condition: Expr, span: Span, failure: ModelError | None) -> bool:
-    """A condition that must be known now because one branch has no meaning."""
-    if not context.is_constant(condition):
-        assert failure is not None
-        raise failure
-    return bool(context.constant(condition, span, "this condition"))
+def _attempt(context: Context, e: ast.Expression, scope: Scope) -> Value | ModelError:
+    try:
+        return lower_expression(context, e, scope)
+    except ModelError as error:
+        return error
 
 
-def _check_branches(a: Value, b: Value, span: Span) -> None:
-    if isinstance(a, Expr) and isinstance(b, Expr) and a.type is not b.type:
-        numeric = {Type.REAL, Type.INTEGER}
-        if not {a.type, b.type} <= numeric:
-            raise model_error("E205", f"the branches are of type {a.type.value} and {b.type.value}", span)
+def _joined(
+    condition: Expr, value: Value | ModelError, other: Value | ModelError, span: Span
+) -> Value | ModelError:
+    if isinstance(value, ModelError):
+        return value
+    if isinstance(other, ModelError):
+        return other
+    numeric = {Type.REAL, Type.INTEGER}
+    if (
+        isinstance(value, Expr)
+        and isinstance(other, Expr)
+        and value.type is not other.type
+        and not {value.type, other.type} <= numeric
+    ):
+        types = f"{value.type.value} and {other.type.value}"
+        return model_error("E205", f"the branches are of type {types}", span)
+    try:
+        return choose(condition, value, other)
+    except ValueError:
+        return model_error("E206", f"the branches differ: {describe(value)} and {describe(other)}", span)
 
 
 def _matrix(rows: list[list[Value]]) -> Value:
@@ -394,6 +419,8 @@ def _matrix(rows: list[list[Value]]) -> Value:
         if isinstance(v, ArrayValue):
             if len(v.shape) == 1:
                 return [[item] for item in v.items]
+            if len(v.shape) > 2:
+                raise ShapeMismatch((1, 1), v.shape)
             return [list(r.items) for r in v.rows() if isinstance(r, ArrayValue)]
         return [[v]]
 
@@ -421,7 +448,9 @@ def _range(context: Context, e: ast.Range, scope: Scope) -> Value:
     assert not isinstance(a, str) and not isinstance(b, str) and not isinstance(s, str)
     if s == 0:
         raise model_error("E206", "the step of a range must not be 0", span)
+    count = int((b - a) / s * (1 + 1e-15) + 1e-10) + 1 if (b - a) / s >= 0 else 0
+    if count > MOST_ELEMENTS:
+        raise model_error("E206", f"this range has {count} elements; {MOST_ELEMENTS} is the most", span)
     if isinstance(a, int) and isinstance(s, int) and isinstance(b, int):
         return array_of([const(k) for k in range(a, b + (1 if s > 0 else -1), s)])
-    count = int((b - a) / s * (1 + 1e-15) + 1e-10) + 1 if (b - a) / s >= 0 else 0
     return array_of([const(float(a + k * s)) for k in range(count)])

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from saltus.core.diagnostics import ModelError, Reporter, model_error
 from saltus.core.source import Span
 from saltus.expr.nodes import Expr, Op, Type, leaves, ref
 from saltus.ir import ast
-from saltus.ir.flat import Clause, Equation, Experiment, FlatModel, Variability, Variable
+from saltus.ir.flat import (
+    Causality,
+    Clause,
+    Equation,
+    Experiment,
+    FlatModel,
+    Variability,
+    Variable,
+    clause_expressions,
+)
 from saltus.ir.instance import Instance, Scalar, instances, scalars
 from saltus.lower.algorithms import execute
 from saltus.lower.classes import ClassEntry, Library
 from saltus.lower.connect import Connections
 from saltus.lower.context import Context, Scope
+from saltus.lower.enumerations import STATE_SELECT
 from saltus.lower.equations import EquationLowering, constant_scalar
 from saltus.lower.expressions import lower_call, lower_expression
 from saltus.lower.instantiate import instantiate
 from saltus.lower.interpret import call_function
 from saltus.lower.lookup import missing_library_hint, nearest
-from saltus.lower.references import STATE_SELECT
 
 _EXPERIMENT = {
     "StartTime": "start_time",
@@ -60,6 +69,7 @@ def flatten(context: Context, root: Instance) -> FlatModel:
     clauses: list[Clause] = []
     initial: list[Clause] = []
     helpers: list[Variable] = []
+    connected: list[Clause] = []
     assigned_in_when: set[str] = set()
     for instance in instances(root):
         lowering = EquationLowering(context, connections, instance.path)
@@ -79,29 +89,87 @@ def flatten(context: Context, root: Instance) -> FlatModel:
             assigned_in_when |= {s.name for s in execution.when_assigned}
     variables: list[Variable] = []
     bindings: list[Clause] = []
+    inputs = _inputs(root)
     for scalar in scalars(root):
         try:
-            variable, binding = _variable(context, scalar, scalar.path in assigned_in_when)
+            variable, binding = _variable(
+                context, scalar, scalar.path in assigned_in_when, _causality(scalar, inputs)
+            )
         except ModelError as error:
             context.absorb(error, None)
             continue
         variables.append(variable)
         if binding is not None:
             bindings.append(binding)
+    try:
+        connected = connections.equations(context, root)
+    except ModelError as error:
+        context.absorb(error, None)
     context.reporter.stop_if_errors()
+    _refuse_open_inputs(root, inputs, (*bindings, *clauses, *connected))
     cls: ClassEntry = root.cls
     return FlatModel(
         cls.full_name,
         cls.span,
         (*variables, *helpers),
-        (*bindings, *clauses, *connections.equations(root)),
+        (*bindings, *clauses, *connected, *context.requirements_since(0)),
         tuple(initial),
         _experiment(context, cls),
         cls.definition.description,
     )
 
 
-def _variable(context: Context, scalar: Scalar, in_when: bool) -> tuple[Variable, Equation | None]:
+def _inputs(root: Instance) -> set[Scalar]:
+    """Inputs of the model itself, those of its connectors included."""
+    found: set[Scalar] = set()
+    for node in root.children.values():
+        if node is None or any(not i.in_connector and i.kind != "record" for i in instances(node)):
+            continue  # a model or block: its inputs are driven by this model
+        found |= {s for s in scalars(node) if s.causality is Causality.INPUT}
+    return found
+
+
+def _refuse_open_inputs(root: Instance, inputs: set[Scalar], clauses: Iterable[Clause]) -> None:
+    """An input of a component must be connected, have a binding, or stand in an equation of the model around
+    it; the component's own equations only use it."""
+    open_: dict[Expr, Scalar] = {
+        ref(s.symbol): s
+        for s in scalars(root)
+        if s.causality is Causality.INPUT
+        and s not in inputs
+        and s.variability > Variability.PARAMETER
+        and s.attribute("value") is None
+    }
+    for clause in clauses if open_ else ():
+        for e in clause_expressions(clause):
+            for leaf in leaves(e):
+                scalar = open_.get(leaf)
+                if scalar is not None and not _inside(scalar, clause.origin):
+                    del open_[leaf]
+    for scalar in open_.values():
+        raise model_error(
+            "E210",
+            f"the input `{scalar.path}` has no value",
+            scalar.span,
+            hint=f"connect `{scalar.path}`, or give it a binding",
+        )
+
+
+def _inside(scalar: Scalar, origin: str) -> bool:
+    """Whether an equation of the component `origin` is one of the scalar's own component."""
+    owner = scalar.path.rpartition(".")[0]
+    return origin == owner or origin.startswith((owner + ".", owner + "["))
+
+
+def _causality(scalar: Scalar, inputs: set[Scalar]) -> Causality:
+    """In the flat model only the model's own inputs are inputs."""
+    inner = scalar.causality is Causality.INPUT and scalar not in inputs
+    return Causality.LOCAL if inner else scalar.causality
+
+
+def _variable(
+    context: Context, scalar: Scalar, in_when: bool, causality: Causality
+) -> tuple[Variable, Equation | None]:
     """The variable of a scalar, and the equation its binding means if it is not a parameter."""
     attribute = scalar.attribute
     binding = attribute("value")
@@ -125,7 +193,7 @@ def _variable(context: Context, scalar: Scalar, in_when: bool) -> tuple[Variable
         scalar.symbol,
         variability,
         scalar.span,
-        scalar.causality,
+        causality,
         binding,
         attribute("start"),
         _known(context, scalar, "fixed"),

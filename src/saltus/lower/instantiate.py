@@ -1,10 +1,13 @@
-"""Classes to the instance tree: components made when first asked for, modifiers applied, arrays written out."""
+"""Classes to the instance tree.
+
+Components are made when first asked for, with their modifiers applied and arrays written out.
+"""
 
 from __future__ import annotations
 
 from math import prod
 
-from saltus.core.diagnostics import ModelError, model_error
+from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr.nodes import Expr, Symbol, Type, const
 from saltus.ir import ast
@@ -12,12 +15,14 @@ from saltus.ir.flat import Causality, Variability
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
+from saltus.lower.enumerations import type_values
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import Predefined, nearest, resolve_class
 from saltus.lower.modifiers import NOTHING, Modifier, from_argument, from_modification, merge
 from saltus.lower.values import index_tuples, shape_of
 
-_TYPES = {
+#: Predefined types by name.
+TYPES = {
     "Real": Type.REAL,
     "Integer": Type.INTEGER,
     "Boolean": Type.BOOLEAN,
@@ -45,6 +50,9 @@ ATTRIBUTES: dict[str, Type | None] = {
     "unbounded": Type.BOOLEAN,
 }
 
+#: Every element is a variable of its own: a size beyond this is a slip of the pen.
+MOST_ELEMENTS = 10_000_000
+
 #: Classes of which components may be made.
 COMPONENT_KINDS = frozenset({"class", "model", "block", "connector", "record", "type"})
 
@@ -67,6 +75,7 @@ def _force(context: Context, instance: Instance) -> None:
                 node = child(context, current, name)
             except ModelError as error:
                 context.absorb(error, current)
+                context.failed.add((current, name))
                 current.children[name] = None
                 continue
             if node is not None:
@@ -88,9 +97,22 @@ def _instances_in(node: Node) -> list[Instance]:
 def child(context: Context, instance: Instance, name: str) -> Node | None:
     """The component `name` of an instance; None if its condition removed it."""
     if name in instance.children:
+        if (instance, name) in context.failed:
+            raise ModelError(())  # all there is to say has been said
         return instance.children[name]
     element: Element = instance.layout.elements[name]
-    node = _make_component(context, instance, element)
+    if (instance, name) in context.making:
+        chain = [i.member_path(n) for i, n in context.making[context.making.index((instance, name)) :]]
+        raise model_error(
+            "E213",
+            "a size or condition depends on itself: " + " -> ".join(f"`{n}`" for n in (*chain, chain[0])),
+            element.span,
+        )
+    context.making.append((instance, name))
+    try:
+        node = _make_component(context, instance, element)
+    finally:
+        context.making.pop()
     instance.children[name] = node
     return node
 
@@ -121,7 +143,18 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
         )
     _refuse_recursion(instance, cls, element)
     layout = context.layouts.of(cls)
-    modifiers = [instance.modifier.part(element.name)]
+    if element.protected and element.name in instance.modifier.parts:
+        raise model_error(
+            "E207",
+            f"`{element.name}` is protected in `{instance.cls.full_name}` and cannot be modified here",
+            instance.modifier.parts[element.name].span,
+            notes=(Note("declared here", element.span),),
+        )
+    given = instance.modifier.part(element.name)
+    fixed = element.clause.prefixes.final or element.clause.variability == "constant"
+    if fixed and element.name not in instance.modifier.parts:
+        given = NOTHING  # the value of a whole record leaves its constants and final fields as they are
+    modifiers = [given]
     for argument, lexical in reversed(element.modifications):
         modifiers.append(from_argument(argument, Scope(instance, lexical))[1])
     own = from_modification(declaration.modification, scope)
@@ -131,21 +164,22 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
 
     dimensions = [(s, scope) for s in (*declaration.subscripts, *element.clause.subscripts)]
     for subscripts, lexical in layout.dimensions:
-        dimensions += [(s, _type_scope(instance, lexical)) for s in subscripts]
+        dimensions += [(s, Scope(instance, lexical)) for s in subscripts]
     builder = _Builder(context, instance, element, cls, layout)
     path = instance.member_path(element.name)
     if not dimensions:
         return builder.make(path, _merged(modifiers))
-    shape = _shape(context, dimensions, element, _merged(modifiers))
+    merged = _merged(modifiers)
+    shape = _shape(context, dimensions, element, merged)
     items = tuple(
         builder.make(
             f"{path}[{','.join(map(str, indices))}]",
-            _merged([m.at(indices) for m in modifiers]),
+            merged.at(indices, shape),
         )
         for indices in index_tuples(shape)
     )
-    if not prod(shape):
-        items = ()
+    if not items and merged.value is not None:
+        merged.value.check_shape(context, shape)  # no element looks at the value
     return ArrayNode(path, shape, items, element.span)
 
 
@@ -155,12 +189,6 @@ def _merged(modifiers: list[Modifier]) -> Modifier:
     for inner in modifiers[1:]:
         result = merge(result, inner)
     return result
-
-
-def _type_scope(instance: Instance, lexical: ClassEntry) -> Scope:
-    """Where a type's own expressions stand: a type declared in the model itself sees its components."""
-    inside = lexical.parent is not None and lexical.parent in instance.layout.lexicals
-    return Scope(instance if inside else None, lexical)
 
 
 def _shape(
@@ -187,29 +215,25 @@ def _shape(
                 )
             shape.append(actual[position])
             continue
-        size = _enumeration_size(context, subscript, scope)
-        if size is None:
-            size = context.integer(subscript, scope, f"the size of `{element.name}`")
-        if size < 0:
-            raise model_error("E206", f"the size of `{element.name}` is {size}", scope.at(subscript))
-        shape.append(size)
+        shape.append(dimension(context, subscript, scope, element.name))
+    if prod(shape) > MOST_ELEMENTS:
+        raise model_error(
+            "E206",
+            f"`{element.name}` would have {prod(shape)} elements; {MOST_ELEMENTS} is the most",
+            element.span,
+        )
     return tuple(shape)
 
 
-def _enumeration_size(context: Context, subscript: ast.Expression, scope: Scope) -> int | None:
-    """`Real x[Colour]` has as many elements as the enumeration; Boolean has two."""
-    if not isinstance(subscript, ast.Reference) or any(s for _, s in subscript.parts):
-        return None
-    if scope.instance is not None and subscript.parts[0][0] in scope.instance.layout.elements:
-        return None
-    try:
-        cls = resolve_class(subscript, scope.lexical)
-    except ModelError:
-        return None
-    layout = context.layouts.of(cls)
-    if layout.enumeration is not None:
-        return len(layout.enumeration)
-    return 2 if layout.predefined == "Boolean" else None
+def dimension(context: Context, subscript: ast.Expression, scope: Scope, name: str) -> int:
+    """One size of an array: an Integer, or a type with as many values."""
+    values = type_values(context, subscript, scope)
+    if values is not None:
+        return len(values)
+    size = context.integer(subscript, scope, f"the size of `{name}`")
+    if size < 0:
+        raise model_error("E206", f"the size of `{name}` is {size}", scope.at(subscript))
+    return size
 
 
 def _refuse_recursion(instance: Instance, cls: ClassEntry | Predefined, element: Element) -> None:
@@ -244,6 +268,8 @@ class _Builder:
         self.variability = min(_VARIABILITIES[clause.variability], instance.variability)
         self.causality = Causality(clause.causality or layout.causality or instance.causality.value)
         self.protected = element.protected or instance.protected
+        self.flow = clause.connection == "flow" or instance.flow
+        self.in_connector = cls.kind == "connector" or instance.in_connector
 
     def make(self, path: str, modifier: Modifier) -> Node:
         if self.layout.predefined is not None:
@@ -274,6 +300,8 @@ class _Builder:
             self.variability,
             self.protected,
             self.causality,
+            self.flow,
+            self.in_connector,
         )
 
     def _check_names(self, path: str, modifier: Modifier, known: list[str]) -> None:
@@ -289,27 +317,29 @@ class _Builder:
 
     def _scalar(self, path: str, modifier: Modifier) -> Scalar:
         for modification, lexical in reversed(self.layout.type_modifications):
-            inner = from_modification(modification, _type_scope(self.instance, lexical))
+            inner = from_modification(modification, Scope(self.instance, lexical))
             modifier = merge(modifier, inner)
         self._check_names(path, modifier, list(ATTRIBUTES))
         assert self.layout.predefined is not None
-        kind = _TYPES[self.layout.predefined]
+        kind = TYPES[self.layout.predefined]
         variability = self.variability
         if kind is not Type.REAL:
             variability = min(variability, Variability.DISCRETE)
         symbol = Symbol(path, kind)
         override = self.context.overrides.get(path)
-        attributes = _Attributes(self.context, symbol, modifier, self.layout.enumeration, override)
+        attributes = _Attributes(
+            self.context, symbol, modifier, self.layout.enumeration, override, self.element.span
+        )
         scalar = Scalar(
             symbol,
             variability,
             self.element.span,
             attributes,
             self.causality,
-            flow=self.element.clause.connection == "flow",
+            flow=self.flow,
             protected=self.protected,
             final=modifier.final or variability is Variability.CONSTANT,
-            in_connector=self.instance.kind == "connector",
+            in_connector=self.in_connector,
             enumeration=self.layout.enumeration,
             description=self.element.declaration.description,
         )
@@ -327,6 +357,7 @@ class _Attributes:
         modifier: Modifier,
         enumeration: tuple[str, ...] | None,
         override: float | int | bool | str | None,
+        span: Span,
     ) -> None:
         self._context = context
         self._symbol = symbol
@@ -334,7 +365,9 @@ class _Attributes:
         self._enumeration = enumeration
         self._known: dict[str, Expr | None] = {}
         if override is not None:
-            self._known["value"] = const(override)
+            value = const(override)
+            check_assignable(symbol.type, value.type, f"the value of `{symbol.name}`", span)
+            self._known["value"] = value
 
     def __call__(self, name: str) -> Expr | None:
         if name not in self._known:

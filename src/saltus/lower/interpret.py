@@ -6,13 +6,14 @@ refused, not waited for.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import product
 from math import prod
 from typing import Any
 
 from saltus.core.diagnostics import model_error
 from saltus.expr.evaluate import evaluate
-from saltus.expr.nodes import Expr, Symbol, leaf_symbol
+from saltus.expr.nodes import Expr, Symbol, Type, leaf_symbol
 from saltus.ir.program import (
     Assign,
     Break,
@@ -29,6 +30,8 @@ from saltus.ir.program import (
 from saltus.lower.context import Context
 
 STEP_LIMIT = 1_000_000
+#: Calls within calls. Each takes several frames of Python, whose own limit is 1000.
+DEPTH_LIMIT = 60
 
 
 class _Leave(Exception):
@@ -46,17 +49,28 @@ def call_function(context: Context, function: Function, args: list[Any]) -> list
 class _Interpreter:
     def __init__(self) -> None:
         self.steps = 0
+        self.depth = 0
 
     def call(self, function: Function, args: list[Any]) -> list[Any]:
+        """Runs a function; outputs and locals that nothing assigns are 0 or false."""
+        if self.depth >= DEPTH_LIMIT:
+            raise model_error(
+                "E208", f"`{function.name}` calls itself more than {DEPTH_LIMIT} times deep at translation"
+            )
+        self.depth += 1
+        try:
+            return self._call(function, args)
+        finally:
+            self.depth -= 1
+
+    def _call(self, function: Function, args: list[Any]) -> list[Any]:
         memory: dict[Symbol, Any] = {}
         for symbol, value in zip(function.inputs, args, strict=True):
             memory[symbol] = _copied(value)
         for symbol in (*function.outputs, *function.locals):
-            memory[symbol] = _nested(symbol.shape, 0)
-        try:
+            memory[symbol] = _nested(symbol.shape, _typed(symbol, 0))
+        with suppress(_Leave):
             self._run(function.body, memory, function)
-        except _Leave:
-            pass
         return [v for symbol in function.outputs for v in _flattened(memory[symbol])]
 
     def _value(self, e: Expr, memory: dict[Symbol, Any]) -> Any:
@@ -74,7 +88,7 @@ class _Interpreter:
     def _step(self, s: Statement, memory: dict[Symbol, Any], function: Function) -> None:
         match s:
             case Assign(symbol, value, indices):
-                number = self._value(value, memory)
+                number = _typed(symbol, self._value(value, memory))
                 if not indices:
                     memory[symbol] = number
                     return
@@ -88,7 +102,7 @@ class _Interpreter:
                     row = row[k - 1]
                 row[last - 1] = number
             case Fill(symbol, value):
-                memory[symbol] = _nested(symbol.shape, self._value(value, memory))
+                memory[symbol] = _nested(symbol.shape, _typed(symbol, self._value(value, memory)))
             case If(branches, otherwise):
                 for condition, inner in branches:
                     if self._value(condition, memory):
@@ -130,6 +144,13 @@ class _Interpreter:
                 raise
             return False
         return True
+
+
+def _typed(symbol: Symbol, value: Any) -> Any:
+    """A number as the variable keeps it: Integers assigned to Reals become Reals."""
+    if symbol.type is Type.REAL:
+        return float(value)
+    return bool(value) if symbol.type is Type.BOOLEAN else value
 
 
 def _nested(shape: tuple[int, ...], value: Any) -> Any:

@@ -12,7 +12,7 @@ from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
 from saltus.ir import ast
 from saltus.lower.classes import ClassEntry
-from saltus.lower.lookup import Predefined, nearest, resolve_class
+from saltus.lower.lookup import Predefined, nearest, resolve_class, resolve_from
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,23 +55,24 @@ class Layouts:
         self._made: dict[ClassEntry | Predefined, Layout] = {}
         self._making: list[ClassEntry] = []
 
-    def of(self, cls: ClassEntry | Predefined) -> Layout:
+    def of(self, cls: ClassEntry | Predefined, named: Span | None = None) -> Layout:
+        """The layout of a class, which is named as a base at `named`."""
         made = self._made.get(cls)
         if made is None:
             if isinstance(cls, Predefined):
                 made = Layout(cls, predefined=cls.name)
             else:
-                made = self._make(cls)
+                made = self._make(cls, named)
             self._made[cls] = made
         return made
 
-    def _make(self, cls: ClassEntry) -> Layout:
+    def _make(self, cls: ClassEntry, named: Span | None) -> Layout:
         if cls in self._making:
             chain = [*self._making[self._making.index(cls) :], cls]
             raise model_error(
                 "E203",
-                "cyclic inheritance: " + " extends ".join(f"`{c.full_name}`" for c in chain),
-                cls.span,
+                " extends ".join(f"`{c.full_name}`" for c in chain),
+                named or cls.span,
                 hint="remove one of these extends clauses",
             )
         self._making.append(cls)
@@ -94,11 +95,8 @@ class Layouts:
             self._making.pop()
 
     def _short(self, cls: ClassEntry, body: ast.ShortBody) -> Layout:
-        if cls.parent is not None:
-            base_class = resolve_class(body.type_name, cls.parent)
-        else:
-            base_class = resolve_class(body.type_name, cls)
-        base = self.of(base_class)
+        # A short class has no scope of its own: its names are those of the class it stands in.
+        base = self.of(resolve_from(body.type_name, cls.parent, cls), cls.at(body.type_name))
         layout = Layout(cls, base.predefined, base.enumeration)
         layout.causality = body.causality or base.causality
         layout.dimensions = list(base.dimensions)
@@ -113,7 +111,7 @@ class Layouts:
             match element:
                 case ast.Extends():
                     base_class = resolve_class(element.type_name, cls)
-                    base = self.of(base_class)
+                    base = self.of(base_class, cls.at(element))
                     self._inherit(layout, base, cls, element.modification, element.protected)
                 case ast.ComponentClause():
                     _refuse_unsupported_clause(cls, element)

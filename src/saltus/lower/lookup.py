@@ -7,6 +7,7 @@ for inside what was found.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator
 from difflib import get_close_matches
 
 from saltus.core.diagnostics import ModelError, model_error
@@ -31,15 +32,29 @@ _PREDEFINED = {name: Predefined(name) for name in PREDEFINED}
 
 def find_class(name: str, scope: ClassEntry | None, library_of: ClassEntry) -> ClassEntry | Predefined | None:
     """A simple class name at a place, or None."""
-    place = scope
+    if scope is None:
+        return _PREDEFINED.get(name) or library_of.library.top(name)
+    key = ("class", name)
+    if key in scope.memo:
+        known: ClassEntry | Predefined | None = scope.memo[key]
+        return known
+    found = _find_class(name, scope)
+    if not scope.library.seeking_bases:  # else some base may not be known yet: not the last word
+        scope.memo[key] = found
+    return found
+
+
+def _find_class(name: str, scope: ClassEntry) -> ClassEntry | Predefined | None:
+    place: ClassEntry | None = scope
     while place is not None:
-        found = member_class(place, name) or _imported(place, name)
+        found = member_class(place, name) or imported_class(place, name)
         if found is not None:
             return found
         if place.definition.encapsulated:
-            break
+            # Section 5.3.1: from an encapsulated class only predefined names and imports are seen outside.
+            return _PREDEFINED.get(name) or (place if place.name == name else None)
         place = place.parent
-    return _PREDEFINED.get(name) or library_of.library.top(name)
+    return _PREDEFINED.get(name) or scope.library.top(name)
 
 
 def member_class(cls: ClassEntry, name: str, seen: frozenset[ClassEntry] = frozenset()) -> ClassEntry | None:
@@ -54,10 +69,28 @@ def member_class(cls: ClassEntry, name: str, seen: frozenset[ClassEntry] = froze
     return None
 
 
-def bases(cls: ClassEntry) -> list[ClassEntry]:
+_BASES = "bases"
+
+
+def bases(cls: ClassEntry) -> tuple[ClassEntry, ...]:
     """The classes `cls` extends directly, short class definitions included. A base is looked up outside
     of what is being inherited, which is why a base that cannot be found there is skipped here: whoever
     instantiates the class reports it."""
+    if _BASES not in cls.memo:
+        cls.memo[_BASES] = ()  # what is asked while its own bases are sought has none
+        cls.library.seeking_bases += 1
+        try:
+            cls.memo[_BASES] = tuple(_bases(cls))
+        except ModelError:
+            del cls.memo[_BASES]
+            raise
+        finally:
+            cls.library.seeking_bases -= 1
+    found: tuple[ClassEntry, ...] = cls.memo[_BASES]
+    return found
+
+
+def _bases(cls: ClassEntry) -> Iterator[ClassEntry]:
     body = cls.definition.body
     if isinstance(body, ast.ShortBody):
         names = [body.type_name]
@@ -65,48 +98,39 @@ def bases(cls: ClassEntry) -> list[ClassEntry]:
     else:
         names = [e.type_name for e in cls.elements if isinstance(e, ast.Extends)]
         start = cls
-    found: list[ClassEntry] = []
     for name in names:
         base = _base(cls, start, name)
         if base is not None:
-            found.append(base)
-    return found
+            yield base
 
 
 def _base(cls: ClassEntry, start: ClassEntry | None, name: ast.Reference) -> ClassEntry | None:
     """Finds a base class without looking into the bases of `cls` itself (that would be circular)."""
     first = name.parts[0][0]
     found: ClassEntry | Predefined | None = None
-    if not name.absolute and start is not None:
-        if start is cls:
-            found = cls.own_class(first) or _imported(cls, first)
-            if found is None and not cls.definition.encapsulated:
-                found = find_class(first, cls.parent, cls)
-        else:
-            found = find_class(first, start, cls)
-    if found is None:
+    if name.absolute or start is None:
         found = cls.library.top(first)
+    elif start is cls:
+        found = cls.own_class(first) or imported_class(cls, first)
+        if found is None and not cls.definition.encapsulated:
+            found = find_class(first, cls.parent, cls)
+    else:
+        found = find_class(first, start, cls)
     for part, _ in name.parts[1:]:
         if not isinstance(found, ClassEntry):
             return None
-        found = member_class(found, part) or _imported(found, part)
+        found = member_class(found, part)
     return found if isinstance(found, ClassEntry) else None
 
 
-def _imported(cls: ClassEntry, name: str) -> ClassEntry | None:
-    for element in cls.elements:
-        if not isinstance(element, ast.Import):
-            continue
+def imported_class(cls: ClassEntry, name: str) -> ClassEntry | None:
+    """A class that an import clause of `cls` brings under this name. Named imports hide those by `*`."""
+    for element in _imports(cls):
         target: tuple[str, ...] | None = None
-        if element.wildcard:
-            package = _absolute(cls, element.name)
-            found = package.own_class(name) if package else None
-            if found is not None:
-                return found
-        elif element.names:
+        if element.names:
             if name in element.names:
                 target = (*element.name, name)
-        elif (element.alias or element.name[-1]) == name:
+        elif not element.wildcard and (element.alias or element.name[-1]) == name:
             target = element.name
         if target is not None:
             found = _absolute(cls, target)
@@ -119,14 +143,24 @@ def _imported(cls: ClassEntry, name: str) -> ClassEntry | None:
                     cls.at(element),
                     hint=missing_library_hint(target[0]),
                 )
+    for element in _imports(cls):
+        package = _absolute(cls, element.name) if element.wildcard else None
+        found = member_class(package, name) if package is not None else None
+        if found is not None:
+            return found
     return None
+
+
+def _imports(cls: ClassEntry) -> tuple[ast.Import, ...]:
+    if "imports" not in cls.memo:
+        cls.memo["imports"] = tuple(e for e in cls.elements if isinstance(e, ast.Import))
+    found: tuple[ast.Import, ...] = cls.memo["imports"]
+    return found
 
 
 def import_of_constant(cls: ClassEntry, name: str) -> tuple[ClassEntry, str] | None:
     """An import that names a constant of a package: the package and the constant's name."""
-    for element in cls.elements:
-        if not isinstance(element, ast.Import):
-            continue
+    for element in _imports(cls):
         if element.wildcard or name in element.names:
             package, member = _absolute(cls, element.name), name
         elif not element.names and (element.alias or element.name[-1]) == name and len(element.name) > 1:
@@ -135,6 +169,39 @@ def import_of_constant(cls: ClassEntry, name: str) -> tuple[ClassEntry, str] | N
             continue
         if package is not None and member in component_names(package):
             return package, member
+    return None
+
+
+def component_place(name: str, scope: ClassEntry) -> tuple[ClassEntry, str] | None:
+    """The class that has the component a simple name means in the text of `scope`, and the component's name
+    there (another one after `import c = P.d`). None if the name means a class, or nothing.
+
+    The classes of the text decide what is seen: a class that inherits the text does not bring its own
+    names into it."""
+    key = ("component", name)
+    if key in scope.memo:
+        known: tuple[ClassEntry, str] | None = scope.memo[key]
+        return known
+    found = _component_place(name, scope)
+    if not scope.library.seeking_bases:
+        scope.memo[key] = found
+    return found
+
+
+def _component_place(name: str, scope: ClassEntry) -> tuple[ClassEntry, str] | None:
+    place: ClassEntry | None = scope
+    while place is not None:
+        # A short class has no scope of its own: its text is in the class around it.
+        if not isinstance(place.definition.body, ast.ShortBody) and name in component_names(place):
+            return place, name
+        if member_class(place, name) is not None:
+            return None
+        imported = import_of_constant(place, name)
+        if imported is not None:
+            return imported
+        if place.definition.encapsulated:
+            return None
+        place = place.parent
     return None
 
 
@@ -147,44 +214,67 @@ def _absolute(cls: ClassEntry, name: tuple[str, ...]) -> ClassEntry | None:
     return found
 
 
-def component_names(cls: ClassEntry, seen: frozenset[ClassEntry] = frozenset()) -> list[str]:
+def component_names(cls: ClassEntry) -> Collection[str]:
     """Names of components declared in a class or inherited."""
+    if "components" in cls.memo:
+        known: dict[str, None] = cls.memo["components"]
+        return known
+    found = dict.fromkeys(_component_names(cls, frozenset()))
+    if not cls.library.seeking_bases:
+        cls.memo["components"] = found
+    return found
+
+
+def _component_names(cls: ClassEntry, seen: frozenset[ClassEntry]) -> list[str]:
     names = [d.name for e in cls.elements if isinstance(e, ast.ComponentClause) for d in e.declarations]
     if cls not in seen:
         for base in bases(cls):
-            names += component_names(base, seen | {cls})
+            names += _component_names(base, seen | {cls})
     return names
 
 
 def resolve_class(reference: ast.Reference, scope: ClassEntry) -> ClassEntry | Predefined:
     """The class a (dotted) name means in the class `scope`; refused with suggestions if there is none."""
+    return resolve_from(reference, scope, scope)
+
+
+def resolve_from(
+    reference: ast.Reference, scope: ClassEntry | None, text: ClassEntry
+) -> ClassEntry | Predefined:
+    """The same, for a name in the text of `text` that is looked up in `scope` (None: at the top level)."""
     first = reference.parts[0][0]
     found: ClassEntry | Predefined | None
     if reference.absolute:
-        found = scope.library.top(first)
+        found = text.library.top(first)
     else:
-        found = find_class(first, scope, scope)
+        found = find_class(first, scope, text)
     if found is None:
-        raise unknown_class(first, scope, scope.at(reference))
+        raise unknown_class(first, text, text.at(reference))
     for part, _ in reference.parts[1:]:
-        inner = member_class(found, part) or _imported(found, part) if isinstance(found, ClassEntry) else None
+        inner = member_class(found, part) if isinstance(found, ClassEntry) else None
         if inner is None:
             near = nearest(part, class_names(found) if isinstance(found, ClassEntry) else [])
             raise model_error(
                 "E201",
                 f"there is no class `{part}` in `{found.full_name}`",
-                scope.at(reference),
+                text.at(reference),
                 hint=f"did you mean `{near}`?" if near else None,
             )
         found = inner
     return found
 
 
-def unknown_class(name: str, scope: ClassEntry, span: Span) -> ModelError:
-    names: list[str] = list(PREDEFINED)
+def unknown_class(name: str, scope: ClassEntry, span: Span, *, also: Collection[str] = ()) -> ModelError:
+    """The refusal of a class name; `also` are further names that could have been meant."""
+    names: list[str] = [*PREDEFINED, *also]
     place: ClassEntry | None = scope
     while place is not None:
         names += class_names(place)
+        if place.definition.encapsulated:
+            if scope.library.top(name) is not None:
+                hint = f"`{place.name}` is encapsulated: write `import {name};` in it"
+                return model_error("E201", f"the class `{name}` cannot be found", span, hint=hint)
+            break
         place = place.parent
     names += scope.library.top_names()
     near = nearest(name, names)
@@ -204,8 +294,9 @@ def class_names(cls: ClassEntry, seen: frozenset[ClassEntry] = frozenset()) -> l
     return names
 
 
-def nearest(name: str, names: list[str]) -> str | None:
+def nearest(name: str, known_names: Iterable[str]) -> str | None:
     """The known name most like an unknown one. Case is forgiven first."""
+    names = list(known_names)
     for known in names:
         if known.lower() == name.lower() and known != name:
             return known

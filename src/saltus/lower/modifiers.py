@@ -14,7 +14,7 @@ from saltus.core.source import Span
 from saltus.ir import ast
 from saltus.lower.context import Context, Scope
 from saltus.lower.layout import refuse_argument
-from saltus.lower.values import ArrayValue, NotScalar, Value, describe_shape, member, shape_of
+from saltus.lower.values import ArrayValue, NotScalar, Value, describe, describe_shape, member, shape_of
 
 
 @dataclass(eq=False)
@@ -27,19 +27,27 @@ class _Shared:
 
 
 @dataclass(frozen=True, eq=False)
+class Selection:
+    """One element (indices from 1) of an array of components of a shape."""
+
+    indices: tuple[int, ...]
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Binding:
     """With `each`, the value is the same for every element of the arrays it is not itself an array over."""
 
     shared: _Shared
-    steps: tuple[tuple[int, ...] | str, ...] = ()
+    steps: tuple[Selection | str, ...] = ()
     each: bool = False
 
     @property
     def span(self) -> Span:
         return self.shared.scope.at(self.shared.expression)
 
-    def at(self, indices: tuple[int, ...]) -> Binding:
-        return replace(self, steps=(*self.steps, indices))
+    def at(self, selection: Selection) -> Binding:
+        return Binding(self.shared, (*self.steps, selection), self.each)
 
     def member(self, name: str) -> Binding:
         return replace(self, steps=(*self.steps, name))
@@ -59,32 +67,39 @@ class Binding:
                 except (KeyError, NotScalar):
                     raise model_error("E205", f"this value has no field `{step}`", self.span) from None
                 continue
-            shape = shape_of(result)
-            if not isinstance(result, ArrayValue) or len(shape) < len(step):
-                raise model_error(
-                    "E206",
-                    f"this value is {describe_shape(shape)}, but an array of components is modified",
-                    self.span,
-                    hint="write `each` before the name if every element shall have this value",
-                )
-            if any(i > n for i, n in zip(step, shape, strict=False)):
-                raise model_error(
-                    "E206",
-                    f"this value is {describe_shape(shape)} and has no element [{', '.join(map(str, step))}]",
-                    self.span,
-                )
-            result = result.at(step)
+            self._check(result, step.shape)
+            assert isinstance(result, ArrayValue)
+            result = result.at(step.indices)
         return result
 
-    def _fitting_steps(self, rank: int) -> list[tuple[int, ...] | str]:
+    def check_shape(self, context: Context, shape: tuple[int, ...]) -> None:
+        """Refuses a value whose sizes are not those of the array it is for."""
+        if not self.each:
+            self._check(self.value(context), shape)
+
+    def _check(self, value: Value, wanted: tuple[int, ...]) -> None:
+        given = shape_of(value)
+        if given[: len(wanted)] == wanted:
+            return
+        hint = None
+        if len(given) < len(wanted):
+            hint = "write `each` before the name if every element shall have this value, or use fill(...)"
+        raise model_error(
+            "E206",
+            f"this value is {describe(value)}, but it is for {describe_shape(wanted)}",
+            self.span,
+            hint=hint,
+        )
+
+    def _fitting_steps(self, rank: int) -> list[Selection | str]:
         """The innermost steps that the value has dimensions for."""
-        kept: list[tuple[int, ...] | str] = []
+        kept: list[Selection | str] = []
         for step in reversed(self.steps):
             if isinstance(step, str):
                 kept.append(step)
-            elif len(step) <= rank:
+            elif len(step.shape) <= rank:
                 kept.append(step)
-                rank -= len(step)
+                rank -= len(step.shape)
             else:
                 break
         return kept[::-1]
@@ -98,22 +113,33 @@ class Modifier:
     parts: dict[str, Modifier] = field(default_factory=dict)
     final: bool = False
     span: Span | None = None
+    weak: bool = False  # a value for the whole record, given further outside, comes before this one
 
     def part(self, name: str) -> Modifier:
         """About a member: what is said of it, or else its share of a record's value."""
         own = self.parts.get(name, NOTHING)
-        if own.value is None and self.value is not None:
-            own = replace(own, value=self.value.member(name))
+        if self.value is not None and (own.value is None or own.weak):
+            own = replace(own, value=self.value.member(name), weak=False)
         return own
 
-    def at(self, indices: tuple[int, ...]) -> Modifier:
-        """About one element of an array of components."""
-        if self is NOTHING:
+    def weakened(self) -> Modifier:
+        """The same, giving way to a value for the whole."""
+        parts = {name: part.weakened() for name, part in self.parts.items()}
+        return replace(self, parts=parts, weak=True)
+
+    def at(self, indices: tuple[int, ...], shape: tuple[int, ...]) -> Modifier:
+        """About one element of an array of components of a shape."""
+        return self._at(Selection(indices, shape))
+
+    def _at(self, selection: Selection) -> Modifier:
+        if self.value is None and not self.parts:
             return self
-        return replace(
-            self,
-            value=self.value.at(indices) if self.value is not None else None,
-            parts={name: part.at(indices) for name, part in self.parts.items()},
+        return Modifier(
+            self.value.at(selection) if self.value is not None else None,
+            {name: part._at(selection) for name, part in self.parts.items()},
+            self.final,
+            self.span,
+            self.weak,
         )
 
     def for_each(self) -> Modifier:
@@ -140,7 +166,7 @@ def from_modification(modification: ast.Modification | None, scope: Scope) -> Mo
             refuse_argument(argument, scope.lexical)
             continue
         name, modifier = from_argument(argument, scope)
-        parts[name] = merge(parts[name], modifier) if name in parts else modifier
+        parts[name] = _joined(parts[name], modifier, name) if name in parts else modifier
     value = Binding(_Shared(modification.value, scope)) if modification.value is not None else None
     return Modifier(value, parts, span=scope.at(modification))
 
@@ -157,6 +183,23 @@ def from_argument(argument: ast.ElementModification, scope: Scope) -> tuple[str,
     return argument.name[0], modifier
 
 
+def _joined(first: Modifier, second: Modifier, name: str) -> Modifier:
+    """Two arguments about one name, such as `a.x = 1, a.y = 2`: what one says the other must not."""
+    if first.value is not None and second.value is not None:
+        raise model_error(
+            "E207",
+            f"`{name}` is modified twice",
+            second.span,
+            notes=(Note("first here", first.span),),
+            hint="remove one of them",
+        )
+    parts = dict(first.parts)
+    for inner, part in second.parts.items():
+        parts[inner] = _joined(parts[inner], part, f"{name}.{inner}") if inner in parts else part
+    value = first.value if first.value is not None else second.value
+    return Modifier(value, parts, first.final or second.final, first.span)
+
+
 def merge(outer: Modifier, inner: Modifier) -> Modifier:
     """The outer modifier wins, part by part; overriding something final is refused."""
     if inner is NOTHING:
@@ -170,7 +213,7 @@ def merge(outer: Modifier, inner: Modifier) -> Modifier:
             outer.span,
             notes=(Note("declared final here", inner.span),),
         )
-    parts = dict(inner.parts)
+    parts = dict(inner.parts if outer.value is None else inner.weakened().parts)
     for name, part in outer.parts.items():
         parts[name] = merge(part, parts[name]) if name in parts else part
     return Modifier(

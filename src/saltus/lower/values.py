@@ -12,7 +12,7 @@ from itertools import product
 from math import prod
 from typing import TypeAlias
 
-from saltus.expr.nodes import Expr, Type
+from saltus.expr.nodes import Expr
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,6 +116,21 @@ def scalars_of(value: Value) -> Iterator[Expr]:
             yield from scalars_of(part)
 
 
+def scalar_pairs(a: Value, b: Value) -> Iterator[tuple[Expr, Expr]]:
+    """The scalars of two values that belong together: of arrays of one shape by position, of records with
+    the same fields by name."""
+    if isinstance(a, Expr) and isinstance(b, Expr):
+        yield a, b
+    elif isinstance(a, ArrayValue) and isinstance(b, ArrayValue) and a.shape == b.shape:
+        for x, y in zip(a.items, b.items, strict=True):
+            yield from scalar_pairs(x, y)
+    elif isinstance(a, RecordValue) and isinstance(b, RecordValue) and a.fields.keys() == b.fields.keys():
+        for name, field in a.fields.items():
+            yield from scalar_pairs(field, b.fields[name])
+    else:
+        raise ValuesDiffer(a, b)
+
+
 def member(value: Value, name: str) -> Value:
     """A field of a record, or of every record of an array."""
     if isinstance(value, RecordValue):
@@ -137,8 +152,10 @@ def describe_shape(shape: tuple[int, ...]) -> str:
     return "a scalar" if not shape else "an array [" + ", ".join(map(str, shape)) + "]"
 
 
-def describe_type(kind: Type) -> str:
-    return kind.value
+def describe(value: Value) -> str:
+    if isinstance(value, RecordValue):
+        return f"a record `{value.type_name}`"
+    return describe_shape(shape_of(value))
 
 
 class ShapeMismatch(Exception):
@@ -146,6 +163,13 @@ class ShapeMismatch(Exception):
 
     def __init__(self, a: tuple[int, ...], b: tuple[int, ...]) -> None:
         super().__init__(f"{describe_shape(a)} does not fit {describe_shape(b)}")
+
+
+class ValuesDiffer(Exception):
+    """Two values that must fit together do not."""
+
+    def __init__(self, a: Value, b: Value) -> None:
+        super().__init__(f"{describe(a)} and {describe(b)}")
 
 
 class NotScalar(Exception):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.source import Span
+from saltus.expr.nodes import Op
 from saltus.expr.show import show
 from saltus.result import records
 from saltus.result.events import Cause, Change, Event, EventTable, Round, clock_text
@@ -41,7 +42,7 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
     told = set()
     for i in record.fired:
         told.add(i)
-        yield _became(table, i, rounds[1], when)
+        yield _became(table, i, rounds[1], when, fired=True)
     for k in range(1, len(rounds)):
         before, after = rounds[k - 1], rounds[k]
         for i in range(len(table.relations)):
@@ -58,12 +59,16 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
     yield "Continuing after event." if record.kind != records.TERMINAL else "Finished."
 
 
-def _became(table: EventTable, i: int, after: Round, when: str) -> str:
+def _became(table: EventTable, i: int, after: Round, when: str, *, fired: bool = False) -> str:
     relation = table.relations[i]
     if relation.is_time_event:
         return f"Relation {relation.text} became {'true' if after.truth[i] else 'false'} {when}"
     value = float(after.residues[i])
-    return f"Expression {show(relation.residue)} became {value:.4E} ({_side(value)} 0) {when}"
+    side = _side(value)
+    if fired:
+        # Located to the last bit, a residue may be zero or just short of it: what counts is where it goes.
+        side = ">" if bool(after.truth[i]) == (relation.op in (Op.GT, Op.GE)) else "<"
+    return f"Expression {show(relation.residue)} became {value:.4E} ({side} 0) {when}"
 
 
 def _side(value: float) -> str:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.nodes import Expr
-from saltus.ir.program import Layout
+from saltus.ir.program import ROW_SECTIONS, Layout
 
 _FIRST_ROWS = 512
 
-#: Sections that make up a row.
-ROW_SECTIONS = ("states", "derivatives", "algebraics", "discretes")
+#: Numbers that are summed one by one rather than handed to NumPy.
+_FEW = 64
 
 
 def is_hidden(name: str) -> bool:
@@ -46,6 +48,7 @@ class Rows:
         self.count = 0
         self._times = np.empty(_FIRST_ROWS)
         self._block = np.empty((_FIRST_ROWS, width))
+        self._zeros = np.zeros(width)
 
     def append(self, time: float) -> None:
         """Records the memory as it is."""
@@ -61,6 +64,17 @@ class Rows:
         self._times[n] = time
         self.count = n + 1
 
+    def room(self, count: int) -> int:
+        """Makes room for so many rows; the address where they may be written. `take` then counts them."""
+        while self.count + count > len(self._times):
+            self._grow()
+        return int(self._block.ctypes.data) + self.count * self._block.strides[0]
+
+    def take(self, times: NDArray[np.float64]) -> None:
+        """Counts rows that were written into the room."""
+        self._times[self.count : self.count + len(times)] = times
+        self.count += len(times)
+
     def _grow(self) -> None:
         # Blocks beyond 256 MB grow by half: the doubled copy would be what exhausts the memory.
         n = len(self._times)
@@ -70,9 +84,24 @@ class Rows:
         block[:n] = self._block
         self._block = block
 
-    def is_finite(self) -> bool:
-        """Whether all numbers of the last row are finite."""
-        return bool(np.isfinite(self._block[self.count - 1]).all())
+    def first_not_finite(self, since: int) -> int | None:
+        """The first row, from the one numbered `since` on, that holds a number that is not finite."""
+        if (self.count - since) * self.width <= _FEW and isfinite(
+            sum(map(sum, self._block[since : self.count].tolist()))
+        ):
+            return None  # a finite sum has finite terms; for few numbers nothing is faster
+        # 0 times a finite number is 0: one product looks at all of them.
+        with np.errstate(invalid="ignore"):
+            sums = self._block[since : self.count].dot(self._zeros)
+        if not sums.any():  # nan is true
+            return None
+        return since + int(np.flatnonzero(sums)[0])
+
+    def restore(self, row: int) -> None:
+        """Writes a row back into the memory, and forgets it and all later ones."""
+        for place, view in self._pieces:
+            view[:] = self._block[row, place]
+        self.count = row
 
     def drop_last(self) -> None:
         """Takes the last row back."""

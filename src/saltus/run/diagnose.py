@@ -213,12 +213,10 @@ def relations_flip(memory: Memory, *, initial: bool = False) -> RunError:
     )
 
 
-def discretes_flip(
-    memory: Memory, before: NDArray[np.float64], after: NDArray[np.float64], rounds: int
-) -> RunError:
+def discretes_flip(memory: Memory, changing_now: NDArray[np.bool_], rounds: int) -> RunError:
     """E404 for an iteration in which discrete variables keep changing."""
     first = memory.first("discretes")
-    slots = [first + int(i) for i in np.flatnonzero(before != after)]
+    slots = [first + int(i) for i in np.flatnonzero(changing_now)]
     places = {slot: leaf for leaf, slot in memory.layout.slots.items()}
     changing = [places[s] for s in slots if s in places]
     named = [leaf for leaf in changing if not leaf_symbol(leaf).name.startswith("$")] or changing
@@ -260,6 +258,22 @@ def endless_events(memory: Memory, fired: Sequence[int], count: int, passed: flo
             tuple(Note(f"`{r.text}`", r.span) for r in found[:SHOWN]),
             "two modes push towards each other here (chattering), or the intervals between events shrink "
             "to nothing (Zeno)",
+        )
+    )
+
+
+def unresolved_events(memory: Memory, index: int) -> RunError:
+    """E404 for a relation that changed and changed back within one step after an event. Unnoticed, a ball
+    would fall through its floor."""
+    relation = memory.structure.model.relations[index]
+    return RunError(
+        Diagnostic(
+            "E404",
+            f"events of `{relation.text}` follow each other faster than the tolerance resolves {at_time(memory)}",
+            relation.span,
+            (),
+            "the intervals between events shrink to nothing here (Zeno): give the model a state of rest; if they "
+            "do not, try a smaller tolerance",
         )
     )
 

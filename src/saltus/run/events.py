@@ -26,6 +26,9 @@ from saltus.run.memory import CHANGED, Memory, Snapshot
 #: Rounds at one instant before the iteration is taken for endless.
 MAX_ROUNDS = 100
 
+#: Further rounds, to see which variables go on changing.
+WATCHED_ROUNDS = 12
+
 #: Bytes of round-by-round traces kept; after that, only the first and last of each event.
 TRACE_LIMIT = 256 * 2**20
 
@@ -96,12 +99,14 @@ class EventIteration:
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
         self._cells = memory.cells
+        self._approach = memory.routines["approach"]
         self._settle = memory.routines["settle"]
         self._commit = memory.routines["commit"]
         self._checks = memory.routines["checks"]
         self._changed = memory.first("counters") + CHANGED
         self._truth = memory.first("relations")
         self._signs = memory.first("signs")
+        self._zero_since = memory.first("zero_since")
         self._clocks = memory.first("clocks")
         self._pre_states = memory.section("pre_states")
         self._states = memory.section("states")
@@ -129,10 +134,12 @@ class EventIteration:
             array = self._memory.array
             array[self._left] = array[self._current]
         rounds = [self._trace.take()]
+        self._approach()
         for index, sign in fired:
             above = self.truth_above[index]
             cells[self._truth + index] = above if sign > 0 else 1.0 - above
             cells[self._signs + index] = sign
+            cells[self._zero_since + index] = now  # inside its band it keeps this truth, for this event
         for clock in clocks:
             cells[self._clocks + clock] = 1.0
         timed = self.time_events.fire(now) if self.time_events else []
@@ -149,7 +156,6 @@ class EventIteration:
     def _repeat(self, now: float, rounds: list[bytes]) -> None:
         cells, changed, take = self._cells, self._changed, self._trace.take
         settle, commit, time_events = self._settle, self._commit, self.time_events
-        discretes = self._memory.section("discretes")
         for _ in range(MAX_ROUNDS):
             status = settle()
             if status:
@@ -162,10 +168,19 @@ class EventIteration:
                 raise diagnose.failure(self._memory, status)
             if cells[changed] == 0.0 and not (time_events and time_events.fire(now)):
                 return
-        before = discretes.copy()
-        if not self._settle():
-            raise diagnose.discretes_flip(self._memory, before, discretes, MAX_ROUNDS)
-        raise diagnose.relations_flip(self._memory)
+        raise diagnose.discretes_flip(self._memory, self._still_changing(), MAX_ROUNDS)
+
+    def _still_changing(self) -> NDArray[np.bool_]:
+        """Which discrete variables change in some further rounds."""
+        discretes = self._memory.section("discretes")
+        changing = np.zeros(len(discretes), dtype=bool)
+        for _ in range(WATCHED_ROUNDS):
+            before = discretes.copy()
+            if self._settle():
+                raise diagnose.relations_flip(self._memory)
+            changing |= before != discretes
+            self._commit()
+        return changing
 
     def _check_round(self) -> None:
         """Assertions and terminations inside when-clauses hold for one round only: look now."""

@@ -22,7 +22,7 @@ from saltus.ir.structure import Structure
 
 TIME_SLOT = 0
 INITIAL_FLAG, TERMINAL_FLAG = 0, 1
-PASSES, CHANGED, STATUS = 0, 1, 2
+PASSES, CHANGED, STATUS, REST = 0, 1, 2, 3
 
 
 def contiguous_runs(layout: Layout, names: Sequence[str]) -> list[tuple[int, int]]:
@@ -108,7 +108,7 @@ class Memory:
     def value(self, leaf: Expr) -> Any:
         """The value of a REF, DER or PRE leaf, of `initial()` or of `terminal()`, by its type."""
         slot = self.layout.slots.get(leaf)
-        if slot is not None:
+        if slot is not None and leaf.type is not Type.STRING:  # a String's slot holds nothing
             return typed(leaf.type, float(self.array[slot]))
         if leaf is INITIAL or leaf is TERMINAL:
             flag = INITIAL_FLAG if leaf is INITIAL else TERMINAL_FLAG

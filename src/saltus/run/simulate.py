@@ -17,11 +17,12 @@ from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, RunError
 from saltus.emit.machine import Machine
 from saltus.expr.nodes import Type
-from saltus.ir.program import Program
+from saltus.ir.program import CHECK_ACTIVE, ROUTINE_FAILED, Program
 from saltus.ir.structure import Structure
 from saltus.result import records
 from saltus.result.records import EventRecord
@@ -31,13 +32,16 @@ from saltus.run import diagnose
 from saltus.run.dependence import crossing_slots, mode_slots, uses_terminal
 from saltus.run.events import EventIteration
 from saltus.run.initialise import make_clocks, set_parameters, set_starts, solve_initial
-from saltus.run.memory import STATUS, TERMINAL_FLAG, TIME_SLOT, Memory, Snapshot, typed
+from saltus.run.memory import REST, STATUS, TERMINAL_FLAG, TIME_SLOT, Memory, Snapshot, typed
 from saltus.run.settings import Settings
 from saltus.run.still import still_rhs
 from saltus.run.sundials import ROOT_RETURN, SUCCESS, TOO_MUCH_WORK, TSTOP_RETURN, Cvode, CvodeError
 
 #: Called now and then with the part of the time span that is done, and the number of events so far.
 Progress: TypeAlias = Callable[[float, int], None]
+
+#: Output points computed by one native call; between calls progress is told and Ctrl-C heard.
+SWEEP_POINTS = 256
 
 #: Seconds between two calls of the progress function.
 PROGRESS_EVERY = 0.1
@@ -50,6 +54,15 @@ MIN_STEPS = 50
 #: run, are taken for endless: at that rate a run would need hundreds of millions of events.
 ENDLESS_EVENTS = 2000
 ENDLESS_SPAN = 1e-5
+
+#: A residue that has been inside its zero band for this part of the run rests there; one that moves is
+#: through the band, 1e-10 wide, much sooner.
+REST_SPAN = 1e-6
+
+#: The step, as a part of the run, along which the direction of a residue is looked at; and the part of a band
+#: below which a difference of residues may be rounding.
+PROBE_SPAN = 1e-10
+ROUNDING_OF_BAND = 1e-5
 
 _ULPS = 8 * float(np.finfo(float).eps)
 
@@ -105,6 +118,19 @@ class _Grid:
         self.next = self._start
         self.pass_(self._start)
 
+    def before(self, limit: float, most: int) -> NDArray[np.float64]:
+        """The next points that come before `limit` and are not nearly there, so many at most."""
+        ks = np.arange(self._k, min(self._k + most, self._last + 1))
+        points = np.asarray(self._start + ks * self._interval, dtype=np.float64)
+        if ks.size and ks[-1] == self._last:
+            points[-1] = self._stop
+        return points[points < limit - self.near]
+
+    def skip(self, count: int) -> None:
+        """Moves on by so many points."""
+        self._k += count
+        self.next = self._point(self._k) if self._k <= self._last else math.inf
+
     def pass_(self, now: float) -> None:
         """Moves on to the first point that is not (nearly) now or earlier."""
         k, last = self._k, self._last
@@ -148,6 +174,7 @@ class _Run:
         self._no_checks = bytes(8 * n_checks)
         self._endless_span = ENDLESS_SPAN * (settings.stop_time - settings.start_time)
         self._restarted = False
+        self._headings: dict[int, float] = {}  # of relations that move away from their presumed side
         self._mode = mode_slots(structure, memory.layout)
         self._mode_and_crossings = np.union1d(self._mode, crossing_slots(structure, memory.layout))
         self._state_relations = [
@@ -161,6 +188,7 @@ class _Run:
         """Parameters, start values, the initial system, and the event at the start."""
         memory, settings = self.memory, self.settings
         memory.array[:] = 0.0
+        memory.cells[memory.first("counters") + REST] = REST_SPAN * (settings.stop_time - settings.start_time)
         set_parameters(memory, settings.overrides)
         set_starts(memory, settings.start_time)
         violated, endings = solve_initial(memory)
@@ -172,7 +200,7 @@ class _Run:
         self.rows.append(self.now)
         rounds, timed = self._iteration.iterate(self.now, (), due := self._clocks.due(self.now))
         self.rows.append(self.now)
-        self._check_values()
+        self._check_values(0)
         if self.rows.last_two_equal():
             self.rows.drop_last()
         last = self.rows.count - 1
@@ -251,7 +279,7 @@ class _Run:
         next_event = self._next_time_event()
         while not self._ended and (self.now < stop or next_event <= self.now):
             limit = next_event if next_event < stop else stop
-            target = grid.next if grid.next < limit else limit
+            target = grid.next if grid.next < limit - grid.near else limit
             if moves and target - self.now > _ULPS * abs(target):
                 if stop_set != limit:
                     if not cvode.set_stop_time(limit):
@@ -261,7 +289,13 @@ class _Run:
                         cvode.set_stop_time(limit)
                     stop_set = limit
                 memory.cells[status] = 0.0  # call-backs leave a trace of failures that were overcome
-                flag = cvode.advance(target)
+                if target < limit - grid.near:
+                    flag = self._sweep(limit)
+                    if flag == SUCCESS:
+                        self._report()
+                        continue
+                else:
+                    flag = cvode.advance(target)
                 if flag == ROOT_RETURN:
                     self.now = cvode.time
                     if self._crossing():
@@ -271,6 +305,9 @@ class _Run:
                     self._report()
                     continue
                 if flag == TOO_MUCH_WORK:
+                    if cvode.time - self.now <= _ULPS * abs(cvode.time):
+                        # Steps below the resolution of time: the right-hand side fails right ahead.
+                        raise diagnose.integration_failure(memory, cvode)
                     self.now = cvode.time
                     self._report()
                     continue
@@ -285,12 +322,30 @@ class _Run:
             else:
                 self._arrive()
                 self.rows.append(target)
-                self._check_values(event=False)
+                self._check_values(self.rows.count - 1)
                 grid.pass_(target)
             self._report()
         if not self._ended and uses_terminal(self.structure):
             memory.cells[memory.first("flags") + TERMINAL_FLAG] = 1.0
             self._event(records.TERMINAL, (), ())
+
+    def _sweep(self, limit: float) -> int:
+        """Output points before `limit`, in native code: nothing happens there but the recording of a row."""
+        assert self._cvode is not None
+        points = self._grid.before(limit, SWEEP_POINTS)
+        address = self.machine.address("saltus_sweep")
+        flag, done = self._cvode.sweep(address, points, self.rows.room(len(points)), self.machine.pointer)
+        if done:
+            self.rows.take(points[:done])
+            self._grid.skip(done)
+            self.now = float(points[done - 1])
+            self._check_finite(self.rows.count - done)
+        if flag == ROUTINE_FAILED:
+            raise diagnose.failure(self.memory, int(self.memory.section("counters")[STATUS]))
+        if flag == CHECK_ACTIVE:
+            self._check_values(self.rows.count - 1)
+            return SUCCESS
+        return flag
 
     def _next_time_event(self) -> float:
         clocks = self._clocks.next_time
@@ -327,12 +382,21 @@ class _Run:
         cells, truth_above = self.memory.cells, self._iteration.truth_above
         fired: list[tuple[int, float]] = []
         roots = self._cvode.root_info()
-        for k in roots.nonzero()[0].tolist():
+        # NumPy finds the few of many; of a few, Python does so sooner.
+        hits = roots.nonzero()[0].tolist() if roots.size > 64 else range(roots.size)
+        for k in hits:
+            direction = roots.item(k)
+            if not direction:
+                continue
             index = self._state_relations[k >> 1]
-            sign = float(roots[k])
+            sign = float(direction)
             truth = truth_above[index] if sign > 0 else 1.0 - truth_above[index]
+            heading = self._headings.pop(index, sign)
             if cells[self._truth + index] != truth:
                 fired.append((index, sign))
+            elif heading != sign:
+                # It set out for one side and left on the other: out and back within one step.
+                raise diagnose.unresolved_events(self.memory, index)
             else:
                 cells[self._signs + index] = sign
         if not fired:
@@ -340,6 +404,30 @@ class _Run:
         self._arrive()
         self._event(records.STATE, tuple(fired), ())
         return True
+
+    def _find_headings(self, fired: tuple[tuple[int, float], ...]) -> None:
+        """Notes which of the relations that fired are inside their bands and, since the event made states
+        jump or equations change, now move away from the side that they are presumed to be on."""
+        memory, cells = self.memory, self.memory.cells
+        inside = [index for index, _ in fired if cells[self._signs + index] == 0.0]
+        if not inside:
+            return
+        residues, bands = memory.section("residues"), memory.section("bands")
+        before = memory.array.copy()
+        at = residues[inside]
+        step = PROBE_SPAN * (self.settings.stop_time - self.settings.start_time)
+        cells[TIME_SLOT] += step
+        self._states += step * memory.section("derivatives")
+        failed = memory.routines["crossings"]()
+        moved = residues[inside] - at
+        memory.array[:] = before
+        if failed:
+            return
+        for index, way in zip(inside, moved.tolist(), strict=True):
+            above = self._iteration.truth_above[index]
+            there = above if way > 0.0 else 1.0 - above
+            if abs(way) > ROUNDING_OF_BAND * bands[index] and cells[self._truth + index] != there:
+                self._headings[index] = 1.0 if way > 0.0 else -1.0
 
     def _time_event(self) -> None:
         self._arrive()
@@ -360,11 +448,13 @@ class _Run:
         causes = (*(index for index, _ in fired), *timed)
         last = rows.count - 1
         self.records.append(EventRecord(now, kind, causes, tuple(due), last - 1, last, rounds))
-        self._check_values()
+        self._check_values(last - 1)
         if self._iteration.watches:
             self._after_event()
         if self._state_bytes.take() != states or (watched.size and array.take(watched).tobytes() != mode):
             self._restart(now)
+            self._headings.clear()
+            self._find_headings(fired)
         if self._grid.next <= now + self._grid.near:
             self._grid.pass_(now)
         if len(self.records) > ENDLESS_EVENTS:
@@ -391,12 +481,20 @@ class _Run:
 
     # ------------------------------------------------------------ checks
 
-    def _check_values(self, event: bool = True) -> None:
-        """The row just recorded must hold finite numbers, and assertions must hold."""
-        if event and not self.rows.is_finite():
-            culprit = diagnose.not_finite(self.memory, self.structure.blocks)
-            if culprit is not None:
-                raise culprit
+    def _check_finite(self, since: int) -> None:
+        """The rows from the one numbered `since` on must hold finite numbers."""
+        row = self.rows.first_not_finite(since)
+        if row is None:
+            return
+        self.now = float(self.rows.times[row])
+        self.memory.cells[TIME_SLOT] = self.now
+        self.rows.restore(row)
+        culprit = diagnose.not_finite(self.memory, self.structure.blocks)
+        raise culprit or RunError(Diagnostic("E407", f"a state is not finite at time {self.now:.9g}"))
+
+    def _check_values(self, since: int) -> None:
+        """The rows just recorded must hold finite numbers, and assertions must hold."""
+        self._check_finite(since)
         if not self._no_checks:
             return
         self.memory.routines["checks"]()

@@ -150,15 +150,18 @@ def _library() -> dict[str, Any]:
         for folder in folders:
             os.add_dll_directory(str(folder))
     loaded = {}
+    quick = {}
     for name in _LIBRARIES:
         path = _find(name, folders)
         try:
             loaded[name] = ctypes.CDLL(str(path), mode=ctypes.RTLD_GLOBAL)
+            quick[name] = ctypes.PyDLL(str(path))
         except OSError as error:
             raise _missing(str(error)) from error
     functions: dict[str, Any] = {}
     for name, (library, result, arguments) in _SIGNATURES.items():
-        function = getattr(loaded[library], name)
+        # Only what integrates runs long enough to let go of the interpreter lock, which costs 0.3 us a call.
+        function = getattr((loaded if name == "CVode" else quick)[library], name)
         function.restype = result
         function.argtypes = arguments
         functions[name] = function
@@ -185,9 +188,12 @@ def _lapack() -> Any | None:
 
 def symbols() -> dict[str, int]:
     """Addresses of library functions that compiled call-backs use, for the JIT."""
-    pointer = ctypes.cast(_library()["N_VGetArrayPointer"], c_void_p).value
-    assert pointer is not None
-    return {"N_VGetArrayPointer": pointer}
+    found: dict[str, int] = {}
+    for name in ("N_VGetArrayPointer", "CVode"):
+        pointer = ctypes.cast(_library()[name], c_void_p).value
+        assert pointer is not None
+        found[name] = pointer
+    return found
 
 
 class CvodeError(Exception):
@@ -202,6 +208,11 @@ def flag_name(flag: int) -> str:
     """`CV_CONV_FAILURE` and the like."""
     text: bytes | None = _library()["CVodeGetReturnFlagName"](flag)
     return text.decode() if text else str(flag)
+
+
+_SWEEP = ctypes.CFUNCTYPE(
+    c_int, c_void_p, c_void_p, POINTER(c_double), c_void_p, c_void_p, c_int64, c_void_p, POINTER(c_int64)
+)
 
 
 class Cvode:
@@ -276,6 +287,7 @@ class Cvode:
         self._totals = dict.fromkeys((name for name, _ in _COUNTERS), 0)
         self._roots_address = self.roots.ctypes.data
         self._call = lib["CVode"]
+        self._sweep: Any = None
         self._reinit = lib["CVodeReInit"]
         self._stop = lib["CVodeSetStopTime"]
         self._root_info = lib["CVodeGetRootInfo"]
@@ -306,6 +318,26 @@ class Cvode:
             self._call(self._memory, target, self._vector_handle, self._time_reference, _NORMAL)
         )
         return flag
+
+    def sweep(self, function: int, times: NDArray[np.float64], rows: int, user_data: int) -> tuple[int, int]:
+        """Integrates over output points with the compiled function (`saltus.emit.sweep`) at an address, writing
+        a row for each. Gives the flag it ended with and the number of rows."""
+        if self._sweep is None:
+            self._sweep = _SWEEP(function)
+        done = c_int64()
+        self.flag = flag = int(
+            self._sweep(
+                self._memory,
+                self._vector_handle,
+                self._time_reference,
+                times.ctypes.data,
+                rows,
+                len(times),
+                user_data,
+                byref(done),
+            )
+        )
+        return flag, done.value
 
     def reinit(self, time: float) -> None:
         """Starts anew from `y` at `time`."""

@@ -1,0 +1,153 @@
+"""Default values of function inputs and record fields, and record constructors (section 12.6).
+
+A default comes from the declaration or from a modification on the way to the class that is called
+(`function g = f(k = 3)`, `record D extends B(x = 5)`). It may use the other inputs or fields, in any
+order: each is computed when first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from saltus.core.diagnostics import Note, model_error
+from saltus.core.source import Span
+from saltus.ir import ast
+from saltus.lower.classes import ClassEntry
+from saltus.lower.context import Context, ReferenceTarget, Scope
+from saltus.lower.instantiate import TYPES, check_assignable
+from saltus.lower.layout import Element, Layout
+from saltus.lower.lookup import nearest, resolve_class
+from saltus.lower.modifiers import NOTHING, Modifier, from_argument, from_modification, merge
+from saltus.lower.references import local_value
+from saltus.lower.values import RecordValue, Value, scalars_of
+
+
+class Arguments:
+    """The inputs of a function, or the fields of a record, being given values for one call."""
+
+    def __init__(self, context: Context, what: str, elements: list[Element], span: Span, note: Note) -> None:
+        self.context = context
+        self.what = what
+        self.span = span
+        self.note = note
+        self.elements = {e.name: e for e in elements}
+        self.outer: dict[str, Modifier] = {}
+        self.given: dict[str, Value] = {}
+        self._computing: list[str] = []
+
+    def bind(self, call: ast.Call, scope: Scope, names: list[str]) -> None:
+        """Takes the arguments of a call for the inputs `names`: by position, by name."""
+        if len(call.args) > len(names):
+            raise model_error(
+                "E212",
+                f"`{self.what}` takes {len(names)} argument{'' if len(names) == 1 else 's'} "
+                f"({', '.join(names)}), but {len(call.args)} are given",
+                self.span,
+                notes=(self.note,),
+            )
+        for name, argument in zip(names, call.args, strict=False):
+            self.given[name] = self.context.lower(self.context, argument, scope)
+        for name, argument in call.named:
+            if name not in names:
+                near = nearest(name, names)
+                hint = f"did you mean `{near}`?" if near else f"its inputs are {', '.join(names)}"
+                raise model_error("E212", f"`{self.what}` has no input `{name}`", self.span, hint=hint)
+            if name in self.given:
+                raise model_error("E212", f"the input `{name}` is given twice", self.span)
+            self.given[name] = self.context.lower(self.context, argument, scope)
+
+    def values(self) -> dict[str, Value]:
+        """All values in the order of declaration."""
+        return {name: self.of(name) for name in self.elements}
+
+    def of(self, name: str) -> Value:
+        """The value given, or the default."""
+        if name not in self.given:
+            if name in self._computing:
+                chain = " -> ".join(f"`{n}`" for n in (*self._computing, name))
+                message = f"defaults of `{self.what}` depend on each other: {chain}"
+                raise model_error("E213", message, self.span)
+            self._computing.append(name)
+            try:
+                self.given[name] = self._default(self.elements[name])
+            finally:
+                self._computing.pop()
+        return self.given[name]
+
+    def _default(self, element: Element) -> Value:
+        locals_: dict[str, Value | ReferenceTarget] = {name: _Lazy(self, name) for name in self.elements}
+        modifier = element_modifier(element, locals_, self.outer.get(element.name, NOTHING))
+        value = default_value(self.context, element, modifier, self.span)
+        if value is None:
+            raise model_error(
+                "E212",
+                f"the input `{element.name}` of `{self.what}` is not given and has no default",
+                self.span,
+                notes=(Note("declared here", element.span),),
+            )
+        return value
+
+
+class _Lazy:
+    """Another input or field, as a default sees it."""
+
+    def __init__(self, arguments: Arguments, name: str) -> None:
+        self.arguments = arguments
+        self.name = name
+
+    def value(self, context: Context, reference: ast.Reference, scope: Scope) -> Value:
+        return local_value(context, self.arguments.of(self.name), reference, scope)
+
+
+def element_modifier(
+    element: Element,
+    names: Mapping[str, Value | ReferenceTarget],
+    outer: Modifier = NOTHING,
+    in_function: bool = False,
+) -> Modifier:
+    """What a declaration and the extends clauses above it say; `names` are what its expressions see."""
+    merged = outer
+    for argument, lexical in reversed(element.modifications):
+        merged = merge(merged, from_argument(argument, Scope(None, lexical, names, in_function))[1])
+    own = Scope(None, element.lexical, names, in_function)
+    return merge(merged, from_modification(element.declaration.modification, own))
+
+
+def default_value(context: Context, element: Element, modifier: Modifier, span: Span) -> Value | None:
+    """The value a modifier gives; of a record without one, that of its fields' defaults. None if there is
+    none."""
+    if modifier.value is not None:
+        return modifier.value.value(context)
+    cls = resolve_class(element.clause.type_name, element.lexical)
+    layout = context.layouts.of(cls)
+    if cls.kind != "record" or (
+        *layout.dimensions,
+        *element.declaration.subscripts,
+        *element.clause.subscripts,
+    ):
+        return None
+    fields = Arguments(context, cls.full_name, list(layout.elements.values()), span, Note("declared here"))
+    fields.outer = {name: modifier.part(name) for name in layout.elements}
+    return RecordValue(cls.full_name, fields.values())
+
+
+def construct_record(
+    context: Context, cls: ClassEntry, layout: Layout, call: ast.Call, scope: Scope
+) -> RecordValue:
+    """`R(1, b = 2)`: its fields are the inputs; constants and final fields keep their values."""
+    span = scope.at(call)
+    if cls.definition.partial:
+        raise model_error("E209", f"the record `{cls.full_name}` is partial", span)
+    elements = list(layout.elements.values())
+    inputs = [e.name for e in elements if e.clause.variability != "constant" and not e.clause.prefixes.final]
+    fields = Arguments(context, cls.full_name, elements, span, Note("declared here", cls.span))
+    fields.bind(call, scope, inputs)
+    values = fields.values()
+    for element in elements:
+        declared = context.layouts.of(resolve_class(element.clause.type_name, element.lexical))
+        if declared.predefined is None:
+            continue
+        for scalar in scalars_of(values[element.name]):
+            wanted = TYPES[declared.predefined]
+            check_assignable(wanted, scalar.type, f"the field `{element.name}`", span)
+    return RecordValue(cls.full_name, values)

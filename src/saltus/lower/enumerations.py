@@ -1,0 +1,68 @@
+"""Enumerations: literals as their numbers, and types as sizes and ranges."""
+
+from __future__ import annotations
+
+from saltus.core.diagnostics import ModelError, model_error
+from saltus.expr.nodes import FALSE, TRUE, Expr, const
+from saltus.ir import ast
+from saltus.lower.classes import ClassEntry
+from saltus.lower.context import Context, Scope
+from saltus.lower.lookup import Predefined, component_place, find_class, member_class, nearest, resolve_class
+
+STATE_SELECT = ("never", "avoid", "default", "prefer", "always")
+_PREDEFINED_ENUMERATIONS = {"StateSelect": STATE_SELECT, "AssertionLevel": ("warning", "error")}
+
+
+def type_values(context: Context, reference: ast.Expression, scope: Scope) -> list[Expr] | None:
+    """The values of an enumeration type or of Boolean, where a type stands for all its values: as a size
+    (`Real x[Colour]`), as a range (`for c in Colour`). None if the expression is not the name of a type."""
+    if not isinstance(reference, ast.Reference) or any(s for _, s in reference.parts):
+        return None
+    first = reference.parts[0][0]
+    if first in scope.locals or component_place(first, scope.lexical) is not None:
+        return None
+    try:
+        cls = resolve_class(reference, scope.lexical)
+    except ModelError:
+        return None  # no class at all: a component or a constant, which is looked up elsewhere
+    if not isinstance(cls, Predefined) and cls.kind != "type":
+        return None
+    layout = context.layouts.of(cls)
+    if layout.enumeration is not None:
+        return [const(k + 1) for k in range(len(layout.enumeration))]
+    return [FALSE, TRUE] if layout.predefined == "Boolean" else None
+
+
+def enumeration_literal(context: Context, reference: ast.Reference, scope: Scope) -> Expr | None:
+    """`Colour.red` as its number."""
+    if len(reference.parts) < 2 or any(s for _, s in reference.parts):
+        return None
+    names = [name for name, _ in reference.parts]
+    if not reference.absolute and component_place(names[0], scope.lexical) is not None:
+        return None
+    predefined = _PREDEFINED_ENUMERATIONS.get(names[0])
+    if predefined is not None and len(names) == 2 and names[1] in predefined:
+        return const(predefined.index(names[1]) + 1)
+    found = (
+        scope.lexical.library.top(names[0])
+        if reference.absolute
+        else find_class(names[0], scope.lexical, scope.lexical)
+    )
+    for name in names[1:-1]:
+        if not isinstance(found, ClassEntry):
+            return None
+        found = member_class(found, name)
+    if not isinstance(found, ClassEntry) or found.kind != "type":
+        return None
+    literals = context.layouts.of(found).enumeration
+    if literals is None:
+        return None
+    if names[-1] not in literals:
+        near = nearest(names[-1], list(literals))
+        raise model_error(
+            "E201",
+            f"`{names[-1]}` is not a literal of the enumeration `{found.full_name}`",
+            scope.at(reference),
+            hint=f"did you mean `{near}`?" if near else f"its literals are {', '.join(literals)}",
+        )
+    return const(literals.index(names[-1]) + 1)
