@@ -59,7 +59,7 @@ def run(library: Path | None) -> Measurement:
     print(f"parsing, storing   {measured.storing:7.3f} s")
     print(f"loading from cache {measured.loading:7.3f} s  {measured.gain:6.2f} times faster than parsing")
     opened = measured.parsing / measured.opening
-    print(f"... and opening every class {measured.opening:.3f} s, {opened:.2f} times (a run opens only what it uses)")
+    print(f"and opening every class {measured.opening:.3f} s  {opened:6.2f} times (a run opens few)")
     return measured
 
 

@@ -16,4 +16,14 @@ from saltus.run.settings import Settings
 
 __version__ = version("saltus")
 
-__all__ = ["Model", "ModelError", "Result", "RunError", "SaltusError", "Settings", "UsageError", "__version__", "load"]
+__all__ = [
+    "Model",
+    "ModelError",
+    "Result",
+    "RunError",
+    "SaltusError",
+    "Settings",
+    "UsageError",
+    "__version__",
+    "load",
+]

@@ -219,7 +219,8 @@ class Model:
             "llvm": lambda: llvm_text(t.program),
         }
         if stage not in printers:
-            raise UsageError(Diagnostic("E501", f"there is no stage `{stage}`; choose of {', '.join(STAGES)}"))
+            choice = ", ".join(STAGES)
+            raise UsageError(Diagnostic("E501", f"there is no stage `{stage}`; choose one of {choice}"))
         return printers[stage]().strip("\n")
 
     def __repr__(self) -> str:

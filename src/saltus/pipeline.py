@@ -28,6 +28,7 @@ from saltus.lower.flatten import build_instances, flatten, new_context
 from saltus.run.settings import Override
 from saltus.run.sundials import symbols
 
+
 @dataclass(eq=False)
 class Translation:
     """Everything the compiler made of one class, stage by stage."""

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from event_runs import after, body, message, refused, run, steps
+from event_runs import body, message, refused, run, steps
 
 import saltus
 from saltus.core.diagnostics import ModelError
@@ -95,7 +95,8 @@ def test_too_many_initial_conditions_are_named() -> None:
 
 def test_discrete_variables_start_with_their_start_values() -> None:
     result = body(
-        "Integer n(start = 4, fixed = true); Boolean b(start = true, fixed = true); discrete Real r(start = 2.5);",
+        """Integer n(start = 4, fixed = true); Boolean b(start = true, fixed = true);
+        discrete Real r(start = 2.5);""",
         "when time >= 0.5 then n = pre(n) + 1; b = not pre(b); r = 2*pre(r); end when;",
     )
     assert [steps(result, v) for v in ("n", "b", "r")] == [
@@ -278,7 +279,8 @@ def test_a_division_by_zero_at_the_start() -> None:
 
 def test_an_invalid_argument_is_told_with_its_variable() -> None:
     error = refused(
-        "model M Real x(start = 1, fixed = true); Real y; equation der(x) = -2; y = log(x); end M;", interval=0.1
+        "model M Real x(start = 1, fixed = true); Real y; equation der(x) = -2; y = log(x); end M;",
+        interval=0.1,
     )
     text = message(error)
     assert text.startswith("E407") and "`y`" in text

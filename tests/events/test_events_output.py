@@ -12,6 +12,7 @@ from event_runs import body, run, steps, times
 
 import saltus
 from saltus.core.diagnostics import RunError, UsageError
+from saltus.tools.cli import main
 
 # ---------------------------------------------------------------- the grid
 
@@ -63,7 +64,9 @@ def test_an_event_a_hair_from_an_output_point_takes_its_place() -> None:
     # 0.3 and 3 * 0.1 differ in the last bit, on one side or the other.
     for instant in (0.3, 3 * 0.1, float(np.nextafter(3 * 0.1, 1))):
         result = body(
-            "Real x(start = 0, fixed = true); Boolean b;", f"der(x) = 1; b = time >= {instant!r};", interval=0.1
+            "Real x(start = 0, fixed = true); Boolean b;",
+            f"der(x) = 1; b = time >= {instant!r};",
+            interval=0.1,
         )
         assert times(result) == [instant]
         near = result.time[np.abs(result.time - 0.3) < 1e-6]
@@ -138,7 +141,7 @@ def test_aliases_follow_with_their_sign_through_chains_and_events() -> None:
 
 
 def test_protected_variables_can_be_asked_for() -> None:
-    result = run("model M Real y; protected Real x(start = 1, fixed = true); equation der(x) = 0; y = 2*x; end M;")
+    result = body("Real y; protected Real x(start = 1, fixed = true);", "der(x) = 0; y = 2*x;")
     assert set(result["x"]) == {1.0} and set(result["y"]) == {2.0}
 
 
@@ -201,6 +204,22 @@ def test_a_set_parameter_feeds_others_through_a_user_function() -> None:
         assert result["x"][-1] == pytest.approx(expected(changes)["d"])
 
 
+def test_set_on_the_command_line_reaches_what_depends_on_it(tmp_path: Path) -> None:
+    source, target = tmp_path / "M.mo", tmp_path / "m.csv"
+    source.write_text(
+        """model M
+          function cube input Real a; output Real b; algorithm b := a^3; end cube;
+          parameter Real a = 2; parameter Real b = cube(a); Real y;
+        equation
+          y = b + time;
+        end M;"""
+    )
+    assert main(["simulate", str(source), "--set", "a=3", "--interval", "1", "--output", str(target)]) == 0
+    with target.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [float(row["y"]) for row in rows] == [27.0, 28.0]
+
+
 def test_a_start_value_that_depends_on_a_set_parameter_through_a_parameter_without_a_binding() -> None:
     model = saltus.load(
         """model M parameter Real b = 2; parameter Real a(start = 3*b); parameter Real c = a + b; Real y;
@@ -212,7 +231,9 @@ def test_a_start_value_that_depends_on_a_set_parameter_through_a_parameter_witho
 
 
 def test_a_set_value_that_makes_another_parameter_infinite_is_told() -> None:
-    model = saltus.load("model M parameter Real p = 2; parameter Real q = 1/p; Real y; equation y = q; end M;")
+    model = saltus.load(
+        "model M parameter Real p = 2; parameter Real q = 1/p; Real y; equation y = q; end M;"
+    )
     with pytest.raises(RunError) as caught:
         model.simulate(set={"p": 0})
     first = caught.value.diagnostics[0]

@@ -55,7 +55,9 @@ def test_a_residue_that_stays_at_zero_keeps_its_truth_until_it_leaves(op: str, s
 
 def test_crossing_then_touching_then_leaving_to_either_side_does_not_chatter() -> None:
     # 1, falls to -1 at 2, rises to 0 at 3, rests there, then goes to -1 at 5 and to +1 at 7.
-    slopes = "if time < 2 then -1 elseif time < 3 then 1 elseif time < 4 then 0 elseif time < 5 then -1 else 1"
+    slopes = (
+        "if time < 2 then -1 elseif time < 3 then 1 elseif time < 4 then 0 elseif time < 5 then -1 else 1"
+    )
     result = body(
         "Real x(start = 1, fixed = true); Boolean below;",
         f"der(x) = {slopes}; below = x < 0;",
@@ -67,6 +69,52 @@ def test_crossing_then_touching_then_leaving_to_either_side_does_not_chatter() -
     crossings = [t for t, _ in steps(result, "below")[1:]]
     assert crossings[0] == pytest.approx(1, abs=1e-6)
     assert crossings[-1] == pytest.approx(6, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("op", "value", "truth"),
+    [("<=", 0, 1), ("<", 0, 0), (">", 0, 0), (">=", 0, 1), (">", 1e-12, 1), ("<=", 1e-12, 0)],
+)
+def test_a_residue_that_jumps_into_its_band_is_taken_at_its_word(op: str, value: float, truth: int) -> None:
+    result = body(
+        "Real x(start = 5, fixed = true); Boolean b; Integer n(start = 0, fixed = true);",
+        f"""der(x) = 0; b = x {op} 0;
+        when time >= 0.5 then reinit(x, {value}); end when;
+        when b then n = pre(n) + 1; end when;""",
+    )
+    assert before(result, "b", 0.5) == (op in (">", ">="))
+    assert result["b"][-1] == truth
+    assert result["n"][-1] == (1 if op in ("<", "<=") and truth else 0)
+
+
+def test_a_residue_that_rests_at_zero_has_the_truth_of_zero_at_the_next_event() -> None:
+    # x falls to 0 at 1 and rests there. `x <= 0` and `x < 0` may both hold when it arrives, being presumed;
+    # when the clock looks at 2, x is zero: not less, but not more either.
+    result = body(
+        """Real x(start = 1, fixed = true); Boolean less; Boolean notmore;
+        Integer seen(start = -1, fixed = true); Integer calm(start = -1, fixed = true);""",
+        """der(x) = if time < 1 then -1 else 0; less = x < 0; notmore = x <= 0;
+        when time >= 2 then reinit(x, 0); end when;
+        when time >= 3 then seen = if less then 1 else 0; calm = if notmore then 1 else 0; end when;""",
+        stop_time=4,
+    )
+    assert result["seen"][-1] == 0 and result["calm"][-1] == 1
+
+
+def test_an_ideal_diode_closes_and_opens_by_voltage_and_current() -> None:
+    # Source sin(t), resistor 1, and a diode in the 0/1 form with pre: i = max(sin(t), 0).
+    result = body(
+        "Real u; Real i; Boolean off(start = true, fixed = true);",
+        """sin(time) = i + u;
+        0 = if pre(off) then i else u;
+        off = u <= 0 and not i > 0;""",
+        stop_time=20,
+        interval=0.05,
+    )
+    np.testing.assert_allclose(result["i"], np.maximum(np.sin(result.time), 0), atol=1e-7)
+    np.testing.assert_allclose(result["u"], np.minimum(np.sin(result.time), 0), atol=1e-7)
+    switches = [t for t, _ in steps(result, "off")[1:]]
+    np.testing.assert_allclose(switches, [0, *(k * math.pi for k in range(1, 7))], atol=1e-7)
 
 
 def test_state_relations_are_located_far_better_than_the_tolerance() -> None:
@@ -144,7 +192,8 @@ def test_relations_inside_nested_ifs_give_the_right_piece_everywhere() -> None:
     result = body(
         "Real x; Real y;",
         """x = 3*sin(time);
-        y = if x > 0 then (if x > 1 then (if x > 2 then 3 else 2) else 1) else (if x < -1 then -2 else -1);""",
+        y = if x > 0 then (if x > 1 then (if x > 2 then 3 else 2) else 1)
+          else (if x < -1 then -2 else -1);""",
         stop_time=10,
         interval=0.05,
     )
@@ -156,7 +205,8 @@ def test_relations_inside_nested_ifs_give_the_right_piece_everywhere() -> None:
 
 def test_two_relations_that_cross_at_one_instant() -> None:
     result = body(
-        "Real x(start = 0, fixed = true); Real z(start = 1, fixed = true); Integer n(start = 0, fixed = true);",
+        """Real x(start = 0, fixed = true); Real z(start = 1, fixed = true);
+        Integer n(start = 0, fixed = true);""",
         """der(x) = 1; der(z) = -1;
         when {x > 0.5, z < 0.5} then n = pre(n) + 1; end when;""",
     )
@@ -237,6 +287,19 @@ def test_a_clocked_value_in_the_differential_equation_restarts_the_integration()
     knots = np.array([0, 0.25, 0.75, 1.5, 2.5])
     np.testing.assert_allclose(result["x"], np.interp(result.time, np.arange(5) / 4, knots), atol=1e-9)
     assert result["u"][-1] == 5
+
+
+def test_a_stiff_equation_switches_where_its_slow_part_does() -> None:
+    # x follows cos(t) with a lag of a microsecond: it is zero a microsecond after pi/2.
+    result = body(
+        "Real x(start = 1, fixed = true); Boolean b;",
+        "der(x) = -1e6*(x - cos(time)); b = x < 0;",
+        stop_time=3,
+        tolerance=1e-8,
+    )
+    (_, (t, _)) = steps(result, "b")
+    assert t == pytest.approx(math.pi / 2 + 1e-6, abs=1e-7)
+    assert result.statistics["steps"] < 2000
 
 
 def test_scales_far_from_one_second() -> None:

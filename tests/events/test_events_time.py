@@ -52,6 +52,17 @@ def test_two_rates_that_coincide_tick_in_one_event() -> None:
         assert after(result, "seen", float(Fraction(3 * k, 10))) == 3 * k + 1
 
 
+def test_a_third_of_a_second_is_a_third() -> None:
+    result = body(
+        "parameter Integer rate = 3; Integer n(start = 0, fixed = true); Integer m(start = 0, fixed = true);",
+        """when sample(0, 1/rate) then n = pre(n) + 1; end when;
+        when sample(0, 1) then m = n; end when;""",
+        stop_time=10,
+    )
+    assert times(result) == [float(Fraction(k, 3)) for k in range(1, 31)]
+    assert (result["n"][-1], result["m"][-1]) == (31, 31), "the tenth second is one event for both"
+
+
 def test_a_clock_and_a_time_relation_that_coincide_are_one_event() -> None:
     result = body(
         "Integer n(start = 0, fixed = true);",

@@ -44,7 +44,8 @@ def test_when_initial_only() -> None:
 
 def test_edge_and_change_of_discrete_variables() -> None:
     result = body(
-        """Boolean b; Integer k; Integer rises(start = 0, fixed = true); Integer falls(start = 0, fixed = true);
+        """Boolean b; Integer k;
+        Integer rises(start = 0, fixed = true); Integer falls(start = 0, fixed = true);
         Integer both(start = 0, fixed = true); Integer moves(start = 0, fixed = true);""",
         """b = sin(time) > 0.5;
         k = if time < 1 then 5 elseif time < 2 then 5 elseif time < 4 then 8 else 5;
@@ -61,7 +62,9 @@ def test_edge_and_change_of_discrete_variables() -> None:
 def test_elsewhen_gives_the_first_branch_priority_at_one_instant() -> None:
     result = body(
         "Integer n(start = 0, fixed = true); Integer m(start = 0, fixed = true);",
-        """when time >= 1 then n = 10; elsewhen time >= 1 then n = 20; elsewhen time >= 2 then n = 30; end when;
+        """when time >= 1 then n = 10;
+        elsewhen time >= 1 then n = 20;
+        elsewhen time >= 2 then n = 30; end when;
         when time >= 2 then m = 1; elsewhen time >= 1 then m = 2; end when;""",
         stop_time=3,
     )
@@ -113,7 +116,8 @@ def test_a_chain_of_whens_runs_through_at_one_instant() -> None:
 
 def test_whens_without_pre_in_a_chain_need_one_round() -> None:
     result = body(
-        "Boolean a(start = false, fixed = true); Boolean b(start = false, fixed = true); Integer n(start = 0);",
+        """Boolean a(start = false, fixed = true); Boolean b(start = false, fixed = true);
+        Integer n(start = 0);""",
         """when time >= 1 then a = true; end when;
         when a then b = true; end when;
         when b then n = pre(n) + 1; end when;""",

@@ -129,7 +129,9 @@ def test_package_entries(tmp_path: Path) -> None:
         package_entries(tmp_path / "none")
 
 
-def test_a_cached_class_is_opened_when_it_is_looked_into(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cached_class_is_opened_when_it_is_looked_into(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("SALTUS_CACHE", str(tmp_path / "cache"))
     file = tmp_path / "P.mo"
     file.write_text("package P model A Real x; equation x = 1; end A; end P;")

@@ -136,9 +136,11 @@ class Reporter:
         self._errors: list[Diagnostic] = []
 
     def report(self, diagnostic: Diagnostic) -> None:
-        """Keeps a diagnostic; the same one (same place and words) only once."""
+        """Keeps a diagnostic. The same words about the same place are told once, however many components
+        of a class lead there."""
         kept = self._errors if diagnostic.severity is Severity.ERROR else self.warnings
-        if diagnostic not in kept:
+        told = {(d.code, d.message, d.span) for d in kept}
+        if (diagnostic.code, diagnostic.message, diagnostic.span) not in told:
             kept.append(diagnostic)
 
     def absorb(self, error: SaltusError) -> None:

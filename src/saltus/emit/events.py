@@ -4,9 +4,9 @@ A relation's memory is three-valued (paper 000): its sign is -1 or 1 where the r
 band, and 0 inside. There its truth is
 
     presumed   where the residue got there by moving: a crossing that fired belongs to the side it moves to
-    literal    where it got there by a jump (reinit, another branch of an equation), or where it has rested in
-               the band for a while when another event comes: 0 <= 0 is true. An ideal diode needs this: while
-               it conducts, its voltage is zero, not about to become positive.
+    literal    where it got there by a jump (reinit, another branch of an equation): what the number says
+    of zero    where it has rested in the band for a while when another event comes: 0 <= 0 is true. An ideal
+               diode needs this: while it conducts, its voltage is zero, not about to become positive.
 
 Relations of time alone compare the time with the crossing time exactly: the run puts the clock on that very
 number, so no band is needed.
@@ -110,21 +110,21 @@ def update_relation(
     `sign` and `truth` are locals. The expressions here contain no user function."""
     slots = memory.slots
     old = ref(relation_.symbol)
-    literal = const(compare(relation_.op, 0, 0))
+    of_zero = const(compare(relation_.op, 0, 0))
     sign_before, since = memory.signs[k], memory.zero_since[k]
     entered = relation(Op.NE, sign_before, ZERO)
     if initial:
-        at_zero: Expr = literal
+        at_zero: Expr = of_zero
     elif relation_.is_time_event:
         at_zero = old
     else:
         moved_here = or_(not_(entered), relation(Op.EQ, since, TIME))
-        at_zero = if_(moved_here, old, literal)
+        at_zero = if_(moved_here, old, relation(relation_.op, memory.residues[k], ZERO))
     outside = relation(Op.LT if relation_.op in (Op.LT, Op.LE) else Op.GT, ref(sign), ZERO)
     inside = relation(Op.EQ, ref(sign), ZERO)
     if relation_.is_time_event and not initial and relation_.slope is not None:
         # Without a slope the residue is a constant, and zero is exactly zero.
-        at_zero = if_(relation(Op.EQ, relation_.slope, ZERO), literal, at_zero)
+        at_zero = if_(relation(Op.EQ, relation_.slope, ZERO), of_zero, at_zero)
     changed = relation(Op.NE, ref(truth), old)
     enters = and_(inside, TRUE if initial else entered)
     note: list[Statement] = [] if relation_.is_time_event else [If(((enters, (Store(slots[since], TIME),)),))]
@@ -145,12 +145,12 @@ def approach_relation(k: int, relation_: Relation, memory: Memory) -> list[State
     inside = relation(Op.LE, call("abs", memory.residues[k]), band)
     rests = relation(Op.GT, TIME, since + memory.counters["rest"])
     drifted = (Store(slots[sign], ZERO), Store(slots[since], TIME))
-    literal = (Store(slots[ref(relation_.symbol)], const(compare(relation_.op, 0, 0))),)
+    of_zero = (Store(slots[ref(relation_.symbol)], const(compare(relation_.op, 0, 0))),)
     return [
         If(
             (
                 (and_(inside, relation(Op.NE, sign, ZERO)), drifted),
-                (and_(inside, rests), literal),
+                (and_(inside, rests), of_zero),
             )
         )
     ]

@@ -3,11 +3,11 @@
     int saltus_sweep(void* cvode, N_Vector y, double* reached, const double* times, double* rows,
                      long count, void* memory, long* done)
 
-Between events nothing happens at an output point but a copy of the memory into a row of the result, so a whole
-stretch of points is one call: integrate to the point, compute the outputs, copy. It stops at the first point
-where somebody has to look: the integrator returns anything but success (a root, a stop time, a failure), a
-routine fails (the `status` counter says which), or an assertion or termination is active. `done` is the number
-of rows that were written.
+Between events nothing happens at an output point but a copy of the memory into a row of the result, so a
+whole stretch of points is one call: integrate to the point, compute the outputs, copy. It stops at the first
+point where somebody has to look: the integrator returns anything but success (a root, a stop time, a
+failure), a routine fails (the `status` counter says which), or an assertion or termination is active.
+`done` is the number of rows that were written.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ def sweep_text(program: Program) -> str:
     return f"""
 declare i32 @{INTEGRATE}(ptr, double, ptr, ptr, i32)
 
-define i32 @{SWEEP}(ptr %cvode, ptr %y, ptr %reached, ptr %times, ptr %rows, i64 %count, ptr %m, ptr %done) nounwind {{
+define i32 @{SWEEP}(ptr %cvode, ptr %y, ptr %reached, ptr %times, ptr %rows, i64 %count,
+                    ptr %m, ptr %done) nounwind {{
 entry:
   %slots = getelementptr double, ptr %m, i64 {first}
   br label %head

@@ -3,8 +3,8 @@
 Every node has its half-open stretch of the text in `start` and `end`; the file is that of the enclosing
 `StoredDefinition`. Annotations are kept as spans and parsed when somebody asks
 (`read.modelica.parser.parse_annotation`). Nodes are frozen dataclasses without `__slots__`: pickle then
-restores them in C. In a pickle the body of a class is sealed, a pickle of its own, and is opened when somebody
-looks into it: of a library, few classes are ever used.
+restores them in C. In a pickle the body of a class is sealed, a pickle of its own, and is opened when
+somebody looks into it: of a library, few classes are ever used.
 """
 
 from __future__ import annotations

@@ -127,9 +127,11 @@ def _matrix(args: list[Value], place: Place) -> Value:
     v = args[0] if len(args) == 1 else None
     if isinstance(v, Expr):
         return ArrayValue((1, 1), (v,))
-    if isinstance(v, ArrayValue) and len(v.shape) <= 2:
-        return v if len(v.shape) == 2 else ArrayValue((*v.shape, 1), v.items)
-    raise wrong(place, "matrix", "a scalar, vector or matrix")
+    if isinstance(v, ArrayValue) and len(v.shape) == 1:
+        return ArrayValue((*v.shape, 1), v.items)
+    if isinstance(v, ArrayValue) and all(n == 1 for n in v.shape[2:]):
+        return ArrayValue(v.shape[:2], v.items)
+    raise wrong(place, "matrix", "an array whose third and later dimensions have size 1")
 
 
 def _as_scalar(args: list[Value], place: Place) -> Value:
@@ -147,6 +149,23 @@ def _cross(args: list[Value], place: Place) -> Value:
     a, b = ([scalar_item(i) for i in v.items] for v in args if isinstance(v, ArrayValue))
     pairs = ((1, 2), (2, 0), (0, 1))
     return array_of([x.sub(x.mul(a[i], b[j]), x.mul(a[j], b[i])) for i, j in pairs])
+
+
+def _skew(args: list[Value], place: Place) -> Value:
+    if len(args) != 1 or shape_of(args[0]) != (3,):
+        raise wrong(place, "skew", "a vector of size 3")
+    assert isinstance(args[0], ArrayValue)
+    a, b, c = (scalar_item(v) for v in args[0].items)
+    zero = const(0)
+    return ArrayValue((3, 3), (zero, x.neg(c), b, c, zero, x.neg(a), x.neg(b), a, zero))
+
+
+def _symmetric(args: list[Value], place: Place) -> Value:
+    v = args[0] if len(args) == 1 else None
+    if not isinstance(v, ArrayValue) or len(v.shape) != 2 or v.shape[0] != v.shape[1]:
+        raise wrong(place, "symmetric", "one square matrix")
+    n = v.shape[0]
+    return ArrayValue(v.shape, tuple(v.items[min(i, j) * n + max(i, j)] for i in range(n) for j in range(n)))
 
 
 def _outer_product(args: list[Value], place: Place) -> Value:
@@ -178,4 +197,6 @@ ARRAY_BUILTINS: dict[str, Builtin] = {
     "scalar": _as_scalar,
     "cross": _cross,
     "outerProduct": _outer_product,
+    "skew": _skew,
+    "symmetric": _symmetric,
 }

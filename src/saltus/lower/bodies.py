@@ -27,6 +27,13 @@ def declared_rank(context: Context, element: Element) -> int:
     return len(element.declaration.subscripts) + len(element.clause.subscripts) + inner
 
 
+def causality_of(context: Context, element: Element) -> str:
+    """input, output or neither: by its own prefix or by that of its type (`type In = input Real`)."""
+    if element.clause.causality:
+        return element.clause.causality
+    return context.layouts.of(resolve_class(element.clause.type_name, element.lexical)).causality
+
+
 class FunctionBuilder:
     """Declares a function's variables, then lowers its algorithm."""
 
@@ -50,16 +57,17 @@ class FunctionBuilder:
         self.others: list[Local] = []
         elements = [e for e in layout.elements.values() if e.clause.variability != "constant"]
         for element in elements:
-            if element.clause.causality == "input":
+            if causality_of(context, element) == "input":
                 local = self._like(element.name, values[element.name], element)
                 self.inputs.append(local)
                 self.locals[element.name] = local
         self._check_sizes(elements)
         self._find_constants(elements)
         for element in elements:
-            if element.clause.causality != "input":
+            causality = causality_of(context, element)
+            if causality != "input":
                 local = self._declare(element, element.name)
-                (self.outputs if element.clause.causality == "output" else self.others).append(local)
+                (self.outputs if causality == "output" else self.others).append(local)
                 self.locals[element.name] = local
         if not self.outputs:
             raise model_error("E212", f"`{cls.full_name}` has no output", span)
@@ -139,7 +147,7 @@ class FunctionBuilder:
         open_ = {
             e.name: e
             for e in elements
-            if e.clause.causality == ""
+            if causality_of(self.context, e) == ""
             and e.name not in assigned
             and not e.declaration.subscripts
             and e.declaration.modification is not None
@@ -190,7 +198,7 @@ class FunctionBuilder:
         return LocalVariable(Symbol(name, TYPES[layout.predefined], tuple(shape)))
 
     def _input_names(self) -> set[str]:
-        return {e.name for e in self.layout.elements.values() if e.clause.causality == "input"}
+        return {e.name for e in self.layout.elements.values() if causality_of(self.context, e) == "input"}
 
     def _names(self) -> dict[str, Value | Local]:
         return {**self.locals, **self.constants}
@@ -206,7 +214,7 @@ class FunctionBuilder:
         lowering = StatementLowering(self.context, self.cls.full_name, self._input_names())
         statements: list[Statement] = []
         for element in self.layout.elements.values():
-            if element.clause.causality == "input" or element.clause.variability == "constant":
+            if element.name in self._input_names() or element.clause.variability == "constant":
                 continue
             modifier = element_modifier(element, self._names(), in_function=True)
             if modifier.value is not None:

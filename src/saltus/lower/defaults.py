@@ -131,6 +131,13 @@ def default_value(context: Context, element: Element, modifier: Modifier, span: 
     return RecordValue(cls.full_name, fields.values())
 
 
+def _is_settled(element: Element) -> bool:
+    """A constant or final field with a value: no input of the constructor."""
+    modification = element.declaration.modification
+    has_value = bool(element.modifications) or (modification is not None and modification.value is not None)
+    return has_value and (element.clause.variability == "constant" or element.clause.prefixes.final)
+
+
 def construct_record(
     context: Context, cls: ClassEntry, layout: Layout, call: ast.Call, scope: Scope
 ) -> RecordValue:
@@ -139,7 +146,7 @@ def construct_record(
     if cls.definition.partial:
         raise model_error("E209", f"the record `{cls.full_name}` is partial", span)
     elements = list(layout.elements.values())
-    inputs = [e.name for e in elements if e.clause.variability != "constant" and not e.clause.prefixes.final]
+    inputs = [e.name for e in elements if not _is_settled(e)]
     fields = Arguments(context, cls.full_name, elements, span, Note("declared here", cls.span))
     fields.bind(call, scope, inputs)
     values = fields.values()

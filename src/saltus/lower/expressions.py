@@ -119,7 +119,7 @@ def lower_call(context: Context, e: ast.Call, scope: Scope) -> list[Value]:
         own = find_class(name, scope.lexical, scope.lexical)
         if own is None or isinstance(own, Predefined):
             return [_predefined(context, e, name, scope)]
-    if simple and name == "Connections":
+    if name == "Connections" and not e.function.absolute:
         raise model_error("E204", "overconstrained connections are not supported yet", scope.at(e))
     if e.iterators:
         raise model_error("E212", f"`{name}` is not a reduction", scope.at(e))

@@ -15,7 +15,7 @@ from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Type, const
 from saltus.ir import ast
 from saltus.ir.program import Function
-from saltus.lower.bodies import FunctionBuilder, declared_rank
+from saltus.lower.bodies import FunctionBuilder, causality_of, declared_rank
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.defaults import Arguments, construct_record
@@ -50,7 +50,7 @@ def call_user_function(context: Context, call: ast.Call, scope: Scope) -> list[V
         )
     if cls.definition.partial:
         raise model_error("E209", f"the function `{cls.full_name}` is partial and cannot be called", span)
-    inputs = [e for e in layout.elements.values() if e.clause.causality == "input"]
+    inputs = [e for e in layout.elements.values() if causality_of(context, e) == "input"]
     arguments = Arguments(context, cls.full_name, inputs, span, Note("declared here", cls.span))
     arguments.bind(call, scope, [e.name for e in inputs])
     return _vectorised(context, cls, layout, inputs, arguments.values(), span)

@@ -151,8 +151,9 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
             notes=(Note("declared here", element.span),),
         )
     given = instance.modifier.part(element.name)
-    fixed = element.clause.prefixes.final or element.clause.variability == "constant"
-    if fixed and element.name not in instance.modifier.parts:
+    settled = declaration.modification is not None and declaration.modification.value is not None
+    settled = settled and (element.clause.prefixes.final or element.clause.variability == "constant")
+    if settled and element.name not in instance.modifier.parts:
         given = NOTHING  # the value of a whole record leaves its constants and final fields as they are
     modifiers = [given]
     for argument, lexical in reversed(element.modifications):

@@ -12,7 +12,7 @@ from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
 from saltus.ir import ast
 from saltus.lower.classes import ClassEntry
-from saltus.lower.lookup import Predefined, nearest, resolve_class, resolve_from
+from saltus.lower.lookup import Predefined, nearest, refuse_argument, resolve_class, resolve_from
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +85,7 @@ class Layouts:
                 case ast.ShortBody():
                     return self._short(cls, body)
                 case ast.EnumerationBody():
+                    _refuse_twice(cls, body)
                     literals = tuple(name for name, _, _ in body.literals or ())
                     return Layout(cls, predefined="Integer", enumeration=literals)
                 case ast.DerBody():
@@ -106,11 +107,13 @@ class Layouts:
         return layout
 
     def _long(self, cls: ClassEntry, body: ast.LongBody) -> Layout:
+        _check_sections(cls, body)
         layout = Layout(cls, external=body.external, lexicals={cls})
         for element in body.elements:
             match element:
                 case ast.Extends():
                     base_class = resolve_class(element.type_name, cls)
+                    _check_kinds(cls, base_class, element)
                     base = self.of(base_class, cls.at(element))
                     self._inherit(layout, base, cls, element.modification, element.protected)
                 case ast.ComponentClause():
@@ -120,12 +123,7 @@ class Layouts:
                             layout,
                             Element(declaration.name, element, declaration, cls, element.prefixes.protected),
                         )
-                case ast.ClassDefinition():
-                    if element.prefixes.redeclare:
-                        raise model_error(
-                            "E204", "`redeclare` of a class is not supported yet", cls.at(element)
-                        )
-                case ast.Import():
+                case ast.ClassDefinition() | ast.Import():
                     pass
         layout.sections += [(section, cls) for section in body.sections]
         return layout
@@ -133,7 +131,7 @@ class Layouts:
     def _add(self, layout: Layout, element: Element) -> None:
         other = layout.elements.get(element.name)
         if other is not None:
-            if other.declaration is element.declaration:
+            if other.declaration is element.declaration or _written_alike(other, element):
                 return  # inherited twice along different ways: one element
             raise model_error(
                 "E202",
@@ -196,15 +194,51 @@ def _arguments(modification: ast.Modification | None, cls: ClassEntry) -> list[a
     return found
 
 
-def refuse_argument(argument: ast.Argument, cls: ClassEntry) -> None:
-    """Redeclarations and breaks in a modification: a later version."""
-    what = "`break`" if isinstance(argument, ast.InheritanceBreak) else "`redeclare` or `replaceable`"
+#: Which kinds of class a class may extend besides its own kind and `class` (section 7.1.3).
+_OTHER_BASES: dict[str, frozenset[str]] = {
+    "connector": frozenset({"type", "record"}),
+    "block": frozenset({"record"}),
+    "model": frozenset({"record", "block"}),
+    "class": frozenset({"record", "block", "model"}),  # more than the table has: old models do this
+}
+
+
+def _check_kinds(cls: ClassEntry, base: ClassEntry | Predefined, extends: ast.Extends) -> None:
+    if base.kind in (cls.kind, "class") or base.kind in _OTHER_BASES.get(cls.kind, ()):
+        return
     raise model_error(
-        "E204",
-        f"{what} in a modification is not supported yet",
-        cls.at(argument),
-        hint="write the wanted class directly",
+        "E209", f"a {cls.kind} cannot extend a {base.kind} (`{base.full_name}`)", cls.at(extends)
     )
+
+
+def _check_sections(cls: ClassEntry, body: ast.LongBody) -> None:
+    """Records and connectors only hold variables (section 4.7)."""
+    if cls.kind not in ("record", "connector"):
+        return
+    for section in body.sections:
+        what = "algorithms" if section.algorithm else "equations"
+        raise model_error("E209", f"a {cls.kind} has no {what} of its own", cls.at(section))
+
+
+def _refuse_twice(cls: ClassEntry, body: ast.EnumerationBody) -> None:
+    names = [name for name, _, _ in body.literals or ()]
+    for name in names:
+        if names.count(name) > 1:
+            raise model_error(
+                "E202", f"the literal `{name}` is given twice in `{cls.full_name}`", cls.at(body)
+            )
+
+
+def _written_alike(a: Element, b: Element) -> bool:
+    """The same declaration in the same words: inherited from two classes, it is one element."""
+
+    def words(element: Element) -> object:
+        source, node, clause = element.lexical.source.text, element.declaration, element.clause
+        text = source[node.start : node.end].split()
+        kinds = (clause.connection, clause.variability, clause.causality, clause.prefixes.final)
+        return clause.type_name.text, kinds, text
+
+    return a.lexical is not b.lexical and words(a) == words(b)
 
 
 def _refuse_unsupported_class(cls: ClassEntry) -> None:
@@ -215,7 +249,11 @@ def _refuse_unsupported_class(cls: ClassEntry) -> None:
     elif definition.operator or definition.kind == "operator":
         what = "operator records and overloaded operators"
     elif isinstance(definition.body, ast.LongBody) and definition.body.extends_base:
-        what = "class extension (`extends` with a class's own name)"
+        what = "class extensions (`extends` with a class's own name)"
+    elif definition.prefixes.inner or definition.prefixes.outer:
+        what = "`inner` and `outer` classes"
+    elif definition.constraint is not None and definition.constraint.modification is not None:
+        what = "modifications of a constraining class"
     if what is not None:
         raise model_error("E204", f"{what} are not supported yet", cls.span)
 
@@ -229,5 +267,7 @@ def _refuse_unsupported_clause(cls: ClassEntry, clause: ast.ComponentClause) -> 
         what = "`redeclare` components"
     elif clause.connection == "stream":
         what = "`stream` variables"
+    elif clause.constraint is not None and clause.constraint.modification is not None:
+        what = "modifications of a constraining class"
     if what is not None:
         raise model_error("E204", f"{what} are not supported yet", cls.at(clause))

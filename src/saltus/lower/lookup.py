@@ -65,8 +65,17 @@ def member_class(cls: ClassEntry, name: str, seen: frozenset[ClassEntry] = froze
     for base in bases(cls):
         inherited = member_class(base, name, seen | {cls})
         if inherited is not None:
-            return inherited
+            return _in_scope_of(cls, inherited) if base in _modified_bases(cls) else inherited
     return None
+
+
+def _in_scope_of(cls: ClassEntry, inherited: ClassEntry) -> ClassEntry:
+    """A class inherited by `extends P(c = 5)` sees the modified c: it is a class of its own, in `cls`."""
+    key = ("inherited", inherited)
+    if key not in cls.memo:
+        cls.memo[key] = ClassEntry(inherited.definition, inherited.source, cls, cls.library, inherited.folder)
+    found: ClassEntry = cls.memo[key]
+    return found
 
 
 _BASES = "bases"
@@ -92,16 +101,56 @@ def bases(cls: ClassEntry) -> tuple[ClassEntry, ...]:
 
 def _bases(cls: ClassEntry) -> Iterator[ClassEntry]:
     body = cls.definition.body
+    _refuse_redeclarations(cls)
     if isinstance(body, ast.ShortBody):
-        names = [body.type_name]
+        clauses = [(body.type_name, body.modification)]
         start = cls.parent
     else:
-        names = [e.type_name for e in cls.elements if isinstance(e, ast.Extends)]
+        clauses = [(e.type_name, e.modification) for e in cls.elements if isinstance(e, ast.Extends)]
         start = cls
-    for name in names:
+    modified: set[ClassEntry] = set()
+    cls.memo[_MODIFIED] = modified
+    for name, modification in clauses:
         base = _base(cls, start, name)
-        if base is not None:
-            yield base
+        if base is None:
+            continue
+        for argument in (modification.arguments or ()) if modification is not None else ():
+            if not isinstance(argument, ast.ElementModification):
+                refuse_argument(argument, cls)
+            elif member_class(base, argument.name[0]) is not None:
+                raise model_error(
+                    "E204",
+                    f"modifying the class `{argument.name[0]}` of `{base.full_name}` is not supported yet",
+                    cls.at(argument),
+                )
+            modified.add(base)
+        yield base
+
+
+_MODIFIED = "modified bases"
+
+
+def _modified_bases(cls: ClassEntry) -> set[ClassEntry]:
+    found: set[ClassEntry] = cls.memo.get(_MODIFIED, set())
+    return found
+
+
+def refuse_argument(argument: ast.Argument, cls: ClassEntry) -> None:
+    """Redeclarations and breaks in a modification: a later version."""
+    what = "`break`" if isinstance(argument, ast.InheritanceBreak) else "`redeclare` or `replaceable`"
+    raise model_error(
+        "E204",
+        f"{what} in a modification is not supported yet",
+        cls.at(argument),
+        hint="write the wanted class directly",
+    )
+
+
+def _refuse_redeclarations(cls: ClassEntry) -> None:
+    """`redeclare` as an element changes what inherited text means: a later version."""
+    for element in cls.elements:
+        if isinstance(element, ast.ClassDefinition | ast.ComponentClause) and element.prefixes.redeclare:
+            raise model_error("E204", "`redeclare` is not supported yet", cls.at(element))
 
 
 def _base(cls: ClassEntry, start: ClassEntry | None, name: ast.Reference) -> ClassEntry | None:
@@ -160,7 +209,7 @@ def _imports(cls: ClassEntry) -> tuple[ast.Import, ...]:
 
 def import_of_constant(cls: ClassEntry, name: str) -> tuple[ClassEntry, str] | None:
     """An import that names a constant of a package: the package and the constant's name."""
-    for element in _imports(cls):
+    for element in sorted(_imports(cls), key=lambda e: e.wildcard):  # those by `*` come last
         if element.wildcard or name in element.names:
             package, member = _absolute(cls, element.name), name
         elif not element.names and (element.alias or element.name[-1]) == name and len(element.name) > 1:

@@ -13,7 +13,7 @@ from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
 from saltus.ir import ast
 from saltus.lower.context import Context, Scope
-from saltus.lower.layout import refuse_argument
+from saltus.lower.lookup import refuse_argument
 from saltus.lower.values import ArrayValue, NotScalar, Value, describe, describe_shape, member, shape_of
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr.nodes import TIME, Expr, const, ref
@@ -58,10 +60,26 @@ def local_value(context: Context, local: Value, reference: ast.Reference, scope:
     """A reference that starts with a name bound to a value: its subscripts and fields."""
     value = select_value(context, local, reference.parts[0][1], scope, scope.at(reference))
     for name, subscripts in reference.parts[1:]:
-        if not isinstance(value, RecordValue) or name not in value.fields:
-            raise model_error("E201", f"there is no `{name}` in `{reference.text}`", scope.at(reference))
-        value = select_value(context, value.fields[name], subscripts, scope, scope.at(reference))
+        value = _field(context, value, name, subscripts, reference, scope)
     return value
+
+
+def _field(
+    context: Context,
+    value: Value,
+    name: str,
+    subscripts: Sequence[ast.Expression],
+    reference: ast.Reference,
+    scope: Scope,
+) -> Value:
+    """A field of a record; of an array of records, that of each."""
+    if isinstance(value, ArrayValue):
+        parts = [_field(context, item, name, subscripts, reference, scope) for item in value.items]
+        whole = array_of(parts)
+        return ArrayValue((*value.shape, *whole.shape[1:]), whole.items)
+    if not isinstance(value, RecordValue) or name not in value.fields:
+        raise model_error("E201", f"there is no `{name}` in `{reference.text}`", scope.at(reference))
+    return select_value(context, value.fields[name], subscripts, scope, scope.at(reference))
 
 
 # ---------------------------------------------------------------- nodes
@@ -76,8 +94,7 @@ def find_node(context: Context, reference: ast.Reference, scope: Scope) -> Node 
     for name, subscripts in reference.parts[taken:]:
         if isinstance(current, Dynamic):
             raise model_error("E204", "a component chosen by a varying index is not supported yet", span)
-        current = _member(context, current, name, path, span)
-        current = select_node(context, current, subscripts, scope, span)
+        current = _part(context, current, name, subscripts, path, scope, span)
         path += "." + name
     return current
 
@@ -170,16 +187,35 @@ def _unknown(name: str, scope: Scope, span: Span) -> ModelError:
     return model_error("E201", f"the name `{name}` cannot be found", span, hint=hint)
 
 
-def _member(context: Context, node: Node, name: str, path: str, span: Span) -> Node:
-    if isinstance(node, ArrayNode):
-        parts = [_member(context, item, name, path, span) for item in node.items]
-        if parts and all(isinstance(p, ArrayNode) for p in parts):
-            arrays = [p for p in parts if isinstance(p, ArrayNode)]
-            if any(a.shape != arrays[0].shape for a in arrays):
-                raise model_error("E206", f"`{path}.{name}` has elements of different sizes", span)
-            shape = (*node.shape, *arrays[0].shape)
-            return ArrayNode(f"{node.path}.{name}", shape, tuple(i for a in arrays for i in a.items), span)
-        return ArrayNode(f"{node.path}.{name}", node.shape, tuple(parts), span)
+def _part(
+    context: Context,
+    node: Node,
+    name: str,
+    subscripts: Sequence[ast.Expression],
+    path: str,
+    scope: Scope,
+    span: Span,
+) -> Node | Dynamic:
+    """`node.name[subscripts]`; of an array of components, that of each (section 10.6.9)."""
+    if not isinstance(node, ArrayNode):
+        return select_node(context, _member(context, node, name, span), subscripts, scope, span)
+    parts: list[Node] = []
+    for item in node.items:
+        part = _part(context, item, name, subscripts, path, scope, span)
+        if isinstance(part, Dynamic):
+            raise model_error(
+                "E204", "a varying index into parts of an array of components is not supported yet", span
+            )
+        parts.append(part)
+    inner = {p.shape if isinstance(p, ArrayNode) else () for p in parts}
+    if len(inner) > 1:
+        raise model_error("E206", f"`{path}.{name}` has elements of different sizes", span)
+    shape = (*node.shape, *(inner.pop() if inner else ()))
+    items = tuple(i for p in parts for i in (p.items if isinstance(p, ArrayNode) else (p,)))
+    return ArrayNode(f"{node.path}.{name}", shape, items, span)
+
+
+def _member(context: Context, node: Scalar | Instance, name: str, span: Span) -> Node:
     if isinstance(node, Scalar):
         raise model_error("E201", f"`{node.path}` is a variable and has no part `{name}`", span)
     if name not in node.layout.elements:

@@ -1,8 +1,8 @@
 """Periodic time events at exact rational times.
 
-`start + k * interval` in doubles drifts, and two clocks that should tick together come apart. So the
-decimal text of each number (0.1 is one tenth) is taken at its word, everything is put over one common
-denominator, and ticks are whole numbers; the division at the end is correctly rounded.
+`start + k * interval` in doubles drifts, and two clocks that should tick together come apart. So each number
+is taken for the fraction that was meant (0.1 is one tenth), everything is put over one common denominator,
+and ticks are whole numbers; the division at the end is correctly rounded.
 """
 
 from __future__ import annotations
@@ -13,10 +13,15 @@ from fractions import Fraction
 
 NEVER = math.inf
 
+#: The largest denominator of a simple fraction.
+SIMPLE = 1000
+
 
 def exact(number: float) -> Fraction:
-    """The rational number that the shortest decimal text of a double stands for."""
-    return Fraction(repr(float(number)))
+    """The rational number that a double stands for: a simple fraction that rounds to it (a third, when a
+    model divides 1 by 3), or what its shortest decimal text says."""
+    simple = Fraction(number).limit_denominator(SIMPLE)
+    return simple if float(simple) == number else Fraction(repr(float(number)))
 
 
 class Clocks:

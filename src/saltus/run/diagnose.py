@@ -269,11 +269,11 @@ def unresolved_events(memory: Memory, index: int) -> RunError:
     return RunError(
         Diagnostic(
             "E404",
-            f"events of `{relation.text}` follow each other faster than the tolerance resolves {at_time(memory)}",
+            f"events of `{relation.text}` follow each other faster than can be resolved {at_time(memory)}",
             relation.span,
             (),
-            "the intervals between events shrink to nothing here (Zeno): give the model a state of rest; if they "
-            "do not, try a smaller tolerance",
+            "the intervals between events shrink to nothing here (Zeno): give the model a state of rest; if "
+            "they do not, try a smaller tolerance",
         )
     )
 

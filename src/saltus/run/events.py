@@ -1,10 +1,11 @@
 """Event iteration: from the left limits at an instant to consistent values after it.
 
-Following papers 000 and 001. The truth of the relations that fired is presumed to be that of the side they
-move to; `settle` (native) repeats evaluation until the relations agree with the values they produce, states
-and pre values frozen; `commit` (native) then makes the new values the pre values and applies reinit. That is
-one round; rounds are repeated until a commit changes nothing. Clocks are true for the first rounds only and
-are then taken back, so that their edges are armed again.
+Following papers 000 and 001. `approach` (native) gives relations that rest at zero the truth of zero. The
+truth of those that fired is presumed to be that of the side they move to; `settle` (native) repeats evaluation
+until the relations agree with the values they produce, states and pre values frozen; `commit` (native) then
+makes the new values the pre values and applies reinit. That is one round; rounds are repeated until a commit
+changes nothing. Clocks are true for the first rounds only and are then taken back, so that their edges are
+armed again.
 
 An event costs some ten microseconds of Python, so everything it touches is bound in advance.
 """

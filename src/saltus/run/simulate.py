@@ -17,7 +17,6 @@ from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, RunError
 from saltus.emit.machine import Machine
@@ -31,6 +30,7 @@ from saltus.result.rows import Rows
 from saltus.run import diagnose
 from saltus.run.dependence import crossing_slots, mode_slots, uses_terminal
 from saltus.run.events import EventIteration
+from saltus.run.grid import Grid
 from saltus.run.initialise import make_clocks, set_parameters, set_starts, solve_initial
 from saltus.run.memory import REST, STATUS, TERMINAL_FLAG, TIME_SLOT, Memory, Snapshot, typed
 from saltus.run.settings import Settings
@@ -105,45 +105,6 @@ def simulate(
         run.close()
 
 
-class _Grid:
-    """Output points, the last one at the stop time."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._start, self._stop = settings.start_time, settings.stop_time
-        self._interval = settings.output_interval
-        span = self._stop - self._start
-        self._last = math.ceil(span / self._interval - 1e-9) if span > 0.0 else 0
-        self.near = 1e-9 * self._interval
-        self._k = 0
-        self.next = self._start
-        self.pass_(self._start)
-
-    def before(self, limit: float, most: int) -> NDArray[np.float64]:
-        """The next points that come before `limit` and are not nearly there, so many at most."""
-        ks = np.arange(self._k, min(self._k + most, self._last + 1))
-        points = np.asarray(self._start + ks * self._interval, dtype=np.float64)
-        if ks.size and ks[-1] == self._last:
-            points[-1] = self._stop
-        return points[points < limit - self.near]
-
-    def skip(self, count: int) -> None:
-        """Moves on by so many points."""
-        self._k += count
-        self.next = self._point(self._k) if self._k <= self._last else math.inf
-
-    def pass_(self, now: float) -> None:
-        """Moves on to the first point that is not (nearly) now or earlier."""
-        k, last = self._k, self._last
-        limit = now + self.near
-        while k <= last and self._point(k) <= limit:
-            k += 1
-        self._k = k
-        self.next = self._point(k) if k <= last else math.inf
-
-    def _point(self, k: int) -> float:
-        return self._start + k * self._interval if k < self._last else self._stop
-
-
 class _Run:
     """Everything a run holds while it lasts."""
 
@@ -196,7 +157,7 @@ class _Run:
             self._violated(index)
         self._iteration = EventIteration(memory)
         self._clocks = make_clocks(memory, settings.start_time)
-        self._grid = _Grid(settings)
+        self._grid = Grid(settings)
         self.rows.append(self.now)
         rounds, timed = self._iteration.iterate(self.now, (), due := self._clocks.due(self.now))
         self.rows.append(self.now)
@@ -275,6 +236,7 @@ class _Run:
         moves = bool(self._states.size or self._state_relations)  # otherwise nothing between events
         stop = settings.stop_time
         stop_set = math.nan
+        stride = 1
         status = memory.first("counters") + STATUS
         next_event = self._next_time_event()
         while not self._ended and (self.now < stop or next_event <= self.now):
@@ -289,14 +251,18 @@ class _Run:
                         cvode.set_stop_time(limit)
                     stop_set = limit
                 memory.cells[status] = 0.0  # call-backs leave a trace of failures that were overcome
-                if target < limit - grid.near:
-                    flag = self._sweep(limit)
+                # One point at a time while events come quickly, then more and more of them at once.
+                if stride > 1 and target < limit:
+                    flag = self._sweep(limit, stride)
                     if flag == SUCCESS:
+                        stride = min(2 * stride, SWEEP_POINTS)
                         self._report()
                         continue
                 else:
                     flag = cvode.advance(target)
+                    stride = 2
                 if flag == ROOT_RETURN:
+                    stride = 1
                     self.now = cvode.time
                     if self._crossing():
                         next_event = self._next_time_event()
@@ -329,10 +295,10 @@ class _Run:
             memory.cells[memory.first("flags") + TERMINAL_FLAG] = 1.0
             self._event(records.TERMINAL, (), ())
 
-    def _sweep(self, limit: float) -> int:
+    def _sweep(self, limit: float, most: int) -> int:
         """Output points before `limit`, in native code: nothing happens there but the recording of a row."""
         assert self._cvode is not None
-        points = self._grid.before(limit, SWEEP_POINTS)
+        points = self._grid.before(limit, most)
         address = self.machine.address("saltus_sweep")
         flag, done = self._cvode.sweep(address, points, self.rows.room(len(points)), self.machine.pointer)
         if done:

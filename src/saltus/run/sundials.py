@@ -320,8 +320,8 @@ class Cvode:
         return flag
 
     def sweep(self, function: int, times: NDArray[np.float64], rows: int, user_data: int) -> tuple[int, int]:
-        """Integrates over output points with the compiled function (`saltus.emit.sweep`) at an address, writing
-        a row for each. Gives the flag it ended with and the number of rows."""
+        """Integrates over output points with the compiled function (`saltus.emit.sweep`) at an address, and
+        writes a row for each. Gives the flag it ended with and the number of rows."""
         if self._sweep is None:
             self._sweep = _SWEEP(function)
         done = c_int64()

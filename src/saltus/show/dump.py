@@ -195,7 +195,8 @@ def _statement_lines(body: tuple[Statement, ...], names: dict[int, str], depth: 
                 left = ", ".join("" if t is None else t.name for t in targets)
                 yield f"{indent}({left}) := {function.name}({', '.join(map(show, args))})"
             case SolveLinear(matrix, right, status):
-                yield f"{indent}solve {matrix.name} * x = {right.name} into {right.name}, or fail with {status}"
+                a, b = matrix.name, right.name
+                yield f"{indent}{b} := solution x of {a} * x = {b}, or fail with {status}"
             case Invoke(name):
                 yield f"{indent}{name}()"
             case Fail(status):
