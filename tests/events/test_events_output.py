@@ -214,7 +214,9 @@ def test_set_on_the_command_line_reaches_what_depends_on_it(tmp_path: Path) -> N
           y = b + time;
         end M;"""
     )
-    assert main(["simulate", str(source), "--set", "a=3", "--interval", "1", "--output", str(target)]) == 0
+    with pytest.raises(SystemExit) as ended:
+        main(["simulate", str(source), "--set", "a=3", "--interval", "1", "--output", str(target)])
+    assert ended.value.code == 0
     with target.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert [float(row["y"]) for row in rows] == [27.0, 28.0]

@@ -148,7 +148,7 @@ class Library:
 
     def class_named(self, dotted: str) -> ClassEntry | None:
         """A class by its full name, through own classes only (not inherited ones)."""
-        first, *rest = _split(dotted)
+        first, *rest = split_name(dotted)
         entry = self.top(first)
         for part in rest:
             if entry is None:
@@ -195,6 +195,6 @@ def _version(name: str) -> tuple[int, ...]:
     return tuple(int(n) for n in re.findall(r"\d+", name.split(" ", 1)[-1]))
 
 
-def _split(dotted: str) -> list[str]:
+def split_name(dotted: str) -> list[str]:
     """Parts of a dotted class name as a user types it; quoted identifiers may contain dots."""
     return re.findall(r"'(?:[^'\\]|\\.)*'|[^.]+", dotted)

@@ -21,7 +21,7 @@ from saltus.ir.flat import (
 )
 from saltus.ir.instance import Instance, Scalar, instances, scalars
 from saltus.lower.algorithms import execute
-from saltus.lower.classes import ClassEntry, Library
+from saltus.lower.classes import ClassEntry, Library, split_name
 from saltus.lower.connect import Connections
 from saltus.lower.context import Context, Scope
 from saltus.lower.enumerations import STATE_SELECT
@@ -296,7 +296,15 @@ def _models_inside(entries: list[ClassEntry]) -> list[ClassEntry]:
 
 
 def _unknown_model(library: Library, name: str) -> ModelError:
+    """Names what is missing: a part of a package that is there, or the package."""
     known = [c.full_name for c in library.own] + [c.full_name for c in _models_inside(library.own)]
+    parts = split_name(name)
+    entry = library.top(parts[0])
+    for part in parts[1:]:
+        inner = entry.own_class(part) if entry is not None else None
+        if entry is not None and inner is None:
+            known += [f"{entry.full_name}.{n}" for n in entry.own_class_names()]
+        entry = inner
     near = nearest(name, known)
-    hint = f"did you mean `{near}`?" if near else missing_library_hint(name.split(".", maxsplit=1)[0])
+    hint = f"did you mean `{near}`?" if near else missing_library_hint(parts[0])
     return model_error("E201", f"the model `{name}` cannot be found", hint=hint)

@@ -240,8 +240,9 @@ def component_place(name: str, scope: ClassEntry) -> tuple[ClassEntry, str] | No
 def _component_place(name: str, scope: ClassEntry) -> tuple[ClassEntry, str] | None:
     place: ClassEntry | None = scope
     while place is not None:
-        # A short class has no scope of its own: its text is in the class around it.
-        if not isinstance(place.definition.body, ast.ShortBody) and name in component_names(place):
+        # A short class has no scope of its own: its own text is in the class around it.
+        own_text = place is scope and isinstance(place.definition.body, ast.ShortBody)
+        if not own_text and name in component_names(place):
             return place, name
         if member_class(place, name) is not None:
             return None

@@ -1,11 +1,11 @@
 """Event iteration: from the left limits at an instant to consistent values after it.
 
 Following papers 000 and 001. `approach` (native) gives relations that rest at zero the truth of zero. The
-truth of those that fired is presumed to be that of the side they move to; `settle` (native) repeats evaluation
-until the relations agree with the values they produce, states and pre values frozen; `commit` (native) then
-makes the new values the pre values and applies reinit. That is one round; rounds are repeated until a commit
-changes nothing. Clocks are true for the first rounds only and are then taken back, so that their edges are
-armed again.
+truth of those that fired is presumed to be that of the side they move to; `settle` (native) repeats the
+evaluation until the relations agree with the values they produce, states and pre values frozen; `commit`
+(native) then makes the new values the pre values and applies reinit. That is one round; rounds are repeated
+until a commit changes nothing. Clocks are true for the first rounds only and are then taken back, so that
+their edges are armed again.
 
 An event costs some ten microseconds of Python, so everything it touches is bound in advance.
 """
@@ -156,7 +156,8 @@ class EventIteration:
 
     def _repeat(self, now: float, rounds: list[bytes]) -> None:
         cells, changed, take = self._cells, self._changed, self._trace.take
-        settle, commit, time_events = self._settle, self._commit, self.time_events
+        settle, commit = self._settle, self._commit
+        time_events = self.time_events if self.time_events else None
         for _ in range(MAX_ROUNDS):
             status = settle()
             if status:
@@ -167,7 +168,7 @@ class EventIteration:
             status = commit()
             if status:
                 raise diagnose.failure(self._memory, status)
-            if cells[changed] == 0.0 and not (time_events and time_events.fire(now)):
+            if cells[changed] == 0.0 and not (time_events is not None and time_events.fire(now)):
                 return
         raise diagnose.discretes_flip(self._memory, self._still_changing(), MAX_ROUNDS)
 

@@ -142,6 +142,10 @@ class _Run:
             i for i, r in enumerate(structure.model.relations) if not r.is_time_event
         ]
         self._truth, self._signs = memory.first("relations"), memory.first("signs")
+        self._residues, self._bands = memory.first("residues"), memory.first("bands")
+        self._derivatives = memory.section("derivatives")
+        self._crossings = memory.routines["crossings"]
+        self._probe = PROBE_SPAN * (settings.stop_time - settings.start_time)
 
     # ------------------------------------------------------------ start and end
 
@@ -378,21 +382,19 @@ class _Run:
         inside = [index for index, _ in fired if cells[self._signs + index] == 0.0]
         if not inside:
             return
-        residues, bands = memory.section("residues"), memory.section("bands")
         before = memory.array.copy()
-        at = residues[inside]
-        step = PROBE_SPAN * (self.settings.stop_time - self.settings.start_time)
-        cells[TIME_SLOT] += step
-        self._states += step * memory.section("derivatives")
-        failed = memory.routines["crossings"]()
-        moved = residues[inside] - at
+        cells[TIME_SLOT] += self._probe
+        self._states += self._probe * self._derivatives
+        failed = self._crossings()
+        moved = [cells[self._residues + index] - before.item(self._residues + index) for index in inside]
         memory.array[:] = before
         if failed:
             return
-        for index, way in zip(inside, moved.tolist(), strict=True):
+        for index, way in zip(inside, moved, strict=True):
             above = self._iteration.truth_above[index]
             there = above if way > 0.0 else 1.0 - above
-            if abs(way) > ROUNDING_OF_BAND * bands[index] and cells[self._truth + index] != there:
+            rounding = ROUNDING_OF_BAND * cells[self._bands + index]
+            if abs(way) > rounding and cells[self._truth + index] != there:
                 self._headings[index] = 1.0 if way > 0.0 else -1.0
 
     def _time_event(self) -> None:

@@ -1,0 +1,342 @@
+"""Functions and calls that are refused (chapter 12)."""
+
+from __future__ import annotations
+
+from lower_case import Refusal, check_refusal, named
+
+REFUSALS = [
+    Refusal(
+        "function: varying n",
+        """
+        function f
+          input Integer n;
+          output Real y;
+        protected
+          Real a[n];
+        algorithm
+          a:=ones(n);
+          y:=sum(a);
+        end f;
+        model M
+          Integer n=integer(3*time)+1;
+          Real y=f(n);
+        end M;
+        """,
+        "E208",
+    ),
+    Refusal(
+        "function: infinite while",
+        """
+        function f
+          output Integer y;
+        algorithm
+          y:=0;
+          while true loop
+            y:=y+1;
+          end while;
+        end f;
+        model M
+          parameter Integer n=f();
+          Real x[n];
+        end M;
+        """,
+        "E208",
+    ),
+    Refusal(
+        "endless recursion",
+        """
+        function f
+          input Integer n;
+          output Integer y;
+        algorithm
+          y := f(n+1);
+        end f;
+        model M
+          parameter Integer k = f(1);
+          Real x[k];
+        end M;
+        """,
+        "E208",
+    ),
+    Refusal(
+        "function: few args",
+        """
+        function f
+          input Real a;
+          output Real y=a;
+        end f;
+        model M
+          Real x=f();
+        end M;
+        """,
+        "E212",
+    ),
+    Refusal(
+        "function: many",
+        """
+        function f
+          input Real a;
+          output Real y=a;
+        end f;
+        model M
+          Real x=f(1,2);
+        end M;
+        """,
+        "E212",
+    ),
+    Refusal(
+        "function: type",
+        """
+        function f
+          input Integer a;
+          output Real y=a;
+        end f;
+        model M
+          Real x=f(1.5);
+        end M;
+        """,
+        "E205",
+    ),
+    Refusal(
+        "function: Boolean",
+        """
+        function f
+          input Real a;
+          output Real y=a;
+        end f;
+        model M
+          Real x=f(true);
+        end M;
+        """,
+        "E205",
+    ),
+    Refusal(
+        "function: without output",
+        """
+        function f
+          input Real a;
+        algorithm
+        end f;
+        model M
+          Real x=f(1);
+        end M;
+        """,
+        "E212",
+    ),
+    Refusal(
+        "function: equation",
+        """
+        function f
+          input Real a;
+          output Real y;
+        equation
+          y=a;
+        end f;
+        model M
+          Real x=f(1);
+        end M;
+        """,
+        "E209",
+    ),
+    Refusal(
+        "function: assign input",
+        """
+        function f
+          input Real a;
+          output Real y;
+        algorithm
+          a:=2;
+          y:=a;
+        end f;
+        model M
+          Real x=f(1);
+        end M;
+        """,
+        "E211",
+    ),
+    Refusal(
+        "function: unknown",
+        """
+        function f
+          input Real a;
+          output Real y;
+        algorithm
+          y:=b;
+        end f;
+        model M
+          Real x=f(1);
+        end M;
+        """,
+        "E201",
+    ),
+    Refusal(
+        "function: assign unknown",
+        """
+        function f
+          input Real a;
+          output Real y;
+        algorithm
+          z:=a;
+        end f;
+        model M
+          Real x=f(1);
+        end M;
+        """,
+        "E201",
+    ),
+    Refusal(
+        "function: global var",
+        """
+        model M
+          Real g=1;
+          function f
+            input Real a;
+            output Real y;
+          algorithm
+            y:=a+g;
+          end f;
+          Real x=f(1);
+        end M;
+        """,
+        "E209",
+    ),
+    Refusal(
+        "function: dimension",
+        """
+        function f
+          input Real a[3];
+          output Real y;
+        algorithm
+          y:=sum(a);
+        end f;
+        model M
+          Real x=f({1,2});
+        end M;
+        """,
+        "E206",
+    ),
+    Refusal(
+        "function: dimension n",
+        """
+        function f
+          input Integer n;
+          input Real a[n];
+          output Real y;
+        algorithm
+          y:=sum(a);
+        end f;
+        model M
+          Real x=f(3,{1,2});
+        end M;
+        """,
+        "E206",
+    ),
+    Refusal(
+        "function: when",
+        """
+        function f
+          input Real a;
+          output Real y;
+        algorithm
+          when a>1 then
+            y:=1;
+          end when;
+        end f;
+        model M
+          Real x=f(1);
+        end M;
+        """,
+        "E209",
+    ),
+    Refusal(
+        "function: der",
+        """
+        function f
+          input Real a;
+          output Real y;
+        algorithm
+          y:=der(a);
+        end f;
+        model M
+          Real x=f(1);
+        end M;
+        """,
+        "E209",
+    ),
+    Refusal(
+        "function: time",
+        """
+        function f
+          input Real a;
+          output Real y;
+        algorithm
+          y:=time;
+        end f;
+        model M
+          Real x=f(1);
+        end M;
+        """,
+        "E209",
+    ),
+    Refusal(
+        "function: pre",
+        """
+        function f
+          input Real a;
+          output Real y;
+        algorithm
+          y:=pre(a);
+        end f;
+        model M
+          Real x=f(1);
+        end M;
+        """,
+        "E209",
+    ),
+    Refusal(
+        "function: sample",
+        """
+        function f
+          input Real a;
+          output Real y;
+        algorithm
+          y:=if sample(0,1) then 1 else 2;
+        end f;
+        model M
+          Real x=f(1);
+        end M;
+        """,
+        "E209",
+    ),
+    Refusal(
+        "model as function",
+        """
+        model A
+          Real x=1;
+        end A;
+        model M
+          Real x=A(1);
+        end M;
+        """,
+        "E209",
+    ),
+    Refusal(
+        "external",
+        """
+        function f
+          input Real a;
+          output Real y;
+          external "C";
+        end f;
+        model M
+          Real x=f(1);
+        end M;
+        """,
+        "E204",
+    ),
+]
+
+
+@named(REFUSALS)
+def test_refusals(case: Refusal) -> None:
+    check_refusal(case)
