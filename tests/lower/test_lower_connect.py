@@ -280,6 +280,25 @@ VALUES = [
         {"z": 2},
     ),
     Case(
+        "protected input as node",
+        """
+        connector RI=input Real;
+        connector RO=output Real;
+        block C
+          RO y=3;
+        end C;
+        model M
+          C c;
+          Real z=n;
+        protected
+          RI n;
+        equation
+          connect(c.y,n);
+        end M;
+        """,
+        {"z": 3},
+    ),
+    Case(
         "block input and output equation",
         """
         block B

@@ -192,6 +192,21 @@ VALUES = [
         """,
         {"x": 1},
     ),
+    Case(
+        "StateSelect as a type",
+        """
+        model A
+          parameter StateSelect s=StateSelect.default;
+          Real x(stateSelect=s,start=1,fixed=true);
+        equation
+          der(x)=0;
+        end A;
+        model M
+          A a(s=StateSelect.prefer);
+        end M;
+        """,
+        {"a.x": 1},
+    ),
 ]
 
 REFUSALS = [
@@ -315,6 +330,15 @@ REFUSALS = [
         end Q;
         model M
         Q.B b;
+        end M;
+        """,
+        "E204",
+    ),
+    Refusal(
+        "Clock type",
+        """
+        model M
+          Clock c;
         end M;
         """,
         "E204",

@@ -177,10 +177,24 @@ VALUES = [
         {"b.y": 2, "c.y": 3},
     ),
     Case(
+        "same declaration inherited and repeated",
+        """
+        model A
+          Real x(start=1)=2 "a";
+        end A;
+        model M
+          extends A;
+          Real x(start=1)=2 "b";
+        end M;
+        """,
+        {"x": 2},
+    ),
+    Case(
         "unit",
         """
         model M
-          Real x(unit="m",displayUnit="mm",quantity="Length",nominal=2,min=-1,max=10,stateSelect=StateSelect.prefer)=time;
+          Real x(unit = "m", displayUnit = "mm", quantity = "Length", nominal = 2, min = -1, max = 10,
+            stateSelect = StateSelect.prefer) = time;
         end M;
         """,
         {"x": 1},

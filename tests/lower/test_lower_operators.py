@@ -37,7 +37,7 @@ VALUES = [
         stop_time=0.9,
     ),
     Case(
-        "modification events",
+        "stepping functions",
         """
         model M
           Real y = mod(time, 0.3);

@@ -38,7 +38,12 @@ from saltus.lower.events import EventTables
 
 def to_hybrid(flat: FlatModel) -> HybridModel:
     """The hybrid DAE of a flat model."""
-    return _Conversion(flat).convert()
+    try:
+        return _Conversion(flat).convert()
+    except RecursionError:
+        raise model_error(
+            "E204", f"conditions within conditions of `{flat.name}` are nested too deeply", flat.span
+        ) from None
 
 
 @dataclass(eq=False)

@@ -119,7 +119,7 @@ class Connections:
             else:
                 _refuse_two_sources(members, place)
                 # An input of the model itself comes last: `x = u` uses u, it does not determine it.
-                members.sort(key=lambda end: end[1] and end[0].causality is Causality.INPUT)
+                members.sort(key=_is_input_of_model)
                 first = members[0][0]
                 for other, side in members[1:]:
                     if other is not first:
@@ -173,12 +173,19 @@ def _same(context: Context, a: Scalar, b: Scalar, span: Span) -> Assert:
     return Assert(same, const(message), False, span)
 
 
+def _is_input_of_model(end: End) -> bool:
+    """Seen from inside, an input drives; a protected one is no input from outside but a node inside."""
+    scalar, outside = end
+    return outside and scalar.causality is Causality.INPUT and not scalar.protected
+
+
 def _refuse_two_sources(members: list[End], place: dict[End, Span]) -> None:
     """An output of a component and an input of the model around it drive a set: one of them only."""
     sources = [
         (scalar, outside)
         for scalar, outside in members
-        if scalar.causality is (Causality.INPUT if outside else Causality.OUTPUT)
+        if _is_input_of_model((scalar, outside))
+        or (scalar.causality is Causality.OUTPUT and not outside and not scalar.protected)
     ]
     if len(sources) > 1:
         a, b = sources[0][0], sources[1][0]

@@ -9,9 +9,6 @@ from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.lookup import Predefined, component_place, find_class, member_class, nearest, resolve_class
 
-STATE_SELECT = ("never", "avoid", "default", "prefer", "always")
-_PREDEFINED_ENUMERATIONS = {"StateSelect": STATE_SELECT, "AssertionLevel": ("warning", "error")}
-
 
 def type_values(context: Context, reference: ast.Expression, scope: Scope) -> list[Expr] | None:
     """The values of an enumeration type or of Boolean, where a type stands for all its values: as a size
@@ -40,9 +37,6 @@ def enumeration_literal(context: Context, reference: ast.Reference, scope: Scope
     names = [name for name, _ in reference.parts]
     if not reference.absolute and component_place(names[0], scope.lexical) is not None:
         return None
-    predefined = _PREDEFINED_ENUMERATIONS.get(names[0])
-    if predefined is not None and len(names) == 2 and names[1] in predefined:
-        return const(predefined.index(names[1]) + 1)
     found = (
         scope.lexical.library.top(names[0])
         if reference.absolute
@@ -52,7 +46,7 @@ def enumeration_literal(context: Context, reference: ast.Reference, scope: Scope
         if not isinstance(found, ClassEntry):
             return None
         found = member_class(found, name)
-    if not isinstance(found, ClassEntry) or found.kind != "type":
+    if found is None or found.kind != "type":
         return None
     literals = context.layouts.of(found).enumeration
     if literals is None:

@@ -24,12 +24,11 @@ from saltus.lower.algorithms import execute
 from saltus.lower.classes import ClassEntry, Library, split_name
 from saltus.lower.connect import Connections
 from saltus.lower.context import Context, Scope
-from saltus.lower.enumerations import STATE_SELECT
 from saltus.lower.equations import EquationLowering, constant_scalar
 from saltus.lower.expressions import lower_call, lower_expression
 from saltus.lower.instantiate import instantiate
 from saltus.lower.interpret import call_function
-from saltus.lower.lookup import missing_library_hint, nearest
+from saltus.lower.lookup import STATE_SELECT, missing_library_hint, nearest
 
 _EXPERIMENT = {
     "StartTime": "start_time",
@@ -58,7 +57,12 @@ def build_instances(context: Context, cls: ClassEntry) -> Instance:
             cls.span,
             hint="choose a class that extends it",
         )
-    root = instantiate(context, cls)
+    try:
+        root = instantiate(context, cls)
+    except RecursionError:
+        raise model_error(
+            "E204", f"the classes or components of `{cls.full_name}` are nested too deeply", cls.span
+        ) from None
     context.reporter.stop_if_errors()
     return root
 
@@ -125,7 +129,7 @@ def _inputs(root: Instance) -> set[Scalar]:
     for node in root.children.values():
         if node is None or any(not i.in_connector and i.kind != "record" for i in instances(node)):
             continue  # a model or block: its inputs are driven by this model
-        found |= {s for s in scalars(node) if s.causality is Causality.INPUT}
+        found |= {s for s in scalars(node) if s.causality is Causality.INPUT and not s.protected}
     return found
 
 
@@ -137,6 +141,7 @@ def _refuse_open_inputs(root: Instance, inputs: set[Scalar], clauses: Iterable[C
         for s in scalars(root)
         if s.causality is Causality.INPUT
         and s not in inputs
+        and not s.protected  # then it is its own component that must drive it
         and s.variability > Variability.PARAMETER
         and s.attribute("value") is None
     }

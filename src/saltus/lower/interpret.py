@@ -29,7 +29,7 @@ from saltus.ir.program import (
 )
 from saltus.lower.context import Context
 
-STEP_LIMIT = 1_000_000
+STEP_LIMIT = 300_000
 #: Calls within calls. Each takes several frames of Python, whose own limit is 1000.
 DEPTH_LIMIT = 60
 

@@ -60,7 +60,7 @@ class Layouts:
         made = self._made.get(cls)
         if made is None:
             if isinstance(cls, Predefined):
-                made = Layout(cls, predefined=cls.name)
+                made = Layout(cls, "Integer" if cls.literals else cls.name, cls.literals)
             else:
                 made = self._make(cls, named)
             self._made[cls] = made
@@ -230,15 +230,20 @@ def _refuse_twice(cls: ClassEntry, body: ast.EnumerationBody) -> None:
 
 
 def _written_alike(a: Element, b: Element) -> bool:
-    """The same declaration in the same words: inherited from two classes, it is one element."""
+    """The same declaration of the same class (section 7.1): inherited from two classes, or from one and
+    repeated, it is one element. Comments and annotations do not count."""
 
-    def words(element: Element) -> object:
-        source, node, clause = element.lexical.source.text, element.declaration, element.clause
-        text = source[node.start : node.end].split()
-        kinds = (clause.connection, clause.variability, clause.causality, clause.prefixes.final)
-        return clause.type_name.text, kinds, text
+    def meaning(element: Element) -> tuple[object, ...]:
+        clause, declaration = element.clause, element.declaration
+        said = (*clause.subscripts, *declaration.subscripts, declaration.modification, declaration.condition)
+        text = element.lexical.source.text
+        words = tuple(text[node.start : node.end].split() if node is not None else None for node in said)
+        return clause.connection, clause.variability, clause.causality, clause.prefixes.final, words
 
-    return a.lexical is not b.lexical and words(a) == words(b)
+    if a.lexical is b.lexical or meaning(a) != meaning(b):
+        return False
+    classes = (resolve_class(e.clause.type_name, e.lexical) for e in (a, b))
+    return next(classes) is next(classes)
 
 
 def _refuse_unsupported_class(cls: ClassEntry) -> None:

@@ -18,16 +18,25 @@ from saltus.lower.classes import ClassEntry
 PREDEFINED = ("Real", "Integer", "Boolean", "String")
 
 
+#: Predefined enumerations (sections 4.9.8 and 8.3.7).
+STATE_SELECT = ("never", "avoid", "default", "prefer", "always")
+PREDEFINED_ENUMERATIONS = {"StateSelect": STATE_SELECT, "AssertionLevel": ("warning", "error")}
+#: Predefined types that a later version brings.
+_UNSUPPORTED_TYPES = ("Clock", "ExternalObject")
+
+
 class Predefined:
     """One of the predefined types, found like a class."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, literals: tuple[str, ...] | None = None) -> None:
         self.name = name
         self.full_name = name
         self.kind = "type"
+        self.literals = literals
 
 
 _PREDEFINED = {name: Predefined(name) for name in PREDEFINED}
+_PREDEFINED |= {name: Predefined(name, literals) for name, literals in PREDEFINED_ENUMERATIONS.items()}
 
 
 def find_class(name: str, scope: ClassEntry | None, library_of: ClassEntry) -> ClassEntry | Predefined | None:
@@ -316,6 +325,8 @@ def resolve_from(
 
 def unknown_class(name: str, scope: ClassEntry, span: Span, *, also: Collection[str] = ()) -> ModelError:
     """The refusal of a class name; `also` are further names that could have been meant."""
+    if name in _UNSUPPORTED_TYPES:
+        return model_error("E204", f"the predefined type `{name}` is not supported yet", span)
     names: list[str] = [*PREDEFINED, *also]
     place: ClassEntry | None = scope
     while place is not None:
