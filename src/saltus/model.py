@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from saltus.core.diagnostics import Diagnostic, UsageError, model_error
+from saltus.core.diagnostics import Diagnostic, ModelError, UsageError, model_error
+from saltus.core.nearest import nearest
 from saltus.core.source import Source, Span
 from saltus.emit.llvm import llvm_text
 from saltus.emit.python import python_text
+from saltus.expr.nodes import Type
 from saltus.ir import ast
 from saltus.ir.flat import Experiment, FlatModel
 from saltus.ir.hybrid import HybridModel
@@ -24,11 +28,15 @@ from saltus.read.modelica.files import package_entries, read_file, read_text
 from saltus.read.modelica.parser import parse_annotation
 from saltus.read.modelica.printer import to_text
 from saltus.result.result import Result
+from saltus.run.overrides import elements, number, refuse_partial
 from saltus.run.settings import Override, Settings
 from saltus.run.simulate import Progress, simulate
 from saltus.show.dump import hybrid_text, instance_text, program_text
 from saltus.show.flat import flat_text
 from saltus.show.sorted import sorted_equations
+
+#: Translations that a model keeps for values of structural parameters; each holds native code.
+_KEPT_TRANSLATIONS = 16
 
 
 class _ModelicaReader:
@@ -47,13 +55,19 @@ class _ModelicaReader:
 def load(
     path_or_text: str | Path,
     model: str | None = None,
-    libraries: Sequence[str | Path] = (),
+    libraries: Sequence[str | Path] | str | Path = (),
 ) -> Model:
     """Reads and translates a model.
 
     `path_or_text` is the path of a `.mo` file, Modelica text, or the full name of a class found in
     `libraries` (folders of packages, or a package's own folder) or along MODELICAPATH. `model` chooses a
     class of the file; without it the last model is taken.
+
+        model = saltus.load("Ball.mo")
+        model = saltus.load("model Decay Real x(start = 1, fixed = true); equation der(x) = -x; end Decay;")
+        model = saltus.load("Plant.Rig", libraries=["models"])
+
+    Raises `ModelError` if the model is refused, `UsageError` if there is no such file or folder.
     """
     watch = Stopwatch()
     with watch.step("read"):
@@ -62,15 +76,17 @@ def load(
 
 
 def load_flat(
-    path_or_text: str | Path, model: str | None = None, libraries: Sequence[str | Path] = ()
+    path_or_text: str | Path,
+    model: str | None = None,
+    libraries: Sequence[str | Path] | str | Path = (),
 ) -> FlatModel:
     """The flat model alone: also of a model that cannot be simulated, to see why."""
     cls = _find(Library(_ModelicaReader(), _folders(libraries)), path_or_text, model)
     return flatten_class(new_context(cls.library, {}), cls, Stopwatch())[1]
 
 
-def _folders(libraries: Sequence[str | Path]) -> list[Path]:
-    given = [Path(folder) for folder in libraries]
+def _folders(libraries: Sequence[str | Path] | str | Path) -> list[Path]:
+    given = [Path(f) for f in ([libraries] if isinstance(libraries, str | Path) else libraries)]
     for folder in given:
         if not folder.is_dir():
             raise UsageError(
@@ -81,6 +97,10 @@ def _folders(libraries: Sequence[str | Path]) -> list[Path]:
 
 
 def _find(library: Library, path_or_text: str | Path, model: str | None) -> ClassEntry:
+    if not isinstance(path_or_text, str | Path) or not str(path_or_text).strip():
+        raise UsageError(
+            Diagnostic("E501", f"a file, Modelica text or a class name is needed, not {path_or_text!r}")
+        )
     text = str(path_or_text)
     if isinstance(path_or_text, Path) or (text.endswith(".mo") and "\n" not in text):
         return _from_file(library, Path(path_or_text), model)
@@ -90,13 +110,39 @@ def _find(library: Library, path_or_text: str | Path, model: str | None) -> Clas
         return find_model(library, model, Span(source, 0, 0))
     if model is not None:
         raise UsageError(Diagnostic("E501", f"`{text}` is a class name; the model is chosen by it already"))
-    return find_model(library, text, None)
+    if Path(text).is_dir():
+        raise _is_folder(Path(text))
+    if "/" in text or os.sep in text:
+        raise UsageError(Diagnostic("E102", f"there is no file `{text}`"))
+    try:
+        return find_model(library, text, None)
+    except ModelError as error:
+        raise _or_file(error, text) from None
+
+
+def _or_file(error: ModelError, name: str) -> ModelError:
+    """A class that cannot be found, beside a file of that name: the file may be meant."""
+    (found,) = error.diagnostics[:1]
+    if len(error.diagnostics) == 1 and Path(f"{name}.mo").is_file():
+        return ModelError(replace(found, hint=f"did you mean the file `{name}.mo`?"))
+    return error
+
+
+def _is_folder(path: Path) -> UsageError:
+    if (path / "package.mo").is_file():
+        name = path.resolve().name
+        hint = f"name a class of the package: `{name}.Model` with the library folder `{path.parent}`"
+    else:
+        hint = "name a file in it"
+    return UsageError(Diagnostic("E102", f"`{path}` is a folder", hint=hint))
 
 
 def _from_file(library: Library, path: Path, model: str | None) -> ClassEntry:
+    if path.is_dir():
+        raise _is_folder(path)
     if not path.is_file():
-        near = get_close_matches(path.name, [p.name for p in path.parent.glob("*.mo")], n=1)
-        hint = f"did you mean `{path.parent / near[0]}`?" if near else None
+        near = nearest(path.stem, [p.stem for p in path.parent.glob("*.mo")], count=1)
+        hint = f"did you mean `{path.parent / near[0]}.mo`?" if near else None
         raise UsageError(Diagnostic("E102", f"there is no file `{path}`", hint=hint))
     source, stored = read_file(path)
     if not stored.classes:
@@ -121,7 +167,7 @@ class Model:
 
     def __init__(self, cls: ClassEntry, translation: Translation) -> None:
         self._cls = cls
-        self._translations: dict[frozenset[tuple[str, Override]], Translation] = {frozenset(): translation}
+        self._translations: OrderedDict[frozenset[tuple[str, Override]], Translation] = OrderedDict()
         self._translation = translation
 
     @property
@@ -172,16 +218,24 @@ class Model:
 
     def simulate(
         self,
+        *,
         start_time: float | None = None,
         stop_time: float | None = None,
         tolerance: float | None = None,
         interval: float | None = None,
-        set: Mapping[str, Override] | None = None,
+        set: Mapping[str, Any] | None = None,
         progress: Progress | None = None,
     ) -> Result:
-        """Runs the model. What is not given is as the model's experiment annotation says."""
-        overrides = dict(set or {})
+        """Runs the model. What is not given is as the model's experiment annotation says.
+
+        `set` gives parameters other values, by name: numbers, True or False, enumeration literals as text,
+        lists or arrays for arrays. `progress(fraction, events)` is called now and then. Ctrl-C ends the run
+        and keeps what was computed (`result.interrupted`). Raises `RunError` if the run fails; what was
+        computed until then is its `partial`.
+        """
+        overrides = elements(set or {})
         translation = self._for(overrides)
+        refuse_partial(set or {}, translation.flat.variables)
         structural = self._structural(translation)
         settings = Settings.of(
             self.experiment,
@@ -199,10 +253,19 @@ class Model:
 
     def _for(self, overrides: Mapping[str, Override]) -> Translation:
         """The translation for these values of structural parameters."""
-        structural = self._structural(self._translation)
-        key = frozenset((k, v) for k, v in overrides.items() if k in structural)
+        structural = {v.name: v for v in self.flat.variables if v.structural and not v.final}
+        given = {k: v for k, v in overrides.items() if k in structural}
+        for name, value in given.items():
+            if structural[name].symbol.type is not Type.STRING:
+                number(structural[name], value)  # a wrong value is not the model's fault
+        if not given:
+            return self._translation
+        key = frozenset(given.items())
         if key not in self._translations:
-            self._translations[key] = translate(self._cls, dict(key), Stopwatch())
+            self._translations[key] = translate(self._cls, given, Stopwatch())
+            if len(self._translations) > _KEPT_TRANSLATIONS:
+                self._translations.popitem(last=False)
+        self._translations.move_to_end(key)
         return self._translations[key]
 
     def dump(self, stage: str) -> str:

@@ -227,9 +227,9 @@ _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _LITERAL = re.compile(r"(?:\.?(?:[A-Za-z_]\w*|'(?:[^'\\]|\\.)*'))+")
 
 
-def parse_settings(texts: Iterable[str]) -> dict[str, Value]:
-    """`name=value` texts as values by name. Enumeration literals stay text."""
-    values: dict[str, Value] = {}
+def parse_settings(texts: Iterable[str]) -> dict[str, Any]:
+    """`name=value` texts as values by name. Enumeration literals stay text; `{1, 2}` gives a list."""
+    values: dict[str, Any] = {}
     for text in texts:
         match = _SETTING.fullmatch(text)
         if match is None or not match[2]:
@@ -241,7 +241,9 @@ def parse_settings(texts: Iterable[str]) -> dict[str, Value]:
     return values
 
 
-def _parse_value(setting: str, text: str) -> Value:
+def _parse_value(setting: str, text: str) -> Any:
+    if text.startswith("{") and text.endswith("}") and text[1:-1].strip():
+        return [_parse_value(setting, part) for part in _elements(text[1:-1])]
     if text in ("true", "false"):
         return text == "true"
     if _INTEGER.fullmatch(text):
@@ -257,8 +259,23 @@ def _parse_value(setting: str, text: str) -> Value:
         return text
     raise usage_error(
         f"--set {setting}: {text} is not a value",
-        hint='a value is a number, true, false, an enumeration literal or a "string"',
+        hint='a value is a number, true, false, an enumeration literal, a "string" or an array {1, 2}',
     )
+
+
+def _elements(text: str) -> list[str]:
+    """The parts between commas that stand outside braces and strings."""
+    parts, depth, quoted = [""], 0, False
+    for c in text:
+        if c == '"':
+            quoted = not quoted
+        elif not quoted:
+            depth += (c == "{") - (c == "}")
+        if c == "," and depth == 0 and not quoted:
+            parts.append("")
+        else:
+            parts[-1] += c
+    return [part.strip() for part in parts]
 
 
 # ---------------------------------------------------------------- documentation

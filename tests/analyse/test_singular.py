@@ -115,42 +115,6 @@ def test_continuous_variable_cannot_be_taken_from_a_boolean_equation() -> None:
     assert d.code == "E301" and "`y`" in d.message
 
 
-def test_rigidly_coupled_states() -> None:
-    # Two inertias on one shaft: the torque between them follows only from the derivative of w1 = w2.
-    m = Model()
-    w1, w2, t = m.state("j1.w"), m.state("j2.w"), m.algebraic("t")
-    m.equation(2.0 * der(w1), t)
-    m.equation(3.0 * der(w2), TIME - t)
-    m.equation(w1, w2)
-    d = refusal(m)
-    assert d.code == "E302"
-    assert "`j1.w`" in d.message and "`j2.w`" in d.message
-    assert places(d) == ["j1.w = j2.w;"]
-    assert "index reduction is not available yet" in (d.hint or "")
-
-
-def test_state_prescribed_by_time() -> None:
-    m = Model()
-    x, f = m.state("x"), m.algebraic("f")
-    m.equation(der(x), f)
-    m.equation(x, 2.0 * TIME)
-    d = refusal(m)
-    assert d.code == "E302" and "`x` is constrained" in d.message and "`f`" in d.notes[-1].message
-
-
-def test_pendulum_is_high_index() -> None:
-    m = Model()
-    x, y, u, v = (m.state(n) for n in ("x", "y", "vx", "vy"))
-    f = m.algebraic("f")
-    m.equation(der(x), u)
-    m.equation(der(y), v)
-    m.equation(der(u), f * x)
-    m.equation(der(v), f * y - 9.81)
-    m.equation(x * x + y * y, const(1.0))
-    d = refusal(m)
-    assert d.code == "E302" and "`x`" in d.message and "`y`" in d.message
-
-
 def test_constraint_on_a_state_with_a_variable_in_no_equation_is_not_high_index() -> None:
     m = Model()
     x = m.state("x")

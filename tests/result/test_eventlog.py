@@ -74,3 +74,24 @@ def test_an_unwritable_log_is_told(ball, tmp_path):
     with pytest.raises(UsageError) as error:
         write_events(ball, tmp_path / "missing" / "x.jsonl")
     assert error.value.diagnostics[0].code == "E503"
+
+
+def test_two_relations_of_one_expression_are_told_once():
+    m = Model("Twice")
+    u, y, z = (m.algebraic(name) for name in ("u", "y", "z"))
+    m.equation(u, call("sin", TIME))
+    m.equation(y, if_(m.relation(Op.GT, u, "u > 0"), const(1.0), const(0.0)))
+    m.equation(z, if_(m.relation(Op.LE, u, "u <= 0"), const(1.0), const(0.0)))
+    lines = list(event_lines(m.run(start_time=1.0, stop_time=4.0)))
+    assert sum("is initially" in line for line in lines) == 1
+    assert [line.split(" at ")[0][-5:] for line in lines if " became " in line] == ["(< 0)"]
+
+
+def test_an_event_and_the_table_of_events_in_words(ball):
+    time, _, rest = str(ball.events[1]).partition(" ")
+    assert float(time) == pytest.approx((2 / 9.81) ** 0.5, abs=1e-7)
+    assert rest.strip() == "h <= 0 became true  [n: 0 -> 1; v: -4.42945 -> 2.21472]"
+    text = repr(ball.events).splitlines()
+    assert text[0] == f"<{len(ball.events)} events, the start of the run included>"
+    assert text[2].strip() == str(ball.events[1]) and len(text) == len(ball.events) + 1
+    assert f"{len(ball.events) - 1} events" in repr(ball)  # the start is none that happened on the way

@@ -26,11 +26,36 @@ from saltus.analyse.singular import equation_text
 from saltus.analyse.system import System, unsigned
 from saltus.analyse.wording import LISTED, listed, number
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
-from saltus.expr.nodes import FALSE, INITIAL, TRUE, Expr, Op, Type, if_, leaves, pre, ref, substitute, walk
+from saltus.expr.nodes import (
+    FALSE,
+    INITIAL,
+    ONE,
+    TRUE,
+    Expr,
+    Op,
+    Symbol,
+    Type,
+    add,
+    call,
+    const,
+    if_,
+    leaves,
+    mul,
+    no_event,
+    pre,
+    ref,
+    relation,
+    sub,
+    substitute,
+    walk,
+)
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variable
-from saltus.ir.hybrid import HybridModel
+from saltus.ir.hybrid import Check, HybridModel
 from saltus.ir.structure import Block
+
+#: How far a redundant fixed start value may be off, relative to its size.
+CONSISTENT = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,10 +64,20 @@ class InitialSystem:
 
     blocks: tuple[Block, ...]
     warnings: tuple[Diagnostic, ...]
+    checks: tuple[Check, ...]  # fixed start values that follow from others already
 
 
-def initial_system(reduced: Reduced, running: System, matched: list[int], maker: BlockMaker) -> InitialSystem:
-    """Completes and sorts the initial system. `matched` is the perfect matching of the running system."""
+def initial_system(
+    reduced: Reduced,
+    running: System,
+    matched: list[int],
+    maker: BlockMaker,
+    constrained_variables: frozenset[Symbol] = frozenset(),
+) -> InitialSystem:
+    """Completes and sorts the initial system. `matched` is the perfect matching of the running system.
+
+    A fixed start value of one of the `constrained_variables` (they follow from states by constraints) may be
+    redundant; then it is not used, but checked."""
     model = reduced.model
     memo: dict[Expr, Expr] = {}
     during = [_at_start(q, memo) for q in running.equations]
@@ -58,7 +93,9 @@ def initial_system(reduced: Reduced, running: System, matched: list[int], maker:
 
     full = _system(reduced, running, free, (*given, *(_start_equation(v) for v in proposals)))
     matching = _seeded(full, running, matched, unchanged)
-    _add_given(reduced, full, matching, len(given), len(unchanged))
+    excess = _add_given(reduced, full, matching, len(given), len(unchanged), constrained_variables)
+    variables = {v.symbol: v for v in model.algebraics}
+    checks = tuple(_consistency(variables[full.equations[row].lhs.data]) for row in excess)
     chosen = []
     for row, v in enumerate(proposals, len(given)):
         if matching.column_of[row] < 0 and matching.augment(row):
@@ -69,7 +106,7 @@ def initial_system(reduced: Reduced, running: System, matched: list[int], maker:
     final = System(tuple(full.equations[row] for row in rows), full.unknowns, full.continuous)
     blocks = maker.sorted_blocks(final, [matching.column_of[row] for row in rows])
     constrained = bool(model.initial_equations) or any(v.fixed is True for v in model.algebraics)
-    return InitialSystem(blocks, tuple(_warnings(chosen, constrained)))
+    return InitialSystem(blocks, tuple(_warnings(chosen, constrained)), checks)
 
 
 # ---------------------------------------------------------------- the equations
@@ -163,17 +200,40 @@ def _seeded(full: System, running: System, matched: list[int], unchanged: list[i
     return Matching(full.solvable, len(full.unknowns), seed)
 
 
-def _add_given(reduced: Reduced, full: System, matching: Matching, given: int, model_rows: int) -> None:
-    """Matches every given equation; refuses the model where one has nothing left to determine."""
+def _add_given(
+    reduced: Reduced,
+    full: System,
+    matching: Matching,
+    given: int,
+    model_rows: int,
+    constrained_variables: frozenset[Symbol],
+) -> list[int]:
+    """Matches every given equation; refuses the model where one has nothing left to determine, unless it is a
+    start value of a constrained variable. Those rows are returned."""
     excess: list[int] = []
+    redundant: list[int] = []
     involved: dict[int, None] = {}
     for row in range(given):
         if matching.column_of[row] < 0 and not matching.augment(row):
+            side = full.equations[row].lhs
+            if row >= model_rows and side.op is Op.REF and side.data in constrained_variables:
+                redundant.append(row)
+                continue
             excess.append(row)
             involved.update((r, None) for r in sorted(matching.visited) if r >= model_rows)
             involved[row] = None
     if excess:
         raise _overdetermined(reduced, full, excess, list(involved))
+    return redundant
+
+
+def _consistency(v: Variable) -> Check:
+    """A fixed start value that others determine must agree with them."""
+    start = start_value(v)
+    size = add(call("abs", start), v.nominal if v.nominal is not None else ONE)
+    close = relation(Op.LE, call("abs", sub(ref(v.symbol), start)), mul(const(CONSISTENT), size))
+    message = f"the fixed start value of `{v.name}` contradicts those of the states it depends on"
+    return Check(INITIAL, no_event(close), const(message), False, v.span)
 
 
 def _overdetermined(reduced: Reduced, full: System, excess: list[int], involved: list[int]) -> ModelError:

@@ -1,10 +1,10 @@
 """Why a system cannot be sorted, in the user's words.
 
-Three causes are told apart. The numbers of equations and unknowns differ; or they agree, but some
-equations have nothing left to determine while some variables have no equation (both from the decomposition
-of Dulmage and Mendelsohn); or equations constrain the states, so that differentiated equations are needed.
-The last is the case exactly when the system can be matched with each state and its derivative taken for
-one unknown: that is the condition under which Pantelides' algorithm ends.
+Two causes are told apart. The numbers of equations and unknowns differ; or they agree, but some equations
+have nothing left to determine while some variables have no equation (both from the decomposition of Dulmage
+and Mendelsohn). It is no fault when equations constrain the states, so that differentiated equations are
+needed (`reduction`): that is the case exactly when the system can be matched with each state and its
+derivative taken for one unknown, the condition under which Pantelides' algorithm ends.
 """
 
 from __future__ import annotations
@@ -17,20 +17,24 @@ from saltus.analyse.matching import maximum_matching, overdetermined, underdeter
 from saltus.analyse.system import System
 from saltus.analyse.wording import LISTED, listed, number
 from saltus.core.diagnostics import ModelError, Note, model_error
-from saltus.expr.nodes import Expr, Op, Symbol, leaf_symbol, leaves, ref
+from saltus.expr.nodes import Expr, leaf_symbol, leaves, ref
 from saltus.expr.show import show
 from saltus.ir.flat import Causality, Equation
 from saltus.ir.hybrid import HybridModel
 
 
 def refuse_singular(model: HybridModel, reduced: Reduced, system: System, matched: Sequence[int]) -> None:
-    """Raises E301 or E302 unless the matching is perfect. `model` is the one before reduction."""
+    """Raises E301 unless the matching is perfect. `model` is the one before reduction."""
     deficient = [row for row, column in enumerate(matched) if column < 0]
     if not deficient and len(system.equations) == len(system.unknowns):
         return
-    if len(system.equations) == len(system.unknowns) and _index_is_high(reduced.model, system):
-        raise _constrained_states(reduced, system, matched)
     raise _singular(model, reduced, system, matched)
+
+
+def constrains_states(reduced: Reduced, system: System, matched: Sequence[int]) -> bool:
+    """Whether derivatives of equations are needed: the matching is deficient for that reason alone."""
+    complete = len(system.equations) == len(system.unknowns)
+    return complete and min(matched, default=0) < 0 and _index_is_high(reduced.model, system)
 
 
 def _singular(model: HybridModel, reduced: Reduced, system: System, matched: Sequence[int]) -> ModelError:
@@ -112,34 +116,6 @@ def _index_is_high(model: HybridModel, system: System) -> bool:
         found |= {merged[x.data] for e in (q.lhs, q.rhs) for x in leaves(e) if x in state}
         rows.append(sorted(found))
     return min(maximum_matching(rows, system.continuous), default=0) >= 0
-
-
-def _constrained_states(reduced: Reduced, system: System, matched: Sequence[int]) -> ModelError:
-    rows = overdetermined(system.solvable, len(system.unknowns), matched)
-    state = {ref(v.symbol) for v in reduced.model.states}
-    constraints = [system.equations[r] for r in rows]
-    names: dict[Symbol, None] = {}
-    for q in constraints:
-        for e in (q.lhs, q.rhs):
-            names.update((x.data, None) for x in leaves(e) if x.op is Op.REF and x in state)
-    undetermined = underdetermined(system.solvable, len(system.unknowns), matched)
-    notes = [Note(f"constraint `{equation_text(reduced, q)}`", q.span) for q in constraints[:LISTED]]
-    if len(constraints) > LISTED:
-        notes.append(Note(f"... and {len(constraints) - LISTED} more equations"))
-    if undetermined:
-        lacking = listed([show(system.unknowns[c]) for c in undetermined])
-        notes.append(Note(f"so these cannot be computed: {lacking}"))
-    states = listed([s.name for s in names])
-    verb = "is constrained" if len(names) == 1 else "constrain each other"
-    return model_error(
-        "E302",
-        f"the differentiated variable{'s' if len(names) != 1 else ''} {states} {verb} "
-        f"by {number(len(constraints), 'equation')}",
-        constraints[0].span,
-        notes=tuple(notes),
-        hint="index reduction is not available yet: combine rigidly coupled elements into one, "
-        "or put an elastic or resistive element between them",
-    )
 
 
 # ---------------------------------------------------------------- words

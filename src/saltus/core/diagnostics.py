@@ -46,6 +46,7 @@ TITLES: dict[str, str] = {
     "E503": "file cannot be written",
     "W201": "unusual modification",
     "W301": "initial value chosen",
+    "W302": "singular positions not watched",
     "W401": "assertion violated",
     "W402": "run ended early",
 }
@@ -95,6 +96,12 @@ class SaltusError(Exception):
     def __init__(self, diagnostics: Diagnostic | Iterable[Diagnostic]) -> None:
         self.diagnostics = (diagnostics,) if isinstance(diagnostics, Diagnostic) else tuple(diagnostics)
         super().__init__("; ".join(d.message for d in self.diagnostics))
+
+    def __str__(self) -> str:
+        """As the command prints it, with places and hints: in a notebook this is all there is to see."""
+        from saltus.core.render import render  # which needs the classes of this file
+
+        return render(self.diagnostics)
 
 
 class ModelError(SaltusError):

@@ -43,7 +43,7 @@ def _note(note: Note) -> list[str]:
     if note.span is None:
         return [f"  note: {note.message}"]
     line = note.span.line
-    quoted = note.span.source.line(line).strip()
+    quoted = _printable(note.span.source.line(line).strip())
     return [f"  note: {note.message}", f"    --> {note.span}: {quoted[:90]}"]
 
 
@@ -53,7 +53,7 @@ def _quote(span: Span, mark: str) -> list[str]:
     width = max(1, min(span.end - span.start, len(text) - column + 1))
     # Tabs are one caret wide; a very long line is shown around the place.
     shift = max(0, column - 80) if len(text) > 110 else 0
-    shown = text[shift : shift + 110].replace("\t", " ")
+    shown = _printable(text[shift : shift + 110])
     width = min(width, max(1, 110 - (column - 1 - shift)))
     gutter = str(line)
     pad = " " * len(gutter)
@@ -62,3 +62,8 @@ def _quote(span: Span, mark: str) -> list[str]:
         f"{gutter} | {shown}",
         f"{pad} | {' ' * (column - 1 - shift)}{mark * width}",
     ]
+
+
+def _printable(text: str) -> str:
+    """One column a character, and nothing that a terminal would obey: a file may hold anything."""
+    return "".join(c if c.isprintable() else " " if c == "\t" else "\ufffd" for c in text)

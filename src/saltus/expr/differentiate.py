@@ -86,6 +86,13 @@ def time_derivative(
     return _derive(e, leaf_derivative, {} if memo is None else memo)
 
 
+def total_derivative(
+    e: Expr, leaf_derivative: Callable[[Expr], Expr], memo: dict[Expr, Expr] | None = None
+) -> Expr:
+    """The chain rule with given derivatives of the leaves (constants included)."""
+    return _derive(e, leaf_derivative, {} if memo is None else memo)
+
+
 # ---------------------------------------------------------------- the chain rule
 
 #: Functions that are constant between their jumps.

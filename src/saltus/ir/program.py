@@ -205,8 +205,8 @@ class Program:
     outputs       all continuous unknowns (discretes known)
     evaluate      all blocks, continuous and discrete: one pass of an event
     relations     residues of all relations and the crossing times, from memory as it is
-    approach      at left limits, residues known, as an event begins: a residue that drifted into its band gets
-                  sign 0, and one that rests there gets the truth of zero
+    approach      at left limits, residues known, as an event begins: a residue that drifted into its band
+                  gets sign 0, and one that rests there gets the truth of zero
     crossings     what the residues of state relations need, from time and states; then those residues
     settle        evaluate, relations, update truth; again until no truth changes (states and pre values
                   stay: tentative passes leave no trace). Status SETTLE_FAILED when it does not end

@@ -67,6 +67,26 @@ Block: TypeAlias = Explicit | Linear | Nonlinear
 
 
 @dataclass(frozen=True, eq=False)
+class Differentiated:
+    """An equation that constrains states, and its derivatives with respect to time."""
+
+    equation: Equation
+    times: int
+    derivatives: tuple[Equation, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class IndexReduction:
+    """What was done to a model of high index. `demoted` are variables under der() that are no states;
+    `unwatched` are constraints too large for their singular positions to be watched during the run."""
+
+    differentiated: tuple[Differentiated, ...]
+    demoted: tuple[Variable, ...]
+    index: int
+    unwatched: tuple[Equation, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
 class Structure:
     """Everything sorted.
 
@@ -88,6 +108,7 @@ class Structure:
     blocks: tuple[Block, ...]
     initial: tuple[Block, ...]
     warnings: tuple[Diagnostic, ...] = ()
+    reduction: IndexReduction | None = None
 
     def verify(self) -> None:
         """Each unknown is determined exactly once, and before it is used."""

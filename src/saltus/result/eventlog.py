@@ -31,24 +31,25 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
     rounds = table.rounds(record)
     when = f"at time = {record.time:.6g}"
     if record.kind == records.INITIAL:
-        for i, relation in enumerate(table.relations):
-            value = rounds[0].residues[i]
-            side = _side(rounds[0].signs[i])
-            yield f"Expression {show(relation.residue)} is initially {value:.4E} ( {side} 0 )."
+        yield from dict.fromkeys(
+            f"Expression {show(relation.residue)} is initially {rounds[0].residues[i]:.4E} "
+            f"( {_side(rounds[0].signs[i])} 0 )."
+            for i, relation in enumerate(table.relations)
+        )
     elif record.kind == records.TERMINAL:
         yield f"End of the run {when}."
     for i in record.clocks:
         yield f"Clock {clock_text(result.structure.model.clocks[i])} ticks {when}."
-    told = set()
-    for i in record.fired:
-        told.add(i)
-        yield _became(table, i, rounds[1], when, fired=True)
+    fired = set(record.fired)
     for k in range(1, len(rounds)):
         before, after = rounds[k - 1], rounds[k]
+        # `h > 0` here and `h <= 0` there have the same expression: it is told once.
+        lines = [_became(table, i, rounds[1], when, fired=True) for i in record.fired] if fired else []
         for i in range(len(table.relations)):
-            if before.truth[i] != after.truth[i] and i not in told:
-                yield _became(table, i, after, when)
-        told.clear()
+            if before.truth[i] != after.truth[i] and i not in fired:
+                lines.append(_became(table, i, after, when))
+        fired.clear()
+        yield from dict.fromkeys(lines)
         changes = list(table.changes(before, after))
         for change in changes:
             yield f"Variable {change.name} changed to {change.new}"
@@ -68,7 +69,14 @@ def _became(table: EventTable, i: int, after: Round, when: str, *, fired: bool =
     if fired:
         # Located to the last bit, a residue may be zero or just short of it: what counts is where it goes.
         side = ">" if bool(after.truth[i]) == (relation.op in (Op.GT, Op.GE)) else "<"
+    elif _literal(relation.op, side) != bool(after.truth[i]):
+        side = "=="  # so near to zero that it counts as zero
     return f"Expression {show(relation.residue)} became {value:.4E} ({side} 0) {when}"
+
+
+def _literal(op: Op, side: str) -> bool:
+    """Whether the relation holds for a residue on this side of zero."""
+    return side in {Op.GT: ">", Op.GE: (">", "=="), Op.LT: "<", Op.LE: ("<", "==")}[op]
 
 
 def _side(value: float) -> str:

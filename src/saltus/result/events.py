@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from saltus.result.result import Result
 
 
+#: Events that the text of an event table shows.
+_SHOWN = 10
+
+
 @dataclass(frozen=True)
 class Cause:
     """Why an event happened, or a relation that changed with it. `kind` is `relation`, `time`, `clock`,
@@ -34,6 +38,9 @@ class Cause:
     after: float | None = None
     span: Span | None = None
 
+    def __str__(self) -> str:
+        return self.text if self.truth is None else f"{self.text} became {_short(self.truth)}"
+
 
 @dataclass(frozen=True)
 class Change:
@@ -42,6 +49,9 @@ class Change:
     name: str
     old: Any
     new: Any
+
+    def __str__(self) -> str:
+        return f"{self.name}: {_short(self.old)} -> {_short(self.new)}"
 
 
 @dataclass(frozen=True)
@@ -55,6 +65,12 @@ class Event:
     changes: tuple[Change, ...]
     reinitialised: tuple[Change, ...]
     rounds: int
+
+    def __str__(self) -> str:
+        """One line: when, why, what changed."""
+        causes = ", ".join(map(str, self.causes))
+        changed = "; ".join(map(str, (*self.changes, *self.reinitialised)))
+        return f"{self.time:<12.9g}  {causes}" + (f"  [{changed}]" if changed else "")
 
 
 class Round:
@@ -98,7 +114,12 @@ class EventTable(Sequence[Event]):
         return map(self._decode, self._result.records)
 
     def __repr__(self) -> str:
-        return f"<{len(self)} events>"
+        """The first events, one a line, and how many there are."""
+        lines = [f"<{len(self)} event{'' if len(self) == 1 else 's'}, the start of the run included>"]
+        lines += [f"  {event}" for event in self[:_SHOWN]]
+        if len(self) > _SHOWN:
+            lines.append(f"  ... and {len(self) - _SHOWN} more")
+        return "\n".join(lines)
 
     def rounds(self, record: EventRecord) -> list[Round]:
         """The rounds of an event, what was before them first."""
@@ -150,6 +171,13 @@ class EventTable(Sequence[Event]):
             column = rows.columns[ref(v.symbol)]
             if left[column] != right[column]:
                 yield Change(v.name, float(left[column]), float(right[column]))
+
+
+def _short(value: Any) -> str:
+    """A value in as few signs as tell it from its neighbours; truth as the model writes it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def readable(v: Variable, value: float) -> Any:

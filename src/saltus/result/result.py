@@ -7,7 +7,6 @@ Names starting with `$` are helpers made by the compiler (conditions of when-cla
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, UsageError
+from saltus.core.nearest import nearest
 from saltus.expr.nodes import Symbol, Type, der, ref
 from saltus.ir.flat import Variability, Variable
 from saltus.ir.structure import Structure
-from saltus.result.records import EventRecord
+from saltus.result.records import INITIAL, TERMINAL, EventRecord
 from saltus.result.rows import Rows, is_hidden
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class UnknownVariable(KeyError):
 
     def __init__(self, name: str, known: Sequence[str]) -> None:
         self.name = name
-        self.suggestions = get_close_matches(name, known, n=3)
+        self.suggestions = nearest(name, known)
         super().__init__(name)
 
     def __str__(self) -> str:
@@ -148,6 +148,8 @@ class Result:
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:
         """A variable over time; also `time`, `der(x)` of a state, and parameters as constant arrays."""
+        if not isinstance(name, str):
+            raise TypeError(f"a result is looked up by the name of a variable, not by {name!r}")
         if name == "time":
             return self.time
         derivative = name.startswith("der(") and name.endswith(")")
@@ -218,5 +220,6 @@ class Result:
 
     def __repr__(self) -> str:
         span = f"{self.rows.times[0]:g} to {self.rows.times[-1]:g}" if len(self) else "nothing"
-        size = f"{len(self)} rows, {len(self.names)} variables, {len(self.records)} events"
+        events = sum(1 for record in self.records if record.kind not in (INITIAL, TERMINAL))
+        size = f"{len(self)} rows, {len(self.names)} variables, {events} event{'' if events == 1 else 's'}"
         return f"<Result of {self.model}: {span}, {size}>"

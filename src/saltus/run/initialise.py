@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 
 from saltus.core.diagnostics import Diagnostic, Note, RunError, UsageError
 from saltus.expr.evaluate import NotEvaluable
 from saltus.expr.nodes import INITIAL, Expr, Symbol, Type, leaf_symbol, pre, ref, walk
-from saltus.ir.flat import Variability, Variable
+from saltus.ir.flat import Variable
 from saltus.run import diagnose
 from saltus.run.clocks import Clocks
 from saltus.run.memory import INITIAL_FLAG, TIME_SLOT, Memory
+from saltus.run.overrides import number, unknown_parameter
 from saltus.run.settings import Override
 
 
@@ -58,7 +58,7 @@ def _checked(memory: Memory, overrides: Mapping[str, Override]) -> dict[Symbol, 
     for name, value in overrides.items():
         v = parameters.get(name)
         if v is None:
-            raise UsageError(_unknown(memory, name, list(parameters)))
+            raise unknown_parameter(name, list(structure.model.variables()), list(parameters))
         reason = None
         if v.final:
             reason = "it is final"
@@ -70,44 +70,8 @@ def _checked(memory: Memory, overrides: Mapping[str, Override]) -> dict[Symbol, 
             reason = "it is a String"
         if reason is not None:
             raise UsageError(Diagnostic("E501", f"parameter `{name}` cannot be set: {reason}", v.span))
-        found[v.symbol] = _number(v, value)
+        found[v.symbol] = number(v, value)
     return found
-
-
-def _unknown(memory: Memory, name: str, parameters: list[str]) -> Diagnostic:
-    others = {v.name: v for v in memory.structure.model.variables()}
-    if name in others:
-        kind = "constant" if others[name].variability is Variability.CONSTANT else "variable"
-        return Diagnostic("E502", f"`{name}` is a {kind}, not a parameter", others[name].span)
-    near = get_close_matches(name, parameters, n=3)
-    hint = f"did you mean {' or '.join(f'`{n}`' for n in near)}?" if near else None
-    return Diagnostic("E502", f"there is no parameter `{name}`", hint=hint)
-
-
-def _number(v: Variable, value: Override) -> float:
-    def refuse(expected: str) -> UsageError:
-        return UsageError(
-            Diagnostic("E501", f"parameter `{v.name}` must be {expected}, not {value!r}", v.span)
-        )
-
-    if v.enumeration is not None:
-        literals = v.enumeration
-        if isinstance(value, str) and value.rpartition(".")[2] in literals:
-            return float(literals.index(value.rpartition(".")[2]) + 1)
-        if isinstance(value, str) or value != int(value) or not 1 <= value <= len(literals):
-            raise refuse(f"one of {', '.join(literals)}")
-        return float(value)
-    match v.symbol.type:
-        case Type.BOOLEAN:
-            if isinstance(value, str) or value not in (0, 1):
-                raise refuse("true or false")
-        case Type.INTEGER:
-            if isinstance(value, str | bool) or not math.isfinite(value) or value != int(value):
-                raise refuse("an Integer")
-        case _:
-            if isinstance(value, str | bool) or not math.isfinite(value):
-                raise refuse("a finite number")
-    return float(value)
 
 
 def set_starts(memory: Memory, time: float) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from numbers import Real
 from typing import TypeAlias
 
 from saltus.core.diagnostics import Diagnostic, UsageError
@@ -47,15 +48,17 @@ class Settings:
         def refuse(message: str) -> UsageError:
             return UsageError(Diagnostic("E501", message))
 
-        for name in ("start_time", "stop_time", "tolerance"):
+        for name in ("start_time", "stop_time", "tolerance", "interval", "max_step"):
             value = getattr(self, name)
-            if not math.isfinite(value):
-                raise refuse(f"{name.replace('_', ' ')} must be a finite number, not {value}")
+            if value is None and name in ("interval", "max_step"):
+                continue
+            if not isinstance(value, Real) or not math.isfinite(value):
+                raise refuse(f"{name.replace('_', ' ')} must be a finite number, not {value!r}")
         if self.stop_time < self.start_time:
             raise refuse(f"stop time {self.stop_time:g} is before start time {self.start_time:g}")
         if not 0.0 < self.tolerance < 1.0:
             raise refuse(f"tolerance must be between 0 and 1, not {self.tolerance:g}")
-        if self.interval is not None and not (self.interval > 0.0 and math.isfinite(self.interval)):
+        if self.interval is not None and not self.interval > 0.0:
             raise refuse(f"output interval must be positive, not {self.interval:g}")
         if self.max_step is not None and not self.max_step > 0.0:
             raise refuse(f"largest step must be positive, not {self.max_step:g}")

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from itertools import count
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, UsageError
+from saltus.core.nearest import did_you_mean
 from saltus.expr.nodes import Type
 from saltus.ir.flat import Variability, Variable
 from saltus.result.records import INITIAL, TERMINAL
@@ -119,9 +119,9 @@ def select_names(known: Iterable[str], patterns: Iterable[str], others: Iterable
 
 
 def _unknown(pattern: str, known: list[str]) -> Diagnostic:
-    near = get_close_matches(pattern, known, n=3)
-    hint = f"did you mean {' or '.join(near)}?" if near else None
-    return Diagnostic("E502", f"there is no variable {pattern} in the result", hint=hint)
+    return Diagnostic(
+        "E502", f"there is no variable `{pattern}` in the result", hint=did_you_mean(pattern, known)
+    )
 
 
 def default_names(result: Result) -> list[str]:

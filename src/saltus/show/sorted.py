@@ -15,12 +15,12 @@ solved simultaneously.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from saltus.expr.nodes import Expr, Op, Symbol, der, leaf_symbol, leaves, pre, ref, substitute
 from saltus.expr.show import show
-from saltus.ir.flat import Equation
-from saltus.ir.structure import Block, Explicit, Linear, Structure
+from saltus.ir.flat import Equation, Variable
+from saltus.ir.structure import Block, Explicit, IndexReduction, Linear, Structure
 
 #: Prefixes longer than this push their equation to the right.
 WIDEST_PREFIX = 24
@@ -48,6 +48,8 @@ class _Listing:
             ["SORTED EQUATIONS", "", *self.sorted()],
             ["SORTED AND SOLVED EQUATIONS", "", *self.solved()],
         ]
+        if self.structure.reduction is not None:
+            parts.append(["DIFFERENTIATED EQUATIONS", "", *self.differentiated(self.structure.reduction)])
         if self.structure.aliases:
             parts.append(["ELIMINATED VARIABLES", "", *self.eliminated()])
         return "\n\n".join("\n".join(lines) for lines in parts) + "\n"
@@ -60,6 +62,14 @@ class _Listing:
             margin = "  " if isinstance(block, Explicit) else "| "
             for q, unknown in zip(block.equations, block.unknowns, strict=True):
                 yield margin + self.equation(q, unknown)
+
+    def differentiated(self, reduction: IndexReduction) -> Iterator[str]:
+        """Which equations constrain states, and what became of the states."""
+        for item in reduction.differentiated:
+            times = {1: "once", 2: "twice"}.get(item.times, f"{item.times} times")
+            yield f"  {show(item.equation.lhs)} = {show(item.equation.rhs)}   differentiated {times}"
+        yield f"  -- index {reduction.index}; states: {_names(self.structure.states)}"
+        yield f"  -- no states, they follow by constraints: {_names(reduction.demoted)}"
 
     def solved(self) -> Iterator[str]:
         self.previous = None
@@ -129,3 +139,7 @@ class _Listing:
                 local = ref(symbols.setdefault(symbol, Symbol(name, symbol.type)))
                 names[leaf] = der(local) if leaf.op is Op.DER else pre(local) if leaf.op is Op.PRE else local
         return names
+
+
+def _names(variables: Sequence[Variable]) -> str:
+    return ", ".join(v.name for v in variables) or "none"

@@ -89,6 +89,15 @@ _HINTS = {
     "|": "write the word `or`",
     "%": "a remainder is `mod(x, y)` or `rem(x, y)`",
     "#": "a comment starts with `//`",
+    "?": "a choice is written `if condition then a else b`",
+    "$": "names starting with `$` are reserved",
+    **dict.fromkeys("\u2018\u2019\u201c\u201d", "this is a typographic quotation mark; write `\"` or `'`"),
+    **dict.fromkeys("\u00b7\u00d7\u22c5", "a product is written with `*`"),
+    **dict.fromkeys("\u2212\u2013", "this is a typographic minus or dash; write `-`"),
+    "\u2264": "write `<=`",
+    "\u2265": "write `>=`",
+    "\u2260": "write `<>`",
+    "\u00b2": "a power is written `x^2`",
     "\u00a0": "this is a no-break space; write an ordinary one",
 }
 MAXIMUM_OF_ERRORS = 10
@@ -246,7 +255,9 @@ def _report_unknown(
                 "E101",
                 "this quoted identifier is never closed",
                 Span(source, start, line_end),
-                hint="a quoted identifier ends with `'` on the same line; strings use `\"`",
+                hint="a derivative is written `der(x)`"
+                if source.text[max(start - 1, 0)].isalnum()
+                else "a quoted identifier ends with `'` on the same line; strings use `\"`",
             )
         )
         return line_end

@@ -7,6 +7,7 @@ from saltus.core.source import Source
 from saltus.ir import ast
 from saltus.read.modelica.lexer import ANNOTATION, END_OF_TEXT, NAME, STRING, Tokens
 from saltus.read.modelica.parser_elements import CLASS_WORDS, ElementParser
+from saltus.read.modelica.slips import near_class_word
 from saltus.read.modelica.token_stream import Fault
 
 _SECTION_WORDS = frozenset(["equation", "algorithm", "initial"])
@@ -53,6 +54,8 @@ class ClassParser(ElementParser):
                 hint = "every class is closed already; is there one `end` too many?"
             elif self.kinds[self.at] == "within":
                 hint = "`within` stands once, at the beginning of a file"
+            else:
+                hint = near_class_word(self.texts[self.at])
             found = self.show(self.at)
             self.fail(f"expected a class such as `model M ... end M;`, found {found}", hint=hint)
         prefixes = ast.ElementPrefixes(final=True) if final else ast.NO_PREFIXES

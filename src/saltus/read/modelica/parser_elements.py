@@ -8,6 +8,7 @@ from abc import abstractmethod
 from saltus.ir import ast
 from saltus.read.modelica.lexer import KEYWORDS, NAME
 from saltus.read.modelica.parser_sections import SectionParser
+from saltus.read.modelica.slips import instead_of_declaration, near_section_word
 
 CLASS_WORDS = frozenset(
     ["encapsulated", "partial", "class", "model", "operator", "record", "block", "expandable", "connector",
@@ -68,7 +69,8 @@ class ElementParser(SectionParser):
             order = " ".join(f"`{each}`" for each in _ELEMENT_WORDS)
             self.fail(f"`{word}` stands in the wrong place", hint=f"the order is {order}")
         if not found and self.kinds[self.at] in KEYWORDS:
-            self.unexpected("a declaration, an equation section or `end`")
+            hint = instead_of_declaration(self.kinds[self.at])
+            self.unexpected("a declaration, an equation section or `end`", hint=hint)
         return ast.ElementPrefixes(**dict.fromkeys(found, True), protected=protected)
 
     def _component_clause(self, start: int, prefixes: ast.ElementPrefixes) -> ast.ComponentClause:
@@ -94,10 +96,10 @@ class ElementParser(SectionParser):
 
     def _no_component(self, type_name: ast.Reference) -> None:
         kind = self.kinds[self.at]
-        hint = None
-        if kind == "=" or kind == "(":
+        hint = near_section_word(type_name.text)
+        if hint is None and (kind == "=" or kind == "("):
             hint = "a declaration is `Type name`; an equation stands behind the word `equation`"
-        elif kind == ":=":
+        elif hint is None and kind == ":=":
             hint = "an assignment stands behind the word `algorithm`"
         if hint is not None:
             self.unexpected(f"the name of a component of type `{type_name.text}`", hint=hint)

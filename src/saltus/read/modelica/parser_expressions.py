@@ -15,6 +15,7 @@ from saltus.core.diagnostics import Note
 from saltus.core.source import Source
 from saltus.ir import ast
 from saltus.read.modelica.lexer import END_OF_TEXT, KEYWORDS, NAME, NUMBER, STRING, Tokens
+from saltus.read.modelica.slips import instead_of_operand
 from saltus.read.modelica.token_stream import TokenStream
 
 _OR, _AND, _NOT, _RELATION, _SUM, _PRODUCT, _POWER = range(1, 8)
@@ -168,7 +169,7 @@ class ExpressionParser(TokenStream):
             hint = f"`{kind}` is a reserved word"
         elif kind in ("=", ">", "<") and self.kinds[self.at - 1] in ("=", ">", "<"):
             hint = "comparisons are written `<`, `<=`, `>`, `>=`, `==`, `<>`, without spaces"
-        self.unexpected("an expression", hint=hint)
+        self.unexpected("an expression", hint=hint or instead_of_operand(self.kinds, self.at))
 
     def _parenthesis(self) -> ast.Expression:
         """`(e)` or an output expression list `(a, , b)`."""

@@ -141,6 +141,8 @@ class SectionParser(ExpressionParser):
             hint = "an equation is written with `=`; `==` compares"
         elif self.kinds[self.at] == NAME and isinstance(left, ast.Reference):
             hint = "declarations stand before `equation`, or behind `public` or `protected`"
+        elif self.kinds[self.at] == ";":
+            hint = "an equation has two sides: `a = b`"
         self.unexpected("`=`", hint=hint)
 
     def connect(self) -> ast.Connect:
@@ -331,7 +333,9 @@ class SectionParser(ExpressionParser):
             self.complain(self.expected(f"`{word}` after `end`", notes=(note,)))
             self.at = at + 2
             return
-        if word == "if":
+        if kinds[at] == "end" and kinds[at + 1] == ";":
+            hint = f"write `end {word};`"
+        elif word == "if":
             hint = "`else if` opens a new `if` with its own `end if`; perhaps `elseif` is meant"
         if word == "when" and kinds[at] in ("else", "elseif"):
             hint = "a further branch of a `when` is `elsewhen`"

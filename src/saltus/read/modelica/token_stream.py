@@ -22,6 +22,12 @@ from saltus.read.modelica.lexer import (
     string_value,
     unknown_escape,
 )
+from saltus.read.modelica.slips import (
+    instead_of_bracket,
+    instead_of_name,
+    instead_of_semicolon,
+    instead_of_word,
+)
 
 #: Words at which the search for a place to go on stops even without a `;`.
 _SECTION_WORDS = frozenset(["equation", "algorithm", "public", "protected", "external", END_OF_TEXT])
@@ -68,7 +74,10 @@ class TokenStream:
         at = self.at
         if self.kinds[at] != kind:
             note = Note(f"`{self.texts[opener]}` was opened here", self.token_span(opener))
-            self.unexpected(f"`{kind}`", notes=(note,), hint=self.operator_hint())
+            hint = self.operator_hint() or instead_of_bracket(
+                self.kinds, at, same_line=not self._on_new_line(at + 1)
+            )
+            self.unexpected(f"`{kind}`", notes=(note,), hint=hint)
         self.at = at + 1
         return self.ends[at]
 
@@ -84,11 +93,13 @@ class TokenStream:
         """The fault that the next token is not the identifier of `what`."""
         kind = self.kinds[self.at]
         if kind in KEYWORDS and kind != ANNOTATION:
+            if self._on_new_line(self.at) and self.at > 0:
+                self.unexpected(f"the name of {what}", hint=f"write a name after {self.show(self.at - 1)}")
             self.fail(
                 f"expected the name of {what}, but `{kind}` is a reserved word",
                 hint=f"choose another name, or write it in quotes: '{kind}'",
             )
-        self.unexpected(f"the name of {what}")
+        self.unexpected(f"the name of {what}", hint=instead_of_name(kind))
 
     def string(self) -> str:
         """Takes a string literal and returns its value."""
@@ -151,9 +162,13 @@ class TokenStream:
         if self.kinds[at] == kind:
             self.at = at + 1
             return
-        hint = f"`{after}` needs `{kind}` after it" if self._on_new_line(at) else self.operator_hint()
+        # Where the next equation begins, the word is only forgotten.
+        forgotten = self._on_new_line(at) or self.kinds[at] in (NAME, "der")
+        hint = self.operator_hint() or instead_of_word(self.kinds, at)
+        if forgotten:
+            hint = f"`{after}` needs `{kind}` after it"
         diagnostic = self.expected(f"`{kind}`", hint=hint)
-        if not self._on_new_line(at):
+        if not forgotten:
             raise Fault(diagnostic)
         self.complain(diagnostic)
 
@@ -228,7 +243,12 @@ class TokenStream:
         return "\n" in self.source.text[self.ends[index - 1] : self.starts[index]]
 
     def _place(self, index: int) -> Span:
-        """The token, or the end of the one before it if that ended its line: there something is missing."""
+        """The token, or the end of the one before it if that ended its line: there something is missing.
+
+        Behind a `;` nothing is: then it is the token that is wrong.
+        """
+        if self.kinds[index] != END_OF_TEXT and self.kinds[index - 1] == ";":
+            return self.token_span(index)
         if index > 0 and (self._on_new_line(index) or self.kinds[index] == END_OF_TEXT):
             end = self.ends[index - 1]
             return Span(self.source, end, end)
@@ -243,6 +263,8 @@ class TokenStream:
         hint = self.operator_hint()
         if hint is None and self._on_new_line(at):
             hint = f"write `;` after {self.show(at - 1)}"
+        elif hint is None:
+            hint = instead_of_semicolon(self.kinds, self.texts, at)
         return self.expected("`;`", hint=hint)
 
     def operator_hint(self) -> str | None:

@@ -1,0 +1,365 @@
+"""Index reduction: equations that constrain states are differentiated, and some states are given up.
+
+The offsets of `offsets` say how often each equation is differentiated. Then *dummy derivatives* (Mattsson
+and Söderlind, "Index reduction in differential-algebraic equations using dummy derivatives", SIAM J. Sci.
+Comput. 14, 1993): for every differentiated equation one derivative is taken for an ordinary unknown, and
+what it is the derivative of is no state any more. Which ones: the columns of the constraints' Jacobian are chosen by
+pivoting at the start values, those that `stateSelect` or a missing `fixed` speak against as states first. All
+equations, the original ones and the derivatives, stay in the model, so the constraints hold exactly and
+nothing drifts.
+
+The choice is made once. Where a run comes close to a position in which the chosen states no longer determine
+the others (a pendulum in the coordinate x at x = 1), it ends with a message: `guards` watches the pivots.
+
+The result is a model like any other, with fewer states and more algebraic variables; later steps do not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+import numpy as np
+
+from saltus.analyse.alias import Reduced, start_value
+from saltus.analyse.guards import Pivots, with_guards
+from saltus.analyse.offsets import offsets
+from saltus.analyse.pivots import choose_columns
+from saltus.analyse.system import System
+from saltus.analyse.wording import LISTED, number
+from saltus.core.diagnostics import ModelError, Note, model_error
+from saltus.expr.differentiate import NotDifferentiable, differentiate, total_derivative
+from saltus.expr.evaluate import NotEvaluable, evaluate
+from saltus.expr.nodes import ONE, TIME, ZERO, Expr, Op, Symbol, Type, der, leaves, ref, sub, substitute
+from saltus.expr.show import show
+from saltus.ir.flat import Equation, Variability, Variable
+from saltus.ir.hybrid import HybridModel
+from saltus.ir.structure import Differentiated, IndexReduction
+
+#: The less a variable is wanted as a state, the sooner its derivative becomes a dummy.
+_WANTED = {"never": 0, "avoid": 2, "default": 4, "prefer": 6, "always": 9}
+
+#: A variable that is reinitialised should be a state, unless another must be.
+_REINITIALISED = 8
+
+
+def reduce_index(reduced: Reduced, system: System) -> tuple[Reduced, IndexReduction]:
+    """The model with its index reduced to one, for a system of which `constrains_states` is true."""
+    return _Reduction(reduced, system).run()
+
+
+@dataclass(frozen=True)
+class _Level:
+    """A derivative of a variable: v^(order)."""
+
+    variable: int
+    order: int
+
+
+class _Reduction:
+    def __init__(self, reduced: Reduced, system: System) -> None:
+        self.reduced = reduced
+        self.model: HybridModel = reduced.model
+        self.variables = (*self.model.states, *self.model.algebraics)
+        self.index = {v.symbol: i for i, v in enumerate(self.variables)}
+        claimed = system.claims
+        self.rows = [q for row, q in enumerate(system.equations) if claimed[row] < 0]
+        self.discrete = [q for row, q in enumerate(system.equations) if claimed[row] >= 0]
+        self.pivots: list[Pivots] = []
+        self.symbols: dict[_Level, Symbol] = {}
+        self.level_of: dict[Expr, _Level] = {}
+        for i, v in enumerate(self.variables):
+            self._name(_Level(i, 0), v.symbol)
+
+    def run(self) -> tuple[Reduced, IndexReduction]:
+        found = offsets([self._orders(q) for q in self.rows], len(self.variables))
+        assert found is not None, "matched with states and derivatives as one unknown"
+        self.c, self.d = found
+        self.derivatives = [self._differentiated(q, c) for q, c in zip(self.rows, self.c, strict=True)]
+        self.dummies = self._choose_dummies()
+        return self._rebuilt()
+
+    # ------------------------------------------------------------ derivatives
+
+    def _name(self, level: _Level, symbol: Symbol) -> Expr:
+        self.symbols[level] = symbol
+        leaf = ref(symbol)
+        self.level_of[leaf] = level
+        return leaf
+
+    def _leaf(self, level: _Level) -> Expr:
+        """v^(k) as a leaf: a symbol of its own for every order."""
+        known = self.symbols.get(level)
+        if known is not None:
+            return ref(known)
+        text = self.variables[level.variable].name
+        for _ in range(level.order):
+            text = f"der({text})"
+        return self._name(level, Symbol(text))
+
+    def _orders(self, q: Equation) -> dict[int, int]:
+        found: dict[int, int] = {}
+        for leaf in (*leaves(q.lhs), *leaves(q.rhs)):
+            symbol = leaf.data if leaf.op is Op.REF else leaf.args[0].data if leaf.op is Op.DER else None
+            i = self.index.get(symbol) if symbol is not None else None
+            if i is not None:
+                found[i] = max(found.get(i, 0), 1 if leaf.op is Op.DER else 0)
+        return found
+
+    def _plain(self, e: Expr) -> Expr:
+        """der(x) as the symbol of the first derivative."""
+        found = {
+            leaf: self._leaf(_Level(self.index[leaf.args[0].data], 1))
+            for leaf in leaves(e)
+            if leaf.op is Op.DER
+        }
+        return substitute(e, found) if found else e
+
+    def _differentiated(self, q: Equation, times: int) -> list[Equation]:
+        """The equation and its derivatives."""
+        found = [Equation(self._plain(q.lhs), self._plain(q.rhs), q.span, q.origin)]
+        for _ in range(times):
+            last = found[-1]
+            try:
+                sides = [total_derivative(e, self._leaf_derivative) for e in (last.lhs, last.rhs)]
+            except NotDifferentiable as problem:
+                raise model_error(
+                    "E302",
+                    f"this equation constrains states, but `{problem.node!r}` cannot be differentiated",
+                    q.span,
+                    hint="write the function's formula into the equation",
+                ) from None
+            found.append(Equation(sides[0], sides[1], q.span, q.origin))
+        return found
+
+    def _leaf_derivative(self, leaf: Expr) -> Expr:
+        if leaf is TIME:
+            return ONE
+        level = self.level_of.get(leaf)
+        return ZERO if level is None else self._leaf(_Level(level.variable, level.order + 1))
+
+    # ------------------------------------------------------------ selection
+
+    def _choose_dummies(self) -> set[_Level]:
+        """The derivatives that become ordinary unknowns."""
+        values = _Values(self.model, self.level_of)
+        dummies: set[_Level] = set()
+        rows = [r for r, c in enumerate(self.c) if c > 0]
+        candidates = {i for r in rows for i in self._orders_of(r) if self.d[i] > 0}
+        step = 0
+        while rows:
+            chosen = self._choose(rows, sorted(candidates), step, values)
+            dummies |= {_Level(i, self.d[i] - step) for i in chosen}
+            step += 1
+            rows = [r for r in rows if self.c[r] > step]
+            candidates = {i for i in chosen if self.d[i] > step}
+        return dummies
+
+    def _orders_of(self, row: int) -> dict[int, int]:
+        return self._orders(self.rows[row])
+
+    def _choose(self, rows: list[int], candidates: list[int], step: int, values: _Values) -> list[int]:
+        """Columns for one level of differentiation, component by component."""
+        column = {i: j for j, i in enumerate(candidates)}
+        entries: list[dict[int, Expr]] = []
+        for r in rows:
+            top = self.derivatives[r][self.c[r]]
+            residual = sub(top.lhs, top.rhs)
+            found: dict[int, Expr] = {}
+            for leaf in leaves(residual):
+                level = self.level_of.get(leaf)
+                if level is not None and level.variable in column and level.order == self.d[level.variable]:
+                    found[level.variable] = differentiate(residual, leaf)
+            entries.append(found)
+        chosen: list[int] = []
+        for part in _components(entries):
+            used = sorted({i for k in part for i in entries[k]})
+            matrix = np.array([[values.number(entries[k].get(i, ZERO)) for i in used] for k in part])
+            groups = [self._wanted(i, step) for i in used]
+            picked = choose_columns(matrix, groups)
+            if picked is None:
+                raise self._dependent([self.rows[rows[k]] for k in part])
+            chosen += [used[j] for j in picked]
+            self.pivots.append(
+                Pivots(
+                    tuple(tuple(entries[k].get(i, ZERO) for i in used) for k in part),
+                    tuple(picked),
+                    self.rows[rows[part[0]]],
+                    tuple(self.variables[used[j]].name for j in picked),
+                )
+            )
+        for i in chosen:
+            v = self.variables[i]
+            if v.state_select == "always" and self.d[i] - step == 1:
+                raise model_error(
+                    "E302",
+                    f"`{v.name}` has stateSelect = always, but constraints leave no room for it as a state",
+                    v.span,
+                )
+        return chosen
+
+    def _wanted(self, i: int, step: int) -> int:
+        v = self.variables[i]
+        if self.d[i] - step > 1:
+            return _WANTED["default"]  # a derivative without a name of its own
+        jumps = any(j.state is v.symbol for j in self.model.jumps)
+        return _REINITIALISED if jumps else _WANTED[v.state_select] + (1 if v.fixed is True else 0)
+
+    def _dependent(self, equations: Sequence[Equation]) -> ModelError:
+        notes = tuple(Note(f"`{show(q.lhs, 200)} = {show(q.rhs, 200)}`", q.span) for q in equations[:LISTED])
+        return model_error(
+            "E302",
+            f"{number(len(equations), 'constraint')} between states depend on each other at the start values",
+            equations[0].span,
+            notes=notes,
+            hint="one of them is redundant, or the start values are a singular position",
+        )
+
+    # ------------------------------------------------------------ the new model
+
+    def _is_state(self, level: _Level) -> bool:
+        above = _Level(level.variable, level.order + 1)
+        return level.order < self.d[level.variable] and above not in self.dummies
+
+    def _rebuilt(self) -> tuple[Reduced, IndexReduction]:
+        """States with their derivatives as leaves again, everything else as algebraic variables."""
+        states: list[Variable] = []
+        algebraics: list[Variable] = []
+        final: dict[Expr, Expr] = {}  # symbols of derivatives that are der(state)
+        chain: list[Equation] = []
+        for i, v in enumerate(self.variables):
+            for order in range(self.d[i] + 1):
+                level = _Level(i, order)
+                below = _Level(i, order - 1)
+                state = self._is_state(level)
+                if order and self._is_state(below):
+                    rate = der(self._leaf(below))
+                    if not state:
+                        final[self._leaf(level)] = rate
+                        continue
+                    chain.append(Equation(rate, self._leaf(level), v.span))
+                variable = v if order == 0 else _derivative_variable(v, self._leaf(level).data)
+                (states if state else algebraics).append(variable)
+        equations = [*chain, *(q for group in self.derivatives for q in group), *self.discrete]
+        memo: dict[Expr, Expr] = {}
+
+        def rewrite(e: Expr) -> Expr:
+            return substitute(self._plain(e), final, memo)
+
+        self._refuse_jumps({v.symbol for v in states})
+        new_equations = tuple(
+            Equation(rewrite(q.lhs), rewrite(q.rhs), q.span, q.origin) for q in equations
+        )
+        model = rewritten_model(self.model, rewrite, tuple(states), tuple(algebraics), new_equations)
+        model, unwatched = with_guards(model, self.pivots, rewrite)
+        times = tuple(
+            Differentiated(self.rows[r], c, tuple(self.derivatives[r][1:])) for r, c in enumerate(self.c) if c
+        )
+        before = {v.symbol for v in self.model.states}
+        after = {v.symbol for v in states}
+        demoted = tuple(v for v in self.model.states if v.symbol in before - after)
+        reduction = IndexReduction(times, demoted, max(self.c, default=0) + 1, unwatched)
+        return Reduced(model, self.reduced.aliases, self.reduced.written), reduction
+
+    def _refuse_jumps(self, states: set[Symbol]) -> None:
+        for jump in self.model.jumps:
+            if jump.state not in states:
+                raise model_error(
+                    "E302",
+                    f"`{jump.state.name}` is constrained by other states and cannot be reinitialised",
+                    jump.span,
+                    hint="reinitialise the state it follows from",
+                )
+
+
+def _derivative_variable(v: Variable, symbol: Symbol) -> Variable:
+    unit = f"({v.unit})/s" if v.unit else ""
+    return Variable(symbol, Variability.CONTINUOUS, v.span, unit=unit, protected=True)
+
+
+def rewritten_model(
+    model: HybridModel,
+    rewrite: Callable[[Expr], Expr],
+    states: tuple[Variable, ...],
+    algebraics: tuple[Variable, ...],
+    equations: tuple[Equation, ...],
+) -> HybridModel:
+    """A model with other states, all its expressions rewritten."""
+    return replace(
+        model,
+        states=states,
+        algebraics=algebraics,
+        equations=equations,
+        initial_equations=tuple(
+            replace(q, lhs=rewrite(q.lhs), rhs=rewrite(q.rhs)) for q in model.initial_equations
+        ),
+        relations=tuple(replace(r, residue=rewrite(r.residue)) for r in model.relations),
+        jumps=tuple(replace(j, condition=rewrite(j.condition), value=rewrite(j.value)) for j in model.jumps),
+        checks=tuple(
+            replace(k, guard=rewrite(k.guard), condition=rewrite(k.condition)) for k in model.checks
+        ),
+        endings=tuple(replace(n, condition=rewrite(n.condition)) for n in model.endings),
+    )
+
+
+def _components(entries: Sequence[Mapping[int, Expr]]) -> list[list[int]]:
+    """Rows that share columns, together."""
+    parent = list(range(len(entries)))
+
+    def find(k: int) -> int:
+        while parent[k] != k:
+            parent[k] = parent[parent[k]]
+            k = parent[k]
+        return k
+
+    first: dict[int, int] = {}
+    for k, uses in enumerate(entries):
+        for i in uses:
+            parent[find(k)] = find(first.setdefault(i, k))
+    groups: dict[int, list[int]] = {}
+    for k in range(len(entries)):
+        groups.setdefault(find(k), []).append(k)
+    return list(groups.values())
+
+
+class _Values:
+    """Numbers at which Jacobians are looked at: start values where they are given, arbitrary but always the
+    same ones elsewhere (zero would make things look singular that are not)."""
+
+    def __init__(self, model: HybridModel, level_of: Mapping[Expr, _Level]) -> None:
+        self._random = Random(0)
+        self._known: dict[Expr, float] = {}
+        self._bindings = {
+            ref(v.symbol): v.binding if v.binding is not None else v.start
+            for v in (*model.constants, *model.parameters)
+        }
+        self._starts = {ref(v.symbol): v for v in (*model.states, *model.algebraics, *model.discretes)}
+        self._residues = {ref(r.symbol): r for r in model.relations}
+
+    def number(self, e: Expr) -> float:
+        """The value, 1 where it has none (then structure alone decides)."""
+        try:
+            value = float(evaluate(e, self._leaf))
+        except (NotEvaluable, ArithmeticError, ValueError, TypeError):
+            return 1.0
+        return value if np.isfinite(value) else 1.0
+
+    def _leaf(self, leaf: Expr) -> float:
+        known = self._known.get(leaf)
+        if known is None:
+            self._known[leaf] = known = self._find(leaf)
+        return known
+
+    def _find(self, leaf: Expr) -> float:
+        if leaf.op is Op.PRE:
+            leaf = leaf.args[0]
+        binding = self._bindings.get(leaf)
+        if binding is not None:
+            return float(evaluate(binding, self._leaf))
+        v = self._starts.get(leaf)
+        if v is not None and (v.start is not None or v.symbol.type is not Type.REAL):
+            return float(evaluate(start_value(v), self._leaf))
+        if leaf is TIME or leaf in self._residues:
+            return 0.0
+        return self._random.uniform(0.5, 1.5)
