@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from saltus.core.diagnostics import Diagnostic, ModelError, UsageError, model_error
+from saltus.core.diagnostics import Diagnostic, ModelError, SaltusError, UsageError, model_error
 from saltus.core.nearest import nearest
 from saltus.core.source import Source, Span
 from saltus.emit.llvm import llvm_text
@@ -110,21 +110,21 @@ def _find(library: Library, path_or_text: str | Path, model: str | None) -> Clas
         return find_model(library, model, Span(source, 0, 0))
     if model is not None:
         raise UsageError(Diagnostic("E501", f"`{text}` is a class name; the model is chosen by it already"))
-    if Path(text).is_dir():
-        raise _is_folder(Path(text))
-    if "/" in text or os.sep in text:
-        raise UsageError(Diagnostic("E102", f"there is no file `{text}`"))
     try:
         return find_model(library, text, None)
     except ModelError as error:
         raise _or_file(error, text) from None
 
 
-def _or_file(error: ModelError, name: str) -> ModelError:
-    """A class that cannot be found, beside a file of that name: the file may be meant."""
-    (found,) = error.diagnostics[:1]
-    if len(error.diagnostics) == 1 and Path(f"{name}.mo").is_file():
-        return ModelError(replace(found, hint=f"did you mean the file `{name}.mo`?"))
+def _or_file(error: ModelError, name: str) -> SaltusError:
+    """A class that cannot be found may be meant as a folder or as a file."""
+    if Path(name).is_dir():
+        return _is_folder(Path(name))
+    if "/" in name or os.sep in name:
+        return UsageError(Diagnostic("E102", f"there is no file `{name}`", hint="its name ends with .mo"))
+    first = error.diagnostics[0]
+    if first.code == "E201" and Path(f"{name}.mo").is_file():
+        return ModelError(replace(first, hint=f"did you mean the file `{name}.mo`?"))
     return error
 
 

@@ -107,7 +107,7 @@ def test_file_that_is_no_text(command, tmp_path: Path) -> None:
 
 def test_folder_without_a_package(command, tmp_path: Path) -> None:
     ending = in_another_process(tmp_path, "folder")
-    check(Case("folder", "", REFUSED, ("folder",)), ending)
+    check(Case("folder", "", USAGE, ("folder",)), ending)
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write everywhere")

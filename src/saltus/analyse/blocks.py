@@ -123,16 +123,28 @@ def _discrete(unknowns: tuple[Expr, ...], equations: tuple[Equation, ...]) -> Ex
     return Explicit(unknown, value, q)
 
 
+def _is_condition(x: Expr) -> bool:
+    """A variable that the compiler made for the condition of a when-clause: the user has not heard of it."""
+    return leaf_symbol(x).name.startswith("$")
+
+
+def _told(x: Expr) -> str:
+    return "the condition of a `when`" if _is_condition(x) else f"`{show(x)}`"
+
+
 def _discrete_loop(unknowns: tuple[Expr, ...], equations: tuple[Equation, ...]) -> ModelError:
     first = unknowns[0]
     notes = [
-        Note(f"`{show(x)}` is determined here", q.span)
+        Note(f"{_told(x)} is determined here", q.span)
         for x, q in list(zip(unknowns, equations, strict=True))[:LISTED]
     ]
     if len(unknowns) == 1:
         message = f"the discrete variable `{show(first)}` depends on its own new value"
     else:
-        message = f"these variables depend on each other at an event: {listed([show(x) for x in unknowns])}"
+        named = [x for x in unknowns if not _is_condition(x)]
+        message = f"these variables depend on each other at an event: {listed([show(x) for x in named])}"
+        if len(named) < len(unknowns):
+            message += ", through the condition of a `when`"
         if len(unknowns) > LISTED:
             notes.append(Note(f"... and {len(unknowns) - LISTED} more equations"))
     return model_error(

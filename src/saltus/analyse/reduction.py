@@ -3,10 +3,10 @@
 The offsets of `offsets` say how often each equation is differentiated. Then *dummy derivatives* (Mattsson
 and Söderlind, "Index reduction in differential-algebraic equations using dummy derivatives", SIAM J. Sci.
 Comput. 14, 1993): for every differentiated equation one derivative is taken for an ordinary unknown, and
-what it is the derivative of is no state any more. Which ones: the columns of the constraints' Jacobian are chosen by
-pivoting at the start values, those that `stateSelect` or a missing `fixed` speak against as states first. All
-equations, the original ones and the derivatives, stay in the model, so the constraints hold exactly and
-nothing drifts.
+what it is the derivative of is no state any more. Which ones: the columns of the constraints' Jacobian are
+chosen by pivoting at the start values, those that `stateSelect` or a missing `fixed` speak against as states
+first. All equations, the original ones and the derivatives, stay in the model, so the constraints hold
+exactly and nothing drifts.
 
 The choice is made once. Where a run comes close to a position in which the chosen states no longer determine
 the others (a pendulum in the coordinate x at x = 1), it ends with a message: `guards` watches the pivots.

@@ -25,7 +25,7 @@ from saltus.emit.events import (
     settle,
     update_relation,
 )
-from saltus.emit.functions import FunctionTable
+from saltus.emit.functions import FunctionTable, faults
 from saltus.emit.layout import Memory
 from saltus.emit.newton import newton
 from saltus.emit.schedule import PIECE, SEPARATE, continuous_blocks, cost, needed, overlaps
@@ -68,6 +68,8 @@ class _Builder:
         self._solve_blocks()
         self._watch_relations()
         self._handle_events()
+        for function in self.functions.functions:
+            self.failures.update((f.status, f.fault) for f in faults(function.body))
         return Program(
             self.structure.model.name,
             self.memory.layout(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from saltus.emit.sharing import Locals, Section
@@ -10,6 +11,7 @@ from saltus.ir.program import (
     Assign,
     Break,
     CallFunction,
+    Fail,
     Fill,
     For,
     Function,
@@ -106,3 +108,17 @@ class _Body:
                 return [*code, If(tuple(branches), tuple(nested))]
             branches.append((value, self.block(inner)))
         return [*code, If(tuple(branches), otherwise)]
+
+
+def faults(body: tuple[Statement, ...]) -> Iterator[Fail]:
+    """The statements of a function that say why it failed."""
+    for s in body:
+        match s:
+            case Fail(_, fault) if fault is not None:
+                yield s
+            case If(branches, otherwise):
+                for _, inner in branches:
+                    yield from faults(inner)
+                yield from faults(otherwise)
+            case For(body=inner) | While(body=inner):
+                yield from faults(inner)

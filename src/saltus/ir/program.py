@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from saltus.core.source import Span
 from saltus.expr.nodes import Expr, Op, Symbol
 
 
@@ -103,11 +104,21 @@ class Invoke:
     routine: str
 
 
+@dataclass(frozen=True, eq=False)
+class FunctionFault:
+    """An assertion of a user function: what a run says when it is violated."""
+
+    function: str
+    message: str
+    span: Span
+
+
 @dataclass(frozen=True, slots=True)
 class Fail:
     """The routine (or, in a function, the routine that called it) returns `status`."""
 
     status: int
+    fault: FunctionFault | None = None
 
 
 #: Sections that make up a row of the result. They lie side by side in the memory.

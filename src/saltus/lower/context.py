@@ -59,6 +59,7 @@ class Context:
     scalars: dict[Symbol, Scalar] = field(default_factory=dict)
     packages: dict[ClassEntry, Instance] = field(default_factory=dict)
     functions: dict[Any, Any] = field(default_factory=dict)
+    function_faults: int = 0  # assertions of functions so far: each has a status of its own
     lowering_functions: list[ClassEntry] = field(default_factory=list)  # whose bodies are being lowered
     failed: set[tuple[Instance, str]] = field(default_factory=set)  # components refused, with reasons told
     making: list[tuple[Instance, str]] = field(default_factory=list)  # components being made, outermost first

@@ -130,8 +130,12 @@ class _Interpreter:
                     position += count
                     if target is not None:
                         memory[target] = _shaped(part, output.shape)
-            case Fail():
-                raise model_error("E208", f"an assertion in `{function.name}` is violated at translation")
+            case Fail(_, fault):
+                said = f": {fault.message}" if fault is not None else ""
+                place = fault.span if fault is not None else None
+                raise model_error(
+                    "E208", f"an assertion in `{function.name}` is violated at translation{said}", place
+                )
             case _:
                 raise AssertionError(s)
 

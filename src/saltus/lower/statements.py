@@ -8,6 +8,7 @@ from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type, const
+from saltus.expr.show import show
 from saltus.ir import ast
 from saltus.ir.program import (
     FUNCTION_FAILED,
@@ -18,6 +19,7 @@ from saltus.ir.program import (
     Fill,
     For,
     Function,
+    FunctionFault,
     If,
     Return,
     Statement,
@@ -262,8 +264,14 @@ class StatementLowering:
     def _call(self, call: ast.Call, scope: Scope) -> list[Statement]:
         name = call.function.text
         if name == "assert":
-            condition, _, warning = assertion(self.context, call, scope)
-            return [] if warning else [If(((x.not_(condition), (Fail(FUNCTION_FAILED),)),))]
+            condition, message, warning = assertion(self.context, call, scope)
+            if warning:
+                return []
+            text = str(message.data) if message.op is Op.CONST else show(message)
+            self.context.function_faults += 1
+            status = FUNCTION_FAILED + self.context.function_faults
+            fault = FunctionFault(self.function, text, scope.at(call))
+            return [If(((x.not_(condition), (Fail(status, fault),)),))]
         if name in ("terminate", "reinit"):
             raise model_error("E209", f"`{name}` is not allowed in a function", scope.at(call))
         # Called for its assertions.

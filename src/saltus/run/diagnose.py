@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, Note, RunError
 from saltus.expr.evaluate import NotEvaluable
-from saltus.expr.nodes import Expr, Op, leaf_symbol, walk
+from saltus.expr.nodes import Expr, Op, leaf_symbol, leaves, walk
 from saltus.expr.show import show
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check, Relation
-from saltus.ir.program import SETTLE_FAILED
+from saltus.ir.program import FUNCTION_FAILED, SETTLE_FAILED, FunctionFault
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, block_expressions
 from saltus.run.memory import STATUS, Memory
 from saltus.run.sundials import Cvode, flag_name
@@ -27,6 +27,16 @@ SHOWN = 5
 
 #: Passes in which flipping relations are looked for after `settle` has given up.
 _WATCHED_PASSES = 12
+
+
+_UNBOUNDED = (
+    "the solution may grow without bound here, or a discontinuity may be hidden by noEvent; "
+    "try a smaller tolerance"
+)
+_OUTSIDE = (
+    "a function is called outside its domain when time goes on: look for sqrt, log, asin, acos or a power "
+    "whose argument reaches its limit here, and guard it as in sqrt(max(x, 0))"
+)
 
 
 def at_time(memory: Memory) -> str:
@@ -46,6 +56,13 @@ def failure(memory: Memory, status: int, *, initial: bool = False) -> RunError:
     if status == SETTLE_FAILED:
         return relations_flip(memory, initial=initial)
     block = memory.program.failures.get(status)
+    if isinstance(block, FunctionFault):
+        said = f"{block.message} (in the function `{block.function}`, {at_time(memory)})"
+        return RunError(Diagnostic("E406", said, block.span))
+    if status == FUNCTION_FAILED:
+        used = names([f.name for f in memory.program.functions])
+        said = f"a subscript is out of range or a recursion does not end, {at_time(memory)}, in one of {used}"
+        return RunError(Diagnostic("E407", said))
     blocks = memory.structure.initial if initial else memory.structure.blocks
     if not isinstance(block, Explicit | Linear | Nonlinear):
         what = f" ({block})" if block is not None else ""
@@ -133,8 +150,6 @@ def _invalid(memory: Memory, block: Block, unknown: Expr) -> Diagnostic:
 
 
 def _leaf_values(memory: Memory, e: Expr) -> list[str]:
-    from saltus.expr.nodes import leaves
-
     found = []
     for leaf in leaves(e):
         try:
@@ -160,7 +175,7 @@ def _zero_denominator(memory: Memory, block: Block) -> Diagnostic | None:
             equation = block.equations[min(i, len(block.equations) - 1)]
             return Diagnostic(
                 "E402",
-                f"division by zero: `{show(zero)}` is 0 {at_time(memory)}",
+                f"the divisor {f'`{show(zero)}` is' if leaves(zero) else 'is always'} 0 {at_time(memory)}",
                 equation.span,
                 (Note(f"in the equation for `{show(block.unknowns[min(i, len(block.unknowns) - 1)])}`"),),
             )
@@ -324,7 +339,6 @@ def integration_failure(memory: Memory, cvode: Cvode) -> RunError:
             f"({flag_name(cvode.flag)})",
             span,
             tuple(notes),
-            "the solution may grow without bound here, or a discontinuity may be hidden by noEvent; "
-            "try a smaller tolerance or a largest step",
+            _OUTSIDE if np.any(np.isnan(memory.section("derivatives"))) else _UNBOUNDED,
         )
     )

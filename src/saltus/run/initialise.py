@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from saltus.core.diagnostics import Diagnostic, Note, RunError, UsageError
 from saltus.expr.evaluate import NotEvaluable
-from saltus.expr.nodes import INITIAL, Expr, Symbol, Type, leaf_symbol, pre, ref, walk
+from saltus.expr.nodes import INITIAL, Expr, Symbol, Type, compare, leaf_symbol, pre, ref, walk
 from saltus.ir.flat import Variable
 from saltus.run import diagnose
 from saltus.run.clocks import Clocks
@@ -104,6 +104,7 @@ def solve_initial(memory: Memory) -> tuple[list[int], list[int]]:
     cells = memory.cells
     flag = memory.first("flags") + INITIAL_FLAG
     cells[flag] = 1.0
+    _guess_relations(memory)
     status = memory.routines["settle_initial"]()
     if status:
         raise diagnose.failure(memory, status, initial=True)
@@ -118,6 +119,18 @@ def solve_initial(memory: Memory) -> tuple[list[int], list[int]]:
     memory.section("pre_discretes")[:] = memory.section("discretes")
     memory.section("pre_states")[:] = memory.section("states")
     return violated, endings
+
+
+def _guess_relations(memory: Memory) -> None:
+    """Relations as the start values have them. The first pass has to presume something, and presuming the
+    opposite may fail where the model does not: a subscript out of range, an assertion of a function."""
+    first = memory.first("relations")
+    for k, relation in enumerate(memory.structure.model.relations):
+        try:
+            residue = float(memory.evaluate(relation.residue))
+        except (NotEvaluable, ArithmeticError, ValueError):
+            continue
+        memory.cells[first + k] = float(compare(relation.op, residue, 0.0))
 
 
 def _active(memory: Memory, section: str, conditions: Sequence[Expr]) -> list[int]:

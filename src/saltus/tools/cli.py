@@ -49,6 +49,9 @@ if TYPE_CHECKING:
     from saltus.model import Model
     from saltus.result.result import Result
 
+#: Rows whose writing takes so long that somebody who pressed Ctrl-C wants to hear about it.
+_MANY_ROWS = 20_000
+
 REFUSED, WRONG_USAGE, FAILED, CANCELLED = 1, 2, 3, 130
 
 app = typer.Typer(
@@ -92,6 +95,8 @@ def _simulate(settings: Settings) -> int:
     problems: list[Diagnostic] = []
     if result is not None:
         _warn(_run_warnings(model, result), settings)
+        if result.interrupted and len(result.time) > _MANY_ROWS:
+            _tell("cancelled: writing what was computed")
         problems = _write(result, settings)
         if failure is None and _wants_summary(settings):
             print(_summary(model, result, duration))
@@ -131,7 +136,10 @@ def _flat(settings: Settings) -> int:
 
 
 def _explain(settings: Settings) -> int:
-    """Print the sorted equations, with the unknown of each in brackets and algebraic loops marked."""
+    """Print the sorted and solved equations.
+
+    The unknown of each equation stands in brackets; algebraic loops are marked.
+    """
     from saltus.show.sorted import sorted_equations
 
     model = _load(settings)
@@ -302,10 +310,14 @@ def _load(settings: Settings) -> Model:
 def _source(settings: Settings) -> str | Path:
     """A file or a class name. `load` also takes Modelica text; an argument of the command is never that."""
     source = settings.source
-    if source.endswith(".mo") or Path(source).is_file():
+    named = _CLASS_NAME.fullmatch(source) is not None
+    # `load` says what is wrong with a folder; one that could be a class is first looked for as that.
+    if source.endswith(".mo") or Path(source).is_file() or (Path(source).is_dir() and not named):
         return Path(source)
-    if _CLASS_NAME.fullmatch(source) is None:
-        raise usage_error(f"{source!r} is neither a file nor the name of a class")
+    if not named:
+        raise usage_error(
+            f"{source!r} is neither a file nor the name of a class", hint="a file's name ends with .mo"
+        )
     return source
 
 
