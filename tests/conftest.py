@@ -1,0 +1,27 @@
+"""Settings for all tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# Machines differ in speed and have other work: how long one example takes says nothing. Examples are the
+# same in every run, so that what passed once passes again; `pytest --hypothesis-profile=search` looks for
+# new ones.
+settings.register_profile(
+    "saltus", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("search", settings.get_profile("saltus"), derandomize=False, max_examples=1000)
+settings.load_profile("saltus")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Tests neither use nor fill the user's cache."""
+    folder = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SALTUS_CACHE", str(folder))
+        yield folder
