@@ -147,18 +147,36 @@ def _from_file(library: Library, path: Path, model: str | None) -> ClassEntry:
     source, stored = read_file(path)
     if not stored.classes:
         raise model_error("E209", "this file defines no class", Span(source, 0, 0))
-    if not stored.within:
+    is_package = path.name == "package.mo"
+    place = Span(source, 0, 0)
+    if not stored.within and not (is_package and model is not None):
         library.add(source, stored)
-        return find_model(library, model, Span(source, 0, 0))
-    # The file is a member of a package: the class is found through the package's folder.
-    top = path.resolve().parent
-    for _ in stored.within[1:]:
-        top = top.parent
-    member = path.name == "package.mo"
-    folder = (top.parent if member else top).parent
+        try:
+            return find_model(library, model, place)
+        except ModelError as error:
+            raise _or_member(error, path, stored.classes[-1].name) if is_package else error from None
+    # The file is part of a package: the class is found through the package's folder.
+    folder = path.resolve().parents[len(stored.within or ()) + is_package]
     inside = Library(library.reader, [folder, *library.folders])
-    name = ".".join((*stored.within, model or stored.classes[-1].name))
-    return find_model(inside, name, Span(source, 0, 0))
+    return find_model(inside, _full_name(stored, model, is_package=is_package), place)
+
+
+def _full_name(stored: ast.StoredDefinition, model: str | None, *, is_package: bool) -> str:
+    """The class that `model` means in a file of a package: its name from the top, or from the file on."""
+    last, within = stored.classes[-1].name, stored.within or ()
+    if model is None:
+        return ".".join((*within, last))
+    around = (*within, last) if is_package else within
+    return model if model.split(".")[0] == around[0] else ".".join((*around, model))
+
+
+def _or_member(error: ModelError, path: Path, package: str) -> ModelError:
+    """A package file without a model in it: the models may be in files beside it."""
+    first = error.diagnostics[0]
+    beside = sorted(p.stem for p in path.parent.glob("*.mo") if p.name != path.name)
+    if first.hint is not None or not beside:
+        return error
+    return ModelError(replace(first, hint=f"choose one with --model, such as `{package}.{beside[0]}`"))
 
 
 class Model:

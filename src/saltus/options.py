@@ -67,6 +67,11 @@ def _not_empty(name: str, value: str) -> None:
         raise usage_error(f"{name} needs a file name")
 
 
+def _drawing(name: str, value: str) -> None:
+    if Path(value).suffix.lower() != ".svg":
+        raise usage_error(f"{name} draws SVG, and {value!r} does not end with .svg")
+
+
 # ---------------------------------------------------------------- the table
 
 
@@ -147,6 +152,10 @@ OPTIONS: tuple[Option, ...] = (
         "dump", str, "Print an intermediate form: " + ", ".join(STAGES) + ".", ("simulate", "check"),
         metavar="STAGE", otherwise="none", check=_stage,
     ),
+    Option(
+        "matrix", str, "Draw the incidence matrix in block lower triangular form to this file.", ("explain",),
+        metavar="FILE.svg", otherwise="not drawn", check=_drawing,
+    ),
     Option("timings", bool, "Say on standard error where the time went.", default=False),
     Option("quiet", bool, "No summary, no warnings, no progress bar; errors are still told.", default=False),
 )  # fmt: skip
@@ -170,6 +179,7 @@ class Settings:
     plot_variables: tuple[str, ...] = ()
     log_events: bool = False
     dump: str | None = None
+    matrix: str | None = None
     timings: bool = False
     quiet: bool = False
 

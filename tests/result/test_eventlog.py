@@ -66,7 +66,7 @@ def test_clocks_and_time_events_are_causes(tmp_path):
     lines = list(event_lines(result))
     assert "Clock sample(0.25, 1.0) ticks at time = 0.25." in lines
     assert "Relation time >= 0.5 became true at time = 0.5" in lines
-    assert "Variable on changed to True" in lines
+    assert "Variable on changed to true" in lines
     assert len(result.events[1:]) == 2
 
 

@@ -293,7 +293,7 @@ def test_an_unknown_plot_variable_is_found_before_the_run(
     model = fake()
     assert ends("simulate", "A.mo", "--plot", tmp_path / "p.png", "--plot-variables", "x,xx") == 2
     err = capsys.readouterr().err
-    assert "error[E502]" in err and "xx" in err and "did you mean x?" in err
+    assert "error[E502]" in err and "xx" in err and "did you mean `x`?" in err
     assert not model.calls
 
 

@@ -107,7 +107,8 @@ def test_values_of_set(text: str, name: str, value: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["m", "=3", "m=", "m=1 2", "m=nan", "m=inf", "m=1e999", "m=2x", 'm="a', "", "m=1_000", "m={1}"]
+    "text",
+    ["m", "=3", "m=", "m=1 2", "m=nan", "m=inf", "m=1e999", "m=2x", 'm="a', "", "m=1_000", "m={1", "m={}"],
 )
 def test_wrong_form_of_set(text: str) -> None:
     with pytest.raises(UsageError) as caught:

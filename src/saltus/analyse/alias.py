@@ -83,6 +83,12 @@ def eliminate(model: HybridModel) -> Reduced:
     return Reduced(reduced, aliases, rewriting.written)
 
 
+def with_equation(reduced: Reduced, old: Equation, new: Equation) -> Reduced:
+    """The same with one equation replaced by one that follows from it and others."""
+    equations = tuple(new if q is old else q for q in reduced.model.equations)
+    return Reduced(replace(reduced.model, equations=equations), reduced.aliases, reduced.written)
+
+
 # ---------------------------------------------------------------- grouping
 
 
@@ -253,7 +259,10 @@ def _inherit(own: Variable, others: list[tuple[Variable, bool]], discrete: bool)
 
     A fixed start goes before one that is not. The start of a discrete variable is the initial value of its
     `pre`, which aliases must not change."""
-    start, fixed, nominal = own.start, own.fixed, own.nominal
+    start, fixed, nominal, select = own.start, own.fixed, own.nominal, own.state_select
+    for wish in ("always", "prefer", "never", "avoid"):
+        if select == "default" and any(v.state_select == wish for v, _ in others):
+            select = wish
     if not discrete:
         if fixed is not True:
             for v, negated in others:
@@ -264,9 +273,9 @@ def _inherit(own: Variable, others: list[tuple[Variable, bool]], discrete: bool)
             start = next((_signed(v.start, n) for v, n in others if v.start is not None), None)
     if nominal is None:
         nominal = next((v.nominal for v, _ in others if v.nominal is not None), None)
-    if (start, fixed, nominal) == (own.start, own.fixed, own.nominal):
+    if (start, fixed, nominal, select) == (own.start, own.fixed, own.nominal, own.state_select):
         return own
-    return replace(own, start=start, fixed=fixed, nominal=nominal)
+    return replace(own, start=start, fixed=fixed, nominal=nominal, state_select=select)
 
 
 # ---------------------------------------------------------------- substitution

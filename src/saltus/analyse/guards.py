@@ -13,7 +13,7 @@ Determinants are written out up to order 4; larger sets that are not constant ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from saltus.expr.nodes import (
@@ -44,9 +44,10 @@ LARGEST = 4
 
 @dataclass(frozen=True, eq=False)
 class Pivots:
-    """The Jacobian of some constraints, row by row, and the columns that were chosen in it."""
+    """The Jacobian of some constraints, row by row with the entries that are not zero by column, and the
+    columns that were chosen in it."""
 
-    jacobian: tuple[tuple[Expr, ...], ...]
+    jacobian: tuple[Mapping[int, Expr], ...]
     chosen: tuple[int, ...]
     equation: Equation
     names: tuple[str, ...]
@@ -62,16 +63,18 @@ def with_guards(
     checks = list(model.checks)
     unwatched: list[Equation] = []
     for found in pivots:
-        square = [[rewrite(row[j]) for j in found.chosen] for row in found.jacobian]
-        if not any(leaf in varying or leaf is TIME for row in square for e in row for leaf in _used(e)):
+        chosen = set(found.chosen)
+        pivots_used = (rewrite(e) for row in found.jacobian for j, e in row.items() if j in chosen)
+        if not any(leaf in varying or leaf is TIME for e in pivots_used for leaf in _used(e)):
             continue
-        if len(square) > LARGEST:
+        if len(found.jacobian) > LARGEST:
             unwatched.append(found.equation)
             continue
+        square = [[rewrite(row.get(j, ZERO)) for j in found.chosen] for row in found.jacobian]
         determinant = _determinant(square)
         bound = const(LEAST**2)
         for row in found.jacobian:
-            bound = mul(bound, add(*(mul(e, e) for e in map(rewrite, row) if e is not ZERO)))
+            bound = mul(bound, add(*(mul(e, e) for e in map(rewrite, row.values()) if e is not ZERO)))
         residue = sub(mul(determinant, determinant), bound)
         symbol = Symbol(f"$pivot{len(relations) + 1}", Type.BOOLEAN)
         span, origin = found.equation.span, found.equation.origin

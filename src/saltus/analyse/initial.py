@@ -94,8 +94,7 @@ def initial_system(
     full = _system(reduced, running, free, (*given, *(_start_equation(v) for v in proposals)))
     matching = _seeded(full, running, matched, unchanged)
     excess = _add_given(reduced, full, matching, len(given), len(unchanged), constrained_variables)
-    variables = {v.symbol: v for v in model.algebraics}
-    checks = tuple(_consistency(variables[full.equations[row].lhs.data]) for row in excess)
+    checks = tuple(_consistency(reduced, full.equations[row]) for row in excess)
     chosen = []
     for row, v in enumerate(proposals, len(given)):
         if matching.column_of[row] < 0 and matching.augment(row):
@@ -227,13 +226,16 @@ def _add_given(
     return redundant
 
 
-def _consistency(v: Variable) -> Check:
-    """A fixed start value that others determine must agree with them."""
-    start = start_value(v)
-    size = add(call("abs", start), v.nominal if v.nominal is not None else ONE)
-    close = relation(Op.LE, call("abs", sub(ref(v.symbol), start)), mul(const(CONSISTENT), size))
-    message = f"the fixed start value of `{v.name}` contradicts those of the states it depends on"
-    return Check(INITIAL, no_event(close), const(message), False, v.span)
+def _consistency(reduced: Reduced, q: Equation) -> Check:
+    """An initial value that others determine must agree with them."""
+    v = next(v for v in (*reduced.model.states, *reduced.model.algebraics) if v.symbol is q.lhs.data)
+    size = add(call("abs", q.rhs), v.nominal if v.nominal is not None else ONE)
+    close = relation(Op.LE, call("abs", sub(q.lhs, q.rhs)), mul(const(CONSISTENT), size))
+    if v.fixed is True and q.rhs is start_value(v):
+        message = f"the fixed start value of `{v.name}` contradicts those of the states it depends on"
+    else:
+        message = f"`{equation_text(reduced, q)}` contradicts the other initial values and the constraints"
+    return Check(INITIAL, no_event(close), const(message), False, q.span)
 
 
 def _overdetermined(reduced: Reduced, full: System, excess: list[int], involved: list[int]) -> ModelError:

@@ -4,9 +4,9 @@ The offsets of `offsets` say how often each equation is differentiated. Then *du
 and Söderlind, "Index reduction in differential-algebraic equations using dummy derivatives", SIAM J. Sci.
 Comput. 14, 1993): for every differentiated equation one derivative is taken for an ordinary unknown, and
 what it is the derivative of is no state any more. Which ones: the columns of the constraints' Jacobian are
-chosen by pivoting at the start values, those that `stateSelect` or a missing `fixed` speak against as states
-first. All equations, the original ones and the derivatives, stay in the model, so the constraints hold
-exactly and nothing drifts.
+chosen by pivoting at the start values, those that `stateSelect` speaks against as states first, and with some
+preference for those without a start value. All equations, the original ones and the derivatives, stay in the
+model, so the constraints hold exactly and nothing drifts.
 
 The choice is made once. Where a run comes close to a position in which the chosen states no longer determine
 the others (a pendulum in the coordinate x at x = 1), it ends with a message: `guards` watches the pivots.
@@ -18,20 +18,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from random import Random
 
-import numpy as np
-
-from saltus.analyse.alias import Reduced, start_value
+from saltus.analyse.alias import Reduced
+from saltus.analyse.dependence import HiddenCondition, combined, dependence
 from saltus.analyse.guards import Pivots, with_guards
 from saltus.analyse.offsets import offsets
 from saltus.analyse.pivots import choose_columns
 from saltus.analyse.system import System
+from saltus.analyse.trial import TrialValues
 from saltus.analyse.wording import LISTED, number
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.expr.differentiate import NotDifferentiable, differentiate, total_derivative
-from saltus.expr.evaluate import NotEvaluable, evaluate
-from saltus.expr.nodes import ONE, TIME, ZERO, Expr, Op, Symbol, Type, der, leaves, ref, sub, substitute
+from saltus.expr.nodes import (
+    ONE,
+    TIME,
+    ZERO,
+    Expr,
+    Op,
+    Symbol,
+    der,
+    leaf_symbol,
+    leaves,
+    ref,
+    sub,
+    substitute,
+)
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variability, Variable
 from saltus.ir.hybrid import HybridModel
@@ -39,6 +50,17 @@ from saltus.ir.structure import Differentiated, IndexReduction
 
 #: The less a variable is wanted as a state, the sooner its derivative becomes a dummy.
 _WANTED = {"never": 0, "avoid": 2, "default": 4, "prefer": 6, "always": 9}
+
+#: Pivots count as smaller by this where the user gave a start value, and where it is fixed: such variables
+#: should stay states, unless that is bad for the numbers.
+_STARTED, _FIXED = 0.1, 0.02
+
+#: What an equation with cases or discrete variables defines jumps at events, which a state must not.
+_JUMPING = 30.0
+
+#: A pivot that varies and is smaller than this at the start is taken only if there is no other: the run would
+#: soon come to a singular position (see `guards`).
+_SAFE = 0.1
 
 #: A variable that is reinitialised should be a state, unless another must be.
 _REINITIALISED = 8
@@ -61,11 +83,14 @@ class _Reduction:
     def __init__(self, reduced: Reduced, system: System) -> None:
         self.reduced = reduced
         self.model: HybridModel = reduced.model
-        self.variables = (*self.model.states, *self.model.algebraics)
-        self.index = {v.symbol: i for i, v in enumerate(self.variables)}
         claimed = system.claims
         self.rows = [q for row, q in enumerate(system.equations) if claimed[row] < 0]
         self.discrete = [q for row, q in enumerate(system.equations) if claimed[row] >= 0]
+        extra = [_rate_equation(v) for v in self._rates_wanted()]
+        self.rows += [q for q, _ in extra]
+        self.variables = (*self.model.states, *self.model.algebraics, *(v for _, v in extra))
+        self.index = {v.symbol: i for i, v in enumerate(self.variables)}
+        self.jumping = self._jumping()
         self.pivots: list[Pivots] = []
         self.symbols: dict[_Level, Symbol] = {}
         self.level_of: dict[Expr, _Level] = {}
@@ -81,6 +106,34 @@ class _Reduction:
         return self._rebuilt()
 
     # ------------------------------------------------------------ derivatives
+
+    def _rates_wanted(self) -> list[Variable]:
+        """Variables whose derivative is used (in an initial equation, in the condition of an event) but
+        occurs in no equation of the continuous system, and those that must be states: they need an
+        equation in which it does."""
+        present = {leaf for q in self.rows for e in (q.lhs, q.rhs) for leaf in leaves(e)}
+        unused = [v for v in self.model.states if der(ref(v.symbol)) not in present]
+        return [*unused, *forced_states(self.model)]
+
+    def _jumping(self) -> set[int]:
+        """Variables that an equation defines by a formula with discontinuities. One that the user forces to
+        be a state would go on while those it follows from jump, so it is refused."""
+        known = {*self.index, *(v.symbol for v in (*self.model.constants, *self.model.parameters))}
+        forced = {v.symbol for v in forced_states(self.model)}
+        found: set[int] = set()
+        for q in self.rows:
+            for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
+                i = self.index.get(side.data) if side.op is Op.REF else None
+                if i is None or all(leaf_symbol(x) in known or x is TIME for x in _symbols(other)):
+                    continue
+                found.add(i)
+                if side.data in forced:
+                    raise model_error(
+                        "E302",
+                        f"`{side.data.name}` has stateSelect = always, but jumps at events by its equation",
+                        q.span,
+                    )
+        return found
 
     def _name(self, level: _Level, symbol: Symbol) -> Expr:
         self.symbols[level] = symbol
@@ -143,10 +196,10 @@ class _Reduction:
 
     def _choose_dummies(self) -> set[_Level]:
         """The derivatives that become ordinary unknowns."""
-        values = _Values(self.model, self.level_of)
+        values = TrialValues(self.model)
         dummies: set[_Level] = set()
         rows = [r for r, c in enumerate(self.c) if c > 0]
-        candidates = {i for r in rows for i in self._orders_of(r) if self.d[i] > 0}
+        candidates = {i for r in rows for i in self._orders(self.rows[r]) if self.d[i] > 0}
         step = 0
         while rows:
             chosen = self._choose(rows, sorted(candidates), step, values)
@@ -156,10 +209,7 @@ class _Reduction:
             candidates = {i for i in chosen if self.d[i] > step}
         return dummies
 
-    def _orders_of(self, row: int) -> dict[int, int]:
-        return self._orders(self.rows[row])
-
-    def _choose(self, rows: list[int], candidates: list[int], step: int, values: _Values) -> list[int]:
+    def _choose(self, rows: list[int], candidates: list[int], step: int, values: TrialValues) -> list[int]:
         """Columns for one level of differentiation, component by component."""
         column = {i: j for j, i in enumerate(candidates)}
         entries: list[dict[int, Expr]] = []
@@ -174,19 +224,14 @@ class _Reduction:
             entries.append(found)
         chosen: list[int] = []
         for part in _components(entries):
-            used = sorted({i for k in part for i in entries[k]})
-            matrix = np.array([[values.number(entries[k].get(i, ZERO)) for i in used] for k in part])
-            groups = [self._wanted(i, step) for i in used]
-            picked = choose_columns(matrix, groups)
-            if picked is None:
-                raise self._dependent([self.rows[rows[k]] for k in part])
-            chosen += [used[j] for j in picked]
+            picked = self._picked([entries[k] for k in part], [rows[k] for k in part], step, values)
+            chosen += picked
             self.pivots.append(
                 Pivots(
-                    tuple(tuple(entries[k].get(i, ZERO) for i in used) for k in part),
+                    tuple(entries[k] for k in part),
                     tuple(picked),
                     self.rows[rows[part[0]]],
-                    tuple(self.variables[used[j]].name for j in picked),
+                    tuple(self.variables[i].name for i in picked),
                 )
             )
         for i in chosen:
@@ -199,14 +244,70 @@ class _Reduction:
                 )
         return chosen
 
+    def _picked(
+        self, jacobian: Sequence[Mapping[int, Expr]], rows: Sequence[int], step: int, values: TrialValues
+    ) -> list[int]:
+        """Variables for the constraints of one component, as many as there are constraints."""
+        used = sorted({i for entries in jacobian for i in entries})
+        place = {i: j for j, i in enumerate(used)}
+        groups = [self._wanted(i, step) for i in used]
+        weights = [self._weight(i, step) for i in used]
+        exact = all(e.op is Op.CONST for entries in jacobian for e in entries.values())
+        varying = not exact and any(map(self._varies, (e for row in jacobian for e in row.values())))
+        safe = [1.0 if g == _WANTED["always"] else _SAFE for g in groups]
+        # Start values may be guesses, and a bad guess (all of them 0) may look singular where nothing is.
+        for at in (values, values.elsewhere) if varying else (values,):
+            matrix = [{place[i]: at.number(e) for i, e in entries.items()} for entries in jacobian]
+            picked = choose_columns(matrix, groups, weights, safe if varying else None)
+            if picked is not None:
+                return [used[j] for j in picked]
+        raise self._dependent(matrix if exact else None, rows)
+
+    def _varies(self, e: Expr) -> bool:
+        return any(leaf is TIME or leaf in self.level_of for leaf in leaves(e))
+
+    def _weight(self, i: int, step: int) -> float:
+        v = self.variables[i]
+        jump = _JUMPING if i in self.jumping else 1.0
+        if self.d[i] - step > 1 or v.start is None:
+            return jump
+        return jump * (_FIXED if v.fixed is True else _STARTED)
+
     def _wanted(self, i: int, step: int) -> int:
         v = self.variables[i]
         if self.d[i] - step > 1:
             return _WANTED["default"]  # a derivative without a name of its own
         jumps = any(j.state is v.symbol for j in self.model.jumps)
-        return _REINITIALISED if jumps else _WANTED[v.state_select] + (1 if v.fixed is True else 0)
+        return _REINITIALISED if jumps else _WANTED[v.state_select]
 
-    def _dependent(self, equations: Sequence[Equation]) -> ModelError:
+    def _dependent(
+        self, matrix: Sequence[Mapping[int, float]] | None, rows: Sequence[int]
+    ) -> ModelError | HiddenCondition:
+        """What to say or do about constraints without enough independent columns, of which `matrix` has the
+        coefficients where they are constants."""
+        factors = dependence(matrix) if matrix is not None else None
+        if factors is None:
+            return self._singular_at_start([self.rows[r] for r in rows])
+        involved = [rows[k] for k in factors]
+        lowest = min(self.c[r] for r in involved)
+        equations = [self.derivatives[r][self.c[r] - lowest] for r in involved]
+        left, constant = combined(equations, dict(enumerate(factors.values())))
+        old = self.rows[next(r for r in reversed(involved) if self.c[r] == lowest)]
+        return HiddenCondition([self.rows[r] for r in involved], old, self._unplain(left), constant)
+
+    def _unplain(self, e: Expr) -> Expr | None:
+        """With der(x) for the symbols of first derivatives; None where a higher one occurs."""
+        levels = {leaf: self.level_of[leaf] for leaf in leaves(e) if leaf in self.level_of}
+        if any(level.order > 1 for level in levels.values()):
+            return None
+        back = {
+            leaf: der(ref(self.variables[level.variable].symbol))
+            for leaf, level in levels.items()
+            if level.order == 1
+        }
+        return substitute(e, back)
+
+    def _singular_at_start(self, equations: Sequence[Equation]) -> ModelError:
         notes = tuple(Note(f"`{show(q.lhs, 200)} = {show(q.rhs, 200)}`", q.span) for q in equations[:LISTED])
         return model_error(
             "E302",
@@ -242,6 +343,7 @@ class _Reduction:
                 variable = v if order == 0 else _derivative_variable(v, self._leaf(level).data)
                 (states if state else algebraics).append(variable)
         equations = [*chain, *(q for group in self.derivatives for q in group), *self.discrete]
+        written = {group[0]: q for q, group in zip(self.rows, self.derivatives, strict=True)}
         memo: dict[Expr, Expr] = {}
 
         def rewrite(e: Expr) -> Expr:
@@ -249,7 +351,7 @@ class _Reduction:
 
         self._refuse_jumps({v.symbol for v in states})
         new_equations = tuple(
-            Equation(rewrite(q.lhs), rewrite(q.rhs), q.span, q.origin) for q in equations
+            _same_or_new(written.get(q, q), rewrite(q.lhs), rewrite(q.rhs)) for q in equations
         )
         model = rewritten_model(self.model, rewrite, tuple(states), tuple(algebraics), new_equations)
         model, unwatched = with_guards(model, self.pivots, rewrite)
@@ -271,6 +373,26 @@ class _Reduction:
                     jump.span,
                     hint="reinitialise the state it follows from",
                 )
+
+
+def _same_or_new(q: Equation, lhs: Expr, rhs: Expr) -> Equation:
+    """The equation itself where it did not change, so that it can be known again."""
+    return q if lhs is q.lhs and rhs is q.rhs else Equation(lhs, rhs, q.span, q.origin)
+
+
+def forced_states(model: HybridModel) -> list[Variable]:
+    """Algebraic variables that the user wants for states: stateSelect = always holds for them too."""
+    return [v for v in model.algebraics if v.state_select == "always"]
+
+
+def _symbols(e: Expr) -> list[Expr]:
+    return [leaf for leaf in leaves(e) if leaf.op in (Op.REF, Op.DER, Op.PRE)]
+
+
+def _rate_equation(v: Variable) -> tuple[Equation, Variable]:
+    """An equation with the derivative of a variable, and the new variable that it determines."""
+    rate = Symbol(f"$rate.{v.name}")
+    return Equation(der(ref(v.symbol)), ref(rate), v.span), Variable(rate, Variability.CONTINUOUS, v.span)
 
 
 def _derivative_variable(v: Variable, symbol: Symbol) -> Variable:
@@ -321,45 +443,3 @@ def _components(entries: Sequence[Mapping[int, Expr]]) -> list[list[int]]:
     for k in range(len(entries)):
         groups.setdefault(find(k), []).append(k)
     return list(groups.values())
-
-
-class _Values:
-    """Numbers at which Jacobians are looked at: start values where they are given, arbitrary but always the
-    same ones elsewhere (zero would make things look singular that are not)."""
-
-    def __init__(self, model: HybridModel, level_of: Mapping[Expr, _Level]) -> None:
-        self._random = Random(0)
-        self._known: dict[Expr, float] = {}
-        self._bindings = {
-            ref(v.symbol): v.binding if v.binding is not None else v.start
-            for v in (*model.constants, *model.parameters)
-        }
-        self._starts = {ref(v.symbol): v for v in (*model.states, *model.algebraics, *model.discretes)}
-        self._residues = {ref(r.symbol): r for r in model.relations}
-
-    def number(self, e: Expr) -> float:
-        """The value, 1 where it has none (then structure alone decides)."""
-        try:
-            value = float(evaluate(e, self._leaf))
-        except (NotEvaluable, ArithmeticError, ValueError, TypeError):
-            return 1.0
-        return value if np.isfinite(value) else 1.0
-
-    def _leaf(self, leaf: Expr) -> float:
-        known = self._known.get(leaf)
-        if known is None:
-            self._known[leaf] = known = self._find(leaf)
-        return known
-
-    def _find(self, leaf: Expr) -> float:
-        if leaf.op is Op.PRE:
-            leaf = leaf.args[0]
-        binding = self._bindings.get(leaf)
-        if binding is not None:
-            return float(evaluate(binding, self._leaf))
-        v = self._starts.get(leaf)
-        if v is not None and (v.start is not None or v.symbol.type is not Type.REAL):
-            return float(evaluate(start_value(v), self._leaf))
-        if leaf is TIME or leaf in self._residues:
-            return 0.0
-        return self._random.uniform(0.5, 1.5)

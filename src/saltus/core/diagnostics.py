@@ -49,6 +49,7 @@ TITLES: dict[str, str] = {
     "W302": "singular positions not watched",
     "W401": "assertion violated",
     "W402": "run ended early",
+    "W403": "parameter without a value",
 }
 
 

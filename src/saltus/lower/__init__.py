@@ -1,9 +1,11 @@
 """Meaning: syntax to instances to the flat model to the hybrid DAE.
 
 classes          class entries, where classes are found on disk
+foreign          words of other languages
 lookup           what a name means at a place (chapter 5 of the specification)
 layout           the elements of a class with all its bases
 context          scopes, and what all of lowering shares
+hints            what may have been meant by a text that is refused
 values           arrays and records of expressions
 modifiers        modifications, their merging and their values
 enumerations     literals, and types as sizes and ranges

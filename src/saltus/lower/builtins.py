@@ -213,6 +213,7 @@ def _sample(args: list[Value], place: Place) -> Value:
             if len(args) == 1
             else "`sample` takes start and interval",
             place.span,
+            hint="the event operator is sample(start, interval)" if len(args) == 1 else None,
         )
     start, interval = (number(scalar_argument(a, place, "sample"), place, "sample") for a in args)
     return x.sample(start, interval)

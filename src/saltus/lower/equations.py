@@ -26,7 +26,9 @@ from saltus.lower.calls import assertion, condition_of, text_argument
 from saltus.lower.connect import Connections
 from saltus.lower.context import Context, Scope
 from saltus.lower.expressions import iterations, lower_call, lower_expression, lower_scalar
+from saltus.lower.hints import connection_hint, quoted_literal_hint, type_name, with_hint
 from saltus.lower.instantiate import check_assignable
+from saltus.lower.references import NoValue
 from saltus.lower.values import Value, ValuesDiffer, scalar_pairs, scalars_of, shape_of
 
 
@@ -83,8 +85,12 @@ class EquationLowering:
         span = scope.at(item)
         if isinstance(item.left, ast.Tuple):
             return self._tuple(item.left, item.right, scope, span)
-        left = lower_expression(self.context, item.left, scope)
-        right = lower_expression(self.context, item.right, scope)
+        try:
+            left = lower_expression(self.context, item.left, scope)
+            right = lower_expression(self.context, item.right, scope)
+        except NoValue as error:
+            hint = connection_hint(item, scope) if error.kind == "connector" else None
+            raise (with_hint(error, hint, ("E209",)) if hint is not None else error) from None
         return self.equate(left, right, span)
 
     def _tuple(self, left: ast.Tuple, right: ast.Expression, scope: Scope, span: Span) -> list[Equation]:
@@ -118,8 +124,12 @@ class EquationLowering:
         if Type.STRING in (a.type, b.type) and a.type is b.type:
             raise model_error("E204", "equations between Strings are not supported yet", span)
         if a.type is not b.type and not {a.type, b.type} <= numeric:
+            left, right = type_name(self.context, a), type_name(self.context, b)
             raise model_error(
-                "E205", f"{a.type.value} = {b.type.value}: the sides have different types", span
+                "E205",
+                f"{left} = {right}: the sides have different types",
+                span,
+                hint=quoted_literal_hint(self.context, a, b),
             )
         if a.type is Type.INTEGER and b.type is Type.REAL and a.op is Op.REF:
             raise model_error(
@@ -243,9 +253,16 @@ class EquationLowering:
             raise model_error("E206", f"the state and its new value differ: {problem}", span) from None
         found: list[Reinit] = []
         for target, value in pairs:
-            check_assignable(Type.REAL, value.type, "the new value", span)
-            if target.op is not Op.REF or target.type is not Type.REAL:
+            if target.op is not Op.REF:
                 raise model_error("E209", "`reinit` needs a Real state variable", span)
+            if target.type is not Type.REAL:
+                raise model_error(
+                    "E209",
+                    f"`{target.data.name}` is not a state (Real with der), so reinit cannot set it",
+                    span,
+                    hint=f"a discrete variable is given its value by `{target.data.name} = ...`",
+                )
+            check_assignable(Type.REAL, value.type, "the new value", span)
             found.append(Reinit(target.data, value, span, self.origin))
         return found
 

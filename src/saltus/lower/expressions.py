@@ -26,8 +26,9 @@ from saltus.lower.calls import condition_of
 from saltus.lower.context import Context, Scope
 from saltus.lower.enumerations import type_values
 from saltus.lower.functions import call_user_function
+from saltus.lower.hints import quoted_literal_hint, type_name
 from saltus.lower.instantiate import MOST_ELEMENTS
-from saltus.lower.lookup import Predefined, find_class, unknown_class
+from saltus.lower.lookup import Predefined, component_place, find_class, unknown_class
 from saltus.lower.references import lower_reference
 from saltus.lower.subscripts import choose
 from saltus.lower.values import (
@@ -123,9 +124,28 @@ def lower_call(context: Context, e: ast.Call, scope: Scope) -> list[Value]:
         raise model_error("E204", "overconstrained connections are not supported yet", scope.at(e))
     if e.iterators:
         raise model_error("E212", f"`{name}` is not a reduction", scope.at(e))
-    if simple and find_class(name, scope.lexical, scope.lexical) is None:
-        raise unknown_class(name, scope.lexical, scope.at(e), also=[*BUILTINS, *STATEMENTS])
+    if not e.function.absolute and find_class(name, scope.lexical, scope.lexical) is None:
+        _refuse_variable(context, e, scope)
+        if simple:
+            known = [*BUILTINS, *STATEMENTS]
+            raise unknown_class(name, scope.lexical, scope.at(e), "function", also=known)
     return call_user_function(context, e, scope)
+
+
+def _refuse_variable(context: Context, e: ast.Call, scope: Scope) -> None:
+    """`k(e + x)` and `buf(k - 1)`, where other notations have a product or an element of an array."""
+    try:
+        value = lower_expression(context, e.function, scope)
+    except ModelError:
+        if len(e.function.parts) > 1 and component_place(e.function.parts[0][0], scope.lexical) is not None:
+            raise  # it names what is missing in the component
+        return  # an unknown function
+    name = scope.at(e.function).text
+    hint = f"a product is written `{name}*(...)`"
+    if isinstance(value, ArrayValue):
+        subscripts = ", ".join(scope.at(a).text for a in e.args)
+        hint = f"subscripts stand in brackets: `{name}[{subscripts}]`"
+    raise model_error("E212", f"`{name}` is a variable, not a function", scope.at(e), hint=hint)
 
 
 #: Names that are called like functions in equations and statements, but have no value.
@@ -286,7 +306,12 @@ def _relation(context: Context, operator: str, a: Value, b: Value, span: Span) -
         raise model_error("E206", f"`{operator}` compares scalars only", span)
     numeric = {Type.REAL, Type.INTEGER}
     if a.type is not b.type and not {a.type, b.type} <= numeric:
-        raise model_error("E205", f"`{operator}` cannot compare {a.type.value} with {b.type.value}", span)
+        raise model_error(
+            "E205",
+            f"`{operator}` cannot compare {type_name(context, a)} with {type_name(context, b)}",
+            span,
+            hint=quoted_literal_hint(context, a, b),
+        )
     if a.type is Type.STRING:
         a, b = (const(context.constant(v, span, "a String that is compared")) for v in (a, b))
     return x.relation(_RELATIONS[operator], a, b)

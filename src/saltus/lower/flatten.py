@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from saltus.core.diagnostics import ModelError, Reporter, model_error
+from saltus.core.diagnostics import Diagnostic, ModelError, Reporter, model_error
 from saltus.core.source import Span
 from saltus.expr.nodes import Expr, Op, Type, leaves, ref
 from saltus.ir import ast
@@ -253,7 +253,10 @@ def _experiment(context: Context, cls: ClassEntry) -> Experiment:
             continue
         inner = argument.modification
         for entry in (inner.arguments or ()) if inner is not None else ():
-            if not isinstance(entry, ast.ElementModification) or entry.name[0] not in _EXPERIMENT:
+            if not isinstance(entry, ast.ElementModification):
+                continue
+            if entry.name[0] not in _EXPERIMENT:
+                _warn_of_attribute(context, entry, cls)
                 continue
             if entry.modification is None or entry.modification.value is None:
                 continue
@@ -268,6 +271,17 @@ def _experiment(context: Context, cls: ClassEntry) -> Experiment:
         values.get("tolerance", 1e-6),
         values.get("interval") or None,
     )
+
+
+def _warn_of_attribute(context: Context, entry: ast.ElementModification, cls: ClassEntry) -> None:
+    """What is not known has no effect, so it is told. Names with `__` are those of other tools
+    (section 18.1)."""
+    name = entry.name[0]
+    if not name.startswith("__"):
+        message = f"unknown attribute `{name}` of experiment"
+        near = nearest(name, _EXPERIMENT)
+        hint = f"did you mean `{near}`?" if near else f"known are {', '.join(_EXPERIMENT)}"
+        context.reporter.report(Diagnostic("W201", message, cls.at(entry), hint=hint))
 
 
 def find_model(library: Library, name: str | None, span_of_file: Span | None) -> ClassEntry:

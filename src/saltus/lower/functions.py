@@ -30,7 +30,7 @@ DEEPEST_SPECIALISATION = 40
 
 def call_user_function(context: Context, call: ast.Call, scope: Scope) -> list[Value]:
     """The results of a call: of a function, or of a record's constructor."""
-    cls = resolve_class(call.function, scope.lexical)
+    cls = resolve_class(call.function, scope.lexical, "function")
     span = scope.at(call)
     if not isinstance(cls, ClassEntry):
         raise model_error("E209", f"`{cls.full_name}` cannot be called", span)

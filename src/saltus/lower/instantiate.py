@@ -16,9 +16,10 @@ from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.enumerations import type_values
+from saltus.lower.hints import quoted_text_hint, quotes_hint, with_hint
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import Predefined, nearest, resolve_class
-from saltus.lower.modifiers import NOTHING, Modifier, from_argument, from_modification, merge
+from saltus.lower.modifiers import NOTHING, Binding, Modifier, from_argument, from_modification, merge
 from saltus.lower.values import index_tuples, shape_of
 
 #: Predefined types by name.
@@ -385,10 +386,26 @@ class _Attributes:
             wanted = ATTRIBUTES[name] or self._symbol.type
         if binding is None:
             return None
+        try:
+            return self._checked(name, binding, wanted)
+        except ModelError as error:
+            expression, scope = binding.shared.expression, binding.shared.scope
+            hint = quotes_hint(name, expression, scope) if ATTRIBUTES.get(name) is Type.STRING else None
+            raise (with_hint(error, hint, ("E201", "E205", "E209")) if hint is not None else error) from None
+
+    def _checked(self, name: str, binding: Binding, wanted: Type | None) -> Expr:
         value = binding.value(self._context)
         what = f"the value of `{self._symbol.name}`" if name == "value" else f"`{name}`"
         if not isinstance(value, Expr):
             raise model_error("E206", f"{what} must be a scalar", binding.span)
+        if self._enumeration is not None and wanted is Type.INTEGER and value.type is not wanted:
+            raise model_error(
+                "E205",
+                f"{what} is of type {self._context.layouts.enumeration_name(self._enumeration)}, "
+                f"but this is {value.type.value}",
+                binding.span,
+                hint=quoted_text_hint(self._context, self._enumeration, value),
+            )
         check_assignable(wanted, value.type, what, binding.span)
         return value
 

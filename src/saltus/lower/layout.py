@@ -66,6 +66,10 @@ class Layouts:
             self._made[cls] = made
         return made
 
+    def enumeration_name(self, literals: tuple[str, ...]) -> str | None:
+        """The enumeration these are the literals of: types that stand for it have the very same ones."""
+        return next((cls.full_name for cls, made in self._made.items() if made.enumeration is literals), None)
+
     def _make(self, cls: ClassEntry, named: Span | None) -> Layout:
         if cls in self._making:
             chain = [*self._making[self._making.index(cls) :], cls]

@@ -8,12 +8,13 @@ for inside what was found.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from difflib import get_close_matches
 
+from saltus.core import nearest as names_near
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
 from saltus.ir import ast
 from saltus.lower.classes import ClassEntry
+from saltus.lower.foreign import function_hint, type_hint
 
 PREDEFINED = ("Real", "Integer", "Boolean", "String")
 
@@ -292,13 +293,16 @@ def _component_names(cls: ClassEntry, seen: frozenset[ClassEntry]) -> list[str]:
     return names
 
 
-def resolve_class(reference: ast.Reference, scope: ClassEntry) -> ClassEntry | Predefined:
-    """The class a (dotted) name means in the class `scope`; refused with suggestions if there is none."""
-    return resolve_from(reference, scope, scope)
+def resolve_class(
+    reference: ast.Reference, scope: ClassEntry, what: str = "class"
+) -> ClassEntry | Predefined:
+    """The class a (dotted) name means in the class `scope`; refused with suggestions if there is none.
+    `what` it is called then: a class or a function."""
+    return resolve_from(reference, scope, scope, what)
 
 
 def resolve_from(
-    reference: ast.Reference, scope: ClassEntry | None, text: ClassEntry
+    reference: ast.Reference, scope: ClassEntry | None, text: ClassEntry, what: str = "class"
 ) -> ClassEntry | Predefined:
     """The same, for a name in the text of `text` that is looked up in `scope` (None: at the top level)."""
     first = reference.parts[0][0]
@@ -308,14 +312,15 @@ def resolve_from(
     else:
         found = find_class(first, scope, text)
     if found is None:
-        raise unknown_class(first, text, text.at(reference))
+        dotted = len(reference.parts) > 1
+        raise unknown_class(first, text, text.at(reference), "class" if dotted else what, dotted=dotted)
     for part, _ in reference.parts[1:]:
         inner = member_class(found, part) if isinstance(found, ClassEntry) else None
         if inner is None:
             near = nearest(part, class_names(found) if isinstance(found, ClassEntry) else [])
             raise model_error(
                 "E201",
-                f"there is no class `{part}` in `{found.full_name}`",
+                f"there is no {what} `{part}` in `{found.full_name}`",
                 text.at(reference),
                 hint=f"did you mean `{near}`?" if near else None,
             )
@@ -323,8 +328,17 @@ def resolve_from(
     return found
 
 
-def unknown_class(name: str, scope: ClassEntry, span: Span, *, also: Collection[str] = ()) -> ModelError:
-    """The refusal of a class name; `also` are further names that could have been meant."""
+def unknown_class(
+    name: str,
+    scope: ClassEntry,
+    span: Span,
+    what: str = "class",
+    *,
+    dotted: bool = False,
+    also: Collection[str] = (),
+) -> ModelError:
+    """The refusal of a class name (`what`: a class or a function); `also` are further names that could have
+    been meant. More follows a `dotted` name, so it may be that of a library."""
     if name in _UNSUPPORTED_TYPES:
         return model_error("E204", f"the predefined type `{name}` is not supported yet", span)
     names: list[str] = [*PREDEFINED, *also]
@@ -334,13 +348,15 @@ def unknown_class(name: str, scope: ClassEntry, span: Span, *, also: Collection[
         if place.definition.encapsulated:
             if scope.library.top(name) is not None:
                 hint = f"`{place.name}` is encapsulated: write `import {name};` in it"
-                return model_error("E201", f"the class `{name}` cannot be found", span, hint=hint)
+                return model_error("E201", f"the {what} `{name}` cannot be found", span, hint=hint)
             break
         place = place.parent
     names += scope.library.top_names()
     near = nearest(name, names)
-    hint = f"did you mean `{near}`?" if near else missing_library_hint(name)
-    return model_error("E201", f"the class `{name}` cannot be found", span, hint=hint)
+    known = function_hint(name) if what == "function" else type_hint(name)
+    missing = missing_library_hint(name) if dotted else None
+    likely = known or (f"did you mean `{near}`?" if near else missing)
+    return model_error("E201", f"the {what} `{name}` cannot be found", span, hint=likely)
 
 
 def missing_library_hint(name: str) -> str:
@@ -357,9 +373,5 @@ def class_names(cls: ClassEntry, seen: frozenset[ClassEntry] = frozenset()) -> l
 
 def nearest(name: str, known_names: Iterable[str]) -> str | None:
     """The known name most like an unknown one. Case is forgiven first."""
-    names = list(known_names)
-    for known in names:
-        if known.lower() == name.lower() and known != name:
-            return known
-    close = get_close_matches(name, names, n=1, cutoff=0.6)
-    return close[0] if close else None
+    near = names_near.nearest(name, (known for known in known_names if known != name), count=1)
+    return near[0] if near else None

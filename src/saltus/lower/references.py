@@ -13,6 +13,8 @@ from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.enumerations import enumeration_literal
+from saltus.lower.foreign import value_hint
+from saltus.lower.hints import component_hint, literal_hint, with_hint
 from saltus.lower.instantiate import child, package_instance
 from saltus.lower.lookup import (
     Predefined,
@@ -30,6 +32,14 @@ from saltus.lower.values import ArrayValue, RecordValue, Value, array_of
 
 class Removed(ModelError):
     """A component that is named was removed by its condition. Only connect may name it."""
+
+
+class NoValue(ModelError):
+    """A component that is named has no value, being of a class of this kind."""
+
+    def __init__(self, diagnostic: Diagnostic, kind: str) -> None:
+        super().__init__(diagnostic)
+        self.kind = kind
 
 
 def lower_reference(context: Context, reference: ast.Reference, scope: Scope) -> Value:
@@ -109,18 +119,26 @@ def _first_node(context: Context, reference: ast.Reference, scope: Scope) -> tup
     else:
         found = _lexical(context, first, scope, span)
     if found is None:
-        raise _unknown(first, scope, span)
+        raise _unknown(first, scope, span, dotted=len(reference.parts) > 1)
     taken = 1
     while isinstance(found, ClassEntry):
         if taken == len(reference.parts):
             raise model_error(
-                "E209", f"`{reference.text}` is a {found.kind}, but a value is needed here", span
+                "E209",
+                f"`{reference.text}` is a {found.kind}, but a value is needed here",
+                span,
+                hint=literal_hint(first, scope.lexical) if taken == 1 else None,
             )
         name = reference.parts[taken][0]
         taken += 1
         inner: Node | ClassEntry | None
         if name in component_names(found):
-            inner = _constant(context, found, name, span)
+            try:
+                inner = _constant(context, found, name, span)
+            except ModelError as error:
+                rest = ".".join(part for part, _ in reference.parts[taken - 1 :])
+                hint = component_hint(found, rest, scope)
+                raise (with_hint(error, hint, ("E209",)) if hint is not None else error) from None
         else:
             inner = member_class(found, name)
         if inner is None:
@@ -172,7 +190,8 @@ def _lexical(context: Context, name: str, scope: Scope, span: Span) -> Node | Cl
     return _constant(context, place, member, span)
 
 
-def _unknown(name: str, scope: Scope, span: Span) -> ModelError:
+def _unknown(name: str, scope: Scope, span: Span, *, dotted: bool) -> ModelError:
+    """The refusal of a name; more follows a `dotted` one, so it may be that of a library."""
     known = [*scope.locals, "time"]
     if scope.instance is not None:
         known += scope.instance.layout.elements
@@ -181,8 +200,10 @@ def _unknown(name: str, scope: Scope, span: Span) -> ModelError:
         known += [*component_names(place), *class_names(place)]
         place = place.parent
     near = nearest(name, [k for k in known if not k.startswith("$")])
-    hint = f"did you mean `{near}`?" if near else None
-    if hint is None and name[:1].isupper():
+    hint = None if dotted else value_hint(name) or literal_hint(name, scope.lexical)
+    if hint is None and near is not None:
+        hint = f"did you mean `{near}`?"
+    if hint is None and dotted and name[:1].isupper():
         hint = missing_library_hint(name)
     return model_error("E201", f"the name `{name}` cannot be found", span, hint=hint)
 
@@ -256,7 +277,8 @@ def node_value(context: Context, node: Node | Dynamic, span: Span, scope: Scope)
             return chosen_at_run_time(context, whole, node.subscripts, scope, span)
         case Instance():
             if node.kind != "record":
-                raise model_error("E209", f"`{node.path}` is a {node.kind}, but a value is needed here", span)
+                message = f"`{node.path}` is a {node.kind}, but a value is needed here"
+                raise NoValue(Diagnostic("E209", message, span), node.kind)
             fields: dict[str, Value] = {}
             for name in node.layout.elements:
                 part = child(context, node, name)

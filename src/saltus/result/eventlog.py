@@ -52,7 +52,8 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
         yield from dict.fromkeys(lines)
         changes = list(table.changes(before, after))
         for change in changes:
-            yield f"Variable {change.name} changed to {change.new}"
+            new = str(change.new).lower() if isinstance(change.new, bool) else change.new
+            yield f"Variable {change.name} changed to {new}"
         if k < len(rounds) - 1:
             yield "Iterating to find consistent restart conditions."
     for jump in table.jumps(record):

@@ -124,6 +124,9 @@ class Result:
                 factor = -factor
         leaf = der(ref(symbol)) if derivative else ref(symbol)
         column = self.rows.columns.get(leaf)
+        if column is None and derivative:  # of a variable that is no state: a variable of its own
+            rate = self._symbols.get(f"der({symbol.name})")
+            column = None if rate is None else self.rows.columns.get(ref(rate))
         return None if column is None else (column, factor, flipped)
 
     # ------------------------------------------------------------ values

@@ -20,8 +20,11 @@ from saltus.run.overrides import number, unknown_parameter
 from saltus.run.settings import Override
 
 
-def set_parameters(memory: Memory, overrides: Mapping[str, Override]) -> None:
-    """Values of all constants and parameters, and the bands of the relations."""
+def set_parameters(memory: Memory, overrides: Mapping[str, Override]) -> list[Diagnostic]:
+    """Values of all constants and parameters, and the bands of the relations.
+
+    Gives back warnings of parameters that nobody has given a value.
+    """
     structure = memory.structure
     model = structure.model
     given = _checked(memory, overrides)
@@ -47,6 +50,21 @@ def set_parameters(memory: Memory, overrides: Mapping[str, Override]) -> None:
     culprit = diagnose.not_finite(memory, structure.parameters)
     if culprit is not None:
         raise culprit
+    bare = [v for v in unbound if v.binding is None and v.start is None]
+    return _without_value([v for v in bare if v.fixed is not False])  # else initial equations determine it
+
+
+def _without_value(parameters: Sequence[Variable]) -> list[Diagnostic]:
+    """W403: the specification gives these parameters the default of their type, which is seldom meant."""
+    if not parameters:
+        return []
+    several = len(parameters) > 1
+    message = (
+        f"the parameter{'s' if several else ''} {diagnose.names([v.name for v in parameters])} "
+        f"{'have' if several else 'has'} no value: the default of the type is used"
+    )
+    hint = f"write a value in the declaration, or set it: `{parameters[0].name} = ...`"
+    return [Diagnostic("W403", message, parameters[0].span, hint=hint)]
 
 
 def _checked(memory: Memory, overrides: Mapping[str, Override]) -> dict[Symbol, float]:

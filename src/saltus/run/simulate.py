@@ -154,7 +154,7 @@ class _Run:
         memory, settings = self.memory, self.settings
         memory.array[:] = 0.0
         memory.cells[memory.first("counters") + REST] = REST_SPAN * (settings.stop_time - settings.start_time)
-        set_parameters(memory, settings.overrides)
+        self.warnings += set_parameters(memory, settings.overrides)
         set_starts(memory, settings.start_time)
         violated, endings = solve_initial(memory)
         for index in violated:

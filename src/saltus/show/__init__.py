@@ -2,6 +2,8 @@
 
     flat      flat model -> Modelica text
     dump      instance, hybrid model, program -> text, for --dump
+    counts    flat, hybrid, structure -> the counts of `saltus explain`
     sorted    structure -> the listing of `saltus explain`
+    matrix    structure -> incidence matrix as SVG
     plot      result -> matplotlib figure
 """

@@ -136,17 +136,22 @@ def _flat(settings: Settings) -> int:
 
 
 def _explain(settings: Settings) -> int:
-    """Print the sorted and solved equations.
+    """Print counts, the sorted equations and the solved equations.
 
     The unknown of each equation stands in brackets; algebraic loops are marked.
     """
+    from saltus.show.counts import counts_text
+    from saltus.show.matrix import write_matrix
     from saltus.show.sorted import sorted_equations
 
+    if settings.matrix is not None:
+        _check_writable(Path(settings.matrix))
     model = _load(settings)
-    print(sorted_equations(model.structure).rstrip("\n"))
+    if settings.matrix is not None:
+        write_matrix(model.structure, settings.matrix)
     if not settings.quiet:
-        counts = model.check()
-        print("\n" + ", ".join(f"{n} {_counted(what, n)}" for what, n in counts.items()))
+        print(counts_text(model.flat, model.hybrid, model.structure))
+    print(sorted_equations(model.structure).rstrip("\n"))
     _warn(model.warnings, settings)
     if settings.timings:
         _tell(_timings(model.timings))

@@ -1,0 +1,62 @@
+"""Numbers at which the Jacobians of constraints are looked at when states are chosen."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import isfinite
+from random import Random
+
+from saltus.analyse.alias import start_value
+from saltus.expr.evaluate import NotEvaluable, evaluate
+from saltus.expr.nodes import TIME, Expr, Op, Type, ref
+from saltus.ir.hybrid import HybridModel
+
+
+class TrialValues:
+    """Numbers at which Jacobians are looked at: start values where they are given, arbitrary but always the
+    same ones elsewhere (zero would make things look singular that are not)."""
+
+    def __init__(self, model: HybridModel, guesses: bool = True) -> None:
+        self._model = model
+        self._guesses = guesses
+        self._random = Random(0)
+        self._known: dict[Expr, float] = {}
+        self._bindings = {
+            ref(v.symbol): v.binding if v.binding is not None else v.start
+            for v in (*model.constants, *model.parameters)
+        }
+        self._starts = {ref(v.symbol): v for v in (*model.states, *model.algebraics, *model.discretes)}
+        self._residues = {ref(r.symbol): r for r in model.relations}
+
+    @cached_property
+    def elsewhere(self) -> TrialValues:
+        """The same with arbitrary values in place of start values that are not fixed."""
+        return TrialValues(self._model, guesses=False)
+
+    def number(self, e: Expr) -> float:
+        """The value, 1 where it has none (then structure alone decides)."""
+        try:
+            value = float(evaluate(e, self._leaf))
+        except (NotEvaluable, ArithmeticError, ValueError, TypeError):
+            return 1.0
+        return value if isfinite(value) else 1.0
+
+    def _leaf(self, leaf: Expr) -> float:
+        known = self._known.get(leaf)
+        if known is None:
+            self._known[leaf] = known = self._find(leaf)
+        return known
+
+    def _find(self, leaf: Expr) -> float:
+        if leaf.op is Op.PRE:
+            leaf = leaf.args[0]
+        binding = self._bindings.get(leaf)
+        if binding is not None:
+            return float(evaluate(binding, self._leaf))
+        v = self._starts.get(leaf)
+        given = v is not None and v.start is not None and (self._guesses or v.fixed is True)
+        if v is not None and (given or v.symbol.type is not Type.REAL):
+            return float(evaluate(start_value(v), self._leaf))
+        if leaf is TIME or leaf in self._residues:
+            return 0.0
+        return self._random.uniform(0.5, 1.5)

@@ -1,0 +1,151 @@
+"""What may have been meant by a text that is refused: the hints that need to look around in the model.
+
+They are asked for only when something is refused, so they may be slow; they never refuse anything
+themselves, and read no further files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from saltus.core.diagnostics import ModelError
+from saltus.expr.nodes import Expr, Op, Type, is_const
+from saltus.ir import ast
+from saltus.lower.classes import ClassEntry
+from saltus.lower.context import Context, Scope
+from saltus.lower.lookup import PREDEFINED_ENUMERATIONS, bases, resolve_class
+
+
+def with_hint(error: ModelError, hint: str, codes: tuple[str, ...]) -> ModelError:
+    """The same refusal with a better hint, where it is one of these codes."""
+    return ModelError(replace(d, hint=hint) if d.code in codes else d for d in error.diagnostics)
+
+
+# ---------------------------------------------------------------- enumerations
+
+
+def literal_hint(name: str, scope: ClassEntry) -> str | None:
+    """`Heat` alone, where an enumeration seen from here has this literal: `Phase.Heat`."""
+    known = dict.fromkeys(
+        f"{type_name}.{literal}"
+        for type_name, literals in _enumerations(scope)
+        for literal in literals
+        if literal == name
+    )
+    return f"did you mean {' or '.join(f'`{k}`' for k in list(known)[:3])}?" if known else None
+
+
+def _enumerations(scope: ClassEntry) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Enumeration types by the name they have in a class: first those of its variables, then those declared
+    in it, in the classes around it and in their packages."""
+    place: ClassEntry | None = scope
+    while place is not None:
+        for cls in _with_bases(place, frozenset()):
+            for element in cls.elements:
+                if isinstance(element, ast.ComponentClause):
+                    literals = _declared_literals(element.type_name, cls)
+                    if literals:
+                        yield element.type_name.text, literals
+            definitions = [e for e in cls.elements if isinstance(e, ast.ClassDefinition)]
+            yield from _defined(definitions)
+        place = place.parent
+    yield from _defined([entry.definition for entry in scope.library.own])
+    yield from PREDEFINED_ENUMERATIONS.items()
+
+
+def _with_bases(cls: ClassEntry, seen: frozenset[ClassEntry]) -> Iterator[ClassEntry]:
+    yield cls
+    if cls in seen:
+        return
+    try:
+        found = bases(cls)
+    except ModelError:  # reported by whoever makes the class
+        return
+    for base in found:
+        yield from _with_bases(base, seen | {cls})
+
+
+def _declared_literals(type_name: ast.Reference, cls: ClassEntry) -> tuple[str, ...] | None:
+    try:
+        found = resolve_class(type_name, cls)
+    except ModelError:
+        return None
+    return _literals(found.definition) if isinstance(found, ClassEntry) else found.literals
+
+
+def _defined(definitions: list[ast.ClassDefinition]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for definition in definitions:
+        literals = _literals(definition)
+        if literals:
+            yield definition.name, literals
+        if definition.kind == "package" and isinstance(definition.body, ast.LongBody):
+            inner = [e for e in definition.body.elements if isinstance(e, ast.ClassDefinition)]
+            for name, found in _defined(inner):
+                yield f"{definition.name}.{name}", found
+
+
+def _literals(definition: ast.ClassDefinition) -> tuple[str, ...] | None:
+    body = definition.body
+    if not isinstance(body, ast.EnumerationBody):
+        return None
+    return tuple(name for name, _, _ in body.literals or ())
+
+
+def type_name(context: Context, e: Expr) -> str:
+    """The type of an expression as its author knows it: a variable of an enumeration is no Integer."""
+    scalar = context.scalars.get(e.data) if e.op is Op.REF else None
+    if scalar is None or scalar.enumeration is None:
+        return e.type.value
+    return context.layouts.enumeration_name(scalar.enumeration) or e.type.value
+
+
+def quoted_literal_hint(context: Context, a: Expr, b: Expr) -> str | None:
+    """`phase == "Fill"`, where the type of the one has a literal the other quotes."""
+    for variable, text in ((a, b), (b, a)):
+        scalar = context.scalars.get(variable.data) if variable.op is Op.REF else None
+        if scalar is not None and scalar.enumeration and text.type is Type.STRING and is_const(text):
+            return quoted_text_hint(context, scalar.enumeration, text)
+    return None
+
+
+def quoted_text_hint(context: Context, literals: tuple[str, ...] | None, text: Expr) -> str | None:
+    """The literal of an enumeration that a text names."""
+    if literals is None or not is_const(text) or text.data not in literals:
+        return None
+    name = context.layouts.enumeration_name(literals)
+    return f"did you mean `{name}.{text.data}`?" if name else None
+
+
+# ---------------------------------------------------------------- components
+
+
+def component_hint(cls: ClassEntry, rest: str, scope: Scope) -> str | None:
+    """`Motor.u`, where this instance has a component of that class: `motor.u`."""
+    names: list[str] = []
+    for element in scope.instance.layout.elements.values() if scope.instance is not None else ():
+        try:
+            found = resolve_class(element.clause.type_name, element.lexical)
+        except ModelError:
+            continue
+        if found is cls:
+            names.append(element.name)
+    names.sort(key=lambda name: name.lower() != cls.name.lower())  # stable: else as they are declared
+    return f"did you mean `{names[0]}.{rest}`?" if names else None
+
+
+def connection_hint(equation: ast.SimpleEquation, scope: Scope) -> str | None:
+    """`a.p = b.n` for connectors is meant as a connection."""
+    sides = (equation.left, equation.right)
+    if not all(isinstance(side, ast.Reference) for side in sides):
+        return None
+    return f"did you mean `connect({', '.join(scope.at(side).text for side in sides)})`?"
+
+
+# ---------------------------------------------------------------- texts
+
+
+def quotes_hint(attribute: str, expression: ast.Expression, scope: Scope) -> str | None:
+    """`unit = m/s` is meant as a text."""
+    text = scope.at(expression).text
+    return f'a text stands in quotes: `{attribute} = "{text}"`' if '"' not in text else None
