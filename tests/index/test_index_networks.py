@@ -202,6 +202,14 @@ def test_parallel_capacitors_beside_a_loose_inductor() -> None:
     assert len(compare(apart, 4).structure.states) == 1
 
 
+def test_a_balance_that_only_the_sum_of_node_equations_shows() -> None:
+    """The inductor is the only way to ground, so its current is zero: the sum of all balances beyond it."""
+    resistors = [Branch("R", 2, 1, 2.0), Branch("R", 3, 1, 1.0), Branch("R", 2, 3, 2.0)]
+    branches = [Branch("L", 1, 0, 2.0), *resistors, Branch("C", 2, 3, 0.5), Branch("V", 4, 0, 1.0)]
+    model = compare([*branches, Branch("R", 4, 0, 1.0)], 5)
+    assert {v.name for v in model.structure.states} == {"b4.v"}
+
+
 VALUES = st.sampled_from([0.5, 1.0, 2.0])
 
 

@@ -23,7 +23,7 @@ from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.expr.nodes import ZERO, Expr, Op, add, const, mul
 from saltus.expr.show import show
 from saltus.ir.flat import Equation
-from saltus.ir.structure import Block, Linear
+from saltus.ir.structure import Block, Explicit, Linear
 
 
 class HiddenCondition(Exception):
@@ -68,21 +68,27 @@ class HiddenCondition(Exception):
 
 
 def refuse_dependent(blocks: Sequence[Block], own: Collection[Equation]) -> None:
-    """Raises `HiddenCondition` for a linear system whose constant matrix is singular. Only a combination of
-    the model's `own` equations, none of them a derivative, may stand for one of them."""
+    """Raises `HiddenCondition` for a block among whose equations those with constant coefficients (balances
+    of currents, say) are dependent. Only a combination of the model's `own` equations, none of them a
+    derivative, may stand for one of them."""
     for block in blocks:
-        if not isinstance(block, Linear) or any(e.op is not Op.CONST for _, _, e in block.matrix):
+        if isinstance(block, Explicit):
             continue
-        rows: list[dict[int, float]] = [{} for _ in block.equations]
-        for i, j, e in block.matrix:
-            rows[i][j] = e.data
+        entries = block.matrix if isinstance(block, Linear) else block.jacobian or ()
+        varying = {i for i, _, e in entries if e.op is not Op.CONST}
+        found: dict[int, dict[int, float]] = {}
+        for i, j, e in entries:
+            if i not in varying:
+                found.setdefault(i, {})[j] = e.data
+        rows = list(found.values())
         # The quick look with rounded numbers first: exact ones grow long where the matrix is large and full.
-        if choose_columns(rows, [0] * len(rows)) is not None:
+        if choose_columns(rows, [0] * len(block.unknowns)) is not None:
             continue
         factors = dependence(rows)
         if factors is None:
             continue
-        involved = [block.equations[k] for k in factors]
+        places = list(found)
+        involved = [block.equations[places[k]] for k in factors]
         left, constant = combined(involved, dict(enumerate(factors.values())))
         foreign = [q for q in involved if q not in own]
         raise HiddenCondition(involved, (foreign or involved)[-1], left, constant)
