@@ -46,10 +46,7 @@ from saltus.expr.nodes import (
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variability, Variable
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.structure import Differentiated, IndexReduction
-
-#: The less a variable is wanted as a state, the sooner its derivative becomes a dummy.
-_WANTED = {"never": 0, "avoid": 2, "default": 4, "prefer": 6, "always": 9}
+from saltus.ir.structure import REINITIALISED, WANTED_AS_STATE, Differentiated, IndexReduction
 
 #: Pivots count as smaller by this where the user gave a start value, and where it is fixed: such variables
 #: should stay states, unless that is bad for the numbers.
@@ -61,9 +58,6 @@ _JUMPING = 30.0
 #: A pivot that varies and is smaller than this at the start is taken only if there is no other: the run would
 #: soon come to a singular position (see `guards`).
 _SAFE = 0.1
-
-#: A variable that is reinitialised should be a state, unless another must be.
-_REINITIALISED = 8
 
 
 def reduce_index(reduced: Reduced, system: System) -> tuple[Reduced, IndexReduction]:
@@ -254,7 +248,7 @@ class _Reduction:
         weights = [self._weight(i, step) for i in used]
         exact = all(e.op is Op.CONST for entries in jacobian for e in entries.values())
         varying = not exact and any(map(self._varies, (e for row in jacobian for e in row.values())))
-        safe = [1.0 if g == _WANTED["always"] else _SAFE for g in groups]
+        safe = [1.0 if g == WANTED_AS_STATE["always"] else _SAFE for g in groups]
         # Start values may be guesses, and a bad guess (all of them 0) may look singular where nothing is.
         for at in (values, values.elsewhere) if varying else (values,):
             matrix = [{place[i]: at.number(e) for i, e in entries.items()} for entries in jacobian]
@@ -276,9 +270,9 @@ class _Reduction:
     def _wanted(self, i: int, step: int) -> int:
         v = self.variables[i]
         if self.d[i] - step > 1:
-            return _WANTED["default"]  # a derivative without a name of its own
+            return WANTED_AS_STATE["default"]  # a derivative without a name of its own
         jumps = any(j.state is v.symbol for j in self.model.jumps)
-        return _REINITIALISED if jumps else _WANTED[v.state_select]
+        return REINITIALISED if jumps else WANTED_AS_STATE[v.state_select]
 
     def _dependent(
         self, matrix: Sequence[Mapping[int, float]] | None, rows: Sequence[int]

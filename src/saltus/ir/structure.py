@@ -66,6 +66,12 @@ class Nonlinear:
 Block: TypeAlias = Explicit | Linear | Nonlinear
 
 
+#: How much a variable is wanted as a state, by its stateSelect; the higher, the more. One that is
+#: reinitialised should be a state unless another must be.
+WANTED_AS_STATE = {"never": 0, "avoid": 2, "default": 4, "prefer": 6, "always": 9}
+REINITIALISED = 8
+
+
 @dataclass(frozen=True, eq=False)
 class Differentiated:
     """An equation that constrains states, and its derivatives with respect to time."""

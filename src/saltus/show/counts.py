@@ -20,16 +20,14 @@ from textwrap import wrap
 from saltus.expr.nodes import Symbol, leaf_symbol, leaves
 from saltus.ir.flat import Action, Clause, Equation, FlatModel, IfEquation, Variability, Variable, When
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.structure import Block, Explicit, Linear, Structure
+from saltus.ir.structure import REINITIALISED, WANTED_AS_STATE, Block, Explicit, Linear, Structure
 
 #: Names listed for one reason; the rest is counted.
 LISTED = 8
 
 _LABEL, _COLUMN, _WIDTH = 26, 9, 110
 
-#: The less a variable is wanted as a state, the sooner it is given up (the order of `analyse.reduction`).
-_WANTED = {"never": 0, "avoid": 2, "default": 4, "prefer": 6, "always": 9}
-_REINITIALISED = 8
+#: Where stateSelect does not decide, a start value does (the order of `analyse.reduction`).
 _STARTED, _FIXED = 1, 2
 
 _FREE = "nothing constrains them"
@@ -168,7 +166,7 @@ def _reason(v: Variable, rivals: Sequence[Variable], jumping: set[Symbol]) -> st
 
 def _wanted(v: Variable, jumping: set[Symbol]) -> tuple[int, int]:
     """How much a variable is wanted as a state: by stateSelect first, then by its start value."""
-    group = _REINITIALISED if v.symbol in jumping else _WANTED[v.state_select]
+    group = REINITIALISED if v.symbol in jumping else WANTED_AS_STATE[v.state_select]
     return group, 0 if v.start is None else _FIXED if v.fixed is True else _STARTED
 
 
