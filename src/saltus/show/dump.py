@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from saltus.expr.nodes import Expr, Op, Symbol
 from saltus.expr.show import show
 from saltus.ir.flat import Variability, Variable
-from saltus.ir.hybrid import HybridModel
+from saltus.ir.hybrid import HybridModel, Relation
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
 from saltus.ir.program import (
     Assign,
@@ -90,34 +90,29 @@ def _hybrid_lines(model: HybridModel) -> Iterator[str]:
                 value = v.binding if v.binding is not None else v.start
                 sign = "=" if v.binding is not None else "start"
                 yield f"  {v.name}" + ("" if value is None else f" {sign} {show(value)}")
-    yield "equations:"
-    for e in model.equations:
-        yield f"  {show(e.lhs)} = {show(e.rhs)}"
-    if model.initial_equations:
-        yield "initial equations:"
-        for e in model.initial_equations:
-            yield f"  {show(e.lhs)} = {show(e.rhs)}"
-    if model.relations:
-        yield "relations:"
-        for r in model.relations:
-            kind = "time event" if r.is_time_event else f"residue {show(r.residue)}"
-            yield f"  {r.symbol.name}: {r.text}   ({kind})"
-    if model.clocks:
-        yield "clocks:"
-        for c in model.clocks:
-            yield f"  {c.symbol.name}: sample({show(c.start)}, {show(c.interval)})"
-    if model.jumps:
-        yield "jumps:"
-        for j in model.jumps:
-            yield f"  when {show(j.condition)}: {j.state.name} := {show(j.value)}"
-    if model.checks:
-        yield "assertions:"
-        for k in model.checks:
-            yield f"  {show(k.condition)}"
-    if model.endings:
-        yield "endings:"
-        for n in model.endings:
-            yield f"  when {show(n.condition)}"
+    yield from _titled("equations", (f"{show(e.lhs)} = {show(e.rhs)}" for e in model.equations))
+    initial = (f"{show(e.lhs)} = {show(e.rhs)}" for e in model.initial_equations)
+    yield from _titled("initial equations", initial)
+    yield from _titled("relations", map(_relation, model.relations))
+    clocks = (f"{c.symbol.name}: sample({show(c.start)}, {show(c.interval)})" for c in model.clocks)
+    yield from _titled("clocks", clocks)
+    jumps = (f"when {show(j.condition)}: {j.state.name} := {show(j.value)}" for j in model.jumps)
+    yield from _titled("jumps", jumps)
+    yield from _titled("assertions", (show(k.condition) for k in model.checks))
+    yield from _titled("endings", (f"when {show(n.condition)}" for n in model.endings))
+
+
+def _titled(title: str, lines: Iterable[str]) -> Iterator[str]:
+    """A list under its title; nothing where it is empty."""
+    for number, line in enumerate(lines):
+        if number == 0:
+            yield f"{title}:"
+        yield f"  {line}"
+
+
+def _relation(r: Relation) -> str:
+    kind = "time event" if r.is_time_event else f"residue {show(r.residue)}"
+    return f"{r.symbol.name}: {r.text}   ({kind})"
 
 
 # ---------------------------------------------------------------- program
