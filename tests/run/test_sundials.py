@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from saltus.run import sundials
-from saltus.run.sundials import Cvode
+from saltus.run.cvode import Cvode
 
 # y' = -user * y, and the crossing function y - 1/2.
 SOURCE = """
@@ -146,7 +146,7 @@ def test_dense_lapack_gives_the_same(engine):
     kind = ctypes.CFUNCTYPE(
         ctypes.c_int, ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p
     )
-    pointer = sundials._library()["N_VGetArrayPointer"]
+    pointer = sundials.library()["N_VGetArrayPointer"]
     pointer.restype = ctypes.c_void_p
     pointer.argtypes = (ctypes.c_void_p,)
 
@@ -159,7 +159,7 @@ def test_dense_lapack_gives_the_same(engine):
     callback = kind(rhs)
     address = ctypes.cast(callback, ctypes.c_void_p).value
     cvode = Cvode(address, np.ones(n), 0.0, relative=1e-8, absolute=np.full(n, 1e-12))
-    assert sundials._lapack() is not None
+    assert sundials.lapack_dense() is not None
     assert cvode.advance(0.3) == sundials.SUCCESS
     np.testing.assert_allclose(cvode.y, np.exp(-0.3 * rates), rtol=1e-5, atol=1e-9)
     cvode.close()

@@ -19,8 +19,9 @@ from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check, Relation
 from saltus.ir.program import FUNCTION_FAILED, SETTLE_FAILED, FunctionFault
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, block_expressions
+from saltus.run.cvode import Cvode
 from saltus.run.memory import STATUS, Memory
-from saltus.run.sundials import Cvode, flag_name
+from saltus.run.sundials import flag_name
 
 #: How many names a message lists before it says how many more there are.
 SHOWN = 5

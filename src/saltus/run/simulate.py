@@ -28,6 +28,7 @@ from saltus.result.records import EventRecord
 from saltus.result.result import Result
 from saltus.result.rows import Rows
 from saltus.run import diagnose
+from saltus.run.cvode import Cvode
 from saltus.run.dependence import crossing_slots, mode_slots, uses_terminal
 from saltus.run.events import EventIteration
 from saltus.run.grid import Grid
@@ -35,7 +36,7 @@ from saltus.run.initialise import make_clocks, set_parameters, set_starts, solve
 from saltus.run.memory import REST, STATUS, TERMINAL_FLAG, TIME_SLOT, Memory, Snapshot, typed
 from saltus.run.settings import Settings
 from saltus.run.still import still_rhs
-from saltus.run.sundials import ROOT_RETURN, SUCCESS, TOO_MUCH_WORK, TSTOP_RETURN, Cvode, CvodeError
+from saltus.run.sundials import ROOT_RETURN, SUCCESS, TOO_MUCH_WORK, TSTOP_RETURN, SundialsError
 
 #: Called now and then with the part of the time span that is done, and the number of events so far.
 Progress: TypeAlias = Callable[[float, int], None]
@@ -435,7 +436,7 @@ class _Run:
         self._restarted = True
         try:
             self._cvode.reinit(now)
-        except CvodeError as error:
+        except SundialsError as error:
             raise RunError(Diagnostic("E405", f"restart at time {now:.9g} failed: {error}")) from error
 
     def _refuse_endless(self, now: float) -> None:
