@@ -91,6 +91,7 @@ def test_back_ends_agree(data):
     point = data.draw(st.lists(st.floats(-5, 5), min_size=3, max_size=3))
     for m in (slow, fast):
         m.memory[program.layout.section("parameters")] = point
+        assert m.routines["invariants"]() == 0
         assert m.routines["outputs"]() == 0
     here = program.layout.section("algebraics")
     for value, a, b in zip(values, slow.memory[here], fast.memory[here], strict=True):
@@ -115,6 +116,7 @@ def test_small_powers_are_products():
     expected = [1.7 * 1.7, 1.7 * 1.7 * 1.7, 1 / (1.7 * 1.7), math.sqrt(1.7)]
     for m in (python_machine(program), native_machine(program)):
         m.memory[program.layout.slots[x]] = 0.7
+        m.routines["invariants"]()
         m.routines["outputs"]()
         assert list(m.memory[program.layout.section("algebraics")]) == expected
     assert "power(" not in python_machine(program).source
@@ -129,6 +131,7 @@ def test_division_by_zero_is_infinite_in_both():
     program = model.program()
     expected = [math.inf, math.nan, -math.inf, math.nan, math.inf]
     for m in (python_machine(program), native_machine(program)):
+        m.routines["invariants"]()
         m.routines["outputs"]()
         found = list(m.memory[program.layout.section("algebraics")])
         assert all(same(a, b) for a, b in zip(found, expected, strict=True)), found

@@ -8,6 +8,7 @@ import pytest
 
 from saltus.expr.nodes import (
     ONE,
+    TIME,
     ZERO,
     Op,
     Symbol,
@@ -253,7 +254,8 @@ def test_one_call_for_all_its_uses(model):
 
 
 def test_shared_arithmetic_is_computed_once(model):
-    x = model.parameter("x")
+    x = model.algebraic("x")
+    model.explicit(x, TIME)
     shared = call("sin", x * 2.0)
     for k in range(3):
         model.explicit(model.algebraic(f"y{k}"), shared * float(k + 2) + 1.0)

@@ -13,6 +13,8 @@
     reduction   equations that constrain states are differentiated, some states given up
     guards      positions in which the chosen states fail are watched
     blocks      a component becomes explicit, linear or nonlinear
+    tearing     which unknowns of a loop the others follow from
+    elimination in which order those are eliminated (numbers only)
     singular    why a model cannot be sorted
     initial     the system that is solved at the start
     wording     lists of names in messages
@@ -72,7 +74,7 @@ def _sorted(model: HybridModel, reduced: Reduced, parameters: tuple[Explicit, ..
         system = _running_system(reduced.model)
         matched = system.match()
     refuse_singular(model, reduced, system, matched)
-    maker = BlockMaker({v.symbol: v.nominal for v in reduced.model.variables() if v.nominal is not None})
+    maker = BlockMaker(reduced.model)
     blocks = maker.sorted_blocks(system, matched)
     refuse_dependent(blocks, own)
     initial = initial_system(reduced, system, matched, maker, _constrained(reduction))

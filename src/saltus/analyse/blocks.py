@@ -2,7 +2,7 @@
 
 A single equation is solved symbolically where that is possible; a component whose residuals are linear in
 all its unknowns jointly is a linear system with symbolic coefficients; everything else is solved by Newton
-iteration with a symbolic Jacobian where there is one. A component is not torn here.
+iteration with a symbolic Jacobian where there is one. Components of several equations are torn (`tearing`).
 
 Discrete unknowns are assigned, never iterated: a component that contains one and anything else is refused.
 Loops through relations do not get here, since the truth of a relation is known during a pass.
@@ -10,26 +10,32 @@ Loops through relations do not get here, since the truth of a relation is known 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from saltus.analyse.sort import sorted_components
 from saltus.analyse.system import System, dependencies
+from saltus.analyse.tearing import tear
+from saltus.analyse.trial import TrialValues
 from saltus.analyse.wording import LISTED, listed
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.expr.differentiate import NotDifferentiable, differentiate
 from saltus.expr.linear import linear_system, solve
-from saltus.expr.nodes import ONE, ZERO, Expr, Op, Symbol, Type, leaf_symbol, leaves, not_, sub
+from saltus.expr.nodes import ONE, ZERO, Expr, Op, Type, leaf_symbol, leaves, not_, sub
 from saltus.expr.show import show
 from saltus.ir.flat import Equation
-from saltus.ir.structure import Block, Explicit, Linear, Nonlinear
+from saltus.ir.hybrid import HybridModel
+from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Tearing
 
 
 class BlockMaker:
     """Makes blocks. The running and the initial system share most components, so that what was made for
     the same equations and unknowns is used again."""
 
-    def __init__(self, nominals: Mapping[Symbol, Expr]) -> None:
-        self.nominals = nominals
+    def __init__(self, model: HybridModel) -> None:
+        self._nominals = {v.symbol: v.nominal for v in model.variables() if v.nominal is not None}
+        self._started = {v.symbol for v in (*model.states, *model.algebraics) if v.start is not None}
+        self._trial = TrialValues(model)
         self._made: dict[tuple[tuple[Equation, ...], tuple[Expr, ...]], Block] = {}
 
     def sorted_blocks(self, system: System, matched: Sequence[int]) -> tuple[Block, ...]:
@@ -59,9 +65,37 @@ class BlockMaker:
             affine = linear_system(residuals, unknowns)
             if affine is not None:
                 matrix, right = affine
-                return Linear(unknowns, equations, tuple(matrix), tuple(right))
-        scales = tuple(self.nominals.get(leaf_symbol(x), ONE) for x in unknowns)
-        return Nonlinear(unknowns, equations, residuals, _jacobian(residuals, unknowns), scales)
+                tearing = self._torn(unknowns, matrix)
+                return Linear(unknowns, equations, tuple(matrix), tuple(right), tearing)
+        scales = tuple(self._nominals.get(leaf_symbol(x), ONE) for x in unknowns)
+        jacobian = _jacobian(residuals, unknowns)
+        block = Nonlinear(unknowns, equations, residuals, jacobian, scales)
+        return self._torn_nonlinear(block) if len(unknowns) > 1 else block
+
+    def _torn(
+        self,
+        unknowns: tuple[Expr, ...],
+        matrix: Sequence[tuple[int, int, Expr]],
+        wanted: Collection[int] = (),
+        curved: Collection[tuple[int, int]] = (),
+    ) -> Tearing:
+        values = {(i, j): self._trial.number(e) for i, j, e in matrix}
+        return tear(len(unknowns), matrix, values, wanted, curved)
+
+    def _torn_nonlinear(self, block: Nonlinear) -> Nonlinear:
+        """Torn by the Jacobian; a function that has no derivative leaves its unknowns to the iteration."""
+        if block.jacobian is None:
+            return block
+        wanted = {j for j, x in enumerate(block.unknowns) if leaf_symbol(x) in self._started}
+        curved = {(i, j) for i, j, e in block.jacobian if block.unknowns[j] in leaves(e)}
+        tearing = self._torn(block.unknowns, block.jacobian, wanted, curved)
+        inner: list[Expr] = []
+        for i, j in tearing.inner:
+            value = _solved(block.unknowns[j], block.equations[i])
+            if value is None:  # linear, but not as it is written
+                return block
+            inner.append(value)
+        return replace(block, tearing=tearing, inner=tuple(inner))
 
 
 def _solved(unknown: Expr, q: Equation) -> Expr | None:

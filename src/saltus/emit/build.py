@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from saltus.emit.elimination import solve
+from saltus.emit.cut import cut
 from saltus.emit.events import (
     approach_relation,
     band_values,
@@ -26,14 +26,16 @@ from saltus.emit.events import (
     update_relation,
 )
 from saltus.emit.functions import FunctionTable, faults
+from saltus.emit.invariants import Invariants
 from saltus.emit.layout import Memory
 from saltus.emit.newton import newton
-from saltus.emit.schedule import PIECE, SEPARATE, continuous_blocks, cost, needed, overlaps
+from saltus.emit.schedule import PIECE, SEPARATE, continuous_blocks, cost, needed, overlaps, used_leaves
 from saltus.emit.sharing import Locals, Section
-from saltus.expr.nodes import ZERO, Expr, Type, const, der, if_, index, leaves, ref
+from saltus.emit.torn import TornMatrix, untorn
+from saltus.expr.nodes import ZERO, Expr, Type, der, if_, leaves, ref
 from saltus.ir.hybrid import Relation
-from saltus.ir.program import Assign, Fill, Invoke, Program, Routine, Statement, Store
-from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure, block_expressions
+from saltus.ir.program import Invoke, Program, Routine, Statement, Store
+from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure, Tearing, block_expressions
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,7 @@ class _Builder:
         self.structure = structure
         self.memory = Memory(structure)
         self.functions = FunctionTable()
+        self.invariants = Invariants(_fixed_parameters(structure), self.memory)
         self.routines: dict[str, Routine] = {}
         self.statuses: dict[Block, int] = {}
         self.failures: dict[int, object] = {}
@@ -68,6 +71,8 @@ class _Builder:
         self._solve_blocks()
         self._watch_relations()
         self._handle_events()
+        self._routine("invariants", [self._store(*item) for item in self.invariants.values], hoist=False)
+        self._sequence("parameters", "bindings", "invariants")
         for function in self.functions.functions:
             self.failures.update((f.status, f.fault) for f in faults(function.body))
         return Program(
@@ -91,8 +96,8 @@ class _Builder:
             self._block(replace(b, value=if_(flag, b.unknown, b.value)))
             for b, flag in zip(structure.parameters, self.memory.overridden, strict=True)
         ]
-        self._routine("parameters", [*bindings, *bands])
-        self._routine("initial", map(self._block, structure.initial))
+        self._routine("bindings", [*bindings, *bands], hoist=False)
+        self._routine("initial", map(self._block, structure.initial), hoist=False)
 
         continuous = continuous_blocks(structure)
         residues = [
@@ -100,13 +105,16 @@ class _Builder:
             for k, r in enumerate(structure.model.relations)
             if not r.is_time_event
         ]
-        for_derivatives = needed(continuous, [der(ref(v.symbol)) for v in structure.states])
-        for_crossings = needed(continuous, [x for _, e in residues for x in leaves(e)])
+        rates = [der(ref(v.symbol)) for v in structure.states]
+        watched = [x for _, e in residues for x in leaves(e)]
+        for_derivatives, for_crossings = needed(continuous, rates), needed(continuous, watched)
         store_residues = [self._store(leaf, e) for leaf, e in residues]
-        if len(continuous) <= SEPARATE:
-            self._routine("derivatives", map(self._block, for_derivatives))
+        if sum(map(cost, continuous)) <= SEPARATE:
+            used = used_leaves(for_derivatives, rates)
+            self._routine("derivatives", [self._block(b, used) for b in for_derivatives])
             self._routine("outputs", map(self._block, continuous))
-            self._routine("crossings", [*map(self._block, for_crossings), *store_residues])
+            used = used_leaves(for_crossings, watched)
+            self._routine("crossings", [*(self._block(b, used) for b in for_crossings), *store_residues])
         else:
             names = ("shared", "only_derivatives", "only_crossings", "only_outputs")
             for name, part in zip(
@@ -171,14 +179,15 @@ class _Builder:
 
         return Task((value,), 1, append)
 
-    def _block(self, block: Block) -> Task:
+    def _block(self, block: Block, wanted: frozenset[Expr] | None = None) -> Task:
+        """Solves a block. Where not all of its unknowns are `wanted`, inner ones of a torn loop are left."""
         match block:
             case Explicit(unknown, value, _):
                 if unknown.type is Type.STRING:
                     return Task((), 0, lambda section: None)  # text is for messages, not for the run
                 return self._store(unknown, value)
             case Linear():
-                return Task(block_expressions(block), cost(block), lambda s: self._linear(block, s))
+                return Task(block_expressions(block), cost(block), lambda s: self._linear(block, wanted, s))
             case Nonlinear():
                 status = self.statuses[block]
                 return Task(
@@ -187,20 +196,17 @@ class _Builder:
                     lambda s: newton(block, self.memory.slots, status, s),
                 )
 
-    def _linear(self, block: Linear, section: Section) -> None:
-        n = len(block.unknowns)
-        status = self.statuses[block]
-        matrix = section.locals.new("matrix", shape=(n, n))
-        right = section.locals.new("right", shape=(n,))
-        code: list[Statement] = [Fill(matrix, ZERO)]
-        for i, j, e in block.matrix:
-            code.append(Assign(matrix, section.value(e), (const(i + 1), const(j + 1))))
-        for i, e in enumerate(block.right):
-            code.append(Assign(right, section.value(e), (const(i + 1),)))
-        code += solve(matrix, right, status, section.locals)
-        for i, x in enumerate(block.unknowns):
-            code.append(Store(self.memory.slots[x], index(ref(right), const(i + 1))))
-        section.statements += code
+    def _linear(self, block: Linear, wanted: frozenset[Expr] | None, section: Section) -> None:
+        tearing = block.tearing or untorn(len(block.unknowns))
+        torn = TornMatrix(block.matrix, tearing, section, self.statuses[block])
+        right = {i: section.atom(e) for i, e in enumerate(block.right)}
+        values = torn.solve(torn.insert_right(right))
+        slots, unknowns = self.memory.slots, block.unknowns
+        for j, value in zip(tearing.columns, values, strict=True):
+            section.statements.append(Store(slots[unknowns[j]], value))
+        for i, j in _wanted_inner(block, tearing, wanted):
+            value = section.value(torn.inner_value(i, j, right[i], unknowns))
+            section.statements.append(Store(slots[unknowns[j]], value))
 
     def _update(self, k: int, relation_: Relation, initial: bool) -> Task:
         def append(section: Section) -> None:
@@ -216,26 +222,58 @@ class _Builder:
 
     # ------------------------------------------------------------ making routines
 
-    def _routine(self, name: str, tasks: Iterable[Task]) -> None:
-        """A routine of tasks; a long one is cut into sub-routines."""
+    def _routine(self, name: str, tasks: Iterable[Task], *, hoist: bool = True) -> None:
+        """A routine of tasks; a long one is cut into sub-routines. What depends on parameters only is not
+        computed in it if it may be hoisted."""
         parts = _pieces(tasks)
         if len(parts) <= 1:
-            self._straight(name, parts[0] if parts else [])
+            self._straight(name, parts[0] if parts else [], hoist)
             return
         names = [f"{name}_{k + 1}" for k in range(len(parts))]
         for part_name, part in zip(names, parts, strict=True):
-            self._straight(part_name, part)
+            self._straight(part_name, part, hoist)
         self._sequence(name, *names)
 
-    def _straight(self, name: str, tasks: Sequence[Task]) -> None:
+    def _straight(self, name: str, tasks: Sequence[Task], hoist: bool) -> None:
         local = Locals()
-        section = Section([e for t in tasks for e in t.expressions], local, self.functions.lowered)
+        section = Section(
+            [e for t in tasks for e in t.expressions],
+            local,
+            self.functions.lowered,
+            invariants=self.invariants if hoist else None,
+        )
         for task in tasks:
             task.append(section)
-        self.routines[name] = Routine(name, tuple(section.statements), tuple(local.symbols))
+        for routine in cut(name, section.statements, local, self.memory):
+            self.routines[routine.name] = routine
 
     def _sequence(self, name: str, *parts: str) -> None:
         self.routines[name] = Routine(name, tuple(Invoke(p) for p in parts))
+
+
+def _fixed_parameters(structure: Structure) -> set[Expr]:
+    """Constants and parameters but those that the initial system determines."""
+    model = structure.model
+    known = {ref(v.symbol) for v in (*model.constants, *model.parameters)}
+    return known.difference(*(b.unknowns for b in structure.initial))
+
+
+def _wanted_inner(
+    block: Linear, tearing: Tearing, wanted: frozenset[Expr] | None
+) -> list[tuple[int, int]]:
+    """The inner unknowns that are wanted, or that a wanted one follows from."""
+    if wanted is None:
+        return list(tearing.inner)
+    used = {j for j, x in enumerate(block.unknowns) if x in wanted}
+    columns: dict[int, list[int]] = {}
+    for i, j, _ in block.matrix:
+        columns.setdefault(i, []).append(j)
+    found: list[tuple[int, int]] = []
+    for i, j in reversed(tearing.inner):
+        if j in used:
+            used.update(columns[i])
+            found.append((i, j))
+    return found[::-1]
 
 
 def _verbatim(statements: list[Statement]) -> Task:

@@ -54,6 +54,7 @@ class Memory:
         self._section("flags", [INITIAL, TERMINAL])
         self.counters = dict(zip(COUNTERS, self._numbered("counters", len(COUNTERS)), strict=True))
         (self.scratch,) = self._numbered("scratch", 1)
+        self._section("computed", [])
         # The left limit of what does not jump is the thing itself.
         for e in (TIME, *(ref(v.symbol) for v in (*model.constants, *model.parameters))):
             self._slots[pre(e)] = self._slots[e]
@@ -64,6 +65,13 @@ class Memory:
 
     def layout(self) -> Layout:
         return Layout(self._slots, self._sections, self._size)
+
+    def append(self, leaf: Expr) -> None:
+        """Adds a place to the section `computed`, which is the last one and grows while routines are made."""
+        first, length = self._sections["computed"]
+        self._sections["computed"] = (first, length + 1)
+        self._slots[leaf] = self._size
+        self._size += 1
 
     def _section(self, name: str, leaves: Sequence[Expr]) -> None:
         self._sections[name] = (self._size, len(leaves))

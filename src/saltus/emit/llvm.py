@@ -123,7 +123,8 @@ class _Printer:
         self._block(routine.body)
         self._terminate("ret i32 0")
         # Pieces of long routines must stay functions of their own.
-        head = f"define i32 @{routine.name}(ptr noalias %m) noinline nounwind {{\nentry:"
+        attributes = "noinline optnone nounwind" if routine.rare else "noinline nounwind"
+        head = f"define i32 @{routine.name}(ptr noalias %m) {attributes} {{\nentry:"
         return "\n".join([head, *self._entry, *self._lines, "}\n"])
 
     def function(self, function: Function) -> str:

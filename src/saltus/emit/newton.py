@@ -19,6 +19,9 @@ in memory, for the message.
 Where the start gives a residual that is not finite, or a row of J that is all zero (a square law at 0, the
 default start), x is moved off by a part of its nominal value, a few times before giving up.
 
+In a torn loop x are the tearing variables: the inner unknowns are computed from them before the residuals,
+and J is reduced to them (`saltus.emit.torn`).
+
 The residuals are written once: the first round has lambda = 0 and accepts anything finite.
 """
 
@@ -28,6 +31,7 @@ from collections.abc import Mapping, Sequence
 
 from saltus.emit.elimination import solve
 from saltus.emit.sharing import Section
+from saltus.emit.torn import TornMatrix, untorn
 from saltus.expr.nodes import (
     FALSE,
     ONE,
@@ -48,7 +52,7 @@ from saltus.expr.nodes import (
     relation,
 )
 from saltus.ir.program import Assign, Break, Fail, Fill, For, If, Statement, Store, While
-from saltus.ir.structure import Nonlinear
+from saltus.ir.structure import Nonlinear, block_expressions
 
 ITERATIONS = 100
 STEP = 1e-12  # relative step of a converged iteration
@@ -70,21 +74,31 @@ class _Iteration:
         self.slots = slots
         self.status = status
         self.outer = outer
-        self.n = len(block.unknowns)
-        expressions = [*block.residuals, *(e for _, _, e in block.jacobian or ())]
-        self.inner = Section(
-            expressions, outer.locals, outer.lowered, parent=outer, varying=frozenset(block.unknowns)
-        )
+        tearing = block.tearing or untorn(len(block.unknowns))
+        self.tearing = tearing
+        self.unknowns = [block.unknowns[j] for j in tearing.columns]
+        self.residuals = [block.residuals[i] for i in tearing.rows]
+        self.n = len(self.unknowns)
+        self.inner = self._section(block_expressions(block))
         new = outer.locals.new
         n = self.n
         self.base, self.step, self.residual = (new(p, shape=(n,)) for p in ("base", "step", "residual"))
         self.shifted, self.scale = new("shifted", shape=(n,)), new("scale", shape=(n,))
-        self.jacobian = new("jacobian", shape=(n, n))
+        self.torn: TornMatrix | None = None
+        if block.jacobian is None:
+            self.jacobian = new("jacobian", shape=(n, n))
         self.damping, self.norm, self.trial = new("damping"), new("norm"), new("trial")
         self.length, self.iteration = new("length"), new("iteration")
         self.nudges, self.nudge = new("nudges"), new("nudge")
         self.done, self.flat = new("done", Type.BOOLEAN), new("flat", Type.BOOLEAN)
-        self.nominals = [outer.local(_positive(call("abs", e))) for e in block.nominals]
+        scales = [block.nominals[j] for j in tearing.columns]
+        self.nominals = [outer.local(_positive(call("abs", e))) for e in scales]
+
+    def _section(self, expressions: Sequence[Expr]) -> Section:
+        """Code inside the loop: what does not vary with the unknowns of the block is computed before."""
+        outer = self.outer
+        varying = frozenset(self.block.unknowns)
+        return Section(expressions, outer.locals, outer.lowered, parent=outer, varying=varying)
 
     def statements(self) -> list[Statement]:
         start: list[Statement] = [
@@ -97,13 +111,14 @@ class _Iteration:
             Assign(self.norm, const(HUGE)),
             Fill(self.step, ZERO),
             Fill(self.scale, ONE),
-            *(self._set(self.base, i, x) for i, x in enumerate(self.block.unknowns)),
+            *(self._set(self.base, i, x) for i, x in enumerate(self.unknowns)),
         ]
         search = While(TRUE, (*self._move(), *self._evaluate(self.residual), *self._judge()))
         finished = If(((ref(self.done), (Break(),)),))
         restart = (*self._move_off(), Assign(self.damping, ZERO), Assign(self.norm, const(HUGE)))
+        linearise = self._linearise()
         step = If(((ref(self.flat), restart),), tuple(self._direction()))
-        body = (search, finished, *self._count(), *self._stop_at_zero(), *self._linearise(), step)
+        body = (search, finished, *self._count(), *self._stop_at_zero(), *linearise, step)
         return [*start, While(TRUE, body)]
 
     # ------------------------------------------------------------ the line search
@@ -112,13 +127,20 @@ class _Iteration:
         """x := base - damping * step"""
         return [
             Store(self.slots[x], _at(self.base, i) - ref(self.damping) * _at(self.step, i))
-            for i, x in enumerate(self.block.unknowns)
+            for i, x in enumerate(self.unknowns)
         ]
 
     def _evaluate(self, target: Symbol) -> list[Statement]:
-        values = [self.inner.value(e) for e in self.block.residuals]
+        values = self._residuals(self.inner)
         code = self._take()
         return [*code, *(self._set(target, i, e) for i, e in enumerate(values))]
+
+    def _residuals(self, section: Section) -> list[Expr]:
+        """The inner unknowns, one by one, then the residuals."""
+        for (_, j), e in zip(self.tearing.inner, self.block.inner, strict=True):
+            value = section.value(e)
+            section.statements.append(Store(self.slots[self.block.unknowns[j]], value))
+        return [section.value(e) for e in self.residuals]
 
     def _judge(self) -> list[Statement]:
         """Accepts the trial point, gives up, or halves the step."""
@@ -137,7 +159,7 @@ class _Iteration:
         )
         stagnant = or_(_below(length, STAGNANT_STEP), relation(Op.LE, norm, rounding))
         first = relation(Op.EQ, ref(self.iteration), ZERO)
-        back = [Store(self.slots[x], _at(self.base, i)) for i, x in enumerate(self.block.unknowns)]
+        back = [Store(self.slots[x], _at(self.base, i)) for i, x in enumerate(self.unknowns)]
         return [
             *self._sum(self.trial, terms),
             If(((descent, (Assign(self.done, converged), Break())),)),
@@ -158,7 +180,7 @@ class _Iteration:
             If(((past, (Fail(self.status),)),)),
             *(
                 self._set(self.base, i, x + ref(self.nudge) * self.nominals[i])
-                for i, x in enumerate(self.block.unknowns)
+                for i, x in enumerate(self.unknowns)
             ),
             Assign(self.nudges, ref(self.nudges) + 1.0),
             Assign(self.nudge, 10.0 * ref(self.nudge)),
@@ -186,21 +208,16 @@ class _Iteration:
         """The Jacobian at x, and the weights of its rows."""
         if self.block.jacobian is None:
             code = self._differences()
+            rows = [{j: _at(self.jacobian, i, j) for j in range(self.n)} for i in range(self.n)]
         else:
-            values = [(i, j, self.inner.value(e)) for i, j, e in self.block.jacobian]
-            code = [Fill(self.jacobian, ZERO), *self._take()]
-            code += [Assign(self.jacobian, e, (const(i + 1), const(j + 1))) for i, j, e in values]
+            self.torn = TornMatrix(self.block.jacobian, self.tearing, self.inner, self.status)
+            code = self._take()
+            rows = self.torn.reduced
         weights = [self._weight(j) for j in range(self.n)]
-        dense = self.block.jacobian is None
-        entries = {(i, j) for i in range(self.n) for j in range(self.n)} if dense else {
-            (i, j) for i, j, _ in self.block.jacobian or ()
-        }
         size = self.outer.locals.new("size")
         code.append(Assign(self.flat, FALSE))
-        for i in range(self.n):
-            terms = [
-                call("abs", _at(self.jacobian, i, j)) * weights[j] for j in range(self.n) if (i, j) in entries
-            ]
+        for i, row in enumerate(rows):
+            terms = [call("abs", e) * weights[j] for j, e in row.items()]
             code += self._sum(size, terms or [ZERO])
             usable = and_(relation(Op.GT, ref(size), ZERO), _below(ref(size), HUGE))
             code.append(self._set(self.scale, i, if_(usable, 1.0 / ref(size), ONE)))
@@ -212,29 +229,23 @@ class _Iteration:
         column = Symbol("column", Type.INTEGER)
         increment = self.outer.locals.new("increment")
         code: list[Statement] = [
-            self._set(self.base, i, x) for i, x in enumerate(self.block.unknowns)
+            self._set(self.base, i, x) for i, x in enumerate(self.unknowns)
         ]
         body: list[Statement] = []
-        for j, x in enumerate(self.block.unknowns):
+        for j, x in enumerate(self.unknowns):
             chosen = relation(Op.EQ, ref(column), const(j + 1))
             width = DIFFERENCE * call("max", call("abs", _at(self.base, j)), self.nominals[j])
             body.append(If(((chosen, (Assign(increment, width),)),)))
             body.append(Store(self.slots[x], _at(self.base, j) + if_(chosen, ref(increment), ZERO)))
-        again = Section(
-            self.block.residuals,
-            self.outer.locals,
-            self.outer.lowered,
-            parent=self.outer,
-            varying=frozenset(self.block.unknowns),
-        )
-        values = [again.value(e) for e in self.block.residuals]
+        again = self._section(block_expressions(self.block))
+        values = self._residuals(again)
         body += again.statements
         body += [self._set(self.shifted, i, e) for i, e in enumerate(values)]
         for i in range(self.n):
             slope = (_at(self.shifted, i) - _at(self.residual, i)) / ref(increment)
             body.append(Assign(self.jacobian, slope, (const(i + 1), ref(column))))
         code.append(For(column, const(1), const(1), const(self.n), tuple(body)))
-        code += [Store(self.slots[x], _at(self.base, i)) for i, x in enumerate(self.block.unknowns)]
+        code += [Store(self.slots[x], _at(self.base, i)) for i, x in enumerate(self.unknowns)]
         return code
 
     def _direction(self) -> list[Statement]:
@@ -243,18 +254,26 @@ class _Iteration:
         norm = [call("abs", _at(self.residual, i)) * _at(self.scale, i) for i in range(n)]
         code: list[Statement] = [
             *self._sum(self.norm, norm),
-            *(self._set(self.step, i, _at(self.residual, i)) for i in range(n)),
-            *solve(self.jacobian, self.step, self.status, self.outer.locals),
-            *(self._set(self.base, i, x) for i, x in enumerate(self.block.unknowns)),
+            *self._step(),
+            *(self._set(self.base, i, x) for i, x in enumerate(self.unknowns)),
         ]
         code += self._sum(self.length, [call("abs", _at(self.step, i)) / self._weight(i) for i in range(n)])
         code.append(Assign(self.damping, ONE))
         return code
 
+    def _step(self) -> list[Statement]:
+        """step := J^-1 residual; the inner unknowns have no residuals."""
+        residuals = [_at(self.residual, i) for i in range(self.n)]
+        if self.torn is not None:
+            found = self.torn.solve(residuals)
+            return [*self._take(), *(self._set(self.step, i, x) for i, x in enumerate(found))]
+        copied = [self._set(self.step, i, x) for i, x in enumerate(residuals)]
+        return [*copied, *solve(self.jacobian, self.step, self.status, self.outer.locals)]
+
     # ------------------------------------------------------------ small parts
 
     def _weight(self, j: int) -> Expr:
-        return call("max", call("abs", self.block.unknowns[j]), self.nominals[j])
+        return call("max", call("abs", self.unknowns[j]), self.nominals[j])
 
     def _sum(self, target: Symbol, terms: Sequence[Expr]) -> list[Statement]:
         """target := sum of terms, in pieces that a back end can print. A sum, not a maximum: what is not

@@ -14,7 +14,7 @@ from saltus.expr.nodes import Expr, Op, leaves
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure, block_expressions
 
 PIECE = 100  # statements, about
-SEPARATE = 300  # up to so many blocks, each routine gets code of its own: better shared, still quick
+SEPARATE = 600  # up to so many statements in all, each routine gets code of its own: better shared, still quick
 
 
 def continuous_blocks(structure: Structure) -> list[Block]:
@@ -37,6 +37,11 @@ def needed(blocks: Sequence[Block], wanted: Iterable[Expr]) -> list[Block]:
         for e in block_expressions(blocks[k]):
             stack.extend(home[x] for x in leaves(e) if x in home)
     return [blocks[k] for k in sorted(reached)]
+
+
+def used_leaves(blocks: Sequence[Block], wanted: Iterable[Expr]) -> frozenset[Expr]:
+    """The leaves that are wanted, or used by the blocks."""
+    return frozenset(wanted).union(*(leaves(e) for b in blocks for e in block_expressions(b)))
 
 
 def cost(block: Block) -> int:

@@ -19,8 +19,10 @@ once, in the enclosing section before the loop.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import count
+from typing import Protocol
 
 from saltus.core.diagnostics import model_error
 from saltus.expr.nodes import (
@@ -58,11 +60,17 @@ class Locals:
     def __init__(self) -> None:
         self.symbols: list[Symbol] = []
         self._number = count(1)
+        self._own: set[Symbol] = set()
+
+    def __contains__(self, leaf: Expr) -> bool:
+        """Whether a leaf is one of them."""
+        return leaf.op is Op.REF and leaf.data in self._own
 
     def new(self, prefix: str = "t", type: Type = Type.REAL, shape: tuple[int, ...] = ()) -> Symbol:
         """A fresh local."""
         symbol = Symbol(f"{prefix}{next(self._number)}", type, shape)
         self.symbols.append(symbol)
+        self._own.add(symbol)
         return symbol
 
 
@@ -102,6 +110,16 @@ def may_fail(node: Expr) -> bool:
     return node.op is Op.APPLY
 
 
+class Hoisting(Protocol):
+    """Values that are computed before the run (`saltus.emit.invariants`)."""
+
+    def leaf(self, e: Expr) -> Expr | None:
+        """Where the value of an expression will be, None if it is not computed before the run."""
+
+    def covers(self, e: Expr) -> bool:
+        """Whether an expression depends on nothing but constants and parameters."""
+
+
 class Section:
     """Straight-line code in the making: `value(e)` appends to `statements` what must happen before, and
     returns the expression to use in the next statement."""
@@ -114,12 +132,15 @@ class Section:
         *,
         parent: Section | None = None,
         varying: frozenset[Expr] = frozenset(),
+        invariants: Hoisting | None = None,
     ) -> None:
         self.statements: list[Statement] = []
         self.locals = local
         self.lowered = lowered
         self._parent = parent
-        self._varies = Contains(varying.__contains__)
+        self._invariants = invariants
+        # What was made of locals of the loop belongs into the loop.
+        self._varies = Contains(lambda node: node in varying or node in local)
         self._guarded: Contains = parent._guarded if parent is not None else Contains(may_fail)
         self._scopes: list[dict[Expr, Expr]] = [{}]
         self._results: dict[Expr, tuple[Symbol, ...]] = {}  # targets of each call made
@@ -161,6 +182,31 @@ class Section:
         found = self.value(e)
         return found if found.op in _ATOMS else self._keep_local(e, found)
 
+    def atom(self, e: Expr) -> Expr:
+        """The same, but a leaf, a local, or the negative of one."""
+        found = self.value(e)
+        return found if _is_cheap(found) else self._keep_local(e, found)
+
+    def is_invariant(self, e: Expr) -> bool:
+        """Whether a value depends on constants and parameters only, and is computed before the run."""
+        if e.op is Op.CONST:
+            return True
+        root: Section | None = self
+        while root is not None and root._invariants is None:
+            root = root._parent
+        return root is not None and root._invariants is not None and root._invariants.covers(e)
+
+    @contextmanager
+    def branch(self) -> Iterator[list[Statement]]:
+        """Statements that are carried out in one case only: what they compute is not known afterwards."""
+        outer, self.statements = self.statements, []
+        self._scopes.append({})
+        try:
+            yield self.statements
+        finally:
+            self._scopes.pop()
+            self.statements = outer
+
     def _known(self, node: Expr) -> Expr | None:
         if node.op in _ATOMS:
             if node.type is Type.STRING:
@@ -187,6 +233,10 @@ class Section:
             assert self._parent is not None
             self._keep(node, self._parent.local(node))
             return True
+        place = self._invariants.leaf(node) if self._invariants is not None else None
+        if place is not None:
+            self._keep(node, place)
+            return True
         if node.op is Op.IF and any(map(self._guarded, node.args[1:])):
             if self._known(node.args[0]) is None:
                 stack.append(node.args[0])
@@ -212,16 +262,12 @@ class Section:
         condition = self._known(node.args[0])
         assert condition is not None
         target = self.locals.new("t", node.type)
-        outer = self.statements
         arms: list[tuple[Statement, ...]] = []
         for arm in node.args[1:]:
-            self._scopes.append({})
-            self.statements = []
-            result = self.value(arm)
-            self.statements.append(Assign(target, result))
-            arms.append(tuple(self.statements))
-            self._scopes.pop()
-        self.statements = outer
+            with self.branch() as statements:
+                result = self.value(arm)
+                statements.append(Assign(target, result))
+            arms.append(tuple(statements))
         self.statements.append(If(((condition, arms[0]),), arms[1]))
         self._keep(node, ref(target))
 

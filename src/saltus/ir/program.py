@@ -158,11 +158,13 @@ class Function:
 
 @dataclass(frozen=True, eq=False)
 class Routine:
-    """Works on the memory. `locals` are its scalar and array temporaries."""
+    """Works on the memory. `locals` are its scalar and array temporaries. One that is carried out `rare`ly
+    is not worth the time of an optimiser."""
 
     name: str
     body: tuple[Statement, ...]
     locals: tuple[Symbol, ...] = ()
+    rare: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,6 +197,8 @@ class Layout:
                      status (non-zero if the last call-back of the integrator failed), rest (for how long a
                      residue must have been in its band to rest at zero; the run writes it)
     scratch          for routines only
+    computed         invariants: what depends on parameters only (none of those that the initial system
+                     determines); and intermediate results of long computations
     """
 
     slots: Mapping[Expr, int]
@@ -210,7 +214,8 @@ class Layout:
 class Program:
     """Routines by name. Each returns 0, or the status of the block that failed (a key of `failures`).
 
-    parameters    dependent parameters but those that are overridden, and the bands of the relations
+    parameters    dependent parameters but those that are overridden, the bands of the relations, and
+                  the invariants: whatever depends on parameters only
     initial       the initial system (relations and pre values known)
     derivatives   from time, states, discretes: everything the state derivatives need, and them
     outputs       all continuous unknowns (discretes known)

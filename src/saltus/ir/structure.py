@@ -42,6 +42,23 @@ class Explicit:
 
 
 @dataclass(frozen=True, eq=False)
+class Tearing:
+    """How a loop is torn, in rows and columns of its matrix (or Jacobian).
+
+    `inner`: in this order, each row gives the unknown of its column from the tearing variables and the inner
+    unknowns before it; the pivot is known not to be zero.
+    `rows`, `columns`: the residual equations, and the tearing variables that they determine.
+    `order`: in which order those are eliminated, as positions in `rows` and `columns`, where that is fixed;
+    None where pivots are sought during the run.
+    """
+
+    inner: tuple[tuple[int, int], ...]
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    order: tuple[tuple[int, int], ...] | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class Linear:
     """A x = b: entries of A by (row, column), free of the unknowns, and b."""
 
@@ -49,18 +66,22 @@ class Linear:
     equations: tuple[Equation, ...]
     matrix: tuple[tuple[int, int, Expr], ...]
     right: tuple[Expr, ...]
+    tearing: Tearing | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Nonlinear:
     """r(x) = 0 with the Jacobian's entries by (row, column); `jacobian` is None where an entry has no
-    symbolic form (a user function): then differences are taken. `nominals` scale the unknowns."""
+    symbolic form (a user function): then differences are taken. `nominals` scale the unknowns. In a torn
+    loop `inner` has the values of the inner unknowns, in the order of the tearing."""
 
     unknowns: tuple[Expr, ...]
     equations: tuple[Equation, ...]
     residuals: tuple[Expr, ...]
     jacobian: tuple[tuple[int, int, Expr], ...] | None
     nominals: tuple[Expr, ...]
+    tearing: Tearing | None = None
+    inner: tuple[Expr, ...] = ()
 
 
 Block: TypeAlias = Explicit | Linear | Nonlinear
@@ -141,4 +162,4 @@ def block_expressions(block: Block) -> tuple[Expr, ...]:
         case Linear():
             return (*(e for _, _, e in block.matrix), *block.right)
         case Nonlinear():
-            return (*block.residuals, *(e for _, _, e in block.jacobian or ()))
+            return (*block.inner, *block.residuals, *(e for _, _, e in block.jacobian or ()))
