@@ -74,7 +74,12 @@ def test_solved_part() -> None:
     assert lines[start] == "SYSTEM OF 5 SIMULTANEOUS EQUATIONS"
     assert lines[start + 1 : start + 7] == ["UNKNOWN VARIABLES", "R1.u", "R1.i", "Sw.i", "Sw.u", "Sw.Va"]
     assert lines[end] == "END OF SYSTEM OF SIMULTANEOUS EQUATIONS"
-    assert lines[end - 1] == "-- The system of equations is linear."
+    torn = lines[lines.index("-- The system of equations is linear.") + 1 : end]
+    assert torn[:3] == ["TEARING VARIABLES", "R1.i", "FROM WHICH FOLLOW"]
+    assert [" ".join(line.split()) for line in torn[-2:]] == [
+        "RESIDUAL EQUATIONS",
+        "Sw. 0.0 = if OpenSw then i else u",
+    ]
     assert " ".join(lines[1].split()) == "C. Va = u + Vb"
     assert lines[-1].endswith("der(u) = i/C")
 

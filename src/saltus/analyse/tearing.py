@@ -160,7 +160,7 @@ class _Greedy:
         if j not in self.good[row]:
             return
         tears = frozenset(t for k in self.rows[row] if k != j for t in self.depends[k])
-        depth = max(self.depth[k] for k in self.rows[row] if k != j) + (len(self.rows[row]) > 2)
+        depth = max((self.depth[k] for k in self.rows[row] if k != j), default=0) + (len(self.rows[row]) > 2)
         if len(tears) > MOST_TEARS or depth > LONGEST_CHAIN:
             self._tear(j)
             return

@@ -97,7 +97,7 @@ class _Builder:
             for b, flag in zip(structure.parameters, self.memory.overridden, strict=True)
         ]
         self._routine("bindings", [*bindings, *bands], hoist=False)
-        self._routine("initial", map(self._block, structure.initial), hoist=False)
+        self._routine("initial", map(self._block, structure.initial))
 
         continuous = continuous_blocks(structure)
         residues = [

@@ -14,7 +14,7 @@ from saltus.expr.nodes import Expr, Op, leaves
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure, block_expressions
 
 PIECE = 100  # statements, about
-SEPARATE = 600  # up to so many statements in all, each routine gets code of its own: better shared, still quick
+SEPARATE = 600  # up to so many in all, each routine gets code of its own: better shared, still quick
 
 
 def continuous_blocks(structure: Structure) -> list[Block]:

@@ -10,7 +10,7 @@ equations).
 The unknown of each equation stands in brackets, `|` marks the equations of an algebraic loop, and an
 equation of a component is written as in the component: its own variables without the prefix, which is
 given once at the left. The second part has the assignments that are computed, and each system that must be
-solved simultaneously.
+solved simultaneously: all of it, then how it is torn.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from saltus.expr.nodes import Expr, Op, Symbol, der, leaf_symbol, leaves, pre, ref, substitute
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variable
-from saltus.ir.structure import Block, Explicit, IndexReduction, Linear, Structure
+from saltus.ir.structure import Block, Explicit, IndexReduction, Linear, Structure, Tearing
 
 #: Prefixes longer than this push their equation to the right.
 WIDEST_PREFIX = 24
@@ -91,8 +91,27 @@ class _Listing:
             yield "    " + self.equation(q, unknown)
         kind = "linear" if isinstance(block, Linear) else "nonlinear"
         yield f"  -- The system of equations is {kind}."
+        if not isinstance(block, Explicit) and block.tearing is not None and block.tearing.inner:
+            yield from self.torn(block, block.tearing)
         yield "END OF SYSTEM OF SIMULTANEOUS EQUATIONS"
         self.previous = None
+
+    def torn(self, block: Block, tearing: Tearing) -> Iterator[str]:
+        """What is solved for simultaneously in the end, and what follows from it."""
+        yield "  TEARING VARIABLES"
+        for column in tearing.columns:
+            yield f"    {show(block.unknowns[column])}"
+        yield "  FROM WHICH FOLLOW"
+        self.previous = None
+        for row, column in tearing.inner:
+            yield "    " + self.equation(block.equations[row], block.unknowns[column])
+        yield "  RESIDUAL EQUATIONS"
+        self.previous = None
+        for row in tearing.rows:
+            q = block.equations[row]
+            names = self.names(q.origin, q.lhs, q.rhs)
+            lhs, rhs = (show(substitute(e, names)) for e in (q.lhs, q.rhs))
+            yield "    " + self.prefix(q.origin) + f"{lhs} = {rhs}"
 
     def eliminated(self) -> Iterator[str]:
         for alias in self.structure.aliases:
