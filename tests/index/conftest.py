@@ -1,0 +1,37 @@
+"""Every model here runs with each integrator."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any, Protocol
+
+import pytest
+
+import saltus
+
+_SELECTABLE = "method" in inspect.signature(saltus.Model.simulate).parameters
+
+
+class Simulate(Protocol):
+    """Runs a model with the integrator under test; options as those of `Model.simulate`."""
+
+    def __call__(self, model: saltus.Model, **options: Any) -> saltus.Result: ...
+
+
+@pytest.fixture(params=["bdf", "ida"], scope="session")
+def method(request: pytest.FixtureRequest) -> str:
+    """The integrator: BDF of CVODE on the explicit form, IDA on the implicit one."""
+    if request.param != "bdf" and not _SELECTABLE:
+        pytest.skip("Model.simulate has no choice of integrators")
+    return str(request.param)
+
+
+@pytest.fixture(scope="session")
+def simulate(method: str) -> Simulate:
+    """`simulate(model, **options)`: each test that uses it runs once with each integrator."""
+    chosen = {"method": method} if _SELECTABLE else {}
+
+    def run(model: saltus.Model, **options: Any) -> saltus.Result:
+        return model.simulate(**chosen, **options)
+
+    return run
