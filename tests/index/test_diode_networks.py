@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from circuit_models import Branch, branch, characteristic, modelica, operating_point
-from conftest import Simulate
 from scipy.integrate import solve_ivp
 
 import saltus
+from conftest import Simulate
 
 DIODE = {"Is": 1e-12, "Vt": 0.02585}
 LEAKY = {**DIODE, "Gmin": 1e-9}

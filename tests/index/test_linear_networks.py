@@ -7,7 +7,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from circuit_models import Branch, branch, modelica, operating_point
-from conftest import Simulate
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from scipy.linalg import expm
 from scipy.optimize import least_squares
 
 import saltus
+from conftest import Simulate
 from saltus.ir.structure import Nonlinear
 
 Matrix = NDArray[np.float64]
