@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,7 +119,7 @@ def modelica(branches: Sequence[Branch], modifiers: Mapping[int, str] | None = N
         pins.setdefault(b.end, []).append(f"b{k}.n")
     lines.append("equation")
     for _, group in sorted(pins.items()):
-        lines += [f"  connect({a}, {b});" for a, b in zip(group, group[1:], strict=False)]
+        lines += [f"  connect({a}, {b});" for a, b in pairwise(group)]
     return "\n".join([*lines, "end Network;", ""])
 
 
@@ -149,8 +150,8 @@ def operating_point(
     """Voltages and currents of all branches, and the unknowns (a guess for the next call).
 
     `sources` are branches held at a voltage; batteries are taken from their parameters. Damped Newton: a
-    step is halved until the scaled residual is smaller. The currents of diodes are limited by a source that is
-    raised from nothing, the usual way of circuit simulators.
+    step is halved until the scaled residual is smaller. Sources are raised from nothing, the
+    usual way of circuit simulators, so that no diode gets more than it can take.
     """
     held = {k: b.values["V"] for k, b in enumerate(branches) if b.kind == "Battery"} | dict(sources or {})
     nodes = max(max(b.start, b.end) for b in branches)

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any, Protocol
+from typing import Any
 
 import pytest
+from integrators import Simulate
 
 import saltus
 
 _SELECTABLE = "method" in inspect.signature(saltus.Model.simulate).parameters
-
-
-class Simulate(Protocol):
-    """Runs a model with the integrator under test; options as those of `Model.simulate`."""
-
-    def __call__(self, model: saltus.Model, **options: Any) -> saltus.Result: ...
 
 
 @pytest.fixture(params=["bdf", "ida"], scope="session")

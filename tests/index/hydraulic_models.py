@@ -7,18 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import pytest
+from integrators import Simulate
 from numpy.typing import NDArray
 from scipy.optimize import root
 
 import saltus
-from conftest import Simulate
 
 Vector = NDArray[np.float64]
 
-#: The same law as engineers write it: as it stands, smoothed, with a laminar piece, and solved for the pressure.
+#: The same law in the forms in use: as it stands, smoothed, with a laminar piece, solved for the pressure.
 LAWS = {
     "raw": "port_a.q = k*sign(dp)*sqrt(abs(dp))",
     "smooth": "port_a.q = k*dp/sqrt(sqrt(dp^2 + small^2))",
@@ -112,7 +113,7 @@ def circuit(law: str, start: str, pipes: Sequence[Pipe], ends: Mapping[str, str]
         ports.setdefault(pipe.end, []).append(f"p{k}.port_b")
     lines.append("equation")
     for group in ports.values():
-        lines += [f"  connect({a}, {b});" for a, b in zip(group, group[1:], strict=False)]
+        lines += [f"  connect({a}, {b});" for a, b in pairwise(group)]
     return "\n".join([*lines, "end Circuit;", ""])
 
 

@@ -19,10 +19,10 @@ from hydraulic_models import (
     flow,
     junction_pressures,
 )
+from integrators import Simulate
 from scipy.integrate import solve_ivp
 
 import saltus
-from conftest import Simulate
 
 
 @pytest.mark.parametrize("law", LAWS)

@@ -1,11 +1,10 @@
-"""Square-root flows from zero, without start values: the slope there is infinite, or zero in the inverse law."""
+"""Square-root flows from zero without start values: the slope there is infinite, in the inverse law zero."""
 
 from __future__ import annotations
 
 import pytest
 from hydraulic_models import check_bridge
-
-from conftest import Simulate
+from integrators import Simulate
 
 
 @pytest.mark.parametrize("law", ["raw", "inverse"])

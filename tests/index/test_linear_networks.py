@@ -9,12 +9,12 @@ import pytest
 from circuit_models import Branch, branch, modelica, operating_point
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from integrators import Simulate
 from numpy.typing import NDArray
 from scipy.linalg import expm
 from scipy.optimize import least_squares
 
 import saltus
-from conftest import Simulate
 from saltus.ir.structure import Nonlinear
 
 Matrix = NDArray[np.float64]
