@@ -11,7 +11,9 @@ from scipy.integrate import solve_ivp
 import saltus
 
 DIODE = {"Is": 1e-12, "Vt": 0.02585}
-LEAKY = {**DIODE, "Gmin": 1e-9}
+#: What rounding leaves of currents of an ampere, 1e-16 A, is a voltage of 1e-10 V at this leak: below the
+#: tolerance. A smaller leak would not determine the potentials to it.
+LEAKY = {**DIODE, "Gmin": 1e-6}
 MAINS = 50.0
 
 
