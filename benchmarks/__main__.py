@@ -15,7 +15,16 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks import bounces, parsing, right_hand_side, translation, van_der_pol
+from benchmarks import (
+    bounces,
+    chain,
+    double_pendulum,
+    growth,
+    parsing,
+    right_hand_side,
+    translation,
+    van_der_pol,
+)
 from benchmarks.measure import report
 
 
@@ -34,7 +43,10 @@ def main() -> int:
         "right_hand_side": right_hand_side.run,
         "van_der_pol": van_der_pol.run,
         "bounces": bounces.run,
+        "chain": chain.run,
+        "double_pendulum": double_pendulum.run,
         "translation": translation.run,
+        "growth": growth.run,
     }
     arguments.add_argument("names", nargs="*", help=f"from {', '.join(all_of_them)}, parsing; all if none")
     arguments.add_argument("--library", type=Path, default=Path(library) if library else None)
