@@ -36,6 +36,7 @@ from saltus.expr.nodes import (
     const,
     der,
     div,
+    homotopy,
     if_,
     index,
     item,
@@ -161,6 +162,8 @@ def _chain(e: Expr, slopes: list[Expr]) -> Expr:
             return if_(e.args[0], slopes[0], slopes[1])
         case Op.NOEVENT:
             return no_event(slopes[0])
+        case Op.HOMOTOPY:
+            return homotopy(slopes[0], slopes[1])
         case Op.SMOOTH:
             return smooth(e.data - 1, slopes[0]) if e.data > 0 else slopes[0]
         case Op.CALL:

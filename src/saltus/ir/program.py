@@ -228,6 +228,7 @@ class Layout:
     checks           1 where an assertion is violated
     endings          1 where a terminate is active
     flags            initial, terminal
+    homotopy         lambda, if the initial system has one; the run drives it (see `analyse/homotopy.py`)
     counters         passes (of the last settle), changed (discretes and states changed by the last commit),
                      status (non-zero if the last call-back of the integrator failed), rest (for how long a
                      residue must have been in its band to rest at zero; the run writes it)
