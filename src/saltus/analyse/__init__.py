@@ -16,6 +16,7 @@
     tearing     which unknowns of a loop the others follow from
     elimination in which order those are eliminated (numbers only)
     singular    why a model cannot be sorted
+    homotopy    simplified expressions, for the way to the start
     initial     the system that is solved at the start
     wording     lists of names in messages
 """
@@ -28,13 +29,14 @@ from dataclasses import replace
 from saltus.analyse.alias import Reduced, eliminate, with_equation
 from saltus.analyse.blocks import BlockMaker
 from saltus.analyse.dependence import HiddenCondition, refuse_dependent
+from saltus.analyse.homotopy import actual_equation
 from saltus.analyse.initial import initial_system
 from saltus.analyse.parameters import order_parameters
 from saltus.analyse.reduction import forced_states, reduce_index
 from saltus.analyse.singular import constrains_states, refuse_singular
 from saltus.analyse.system import System
 from saltus.core.diagnostics import Diagnostic, ModelError
-from saltus.expr.nodes import Op, Symbol, der, leaf_symbol, leaves, ref
+from saltus.expr.nodes import Expr, Op, Symbol, der, leaf_symbol, leaves, ref
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.structure import Explicit, IndexReduction, Structure
 
@@ -117,4 +119,6 @@ def _running_system(model: HybridModel) -> System:
     """States are known during the run; their derivatives, algebraics and discretes are not."""
     continuous = [*(der(ref(v.symbol)) for v in model.states), *(ref(v.symbol) for v in model.algebraics)]
     discrete = [ref(v.symbol) for v in model.discretes]
-    return System(model.equations, (*continuous, *discrete), len(continuous))
+    memo: dict[Expr, Expr] = {}
+    equations = tuple(actual_equation(q, memo) for q in model.equations)
+    return System(equations, (*continuous, *discrete), len(continuous))

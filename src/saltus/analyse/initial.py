@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 from saltus.analyse.alias import Reduced, start_value
 from saltus.analyse.blocks import BlockMaker
+from saltus.analyse.homotopy import at_start, rewritten
 from saltus.analyse.matching import Matching
 from saltus.analyse.parameters import binding_equation, free_parameters
 from saltus.analyse.singular import equation_text
@@ -30,7 +31,6 @@ from saltus.expr.nodes import (
     FALSE,
     INITIAL,
     ONE,
-    TRUE,
     Expr,
     Op,
     Symbol,
@@ -46,7 +46,6 @@ from saltus.expr.nodes import (
     ref,
     relation,
     sub,
-    substitute,
     walk,
 )
 from saltus.expr.show import show
@@ -74,13 +73,14 @@ def initial_system(
     maker: BlockMaker,
     constrained_variables: frozenset[Symbol] = frozenset(),
 ) -> InitialSystem:
-    """Completes and sorts the initial system. `matched` is the perfect matching of the running system.
+    """Completes and sorts the initial system. `matched` is the perfect matching of the running system, which
+    has the equations of the model in their order.
 
     A fixed start value of one of the `constrained_variables` (they follow from states by constraints) may be
     redundant; then it is not used, but checked."""
     model = reduced.model
     memo: dict[Expr, Expr] = {}
-    during = [_at_start(q, memo) for q in running.equations]
+    during = [_at_start(q, memo) for q in model.equations]
     replaced = _replaced(model.initial_equations, running, during)
     unchanged = [row for row in range(len(during)) if row not in replaced]
     given = [during[row] for row in unchanged]
@@ -112,9 +112,7 @@ def initial_system(
 
 
 def _at_start(q: Equation, memo: dict[Expr, Expr]) -> Equation:
-    """The equation with initial() = true."""
-    lhs, rhs = (substitute(e, {INITIAL: TRUE}, memo) for e in (q.lhs, q.rhs))
-    return q if lhs is q.lhs and rhs is q.rhs else Equation(lhs, rhs, q.span, q.origin)
+    return rewritten(q, at_start(q.lhs, memo), at_start(q.rhs, memo))
 
 
 def _jumps_at_start(model: HybridModel, memo: dict[Expr, Expr]) -> Iterable[Equation]:
@@ -125,10 +123,10 @@ def _jumps_at_start(model: HybridModel, memo: dict[Expr, Expr]) -> Iterable[Equa
     for jump in model.jumps:
         if not any(node is INITIAL for node in walk(jump.condition)):
             continue
-        active = substitute(jump.condition, {INITIAL: TRUE}, memo)
+        active = at_start(jump.condition, memo)
         if active is FALSE:
             continue
-        value = substitute(jump.value, {INITIAL: TRUE}, memo)
+        value = at_start(jump.value, memo)
         yield Equation(
             ref(jump.state), if_(active, value, starts[jump.state]), jump.span, jump.origin
         )

@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from saltus.analyse.alias import Reduced
 from saltus.analyse.dependence import HiddenCondition, combined, dependence
 from saltus.analyse.guards import Pivots, with_guards
+from saltus.analyse.homotopy import actual, actual_equation
 from saltus.analyse.offsets import offsets
 from saltus.analyse.pivots import choose_columns
 from saltus.analyse.system import System
@@ -78,8 +79,9 @@ class _Reduction:
         self.reduced = reduced
         self.model: HybridModel = reduced.model
         claimed = system.claims
-        self.rows = [q for row, q in enumerate(system.equations) if claimed[row] < 0]
-        self.discrete = [q for row, q in enumerate(system.equations) if claimed[row] >= 0]
+        # Those of the model, not of the running system: they may have parts for the start only (`homotopy`).
+        self.rows = [q for row, q in enumerate(self.model.equations) if claimed[row] < 0]
+        self.discrete = [q for row, q in enumerate(self.model.equations) if claimed[row] >= 0]
         extra = [_rate_equation(v) for v in self._rates_wanted()]
         self.rows += [q for q, _ in extra]
         self.variables = (*self.model.states, *self.model.algebraics, *(v for _, v in extra))
@@ -92,9 +94,13 @@ class _Reduction:
             self._name(_Level(i, 0), v.symbol)
 
     def run(self) -> tuple[Reduced, IndexReduction]:
-        found = offsets([self._orders(q) for q in self.rows], len(self.variables))
+        found = offsets([self._orders(actual_equation(q)) for q in self.rows], len(self.variables))
         assert found is not None, "matched with states and derivatives as one unknown"
         self.c, self.d = found
+        for r, q in enumerate(self.rows):
+            # A simplified expression may use derivatives that do not exist during the run: then it is let be.
+            if any(self.d[i] - self.c[r] < order for i, order in self._orders(q).items()):
+                self.rows[r] = actual_equation(q)
         self.derivatives = [self._differentiated(q, c) for q, c in zip(self.rows, self.c, strict=True)]
         self.dummies = self._choose_dummies()
         return self._rebuilt()
@@ -209,7 +215,7 @@ class _Reduction:
         entries: list[dict[int, Expr]] = []
         for r in rows:
             top = self.derivatives[r][self.c[r]]
-            residual = sub(top.lhs, top.rhs)
+            residual = actual(sub(top.lhs, top.rhs))
             found: dict[int, Expr] = {}
             for leaf in leaves(residual):
                 level = self.level_of.get(leaf)

@@ -7,9 +7,11 @@ from math import isfinite
 from random import Random
 
 from saltus.analyse.alias import start_value
+from saltus.core.diagnostics import ModelError
 from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import TIME, Expr, Op, Type, ref
 from saltus.ir.hybrid import HybridModel
+from saltus.ir.interpret import call_function
 
 
 class TrialValues:
@@ -36,8 +38,8 @@ class TrialValues:
     def number(self, e: Expr) -> float:
         """The value, 1 where it has none (then structure alone decides)."""
         try:
-            value = float(evaluate(e, self._leaf))
-        except (NotEvaluable, ArithmeticError, ValueError, TypeError):
+            value = float(evaluate(e, self._leaf, apply=call_function))
+        except (NotEvaluable, ArithmeticError, ValueError, TypeError, IndexError, ModelError):
             return 1.0
         return value if isfinite(value) else 1.0
 
@@ -52,11 +54,11 @@ class TrialValues:
             leaf = leaf.args[0]
         binding = self._bindings.get(leaf)
         if binding is not None:
-            return float(evaluate(binding, self._leaf))
+            return float(evaluate(binding, self._leaf, apply=call_function))
         v = self._starts.get(leaf)
         given = v is not None and v.start is not None and (self._guesses or v.fixed is True)
         if v is not None and (given or v.symbol.type is not Type.REAL):
-            return float(evaluate(start_value(v), self._leaf))
+            return float(evaluate(start_value(v), self._leaf, apply=call_function))
         if leaf is TIME or leaf in self._residues:
             return 0.0
         return self._random.uniform(0.5, 1.5)

@@ -45,6 +45,7 @@ TITLES: dict[str, str] = {
     "E502": "unknown variable or parameter",
     "E503": "file cannot be written",
     "W201": "unusual modification",
+    "W202": "derivative not used",
     "W301": "initial value chosen",
     "W302": "singular positions not watched",
     "W401": "assertion violated",

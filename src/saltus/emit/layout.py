@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from saltus.expr.nodes import INITIAL, TERMINAL, TIME, Expr, Op, Symbol, Type, der, pre, ref, walk
+from saltus.expr.nodes import INITIAL, LAMBDA, TERMINAL, TIME, Expr, Op, Symbol, Type, der, pre, ref, walk
 from saltus.ir.program import Layout
 from saltus.ir.structure import Structure, block_expressions
 
@@ -23,7 +23,7 @@ class Memory:
         states = [ref(v.symbol) for v in structure.states]
         algebraics = [ref(v.symbol) for v in structure.algebraics]
         discretes = [ref(v.symbol) for v in structure.discretes]
-        used = set(pre_leaves(structure))
+        used = set(special_leaves(structure))
         relations = len(model.relations)
 
         self._section("time", [TIME])
@@ -52,6 +52,7 @@ class Memory:
         self.checks = self._numbered("checks", len(model.checks))
         self.endings = self._numbered("endings", len(model.endings))
         self._section("flags", [INITIAL, TERMINAL])
+        self._section("homotopy", [LAMBDA] if LAMBDA in used else [])
         self.counters = dict(zip(COUNTERS, self._numbered("counters", len(COUNTERS)), strict=True))
         (self.scratch,) = self._numbered("scratch", 1)
         self._section("computed", [])
@@ -86,8 +87,8 @@ class Memory:
         return leaves
 
 
-def pre_leaves(structure: Structure) -> Iterator[Expr]:
-    """Every PRE leaf of a structure."""
+def special_leaves(structure: Structure) -> Iterator[Expr]:
+    """Every PRE leaf of a structure, and LAMBDA if it occurs."""
     model = structure.model
     expressions = [e for b in (*structure.blocks, *structure.initial) for e in block_expressions(b)]
     expressions += [r.residue for r in model.relations]
@@ -101,4 +102,4 @@ def pre_leaves(structure: Structure) -> Iterator[Expr]:
         if e in seen:
             continue
         seen.add(e)
-        yield from (node for node in walk(e) if node.op is Op.PRE)
+        yield from (node for node in walk(e) if node.op is Op.PRE or node is LAMBDA)

@@ -50,7 +50,7 @@ MAX_WIDTH = 50  # terms of one sum or product
 MAX_POWER = 8  # x^n up to here is a product
 
 _ATOMS = LEAVES | {Op.INITIAL, Op.TERMINAL}
-_WRAPPERS = frozenset({Op.NOEVENT, Op.SMOOTH})
+_WRAPPERS = frozenset({Op.NOEVENT, Op.SMOOTH, Op.HOMOTOPY})  # HOMOTOPY: outside equations it is `actual`
 _NEVER_LOCAL = frozenset({Op.APPLY, Op.ITEM, Op.ARRAY})
 
 

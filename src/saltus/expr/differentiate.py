@@ -7,13 +7,17 @@ Case distinctions are differentiated branch by branch: the condition of an `if` 
 functions that are constant between their jumps (`floor`, `sign`, ...) have the derivative zero. A case
 distinction that a derivative brings in (that of `abs`) stands inside `noEvent`: the event, if there is one,
 belongs to the function and not to its derivative.
+
+A user function is asked for its derivative (`ir/tangent.py` makes one by algorithmic differentiation, if the
+user has not written one): a function of the arguments and their derivatives, called once for all outputs.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
+from typing import Any, Protocol, runtime_checkable
 
 from saltus.expr.nodes import (
     LEAVES,
@@ -26,11 +30,16 @@ from saltus.expr.nodes import (
     Symbol,
     Type,
     add,
+    apply,
+    array,
     call,
     const,
     der,
     div,
+    homotopy,
     if_,
+    index,
+    item,
     mul,
     neg,
     no_event,
@@ -43,7 +52,7 @@ from saltus.expr.nodes import (
 
 
 class NotDifferentiable(Exception):
-    """The node has no derivative in the expression language (a user function, a second derivative)."""
+    """The node has no derivative in the expression language (an unknown function, a second derivative)."""
 
     def __init__(self, node: Expr) -> None:
         self.node = node
@@ -53,8 +62,8 @@ class NotDifferentiable(Exception):
 def differentiate(e: Expr, leaf: Expr, memo: dict[Expr, Expr] | None = None) -> Expr:
     """Partial derivative with respect to a REF, DER or PRE leaf; all other leaves count as constant.
 
-    Raises `NotDifferentiable` where the leaf is an argument of a user function. A `memo` may be shared
-    between calls for the same leaf.
+    Raises `NotDifferentiable` where the leaf is an argument of a function without derivative. A `memo` may be
+    shared between calls for the same leaf.
     """
     return _derive(e, lambda node: ONE if node is leaf else ZERO, {} if memo is None else memo)
 
@@ -93,6 +102,20 @@ def total_derivative(
     return _derive(e, leaf_derivative, {} if memo is None else memo)
 
 
+@runtime_checkable
+class Differentiable(Protocol):
+    """A user function that has a derivative (`ir.program.Function`)."""
+
+    def derivative_call(self, args: tuple[Expr, ...], slopes: tuple[Expr, ...]) -> tuple[Any, Iterable[Expr]]:
+        """Function and arguments of the call that gives the derivatives of the Real outputs. A slope is that
+        of a scalar or an array of slopes; ZERO stands for either."""
+        ...
+
+    def real_position(self, position: int) -> int:
+        """Where among its results that of the output at a position is."""
+        ...
+
+
 # ---------------------------------------------------------------- the chain rule
 
 #: Functions that are constant between their jumps.
@@ -112,6 +135,10 @@ def _differentiated(e: Expr) -> tuple[Expr, ...]:
     """The arguments whose derivatives matter for that of the node."""
     if e.op in LEAVES or e.type in (Type.BOOLEAN, Type.STRING) or (e.op is Op.CALL and e.data in _STEPS):
         return ()
+    if e.op is Op.ITEM and e.type is not Type.REAL:
+        return ()  # an Integer that a function computes is constant between its jumps
+    if e.op is Op.INDEX:
+        return e.args[:1]
     return e.args[1:] if e.op is Op.IF else e.args
 
 
@@ -135,12 +162,22 @@ def _chain(e: Expr, slopes: list[Expr]) -> Expr:
             return if_(e.args[0], slopes[0], slopes[1])
         case Op.NOEVENT:
             return no_event(slopes[0])
+        case Op.HOMOTOPY:
+            return homotopy(slopes[0], slopes[1])
         case Op.SMOOTH:
             return smooth(e.data - 1, slopes[0]) if e.data > 0 else slopes[0]
         case Op.CALL:
             return _function(e, slopes)
-        case Op.ARRAY | Op.APPLY:
+        case Op.ARRAY:
+            return array(e.data, slopes)
+        case Op.INDEX:
+            return index(slopes[0], *e.args[1:])
+        case Op.APPLY if isinstance(e.data, Differentiable):
+            return apply(*e.data.derivative_call(e.args, tuple(slopes)))
+        case Op.APPLY:
             return ONE  # only a mark: something in it varies
+        case Op.ITEM if slopes[0].op is Op.APPLY:
+            return item(slopes[0], e.args[0].data.real_position(e.data))
         case _:
             raise NotDifferentiable(e)
 
@@ -157,7 +194,13 @@ def _power(e: Expr, slopes: list[Expr]) -> Expr:
     base, exponent = e.args
     terms = []
     if slopes[0] is not ZERO:
-        terms.append(mul(exponent, power(base, sub(exponent, ONE)), slopes[0]))
+        if exponent.type is Type.INTEGER and exponent.op is not Op.CONST:
+            # The terms of a polynomial, x^k in a loop: x^0 is constant, also at x = 0.
+            factor = mul(exponent, power(base, sub(exponent, const(1))))
+            factor = if_(no_event(relation(Op.EQ, exponent, const(0))), ZERO, factor)
+        else:
+            factor = mul(exponent, power(base, sub(exponent, ONE)))
+        terms.append(mul(factor, slopes[0]))
     if slopes[1] is not ZERO:
         terms.append(mul(e, call("log", base), slopes[1]))
     return add(*terms)

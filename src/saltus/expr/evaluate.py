@@ -184,6 +184,11 @@ def evaluate(
                     stack.append(branch)
                     continue
                 memo[node] = _typed(node.type, memo[branch])
+            case Op.HOMOTOPY:
+                if node.args[0] not in memo:
+                    stack.append(node.args[0])
+                    continue
+                memo[node] = _typed(node.type, memo[node.args[0]])
             case Op.AND | Op.OR:
                 absorbing = node.op is Op.OR
                 at = position.get(node, 0)

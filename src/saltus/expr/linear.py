@@ -27,11 +27,14 @@ from saltus.expr.nodes import (
     Op,
     Type,
     add,
+    apply,
+    array,
     call,
     const,
     div,
     has_sign,
     if_,
+    item,
     mul,
     neg,
     no_event,
@@ -140,6 +143,14 @@ def _form_of(node: Expr, unknowns: Collection[Expr], memo: _Memo) -> _Form | Non
         case Op.CALL if node.data == "real":
             (form,) = forms
             return _Form(form.coefficients, call("real", form.rest))
+        case Op.ARRAY:
+            return _array(node, forms)
+        case Op.APPLY:
+            return _application(node, forms)
+        case Op.ITEM:
+            (form,) = forms
+            parts = {x: item(c, node.data) for x, c in form.coefficients.items()}
+            return _Form(parts, _item(form.rest, node))
         case _:
             return None
 
@@ -181,6 +192,41 @@ def _conditional(forms: list[_Form]) -> _Form | None:
         for x in {**then.coefficients, **other.coefficients}
     }
     return _Form(coefficients, if_(c, then.rest, other.rest))
+
+
+def _array(node: Expr, forms: list[_Form]) -> _Form:
+    """Element by element: the coefficients and the rest are arrays."""
+    coefficients = {
+        x: array(node.data, (form.coefficients.get(x, ZERO) for form in forms))
+        for x in {x: None for form in forms for x in form.coefficients}
+    }
+    return _Form(coefficients, array(node.data, (form.rest for form in forms)))
+
+
+def _application(node: Expr, forms: list[_Form]) -> _Form | None:
+    """A derivative of a user function is linear in its last arguments (see `ir.program.Function`). What it
+    gives for the coefficients in their place are its coefficients."""
+    fixed = len(forms) - getattr(node.data, "linear_inputs", 0)
+    if any(form.coefficients for form in forms[:fixed]):
+        return None
+    first, last = node.args[:fixed], forms[fixed:]
+    coefficients = {
+        x: apply(node.data, (*first, *(form.coefficients.get(x) or _no_part(form.rest) for form in last)))
+        for x in {x: None for form in last for x in form.coefficients}
+    }
+    return _Form(coefficients, apply(node.data, (*first, *(form.rest for form in last))))
+
+
+def _item(application: Expr, node: Expr) -> Expr:
+    """A result of the rest of a derivative; with zeros in its last arguments it is zero."""
+    last = application.args[-application.data.linear_inputs :]
+    zero = all(part is ZERO for a in last for part in (a.args if a.op is Op.ARRAY else (a,)))
+    return ZERO if zero else item(application, node.data)
+
+
+def _no_part(rest: Expr) -> Expr:
+    """Zero in the shape of an argument."""
+    return array(rest.data, [ZERO] * len(rest.args)) if rest.op is Op.ARRAY else ZERO
 
 
 def _collected(e: Expr) -> Expr:

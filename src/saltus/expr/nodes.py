@@ -63,6 +63,7 @@ class Op(Enum):
     INDEX = "index"  #         args: REF to an array local of a function body, Integer indices from 1
     NOEVENT = "noEvent"  #     args: one
     SMOOTH = "smooth"  #       data: order; args: one
+    HOMOTOPY = "homotopy"  #   args: actual, simplified; the simplified one only at the start
     EDGE = "edge"  #           args: one Boolean REF
     CHANGE = "change"  #       args: one discrete REF
     SAMPLE = "sample"  #       args: start, interval
@@ -193,6 +194,9 @@ def ref(symbol: Symbol) -> Expr:
 
 
 TIME = ref(TIME_SYMBOL)
+
+#: How far the initial system is on the way from its simplified form (0) to the actual one (1).
+LAMBDA = ref(Symbol("$lambda"))
 
 
 def der(argument: Expr) -> Expr:
@@ -525,6 +529,13 @@ def smooth(order: int, e: Expr) -> Expr:
     return e if e.op in LEAVES else _make(Op.SMOOTH, e.type, (e,), order)
 
 
+def homotopy(actual: Expr, simplified: Expr) -> Expr:
+    """`actual`; at the start perhaps something between `simplified` and it."""
+    if actual is simplified:
+        return actual
+    return _make(Op.HOMOTOPY, _numeric((actual, simplified)), (actual, simplified))
+
+
 def edge(e: Expr) -> Expr:
     return FALSE if e.op is Op.CONST else _make(Op.EDGE, Type.BOOLEAN, (e,))
 
@@ -580,6 +591,7 @@ _BUILDERS: dict[Op, Callable[..., Expr]] = {
     Op.IF: if_,
     Op.INDEX: index,
     Op.NOEVENT: no_event,
+    Op.HOMOTOPY: homotopy,
     Op.EDGE: edge,
     Op.CHANGE: change,
     Op.SAMPLE: sample,

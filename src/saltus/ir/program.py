@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import prod
 from typing import TypeAlias
 
 from saltus.core.source import Span
-from saltus.expr.nodes import Expr, Op, Symbol
+from saltus.expr.nodes import Expr, Op, Symbol, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,16 +145,52 @@ class Function:
     """A user function for arguments of given shapes. Identity is the object.
 
     Inputs, outputs and locals are symbols with their shapes; the body starts with outputs and locals
-    at 0 (or as the body itself initialises them)."""
+    at 0 (or as the body itself initialises them). `derivatives` are those that the user wrote, the first
+    that fits is taken. A derivative is linear in its last inputs: `linear_inputs` says in how many."""
 
     name: str
     inputs: tuple[Symbol, ...]
     outputs: tuple[Symbol, ...]
     locals: tuple[Symbol, ...]
     body: tuple[Statement, ...]
+    derivatives: tuple[Derivative, ...] = ()
+    linear_inputs: int = 0
 
     def __repr__(self) -> str:
         return f"Function({self.name})"
+
+    def derivative_call(
+        self, args: tuple[Expr, ...], slopes: tuple[Expr, ...]
+    ) -> tuple[Function, tuple[Expr, ...]]:
+        """The call that gives the derivatives of the Real outputs, in order, from the arguments and their
+        derivatives. `expr.differentiate` asks for it."""
+        from saltus.ir.tangent import derivative_call  # which needs the classes of this file
+
+        return derivative_call(self, args, slopes)
+
+    def real_position(self, position: int) -> int:
+        """Where the derivative has a scalar of the flattened outputs: it has those of the Real ones only."""
+        skipped, start = 0, 0
+        for output in self.outputs:
+            if start + prod(output.shape) > position:
+                break
+            start += prod(output.shape)
+            skipped += 0 if output.type is Type.REAL else prod(output.shape)
+        return position - skipped
+
+
+@dataclass(frozen=True, eq=False)
+class Derivative:
+    """A derivative that the user wrote for a function (section 12.7.1 of the Modelica specification).
+
+    `function` is called with the arguments of the original and, after them, the derivatives of those at
+    `seeds`. It may be used where the arguments at `constant` do not vary, and where for each (i, j) in
+    `chain` argument j is the derivative of argument i (so it is in a derivative of order two or more)."""
+
+    function: Function
+    seeds: tuple[int, ...]
+    constant: tuple[int, ...] = ()
+    chain: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,6 +230,7 @@ class Layout:
     checks           1 where an assertion is violated
     endings          1 where a terminate is active
     flags            initial, terminal
+    homotopy         lambda, if the initial system has one; the run drives it (see `analyse/homotopy.py`)
     counters         passes (of the last settle), changed (discretes and states changed by the last commit),
                      status (non-zero if the last call-back of the integrator failed), rest (for how long a
                      residue must have been in its band to rest at zero; the run writes it)

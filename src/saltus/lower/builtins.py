@@ -231,7 +231,9 @@ def _nullary(name: str, node: Expr) -> Builtin:
 def _homotopy(args: list[Value], place: Place) -> Value:
     if len(args) != 2:
         raise wrong(place, "homotopy", "the actual and the simplified expression")
-    return args[0]
+    if place.scope.in_function:
+        return args[0]
+    return zip_items(lambda a, s: x.homotopy(number(a, place, "homotopy"), s), args[0], args[1])
 
 
 def _semi_linear(args: list[Value], place: Place) -> Value:

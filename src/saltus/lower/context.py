@@ -17,6 +17,7 @@ from saltus.expr.nodes import Expr, Op, Symbol, const, leaf_symbol, not_, or_, w
 from saltus.ir import ast
 from saltus.ir.flat import Assert, Variability
 from saltus.ir.instance import Instance, Scalar
+from saltus.ir.interpret import call_function
 from saltus.lower.classes import ClassEntry, Library
 from saltus.lower.layout import Layouts
 from saltus.lower.values import Value
@@ -52,7 +53,6 @@ class Context:
     library: Library
     lower: Callable[[Context, ast.Expression, Scope], Value]
     lower_call: Callable[[Context, ast.Call, Scope], list[Value]]
-    call_function: Callable[[Context, Any, list[Any]], list[Any]]
     overrides: Mapping[str, float | int | bool | str] = field(default_factory=dict)
     reporter: Reporter = field(default_factory=Reporter)
     layouts: Layouts = field(default_factory=Layouts)
@@ -74,7 +74,7 @@ class Context:
             return literal
         try:
             value: float | int | bool | str = evaluate(
-                e, lambda leaf: self._leaf(leaf, span, why), apply=self._apply
+                e, lambda leaf: self._leaf(leaf, span, why), apply=call_function
             )
             return value
         except ModelError as error:  # from the body of a function, where no place is known
@@ -102,9 +102,6 @@ class Context:
                 if scalar.attribute("value") is None:
                     return False
         return True
-
-    def _apply(self, function: Any, args: list[Any]) -> list[Any]:
-        return self.call_function(self, function, args)
 
     def _leaf(self, leaf: Expr, span: Span, why: str) -> float | int | bool | str:
         symbol = leaf_symbol(leaf)

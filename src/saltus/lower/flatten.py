@@ -27,7 +27,6 @@ from saltus.lower.context import Context, Scope
 from saltus.lower.equations import EquationLowering, constant_scalar
 from saltus.lower.expressions import lower_call, lower_expression
 from saltus.lower.instantiate import instantiate
-from saltus.lower.interpret import call_function
 from saltus.lower.lookup import STATE_SELECT, missing_library_hint, nearest
 
 _EXPERIMENT = {
@@ -43,7 +42,7 @@ MODEL_KINDS = frozenset({"model", "block", "class"})
 
 def new_context(library: Library, overrides: Mapping[str, float | int | bool | str]) -> Context:
     """Ties expressions, instances and functions together for one lowering."""
-    return Context(library, lower_expression, lower_call, call_function, overrides, Reporter())
+    return Context(library, lower_expression, lower_call, overrides, Reporter())
 
 
 def build_instances(context: Context, cls: ClassEntry) -> Instance:

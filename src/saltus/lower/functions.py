@@ -6,6 +6,7 @@ a fixed size. Records are taken apart into their fields.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import prod
 
@@ -19,6 +20,12 @@ from saltus.lower.bodies import FunctionBuilder, causality_of, declared_rank
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.defaults import Arguments, construct_record
+from saltus.lower.function_derivatives import (
+    Input,
+    declared_derivatives,
+    differentiated_function,
+    partial_derivative,
+)
 from saltus.lower.function_locals import Local, LocalRecord
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import resolve_class
@@ -34,6 +41,7 @@ def call_user_function(context: Context, call: ast.Call, scope: Scope) -> list[V
     span = scope.at(call)
     if not isinstance(cls, ClassEntry):
         raise model_error("E209", f"`{cls.full_name}` cannot be called", span)
+    cls, variables = differentiated_function(cls)
     layout = context.layouts.of(cls)
     if layout.enumeration is not None:
         return [_enumeration_value(context, cls, layout.enumeration, call, scope)]
@@ -41,6 +49,21 @@ def call_user_function(context: Context, call: ast.Call, scope: Scope) -> list[V
         return [construct_record(context, cls, layout, call, scope)]
     if cls.kind != "function":
         raise model_error("E209", f"`{cls.full_name}` is a {cls.kind}, not a function", span)
+    _refuse_uncallable(cls, layout, span)
+    inputs = _inputs(context, layout)
+    arguments = Arguments(context, cls.full_name, inputs, span, Note("declared here", cls.span))
+    arguments.bind(call, scope, [e.name for e in inputs])
+
+    def apply(values: dict[str, Value]) -> list[Value]:
+        return _apply(context, cls, layout, inputs, values, span)
+
+    def derive(values: dict[str, Value]) -> list[Value]:
+        return partial_derivative(context, cls, variables, values, apply)
+
+    return _vectorised(context, inputs, arguments.values(), derive if variables else apply, span)
+
+
+def _refuse_uncallable(cls: ClassEntry, layout: Layout, span: Span) -> None:
     if layout.external is not None:
         raise model_error(
             "E204",
@@ -50,10 +73,10 @@ def call_user_function(context: Context, call: ast.Call, scope: Scope) -> list[V
         )
     if cls.definition.partial:
         raise model_error("E209", f"the function `{cls.full_name}` is partial and cannot be called", span)
-    inputs = [e for e in layout.elements.values() if causality_of(context, e) == "input"]
-    arguments = Arguments(context, cls.full_name, inputs, span, Note("declared here", cls.span))
-    arguments.bind(call, scope, [e.name for e in inputs])
-    return _vectorised(context, cls, layout, inputs, arguments.values(), span)
+
+
+def _inputs(context: Context, layout: Layout) -> list[Element]:
+    return [e for e in layout.elements.values() if causality_of(context, e) == "input"]
 
 
 def _enumeration_value(
@@ -73,10 +96,9 @@ def _enumeration_value(
 
 def _vectorised(
     context: Context,
-    cls: ClassEntry,
-    layout: Layout,
     inputs: list[Element],
     values: dict[str, Value],
+    apply: Callable[[dict[str, Value]], list[Value]],
     span: Span,
 ) -> list[Value]:
     """A function applied to arrays with more dimensions than its inputs is applied to each element
@@ -85,7 +107,7 @@ def _vectorised(
     leading = {n: shape_of(v)[: len(shape_of(v)) - ranks[n]] for n, v in values.items()}
     shapes = {shape for shape in leading.values() if shape}
     if not shapes:
-        return _apply(context, cls, layout, inputs, values, span)
+        return apply(values)
     if len(shapes) > 1:
         raise model_error("E206", "the arrays in this call have different sizes", span)
     (shape,) = shapes
@@ -99,7 +121,7 @@ def _vectorised(
                 one[name] = ArrayValue(inner, part) if inner else part[0]
             else:
                 one[name] = value
-        calls.append(_apply(context, cls, layout, inputs, one, span))
+        calls.append(apply(one))
     if not calls:
         return [ArrayValue(shape, ())]
     results: list[Value] = []
@@ -214,7 +236,25 @@ def _made(
         context.lowering_functions.pop()
     object.__setattr__(function, "body", body)
     object.__setattr__(function, "locals", symbols)
+    given = [Input(e.name, builder.locals[e.name], values[e.name]) for e in inputs]
+
+    def derivative(target: ClassEntry, given: Sequence[Value]) -> Function:
+        return _derivative(context, target, given, span)
+
+    derivatives = declared_derivatives(context, cls, function, given, derivative)
+    object.__setattr__(function, "derivatives", derivatives)
     return function, builder.outputs
+
+
+def _derivative(context: Context, cls: ClassEntry, given: Sequence[Value], span: Span) -> Function:
+    """The function that an annotation names, for the given inputs."""
+    layout = context.layouts.of(cls)
+    _refuse_uncallable(cls, layout, span)
+    inputs = _inputs(context, layout)
+    if cls.kind != "function" or len(inputs) != len(given):
+        raise model_error("E212", f"it has {len(inputs)} inputs in place of {len(given)}", cls.span)
+    values = {e.name: value for e, value in zip(inputs, given, strict=True)}
+    return _specialised(context, cls, layout, inputs, values, span)[0]
 
 
 def _signature(value: Value) -> tuple[object, ...]:

@@ -93,9 +93,8 @@ class Layouts:
                     literals = tuple(name for name, _, _ in body.literals or ())
                     return Layout(cls, predefined="Integer", enumeration=literals)
                 case ast.DerBody():
-                    raise model_error(
-                        "E204", "functions defined by der(...) are not supported yet", cls.at(body)
-                    )
+                    what = "a function defined by der(...) can only be called"
+                    raise model_error("E204", what, cls.at(body))
         finally:
             self._making.pop()
 

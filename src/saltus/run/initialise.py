@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from saltus.core.diagnostics import Diagnostic, Note, RunError, UsageError
 from saltus.expr.evaluate import NotEvaluable
@@ -15,6 +16,7 @@ from saltus.expr.nodes import INITIAL, Expr, Symbol, Type, compare, leaf_symbol,
 from saltus.ir.flat import Variable
 from saltus.run import diagnose
 from saltus.run.clocks import Clocks
+from saltus.run.homotopy import follow_homotopy
 from saltus.run.memory import INITIAL_FLAG, TIME_SLOT, Memory
 from saltus.run.overrides import number, unknown_parameter
 from saltus.run.settings import Override
@@ -115,17 +117,27 @@ def _default(memory: Memory, v: Variable) -> float:
     return max(low, min(0.0, high))
 
 
-def solve_initial(memory: Memory) -> tuple[list[int], list[int]]:
-    """The initial system; afterwards the values before the start are those of the start. Gives the
-    assertions that are violated and the terminations that are active by `initial()`, which is true only
-    here."""
+@dataclass(frozen=True)
+class Start:
+    """What the solution of the initial system tells: the assertions that are violated and the terminations
+    that are active by `initial()`, which is true only there; and how many steps homotopy took."""
+
+    violated: list[int]
+    endings: list[int]
+    homotopy_steps: int
+
+
+def solve_initial(memory: Memory) -> Start:
+    """The initial system; afterwards the values before the start are those of the start."""
     cells = memory.cells
     flag = memory.first("flags") + INITIAL_FLAG
     cells[flag] = 1.0
     _guess_relations(memory)
-    status = memory.routines["settle_initial"]()
-    if status:
-        raise diagnose.failure(memory, status, initial=True)
+    steps = follow_homotopy(memory) if memory.length("homotopy") else 0
+    if not steps:
+        status = memory.routines["settle_initial"]()
+        if status:
+            raise diagnose.failure(memory, status, initial=True)
     culprit = diagnose.not_finite(memory, memory.structure.initial)
     if culprit is not None:
         raise culprit
@@ -136,7 +148,7 @@ def solve_initial(memory: Memory) -> tuple[list[int], list[int]]:
     cells[flag] = 0.0
     memory.section("pre_discretes")[:] = memory.section("discretes")
     memory.section("pre_states")[:] = memory.section("states")
-    return violated, endings
+    return Start(violated, endings, steps)
 
 
 def _guess_relations(memory: Memory) -> None:

@@ -14,9 +14,11 @@ from typing import Any, Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from saltus.core.diagnostics import ModelError
 from saltus.emit.machine import Machine
 from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import INITIAL, TERMINAL, TIME_SYMBOL, Expr, Op, Symbol, Type, leaf_symbol, ref
+from saltus.ir.interpret import call_function
 from saltus.ir.program import Layout, Program
 from saltus.ir.structure import Structure
 
@@ -131,7 +133,10 @@ class Memory:
 
     def evaluate(self, e: Expr) -> Any:
         """The value of an expression now. Raises what `saltus.expr.evaluate` raises."""
-        return evaluate(e, self.value)
+        try:
+            return evaluate(e, self.value, apply=call_function)
+        except (ModelError, IndexError):  # from the body of a function
+            raise NotEvaluable(e) from None
 
     def number(self, e: Expr | None, default: float) -> float:
         """A finite number, or the default where there is none to be had (a guess, a nominal value)."""

@@ -147,6 +147,7 @@ class _Run:
         self._derivatives = memory.section("derivatives")
         self._crossings = memory.routines["crossings"]
         self._probe = PROBE_SPAN * (settings.stop_time - settings.start_time)
+        self._homotopy_steps = 0
 
     # ------------------------------------------------------------ start and end
 
@@ -157,8 +158,9 @@ class _Run:
         memory.cells[memory.first("counters") + REST] = REST_SPAN * (settings.stop_time - settings.start_time)
         self.warnings += set_parameters(memory, settings.overrides)
         set_starts(memory, settings.start_time)
-        violated, endings = solve_initial(memory)
-        for index in violated:
+        start = solve_initial(memory)
+        self._homotopy_steps = start.homotopy_steps
+        for index in start.violated:
             self._violated(index)
         self._iteration = EventIteration(memory)
         self._clocks = make_clocks(memory, settings.start_time)
@@ -173,7 +175,7 @@ class _Run:
         self.records.append(
             EventRecord(self.now, records.INITIAL, tuple(timed), tuple(due), 0, last, rounds)
         )
-        self._iteration.endings[:0] = endings
+        self._iteration.endings[:0] = start.endings
         self._after_event()
         self._cvode = self._integrator()
 
@@ -225,6 +227,7 @@ class _Run:
             warnings=self.warnings,
             statistics={
                 **counts,
+                **({"homotopy steps": self._homotopy_steps} if self._homotopy_steps else {}),
                 "events": len(self.records),
                 "seconds": clock.perf_counter() - self._began,
             },

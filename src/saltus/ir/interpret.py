@@ -1,7 +1,7 @@
-"""User functions evaluated at translation, for constants and structural parameters.
+"""User functions evaluated at translation: for constants and structural parameters, for the choice of states.
 
 A plain interpreter of the imperative statements with a step limit: a function that does not end is
-refused, not waited for.
+refused, not waited for. It is to functions what `expr.evaluate` is to expressions.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from saltus.ir.program import (
     Statement,
     While,
 )
-from saltus.lower.context import Context
 
 STEP_LIMIT = 300_000
 #: Calls within calls. Each takes several frames of Python, whose own limit is 1000.
@@ -41,7 +40,7 @@ class _Leave(Exception):
         self.statement = statement
 
 
-def call_function(context: Context, function: Function, args: list[Any]) -> list[Any]:
+def call_function(function: Function, args: list[Any]) -> list[Any]:
     """The flat list of a function's scalar outputs for the given arguments (arrays as nested lists)."""
     return _Interpreter().call(function, args)
 
