@@ -77,18 +77,19 @@ class BlockMaker:
         unknowns: tuple[Expr, ...],
         matrix: Sequence[tuple[int, int, Expr]],
         wanted: Collection[int] = (),
-        curved: Collection[tuple[int, int]] = (),
+        bends: Collection[tuple[int, int]] = (),
     ) -> Tearing:
         values = {(i, j): self._trial.number(e) for i, j, e in matrix}
-        return tear(len(unknowns), matrix, values, wanted, curved)
+        return tear(len(unknowns), matrix, values, wanted, bends)
 
     def _torn_nonlinear(self, block: Nonlinear) -> Nonlinear:
         """Torn by the Jacobian; a function that has no derivative leaves its unknowns to the iteration."""
         if block.jacobian is None:
             return block
+        column = {x: j for j, x in enumerate(block.unknowns)}
+        bends = [(i, column[leaf]) for i, _, e in block.jacobian for leaf in leaves(e) if leaf in column]
         wanted = {j for j, x in enumerate(block.unknowns) if leaf_symbol(x) in self._started}
-        curved = {(i, j) for i, j, e in block.jacobian if block.unknowns[j] in leaves(e)}
-        tearing = self._torn(block.unknowns, block.jacobian, wanted, curved)
+        tearing = self._torn(block.unknowns, block.jacobian, wanted, bends)
         inner: list[Expr] = []
         for i, j in tearing.inner:
             value = _solved(block.unknowns[j], block.equations[i])

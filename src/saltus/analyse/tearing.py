@@ -10,6 +10,11 @@ with the fewest members is NP-complete; this is the usual greedy one. Whenever a
 unknown with a good pivot, that unknown is inner; when there is no such row, the unknown is torn that makes
 the most rows such. Rows that end without an open unknown are the residuals.
 
+In a nonlinear loop, inner unknowns come from linear equations only, and every unknown that stands in a
+nonlinear term is torn. Then Newton's method takes the same steps as on the whole system, for which linear
+equations hold exactly after the first of them; and the start values of exactly those unknowns count that
+matter to it: an exponential is never begun with at what happens to follow from a guess of something else.
+
 An inner unknown depends on some tearing variables. Where those become many, sparse equations would end in a
 full matrix for t, and where the chain of inner unknowns becomes long, errors grow along it; then the unknown
 is torn as well. `elimination` finds out whether the matrix for t can be solved in a fixed order.
@@ -17,7 +22,7 @@ is torn as well. `elimination` finds out whether the matrix for t can be solved 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from heapq import heappop, heappush
 
@@ -60,11 +65,11 @@ def tear(
     matrix: Sequence[tuple[int, int, Expr]],
     values: Mapping[tuple[int, int], float],
     wanted: Collection[int] = (),
-    curved: Collection[tuple[int, int]] = (),
+    bends: Collection[tuple[int, int]] = (),
 ) -> Tearing:
     """Tears a square system with these entries that are not zero; `values` are numbers for them in a typical
-    position. Columns that are `wanted` as tearing variables (a user gave a start value) are preferred; rows
-    are not solved for unknowns in which they are `curved`."""
+    position. Columns that are `wanted` as tearing variables (a user gave a start value) are preferred.
+    `bends` are entries of a nonlinear system where the row is not linear in the unknown."""
     rows: list[list[int]] = [[] for _ in range(size)]
     good: list[set[int]] = [set() for _ in range(size)]
     constants = [0.0] * size
@@ -72,12 +77,13 @@ def tear(
         rows[i].append(j)
         if e.op is Op.CONST:
             constants[i] = max(constants[i], abs(e.data))
+    curved = {i for i, _ in bends}
     for i, j, e in matrix:
-        if (i, j) in curved:
+        if i in curved:
             continue
         if known_non_zero(e) and (e.op is not Op.CONST or abs(e.data) >= SMALL_PIVOT * constants[i]):
             good[i].add(j)
-    torn = _Greedy(size, rows, good, frozenset(wanted)).run()
+    torn = _Greedy(size, rows, good, frozenset(wanted)).run(sorted({j for _, j in bends}))
     return replace(torn, order=elimination_order(torn, rows, values))
 
 
@@ -113,8 +119,11 @@ class _Greedy:
         for j in range(size):
             self._push(j)
 
-    def run(self) -> Tearing:
+    def run(self, first: Iterable[int]) -> Tearing:
+        """Tears; those named `first` in any case."""
         size = len(self.rows)
+        for j in first:
+            self._tear(j)
         while len(self.depends) < size:
             if self.ready:
                 self._solve(self.ready.pop())
