@@ -110,7 +110,7 @@ def run() -> None:
             np.testing.assert_allclose(result[f"mass[{k}].s"], rows[:, 2 * k - 2], atol=1e3 * TOLERANCE)
         assert np.ptp(rows[:, 0]) > 0.1  # the bump has reached the wall
         ours_s, dense_s, band_s = in_turns(
-            3, ours, lambda: peer.integrate(times, TOLERANCE), lambda: peer.integrate(times, TOLERANCE, BAND)
+            7, ours, lambda: peer.integrate(times, TOLERANCE), lambda: peer.integrate(times, TOLERANCE, BAND)
         )
     ratio = ours_s / dense_s
     measured = (

@@ -2,8 +2,8 @@
 
 The C text is compiled with `cc -O2` in a temporary folder and linked against the same SUNDIALS libraries that
 Saltus uses. One call integrates over all output points and copies the states at each; nothing of it runs in
-Python. Method (BDF), tolerances, output points and the size from which LAPACK takes the place of the plain
-LU are those of `saltus.run.cvode`; Jacobians are CVODE's difference quotients.
+Python. Method (BDF), tolerances and output points are those of the run of Saltus; the matrix is dense, with
+LAPACK where it is large, and Jacobians are CVODE's difference quotients.
 
 The wheel brings no headers, so the few functions used are declared here.
 """
@@ -23,13 +23,15 @@ from numpy.typing import NDArray
 
 import saltus
 from benchmarks.measure import best_of
-from saltus.run.cvode import LAPACK_FROM
 from saltus.run.sundials import _find, _folders, lapack_dense
 
 _LIBRARIES = (
     "core", "nvecserial", "sunmatrixdense", "sunmatrixband", "sunlinsoldense", "sunlinsolband",
     "sunlinsollapackdense", "cvode",
 )  # fmt: skip
+
+#: From this size on LAPACK's blocked LU beats the plain one of SUNDIALS.
+_LAPACK_FROM = 50
 
 #: `rhs` of the C text has this signature: `int rhs(double t, const double *y, double *ydot)`.
 _DRIVER = """
@@ -109,7 +111,7 @@ class Peer:
         y, absolute = self.start.copy(), np.full(n, tolerance)
         rows, steps = np.empty((len(times), n)), c_long()
         flag = self.library.integrate(
-            n, y.ctypes.data, tolerance, absolute.ctypes.data, band, int(n >= LAPACK_FROM),
+            n, y.ctypes.data, tolerance, absolute.ctypes.data, band, int(n >= _LAPACK_FROM),
             len(times), times.ctypes.data, rows.ctypes.data, ctypes.byref(steps),
         )  # fmt: skip
         if flag < 0:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from integrators import Simulate
 from numpy.typing import NDArray
 from scipy.linalg import expm
 
@@ -139,9 +140,9 @@ def exact(
     return voltages, x[:, nodes - 1 :].T
 
 
-def compare(branches: list[Branch], nodes: int) -> saltus.Model:
+def compare(simulate: Simulate, branches: list[Branch], nodes: int) -> saltus.Model:
     model = saltus.load(modelica(branches, nodes))
-    result = model.simulate(stop_time=2, interval=0.1, tolerance=1e-9)
+    result = simulate(model, stop_time=2, interval=0.1, tolerance=1e-9)
     voltages, currents = exact(branches, nodes, result.time)
     for k in range(len(branches)):
         np.testing.assert_allclose(result[f"b{k}.v"], voltages[k], atol=1e-5, err_msg=f"b{k}.v")
@@ -156,7 +157,7 @@ def dynamic_order(branches: list[Branch], nodes: int) -> int:
     return int(np.linalg.matrix_rank(np.linalg.matrix_power(slow, 3), tol=1e-9))
 
 
-def test_capacitor_loop_with_connectors() -> None:
+def test_capacitor_loop_with_connectors(simulate: Simulate) -> None:
     branches = [
         Branch("V", 1, 0, 2.0),
         Branch("R", 1, 2, 1.5),
@@ -165,20 +166,20 @@ def test_capacitor_loop_with_connectors() -> None:
         Branch("C", 3, 0, 0.5),
         Branch("R", 3, 0, 3.0),
     ]
-    assert len(compare(branches, 4).structure.states) == 2
+    assert len(compare(simulate, branches, 4).structure.states) == 2
 
 
-def test_source_in_parallel_with_a_capacitor() -> None:
+def test_source_in_parallel_with_a_capacitor(simulate: Simulate) -> None:
     driven = [Branch("V", 1, 0, 2.0), Branch("C", 1, 0, 3.0)]
     branches = [*driven, Branch("R", 1, 2, 1.0), Branch("C", 2, 0, 1.0)]
-    model = compare(branches, 3)
+    model = compare(simulate, branches, 3)
     assert len(model.structure.states) == 1
-    result = model.simulate(stop_time=1)
+    result = simulate(model, stop_time=1)
     np.testing.assert_allclose(result["b1.i"], 6 * OMEGA * np.cos(OMEGA * result.time), atol=1e-9)
     np.testing.assert_allclose(result["der(b1.v)"], 2 * OMEGA * np.cos(OMEGA * result.time), atol=1e-9)
 
 
-def test_inductor_cutset_with_connectors() -> None:
+def test_inductor_cutset_with_connectors(simulate: Simulate) -> None:
     branches = [
         Branch("V", 1, 0, 1.0),
         Branch("R", 1, 2, 0.7),
@@ -188,25 +189,25 @@ def test_inductor_cutset_with_connectors() -> None:
         Branch("R", 4, 0, 1.0),
         Branch("R", 5, 0, 2.0),
     ]
-    assert len(compare(branches, 6).structure.states) == 2
+    assert len(compare(simulate, branches, 6).structure.states) == 2
 
 
-def test_parallel_capacitors_beside_a_loose_inductor() -> None:
+def test_parallel_capacitors_beside_a_loose_inductor(simulate: Simulate) -> None:
     """Potential differences of two parallel capacitors away from ground: the potentials cancel, which only
     the coefficients show; the loose inductor needs index reduction of its own."""
     parallel = [Branch("C", 3, 1, 0.5), Branch("C", 3, 1, 0.5)]
     loose = Branch("L", 2, 0, 0.5)
     branches = [Branch("R", 1, 0, 0.5), Branch("V", 4, 0, 1.0), Branch("R", 4, 3, 0.5), *parallel]
-    assert len(compare([*branches, loose], 5).structure.states) == 1
+    assert len(compare(simulate, [*branches, loose], 5).structure.states) == 1
     apart = [Branch(b.kind, *({4: 2, 2: 4}.get(n, n) for n in (b.start, b.end)), b.value) for b in branches]
-    assert len(compare(apart, 4).structure.states) == 1
+    assert len(compare(simulate, apart, 4).structure.states) == 1
 
 
-def test_a_balance_that_only_the_sum_of_node_equations_shows() -> None:
+def test_a_balance_that_only_the_sum_of_node_equations_shows(simulate: Simulate) -> None:
     """The inductor is the only way to ground, so its current is zero: the sum of all balances beyond it."""
     resistors = [Branch("R", 2, 1, 2.0), Branch("R", 3, 1, 1.0), Branch("R", 2, 3, 2.0)]
     branches = [Branch("L", 1, 0, 2.0), *resistors, Branch("C", 2, 3, 0.5), Branch("V", 4, 0, 1.0)]
-    model = compare([*branches, Branch("R", 4, 0, 1.0)], 5)
+    model = compare(simulate, [*branches, Branch("R", 4, 0, 1.0)], 5)
     assert {v.name for v in model.structure.states} == {"b4.v"}
 
 
@@ -227,13 +228,15 @@ def networks(draw: st.DrawFn) -> tuple[list[Branch], int]:
 
 
 @settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
-@given(networks())
-def test_random_networks_against_nodal_analysis(network: tuple[list[Branch], int]) -> None:
+@given(network=networks())
+def test_random_networks_against_nodal_analysis(
+    simulate: Simulate, network: tuple[list[Branch], int]
+) -> None:
     branches, nodes = network
     e, f, _ = descriptor(branches, nodes)
     if not regular(e, f):
         with pytest.raises((ModelError, RunError)):
-            compare(branches, nodes)
+            compare(simulate, branches, nodes)
         return
-    model = compare(branches, nodes)
+    model = compare(simulate, branches, nodes)
     assert len(model.structure.states) == dynamic_order(branches, nodes)
