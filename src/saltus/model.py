@@ -240,11 +240,16 @@ class Model:
         start_time: float | None = None,
         stop_time: float | None = None,
         tolerance: float | None = None,
+        method: str | None = None,
+        max_step: float | None = None,
         interval: float | None = None,
         set: Mapping[str, Any] | None = None,
         progress: Progress | None = None,
     ) -> Result:
         """Runs the model. What is not given is as the model's experiment annotation says.
+
+        `method` is "bdf" (the default) or "adams", both of CVODE on the explicit equations, or "ida" on the
+        implicit ones; `max_step` is the largest step that it may take.
 
         `set` gives parameters other values, by name: numbers, True or False, enumeration literals as text,
         lists or arrays for arrays. `progress(fraction, events)` is called now and then. Ctrl-C ends the run
@@ -260,11 +265,13 @@ class Model:
             start_time=start_time,
             stop_time=stop_time,
             tolerance=tolerance,
+            method=method,
+            max_step=max_step,
             interval=interval,
             overrides={k: v for k, v in overrides.items() if k not in structural},
         )
-        machine = translation.machine.clone()
-        return simulate(translation.structure, translation.program, machine, settings, progress)
+        machine = translation.machine_for(settings.method).clone()
+        return simulate(translation.structure, machine.program, machine, settings, progress)
 
     def _structural(self, translation: Translation) -> frozenset[str]:
         return frozenset(v.name for v in translation.flat.variables if v.structural and not v.final)

@@ -42,6 +42,18 @@ class Translation:
     machine: NativeMachine
     warnings: tuple[Diagnostic, ...]
     timings: dict[str, float]
+    _implicit: NativeMachine | None = None
+
+    def machine_for(self, method: str) -> NativeMachine:
+        """The native code that an integration method needs. That of the implicit form is made when it is
+        first asked for. A model without states has nothing to integrate, so any method will do."""
+        if method != "ida" or not self.structure.states:
+            return self.machine
+        if self._implicit is None:
+            program = build(self.structure, implicit=True)
+            program.verify()
+            self._implicit = native_machine(program, symbols())
+        return self._implicit
 
 
 @dataclass

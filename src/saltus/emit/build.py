@@ -4,6 +4,7 @@
     structure.initial                      -> initial
     structure.blocks                       -> derivatives, outputs, evaluate, crossings
     relations, jumps, checks, endings      -> relations, jumps, checks, settle, settle_initial, commit
+    structure.blocks, on demand            -> residual (`saltus.emit.implicit`)
 
 Each routine is a list of *tasks*; a task appends its statements to a section of straight-line code, and
 names beforehand the expressions it will ask for, so that what several tasks need is computed once.
@@ -26,6 +27,7 @@ from saltus.emit.events import (
     update_relation,
 )
 from saltus.emit.functions import FunctionTable, faults
+from saltus.emit.implicit import RESIDUAL, implicit_form, residual_stores
 from saltus.emit.layout import Memory
 from saltus.emit.newton import newton
 from saltus.emit.schedule import PIECE, SEPARATE, continuous_blocks, cost, needed, overlaps
@@ -45,14 +47,15 @@ class Task:
     append: Callable[[Section], None]
 
 
-def build(structure: Structure) -> Program:
-    """The imperative program of a structure."""
-    return _Builder(structure).program()
+def build(structure: Structure, *, implicit: bool = False) -> Program:
+    """The imperative program of a structure, with the residuals of its implicit form where asked for."""
+    return _Builder(structure, implicit=implicit).program()
 
 
 class _Builder:
-    def __init__(self, structure: Structure) -> None:
+    def __init__(self, structure: Structure, *, implicit: bool) -> None:
         self.structure = structure
+        self.implicit = implicit
         self.memory = Memory(structure)
         self.functions = FunctionTable()
         self.routines: dict[str, Routine] = {}
@@ -68,6 +71,7 @@ class _Builder:
         self._solve_blocks()
         self._watch_relations()
         self._handle_events()
+        components = self._implicit_form() if self.implicit else ()
         for function in self.functions.functions:
             self.failures.update((f.status, f.fault) for f in faults(function.body))
         return Program(
@@ -77,6 +81,7 @@ class _Builder:
             self.functions.functions,
             self.failures,
             tuple(k for k, r in enumerate(self.structure.model.relations) if not r.is_time_event),
+            components,
         )
 
     # ------------------------------------------------------------ routines
@@ -160,6 +165,12 @@ class _Builder:
         self.routines["commit"] = Routine(
             "commit", (Store(changed, ZERO), Invoke("jumps"), Invoke("commit_changes"))
         )
+
+    def _implicit_form(self) -> tuple[int, ...]:
+        """The routine `residual`; gives the slots of the integrator's components."""
+        form = implicit_form(self.structure)
+        self._routine(RESIDUAL, [self._store(*pair) for pair in residual_stores(form, self.memory)])
+        return tuple(self.memory.slots[x] for x in form.components)
 
     # ------------------------------------------------------------ tasks
 

@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 from scipy.linalg import cython_lapack
 
 from saltus.emit.callbacks import GET_DATA, callbacks_text
+from saltus.emit.implicit import RESIDUAL
+from saltus.emit.implicit_callbacks import implicit_callbacks_text
 from saltus.emit.llvm import llvm_text, workspace_size
 from saltus.emit.llvm_builtins import DGESV, LIBRARY_SYMBOLS
 from saltus.emit.sweep import INTEGRATE, sweep_text
@@ -68,12 +70,15 @@ class NativeMachine:
 
 def native_machine(program: Program, symbols: Mapping[str, int] | None = None) -> NativeMachine:
     """Compiles a program. `symbols` gives addresses of C functions; with N_VGetArrayPointer among them, the
-    machine has the call-backs `saltus_rhs` and `saltus_roots`."""
+    machine has the call-backs `saltus_rhs` and `saltus_roots`, and those for IDA where the program has the
+    implicit form."""
     began = perf_counter()
     symbols = symbols or {}
     text = llvm_text(program)
     if GET_DATA in symbols:
         text += callbacks_text(program)
+        if RESIDUAL in program.routines:
+            text += implicit_callbacks_text(program)
     if INTEGRATE in symbols:
         text += sweep_text(program)
     engine = compile_text(text, symbols)

@@ -41,19 +41,19 @@ class Memory:
         self._section("pre_discretes", [pre(d) for d in discretes])
         self._section("pre_algebraics", [pre(a) for a in algebraics if pre(a) in used])
         self._section("relations", [ref(r.symbol) for r in model.relations])
-        self.signs = self._numbered("signs", relations)
-        self.residues = self._numbered("residues", relations)
-        self.bands = self._numbered("bands", relations)
-        self.crossing_times = self._numbered("crossing_times", relations)
-        self.zero_since = self._numbered("zero_since", relations)
+        self.signs = self.numbered("signs", relations)
+        self.residues = self.numbered("residues", relations)
+        self.bands = self.numbered("bands", relations)
+        self.crossing_times = self.numbered("crossing_times", relations)
+        self.zero_since = self.numbered("zero_since", relations)
         self._section("clocks", [ref(c.symbol) for c in model.clocks])
-        self.new_states = self._numbered("new_states", len(states))
-        self.jumped = self._numbered("jumped", len(states))
-        self.checks = self._numbered("checks", len(model.checks))
-        self.endings = self._numbered("endings", len(model.endings))
+        self.new_states = self.numbered("new_states", len(states))
+        self.jumped = self.numbered("jumped", len(states))
+        self.checks = self.numbered("checks", len(model.checks))
+        self.endings = self.numbered("endings", len(model.endings))
         self._section("flags", [INITIAL, TERMINAL])
-        self.counters = dict(zip(COUNTERS, self._numbered("counters", len(COUNTERS)), strict=True))
-        (self.scratch,) = self._numbered("scratch", 1)
+        self.counters = dict(zip(COUNTERS, self.numbered("counters", len(COUNTERS)), strict=True))
+        (self.scratch,) = self.numbered("scratch", 1)
         # The left limit of what does not jump is the thing itself.
         for e in (TIME, *(ref(v.symbol) for v in (*model.constants, *model.parameters))):
             self._slots[pre(e)] = self._slots[e]
@@ -72,7 +72,8 @@ class Memory:
             self._slots[leaf] = self._size
             self._size += 1
 
-    def _numbered(self, name: str, length: int) -> list[Expr]:
+    def numbered(self, name: str, length: int) -> list[Expr]:
+        """A new section of slots that are no variables; the leaves by which they are spoken of."""
         leaves = [ref(Symbol(f"{name}[{k}]")) for k in range(length)]
         self._section(name, leaves)
         return leaves

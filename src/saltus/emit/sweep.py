@@ -8,17 +8,21 @@ whole stretch of points is one call: integrate to the point, compute the outputs
 point where somebody has to look: the integrator returns anything but success (a root, a stop time, a
 failure), a routine fails (the `status` counter says which), or an assertion or termination is active.
 `done` is the number of rows that were written.
+
+A program with `residual` is integrated by IDA, which also wants a vector for the derivatives: `N_Vector yp`
+follows y.
 """
 
 from __future__ import annotations
 
 from saltus.emit.callbacks import STATUS_COUNTER
+from saltus.emit.implicit import RESIDUAL
 from saltus.ir.program import CHECK_ACTIVE, ROUTINE_FAILED, ROW_SECTIONS, Program
 
 SWEEP = "saltus_sweep"
 
-#: The C function that integrates; whoever compiles gives its address.
-INTEGRATE = "CVode"
+#: The C functions that integrate; whoever compiles gives their addresses.
+INTEGRATE, INTEGRATE_IMPLICIT = "CVode", "IDASolve"
 
 
 def row_slots(program: Program) -> tuple[int, int]:
@@ -39,10 +43,18 @@ def sweep_text(program: Program) -> str:
     checks, n_checks = sections["checks"]
     endings, n_endings = sections["endings"]
     assert endings == checks + n_checks, "checks and endings do not lie side by side"
+    if RESIDUAL in program.routines:
+        vectors = "ptr %y, ptr %yp"
+        declare = f"declare i32 @{INTEGRATE_IMPLICIT}(ptr, double, ptr, ptr, ptr, i32)"
+        integrate = f"@{INTEGRATE_IMPLICIT}(ptr %solver, double %time, ptr %reached, {vectors}, i32 1)"
+    else:
+        vectors = "ptr %y"
+        declare = f"declare i32 @{INTEGRATE}(ptr, double, ptr, ptr, i32)"
+        integrate = f"@{INTEGRATE}(ptr %solver, double %time, {vectors}, ptr %reached, i32 1)"
     return f"""
-declare i32 @{INTEGRATE}(ptr, double, ptr, ptr, i32)
+{declare}
 
-define i32 @{SWEEP}(ptr %cvode, ptr %y, ptr %reached, ptr %times, ptr %rows, i64 %count,
+define i32 @{SWEEP}(ptr %solver, {vectors}, ptr %reached, ptr %times, ptr %rows, i64 %count,
                     ptr %m, ptr %done) nounwind {{
 entry:
   %slots = getelementptr double, ptr %m, i64 {first}
@@ -57,7 +69,7 @@ end:
 point:
   %time.p = getelementptr double, ptr %times, i64 %k
   %time = load double, ptr %time.p
-  %flag = call i32 @{INTEGRATE}(ptr %cvode, double %time, ptr %y, ptr %reached, i32 1)
+  %flag = call i32 {integrate}
   %arrived = icmp eq i32 %flag, 0
   br i1 %arrived, label %compute, label %stopped
 stopped:
