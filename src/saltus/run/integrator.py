@@ -87,6 +87,7 @@ def make_integrator(
         components = memory.program.components
         return Ida(
             machine.address("saltus_residual"),
+            machine.routines["derivatives"],
             memory.array,
             np.array(components, dtype=np.intp),
             memory.layout.section("derivatives"),

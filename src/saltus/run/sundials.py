@@ -83,6 +83,7 @@ _SIGNATURES: dict[str, tuple[str, Any, tuple[Any, ...]]] = {
     "IDASetNoInactiveRootWarn": ("ida", c_int, (c_void_p,)),
     "IDASetStopTime": ("ida", c_int, (c_void_p, c_double)),
     "IDASetMaxStep": ("ida", c_int, (c_void_p, c_double)),
+    "IDASetInitStep": ("ida", c_int, (c_void_p, c_double)),
     "IDASetMaxNumSteps": ("ida", c_int, (c_void_p, c_long)),
     "IDASolve": ("ida", c_int, (c_void_p, c_double, POINTER(c_double), c_void_p, c_void_p, c_int)),
     "IDAGetDky": ("ida", c_int, (c_void_p, c_double, c_int, c_void_p)),
