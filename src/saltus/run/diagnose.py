@@ -21,6 +21,7 @@ from saltus.ir.program import FUNCTION_FAILED, SETTLE_FAILED, FunctionFault
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, block_expressions
 from saltus.run.integrator import Integrator
 from saltus.run.memory import STATUS, Memory
+from saltus.run.sundials import CONV_FAILURE
 
 #: How many names a message lists before it says how many more there are.
 SHOWN = 5
@@ -332,6 +333,11 @@ def integration_failure(memory: Memory, integrator: Integrator) -> RunError:
         value, slope = integrator.y[worst], derivatives[worst]
         span = states[worst].span
         notes.append(Note(f"`{states[worst].name}` {what}: value {value:.6g}, derivative {slope:.6g}"))
+    loops = memory.program.components[len(states) :]
+    if loops and integrator.flag == CONV_FAILURE:
+        places = {slot: leaf for leaf, slot in memory.layout.slots.items()}
+        solved = names([show(places[slot]) for slot in loops])
+        notes.append(Note(f"steps also solve the loops for {solved}: beyond here they may have no solution"))
     return RunError(
         Diagnostic(
             "E405",

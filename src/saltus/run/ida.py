@@ -9,9 +9,10 @@ The loop unknowns take no part in the error test: the results are not made of th
 outputs from the states alone. With them a diode's exponential took two to four times as many steps, for
 errors in the states that nobody had asked to be so small.
 
-The first step is chosen as CVODE does it, so that its error h^2/2 |y''| is a part of what the tolerance allows;
-y'' is a difference of derivatives along an explicit Euler step. IDA itself starts with h |y'| = 1/2, a change
-of half the tolerance, and doubles from there: twice as many steps at events, four times as many Jacobians.
+The first step is chosen as CVODE does it, so that its error h^2/2 |y''| is a part of what the tolerance
+allows; y'' is a difference of derivatives along an explicit Euler step. IDA itself starts with h |y'| = 1/2,
+a change of half the tolerance, and doubles from there: at events that makes twice as many steps and four
+times as many Jacobians.
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ SUCCESS = 0
 TSTOP_RETURN = 1
 ROOT_RETURN = 2
 TOO_MUCH_WORK = -1
+CONV_FAILURE = -4
 FIRST_RHSFUNC_ERR = -9
 
 #: Name of the library, in the order in which they depend on each other.
