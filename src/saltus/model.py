@@ -270,8 +270,8 @@ class Model:
             interval=interval,
             overrides={k: v for k, v in overrides.items() if k not in structural},
         )
-        machine = translation.machine_for(settings.method).clone()
-        return simulate(translation.structure, machine.program, machine, settings, progress)
+        machine = translation.machine_for(settings.method)
+        return simulate(translation.structure, translation.program, machine, settings, progress)
 
     def _structural(self, translation: Translation) -> frozenset[str]:
         return frozenset(v.name for v in translation.flat.variables if v.structural and not v.final)

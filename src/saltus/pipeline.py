@@ -14,7 +14,7 @@ from time import perf_counter
 
 from saltus.analyse import analyse
 from saltus.core.diagnostics import Diagnostic
-from saltus.emit.build import build
+from saltus.emit.build import build, build_implicit
 from saltus.emit.jit import NativeMachine, native_machine
 from saltus.ir.flat import FlatModel
 from saltus.ir.hybrid import HybridModel
@@ -42,18 +42,17 @@ class Translation:
     machine: NativeMachine
     warnings: tuple[Diagnostic, ...]
     timings: dict[str, float]
-    _implicit: NativeMachine | None = None
+    _has_implicit: bool = False
 
     def machine_for(self, method: str) -> NativeMachine:
-        """The native code that an integration method needs. That of the implicit form is made when it is
-        first asked for. A model without states has nothing to integrate, so any method will do."""
-        if method != "ida" or not self.structure.states:
-            return self.machine
-        if self._implicit is None:
-            program = build(self.structure, implicit=True)
+        """A machine for one run. The code of the implicit form is made when it is first asked for; a model
+        without states has nothing to integrate, by whatever method."""
+        if method == "ida" and self.structure.states and not self._has_implicit:
+            program = build_implicit(self.structure)
             program.verify()
-            self._implicit = native_machine(program, symbols())
-        return self._implicit
+            self.machine.add_implicit(program, symbols())
+            self._has_implicit = True
+        return self.machine.clone()
 
 
 @dataclass

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import saltus
-from saltus.emit.build import build
+from saltus.emit.build import build, build_implicit
 from saltus.emit.implicit import implicit_form
 from saltus.emit.jit import NativeMachine, native_machine
 from saltus.emit.python import PythonMachine, python_machine
@@ -51,23 +51,24 @@ def structure() -> Structure:
 
 @pytest.fixture(params=[python_machine, native_machine], ids=["python", "native"])
 def machine(request: pytest.FixtureRequest, structure: Structure) -> Machine:
-    """The program with the implicit form, initialised, and offered what it has computed itself."""
     make: Callable[..., Machine] = request.param
-    made = make(build(structure, implicit=True))
-    memory = Memory(structure, made)
-    set_parameters(memory, {})
-    set_starts(memory, 0.0)
-    solve_initial(memory)
-    assert made.routines["outputs"]() == 0
-    offer(made)
-    return made
+    return at_the_start(structure, make(build_implicit(structure)))
 
 
-def offer(machine: Machine) -> None:
+def at_the_start(structure: Structure, machine: Machine) -> Machine:
+    """Gives the implicit form the memory of an initialised model, and offers it the values there."""
+    explicit = python_machine(build(structure))
+    initialised = Memory(structure, explicit)
+    set_parameters(initialised, {})
+    set_starts(initialised, 0.0)
+    solve_initial(initialised)
+    assert explicit.routines["outputs"]() == 0
     layout, memory = machine.program.layout, machine.memory
+    memory[:] = explicit.memory
     n_states = layout.sections["states"][1]
     memory[layout.section("loop_values")] = memory[list(machine.program.components[n_states:])]
     memory[layout.section("slopes")] = memory[layout.section("derivatives")]
+    return machine
 
 
 def residuals(machine: Machine) -> np.ndarray:
@@ -133,17 +134,31 @@ def test_a_derivative_is_the_slope_that_was_offered_where_a_loop_has_it(machine:
 
 
 def test_nothing_is_iterated_or_solved_in_the_residuals(structure: Structure) -> None:
-    program = build(structure, implicit=True)
-    kinds = {type(statement) for statement in program.routines["residual"].body}
+    kinds = {type(statement) for statement in build_implicit(structure).routines["residual"].body}
     assert kinds <= {Store, Assign}, "straight-line code, no Newton iteration and no linear solve"
-    assert While in {type(statement) for statement in program.routines["derivatives"].body}
+    assert While in {type(statement) for statement in build(structure).routines["derivatives"].body}
 
 
-def test_only_a_program_that_was_asked_for_has_the_implicit_form(structure: Structure) -> None:
-    program = build(structure)
-    assert "residual" not in program.routines and program.components == ()
-    assert "residuals" not in program.layout.sections
-    build(structure, implicit=True).verify()
+def test_both_programs_work_on_the_same_memory(structure: Structure) -> None:
+    explicit, implicit = build(structure), build_implicit(structure)
+    implicit.verify()
+    assert explicit.layout.sections == implicit.layout.sections
+    assert explicit.layout.size == implicit.layout.size
+    assert explicit.components == implicit.components
+    assert list(implicit.routines) == ["residual"] and "residual" not in explicit.routines
+
+
+def test_the_implicit_form_is_compiled_when_a_run_asks_for_it() -> None:
+    model = saltus.load(MODEL)
+    model.simulate(stop_time=0.1)
+    machine = model._translation.machine
+    with pytest.raises(KeyError, match="saltus_residual"):
+        machine.address("saltus_residual")
+    model.simulate(stop_time=0.1, method="ida")
+    first = machine.address("saltus_residual")
+    model.simulate(stop_time=0.1, method="ida")
+    assert machine.address("saltus_residual") == first
+    model.simulate(stop_time=0.1)
 
 
 def test_many_loops_are_cut_into_pieces() -> None:
@@ -153,13 +168,7 @@ def test_many_loops_are_cut_into_pieces() -> None:
         f"for k in 1:{n} loop der(x[k]) = -a[k]; a[k] + b[k] = x[k]; a[k] - (k + 1)*b[k] = 0; "
         "end for; end Many;"
     )
-    program = build(model.structure, implicit=True)
+    program = build_implicit(model.structure)
     assert len([name for name in program.routines if name.startswith("residual_")]) >= 3
-    made = python_machine(program)
-    memory = Memory(model.structure, made)
-    set_parameters(memory, {})
-    set_starts(memory, 0.0)
-    solve_initial(memory)
-    assert made.routines["outputs"]() == 0
-    offer(made)
+    made = at_the_start(model.structure, python_machine(program))
     np.testing.assert_allclose(residuals(made), np.zeros(3 * n), atol=1e-12)

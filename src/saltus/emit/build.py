@@ -4,7 +4,10 @@
     structure.initial                      -> initial
     structure.blocks                       -> derivatives, outputs, evaluate, crossings
     relations, jumps, checks, endings      -> relations, jumps, checks, settle, settle_initial, commit
-    structure.blocks, on demand            -> residual (`saltus.emit.implicit`)
+
+and in a program of its own, made on demand,
+
+    structure.blocks                       -> residual (`saltus.emit.implicit`)
 
 Each routine is a list of *tasks*; a task appends its statements to a section of straight-line code, and
 names beforehand the expressions it will ask for, so that what several tasks need is computed once.
@@ -27,12 +30,12 @@ from saltus.emit.events import (
     update_relation,
 )
 from saltus.emit.functions import FunctionTable, faults
-from saltus.emit.implicit import RESIDUAL, implicit_form, residual_stores
+from saltus.emit.implicit import implicit_form, implicit_places, residual_stores
 from saltus.emit.layout import Memory
 from saltus.emit.newton import newton
 from saltus.emit.schedule import PIECE, SEPARATE, continuous_blocks, cost, needed, overlaps
 from saltus.emit.sharing import Locals, Section
-from saltus.expr.nodes import ZERO, Expr, Type, const, der, if_, index, leaves, ref
+from saltus.expr.nodes import ZERO, Expr, Type, const, if_, index, leaves, ref
 from saltus.ir.hybrid import Relation
 from saltus.ir.program import Assign, Fill, Invoke, Program, Routine, Statement, Store
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure, block_expressions
@@ -47,16 +50,22 @@ class Task:
     append: Callable[[Section], None]
 
 
-def build(structure: Structure, *, implicit: bool = False) -> Program:
-    """The imperative program of a structure, with the residuals of its implicit form where asked for."""
-    return _Builder(structure, implicit=implicit).program()
+def build(structure: Structure) -> Program:
+    """The imperative program of a structure."""
+    return _Builder(structure).program()
+
+
+def build_implicit(structure: Structure) -> Program:
+    """The routine `residual` alone, for the same memory as that of `build`."""
+    return _Builder(structure).implicit_program()
 
 
 class _Builder:
-    def __init__(self, structure: Structure, *, implicit: bool) -> None:
+    def __init__(self, structure: Structure) -> None:
         self.structure = structure
-        self.implicit = implicit
         self.memory = Memory(structure)
+        self.form = implicit_form(structure)
+        self.places = implicit_places(self.form, self.memory)
         self.functions = FunctionTable()
         self.routines: dict[str, Routine] = {}
         self.statuses: dict[Block, int] = {}
@@ -71,7 +80,13 @@ class _Builder:
         self._solve_blocks()
         self._watch_relations()
         self._handle_events()
-        components = self._implicit_form() if self.implicit else ()
+        return self._finished()
+
+    def implicit_program(self) -> Program:
+        self._routine("residual", [self._store(*pair) for pair in residual_stores(self.form, self.places)])
+        return self._finished()
+
+    def _finished(self) -> Program:
         for function in self.functions.functions:
             self.failures.update((f.status, f.fault) for f in faults(function.body))
         return Program(
@@ -81,7 +96,7 @@ class _Builder:
             self.functions.functions,
             self.failures,
             tuple(k for k, r in enumerate(self.structure.model.relations) if not r.is_time_event),
-            components,
+            tuple(self.memory.slots[x] for x in self.form.components),
         )
 
     # ------------------------------------------------------------ routines
@@ -105,7 +120,7 @@ class _Builder:
             for k, r in enumerate(structure.model.relations)
             if not r.is_time_event
         ]
-        for_derivatives = needed(continuous, [der(ref(v.symbol)) for v in structure.states])
+        for_derivatives = self.form.blocks
         for_crossings = needed(continuous, [x for _, e in residues for x in leaves(e)])
         store_residues = [self._store(leaf, e) for leaf, e in residues]
         if len(continuous) <= SEPARATE:
@@ -165,12 +180,6 @@ class _Builder:
         self.routines["commit"] = Routine(
             "commit", (Store(changed, ZERO), Invoke("jumps"), Invoke("commit_changes"))
         )
-
-    def _implicit_form(self) -> tuple[int, ...]:
-        """The routine `residual`; gives the slots of the integrator's components."""
-        form = implicit_form(self.structure)
-        self._routine(RESIDUAL, [self._store(*pair) for pair in residual_stores(form, self.memory)])
-        return tuple(self.memory.slots[x] for x in form.components)
 
     # ------------------------------------------------------------ tasks
 

@@ -31,15 +31,15 @@ def callbacks_text(program: Program) -> str:
     return "\n".join(
         [
             f"declare ptr @{GET_DATA}(ptr)",
-            _copy_in(layout),
-            _COPY_OUT,
+            copies_text(layout),
             _rhs(layout),
             _roots(layout, program.state_relations),
         ]
     )
 
 
-def _copy_in(layout: Layout) -> str:
+def copies_text(layout: Layout) -> str:
+    """How time and states come into the memory, and results out of it."""
     first, length = layout.sections["states"]
     return f"""
 define internal void @saltus.state(double %t, ptr %y, ptr %m) nounwind {{
@@ -49,12 +49,9 @@ define internal void @saltus.state(double %t, ptr %y, ptr %m) nounwind {{
   call void @llvm.memmove.p0.p0.i64(ptr %states, ptr %data, i64 {8 * length}, i1 false)
   ret void
 }}
-"""
 
-
-#: Copies numbers for the integrator; 1, a recoverable failure, if one of them is not finite.
-_COPY_OUT = """
-define internal i32 @saltus.copy(ptr %out, ptr %in, i64 %count) nounwind {
+; 1, a recoverable failure, if one of the numbers is not finite
+define internal i32 @saltus.copy(ptr %out, ptr %in, i64 %count) nounwind {{
 entry:
   br label %head
 head:
@@ -76,7 +73,7 @@ end:
   %finite = fcmp oeq double %sum, 0.0
   %result = select i1 %finite, i32 0, i32 1
   ret i32 %result
-}
+}}
 """
 
 

@@ -21,14 +21,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from saltus.emit.layout import Memory
 from saltus.emit.schedule import continuous_blocks, needed
 from saltus.expr.nodes import Expr, Op, Type, add, der, mul, neg, ref
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure
-
-#: The routine that computes the residuals; a program that has it is one for an implicit integrator.
-RESIDUAL = "residual"
 
 
 @dataclass(frozen=True)
@@ -45,6 +43,14 @@ class ImplicitForm:
         return (*self.states, *self.loop_unknowns)
 
 
+class Places(NamedTuple):
+    """Leaves of the slots through which the integrator and the routine speak to each other."""
+
+    loop_values: list[Expr]
+    slopes: list[Expr]
+    residuals: list[Expr]
+
+
 def implicit_form(structure: Structure) -> ImplicitForm:
     """What the integrator solves for."""
     states = tuple(ref(v.symbol) for v in structure.states)
@@ -55,14 +61,21 @@ def implicit_form(structure: Structure) -> ImplicitForm:
     return ImplicitForm(states, tuple(loop_unknowns), tuple(blocks))
 
 
-def residual_stores(form: ImplicitForm, memory: Memory) -> Iterator[tuple[Expr, Expr]]:
-    """The routine, as what is stored where: (leaf, value), in order. Adds its sections to the layout."""
-    values = memory.numbered("loop_values", len(form.loop_unknowns))
-    slopes = memory.numbered("slopes", len(form.states))
-    residuals = iter(memory.numbered("residuals", len(form.components)))
-    slope_of = {der(x): slope for x, slope in zip(form.states, slopes, strict=True)}
+def implicit_places(form: ImplicitForm, memory: Memory) -> Places:
+    """Adds the sections of the implicit form to the layout."""
+    return Places(
+        memory.numbered("loop_values", len(form.loop_unknowns)),
+        memory.numbered("slopes", len(form.states)),
+        memory.numbered("residuals", len(form.components)),
+    )
 
-    yield from zip(form.loop_unknowns, values, strict=True)
+
+def residual_stores(form: ImplicitForm, places: Places) -> Iterator[tuple[Expr, Expr]]:
+    """The routine `residual`, as what is stored where: (leaf, value), in order."""
+    residuals = iter(places.residuals)
+    slope_of = {der(x): slope for x, slope in zip(form.states, places.slopes, strict=True)}
+
+    yield from zip(form.loop_unknowns, places.loop_values, strict=True)
     for block in form.blocks:
         if not isinstance(block, Explicit):
             yield from ((x, slope_of[x]) for x in block.unknowns if x in slope_of)

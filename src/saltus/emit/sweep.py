@@ -9,17 +9,16 @@ point where somebody has to look: the integrator returns anything but success (a
 failure), a routine fails (the `status` counter says which), or an assertion or termination is active.
 `done` is the number of rows that were written.
 
-A program with `residual` is integrated by IDA, which also wants a vector for the derivatives: `N_Vector yp`
-follows y.
+For IDA there is `saltus_ida_sweep`, with `N_Vector yp` after y.
 """
 
 from __future__ import annotations
 
 from saltus.emit.callbacks import STATUS_COUNTER
-from saltus.emit.implicit import RESIDUAL
+from saltus.emit.implicit_callbacks import arrive_text
 from saltus.ir.program import CHECK_ACTIVE, ROUTINE_FAILED, ROW_SECTIONS, Program
 
-SWEEP = "saltus_sweep"
+SWEEP, IMPLICIT_SWEEP = "saltus_sweep", "saltus_ida_sweep"
 
 #: The C functions that integrate; whoever compiles gives their addresses.
 INTEGRATE, INTEGRATE_IMPLICIT = "CVode", "IDASolve"
@@ -36,26 +35,35 @@ def row_slots(program: Program) -> tuple[int, int]:
 
 
 def sweep_text(program: Program) -> str:
-    """The function for one program, to be appended to its module after the call-backs."""
+    """The function for CVODE, to be appended to the module of a program after the call-backs."""
+    integrate = f"@{INTEGRATE}(ptr %solver, double %time, ptr %y, ptr %reached, i32 1)"
+    return f"""
+declare i32 @{INTEGRATE}(ptr, double, ptr, ptr, i32)
+{_loop(program, SWEEP, "ptr %y", integrate, "call void @saltus.state(double %time, ptr %y, ptr %m)")}
+"""
+
+
+def implicit_sweep_text(program: Program) -> str:
+    """The function for IDA, to be appended to the module of a program with `residual` alone."""
+    integrate = f"@{INTEGRATE_IMPLICIT}(ptr %solver, double %time, ptr %reached, ptr %y, ptr %yp, i32 1)"
+    return f"""
+declare i32 @{INTEGRATE_IMPLICIT}(ptr, double, ptr, ptr, ptr, i32)
+declare i32 @outputs(ptr)
+declare i32 @checks(ptr)
+{_loop(program, IMPLICIT_SWEEP, "ptr %y, ptr %yp", integrate, arrive_text(program, "%time", "%y", "%yp"))}
+"""
+
+
+def _loop(program: Program, name: str, vectors: str, integrate: str, arrive: str) -> str:
     first, length = row_slots(program)
     sections = program.layout.sections
     status = sections["counters"][0] + STATUS_COUNTER
     checks, n_checks = sections["checks"]
     endings, n_endings = sections["endings"]
     assert endings == checks + n_checks, "checks and endings do not lie side by side"
-    if RESIDUAL in program.routines:
-        vectors = "ptr %y, ptr %yp"
-        declare = f"declare i32 @{INTEGRATE_IMPLICIT}(ptr, double, ptr, ptr, ptr, i32)"
-        integrate = f"@{INTEGRATE_IMPLICIT}(ptr %solver, double %time, ptr %reached, {vectors}, i32 1)"
-    else:
-        vectors = "ptr %y"
-        declare = f"declare i32 @{INTEGRATE}(ptr, double, ptr, ptr, i32)"
-        integrate = f"@{INTEGRATE}(ptr %solver, double %time, {vectors}, ptr %reached, i32 1)"
     return f"""
-{declare}
-
-define i32 @{SWEEP}(ptr %solver, {vectors}, ptr %reached, ptr %times, ptr %rows, i64 %count,
-                    ptr %m, ptr %done) nounwind {{
+define i32 @{name}(ptr %solver, {vectors}, ptr %reached, ptr %times, ptr %rows, i64 %count,
+                   ptr %m, ptr %done) nounwind {{
 entry:
   %slots = getelementptr double, ptr %m, i64 {first}
   br label %head
@@ -75,7 +83,7 @@ point:
 stopped:
   ret i32 %flag
 compute:
-  call void @saltus.state(double %time, ptr %y, ptr %m)
+  {arrive}
   %status = call i32 @outputs(ptr %m)
   %ok = icmp eq i32 %status, 0
   br i1 %ok, label %record, label %failed

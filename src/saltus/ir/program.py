@@ -195,9 +195,7 @@ class Layout:
                      status (non-zero if the last call-back of the integrator failed), rest (for how long a
                      residue must have been in its band to rest at zero; the run writes it)
     scratch          for routines only
-
-    Only in a program with the implicit form (`residual`):
-    loop_values      what the integrator offers for the algebraic unknowns of loops
+    loop_values      what an implicit integrator offers for the algebraic unknowns of loops
     slopes           what it offers for the derivatives of the states
     residuals        what is left of the equations with that
     """
@@ -230,7 +228,9 @@ class Program:
     commit        jumps, then: pre values of discretes and jumped states take their new values; counts changes
     jumps         new_states and jumped, from memory as it is
     checks        checks and endings, from memory as it is
-    residual      on demand: the residuals of the implicit form, from time, states, loop_values and slopes
+
+    and in a program of its own, for the same memory:
+    residual      the residuals of the implicit form, from time, states, loop_values and slopes
     """
 
     name: str
@@ -239,7 +239,7 @@ class Program:
     functions: tuple[Function, ...]
     failures: Mapping[int, object] = field(default_factory=dict)  # status -> the block that failed
     state_relations: tuple[int, ...] = ()  # relations that are no time events, in the order of their roots
-    components: tuple[int, ...] = ()  # with `residual`: slots of the states and of the loop unknowns
+    components: tuple[int, ...] = ()  # of the implicit form: slots of the states, then of loop unknowns
 
     def verify(self) -> None:
         """Every leaf has a slot or is a local; every invoked routine exists."""

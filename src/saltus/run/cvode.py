@@ -47,6 +47,8 @@ class Cvode:
     as their last argument.
     """
 
+    sweep_function = "saltus_sweep"
+
     def __init__(
         self,
         rhs: int,

@@ -67,6 +67,8 @@ class Ida:
     get as their last argument.
     """
 
+    sweep_function = "saltus_ida_sweep"
+
     def __init__(
         self,
         residual: int,

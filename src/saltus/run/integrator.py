@@ -34,8 +34,9 @@ class NativeMachine(Machine, Protocol):
 class Integrator(Protocol):
     """Integrates from where it is, up to a time or a crossing. `y` are the states at the last return (a view
     of the integrator's own), `flag` is what it last returned: SUNDIALS' numbers for success, roots and stop
-    times are the same for both integrators."""
+    times are the same for both integrators. `sweep_function` is the compiled function that `sweep` needs."""
 
+    sweep_function: str
     y: NDArray[np.float64]
     flag: int
 

@@ -280,7 +280,7 @@ class _Run:
         """Output points before `limit`, in native code: nothing happens there but the recording of a row."""
         assert self._cvode is not None
         points = self._grid.before(limit, most)
-        address = self.machine.address("saltus_sweep")
+        address = self.machine.address(self._cvode.sweep_function)
         flag, done = self._cvode.sweep(address, points, self.rows.room(len(points)), self.machine.pointer)
         if done:
             self.rows.take(points[:done])
