@@ -377,3 +377,35 @@ def test_calls_that_must_not_fail_say_so_in_idas_words() -> None:
             relative=-1.0,
             absolute=np.array([1.0]),
         )
+
+
+def test_user_functions_with_large_arrays() -> None:
+    # The array is too large for the stack; the sum of k/n over n elements is (n + 1)/2.
+    model = saltus.load("""
+    model Arrays
+      function ramp
+        input Real x;
+        output Real y[1100];
+      algorithm
+        for k in 1:1100 loop
+          y[k] := x*k/1100;
+        end for;
+      end ramp;
+      function total
+        input Real y[1100];
+        output Real s;
+      algorithm
+        s := 0;
+        for k in 1:1100 loop
+          s := s + y[k];
+        end for;
+      end total;
+      Real x(start = 1, fixed = true), a, b;
+    equation
+      der(x) = -total(ramp(a))/550.5;
+      a + b = x;
+      a - b = 0.5*x;
+    end Arrays;
+    """)
+    result = model.simulate(tolerance=1e-9, method="ida")
+    np.testing.assert_allclose(result["x"], np.exp(-0.75 * result.time), atol=1e-7)
