@@ -48,7 +48,7 @@ class Translation:
         """A machine for one run. The code of the implicit form is made when it is first asked for; a model
         without states has nothing to integrate, by whatever method."""
         if method == "ida" and self.structure.states and not self._has_implicit:
-            program = build_implicit(self.structure)
+            program = build_implicit(self.structure, self.program)
             program.verify()
             self.machine.add_implicit(program, symbols())
             self._has_implicit = True

@@ -30,12 +30,12 @@ from saltus.emit.events import (
     update_relation,
 )
 from saltus.emit.functions import FunctionTable, faults
-from saltus.emit.implicit import implicit_form, implicit_places, residual_stores
+from saltus.emit.implicit import residual_stores
 from saltus.emit.layout import Memory
 from saltus.emit.newton import newton
 from saltus.emit.schedule import PIECE, SEPARATE, continuous_blocks, cost, needed, overlaps
 from saltus.emit.sharing import Locals, Section
-from saltus.expr.nodes import ZERO, Expr, Type, const, if_, index, leaves, ref
+from saltus.expr.nodes import ZERO, Expr, Type, const, der, if_, index, leaves, ref
 from saltus.ir.hybrid import Relation
 from saltus.ir.program import Assign, Fill, Invoke, Program, Routine, Statement, Store
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure, block_expressions
@@ -55,17 +55,15 @@ def build(structure: Structure) -> Program:
     return _Builder(structure).program()
 
 
-def build_implicit(structure: Structure) -> Program:
-    """The routine `residual` alone, for the same memory as that of `build`."""
-    return _Builder(structure).implicit_program()
+def build_implicit(structure: Structure, explicit: Program) -> Program:
+    """The routine `residual` alone, for the memory of the program that `build` has made."""
+    return _Builder(structure).implicit_program(explicit)
 
 
 class _Builder:
     def __init__(self, structure: Structure) -> None:
         self.structure = structure
         self.memory = Memory(structure)
-        self.form = implicit_form(structure)
-        self.places = implicit_places(self.form, self.memory)
         self.functions = FunctionTable()
         self.routines: dict[str, Routine] = {}
         self.statuses: dict[Block, int] = {}
@@ -80,13 +78,6 @@ class _Builder:
         self._solve_blocks()
         self._watch_relations()
         self._handle_events()
-        return self._finished()
-
-    def implicit_program(self) -> Program:
-        self._routine("residual", [self._store(*pair) for pair in residual_stores(self.form, self.places)])
-        return self._finished()
-
-    def _finished(self) -> Program:
         for function in self.functions.functions:
             self.failures.update((f.status, f.fault) for f in faults(function.body))
         return Program(
@@ -96,8 +87,15 @@ class _Builder:
             self.functions.functions,
             self.failures,
             tuple(k for k, r in enumerate(self.structure.model.relations) if not r.is_time_event),
-            tuple(self.memory.slots[x] for x in self.form.components),
+            tuple(self.memory.slots[x] for x in self.memory.form.components),
         )
+
+    def implicit_program(self, explicit: Program) -> Program:
+        memory = self.memory
+        stores = residual_stores(memory.form, memory.loop_values, memory.slopes, memory.residuals)
+        self._routine("residual", [self._store(*item) for item in stores])
+        layout = replace(memory.layout(), size=explicit.layout.size)
+        return replace(explicit, layout=layout, routines=self.routines, functions=self.functions.functions)
 
     # ------------------------------------------------------------ routines
 
@@ -120,7 +118,7 @@ class _Builder:
             for k, r in enumerate(structure.model.relations)
             if not r.is_time_event
         ]
-        for_derivatives = self.form.blocks
+        for_derivatives = needed(continuous, [der(ref(v.symbol)) for v in structure.states])
         for_crossings = needed(continuous, [x for _, e in residues for x in leaves(e)])
         store_residues = [self._store(leaf, e) for leaf, e in residues]
         if len(continuous) <= SEPARATE:

@@ -21,9 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from saltus.emit.layout import Memory
 from saltus.emit.schedule import continuous_blocks, needed
 from saltus.expr.nodes import Expr, Op, Type, add, der, mul, neg, ref
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure
@@ -43,14 +41,6 @@ class ImplicitForm:
         return (*self.states, *self.loop_unknowns)
 
 
-class Places(NamedTuple):
-    """Leaves of the slots through which the integrator and the routine speak to each other."""
-
-    loop_values: list[Expr]
-    slopes: list[Expr]
-    residuals: list[Expr]
-
-
 def implicit_form(structure: Structure) -> ImplicitForm:
     """What the integrator solves for."""
     states = tuple(ref(v.symbol) for v in structure.states)
@@ -61,21 +51,15 @@ def implicit_form(structure: Structure) -> ImplicitForm:
     return ImplicitForm(states, tuple(loop_unknowns), tuple(blocks))
 
 
-def implicit_places(form: ImplicitForm, memory: Memory) -> Places:
-    """Adds the sections of the implicit form to the layout."""
-    return Places(
-        memory.numbered("loop_values", len(form.loop_unknowns)),
-        memory.numbered("slopes", len(form.states)),
-        memory.numbered("residuals", len(form.components)),
-    )
+def residual_stores(
+    form: ImplicitForm, loop_values: Sequence[Expr], slopes: Sequence[Expr], residuals: Sequence[Expr]
+) -> Iterator[tuple[Expr, Expr]]:
+    """The routine `residual`, as what is stored where: (leaf, value), in order. The sequences are leaves of
+    what the integrator offers, and of what it gets."""
+    rows = iter(residuals)
+    slope_of = {der(x): slope for x, slope in zip(form.states, slopes, strict=True)}
 
-
-def residual_stores(form: ImplicitForm, places: Places) -> Iterator[tuple[Expr, Expr]]:
-    """The routine `residual`, as what is stored where: (leaf, value), in order."""
-    residuals = iter(places.residuals)
-    slope_of = {der(x): slope for x, slope in zip(form.states, places.slopes, strict=True)}
-
-    yield from zip(form.loop_unknowns, places.loop_values, strict=True)
+    yield from zip(form.loop_unknowns, loop_values, strict=True)
     for block in form.blocks:
         if not isinstance(block, Explicit):
             yield from ((x, slope_of[x]) for x in block.unknowns if x in slope_of)
@@ -86,11 +70,11 @@ def residual_stores(form: ImplicitForm, places: Places) -> Iterator[tuple[Expr, 
                     continue  # text is for messages, not for the run
                 yield unknown, value
                 if unknown in slope_of:
-                    yield next(residuals), slope_of[unknown] - unknown
+                    yield next(rows), slope_of[unknown] - unknown
             case Linear():
-                yield from ((next(residuals), row) for row in _rows(block))
+                yield from ((next(rows), row) for row in _rows(block))
             case Nonlinear():
-                yield from ((next(residuals), row) for row in block.residuals)
+                yield from ((next(rows), row) for row in block.residuals)
 
 
 def _rows(block: Linear) -> Sequence[Expr]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from saltus.emit.implicit import implicit_form
 from saltus.expr.nodes import INITIAL, TERMINAL, TIME, Expr, Op, Symbol, Type, der, pre, ref, walk
 from saltus.ir.program import Layout
 from saltus.ir.structure import Structure, block_expressions
@@ -41,19 +42,24 @@ class Memory:
         self._section("pre_discretes", [pre(d) for d in discretes])
         self._section("pre_algebraics", [pre(a) for a in algebraics if pre(a) in used])
         self._section("relations", [ref(r.symbol) for r in model.relations])
-        self.signs = self.numbered("signs", relations)
-        self.residues = self.numbered("residues", relations)
-        self.bands = self.numbered("bands", relations)
-        self.crossing_times = self.numbered("crossing_times", relations)
-        self.zero_since = self.numbered("zero_since", relations)
+        self.signs = self._numbered("signs", relations)
+        self.residues = self._numbered("residues", relations)
+        self.bands = self._numbered("bands", relations)
+        self.crossing_times = self._numbered("crossing_times", relations)
+        self.zero_since = self._numbered("zero_since", relations)
         self._section("clocks", [ref(c.symbol) for c in model.clocks])
-        self.new_states = self.numbered("new_states", len(states))
-        self.jumped = self.numbered("jumped", len(states))
-        self.checks = self.numbered("checks", len(model.checks))
-        self.endings = self.numbered("endings", len(model.endings))
+        self.new_states = self._numbered("new_states", len(states))
+        self.jumped = self._numbered("jumped", len(states))
+        self.checks = self._numbered("checks", len(model.checks))
+        self.endings = self._numbered("endings", len(model.endings))
+        # Through these an implicit integrator and the routine `residual` speak to each other.
+        self.form = implicit_form(structure)
+        self.loop_values = self._numbered("loop_values", len(self.form.loop_unknowns))
+        self.slopes = self._numbered("slopes", len(states))
+        self.residuals = self._numbered("residuals", len(self.form.components))
         self._section("flags", [INITIAL, TERMINAL])
-        self.counters = dict(zip(COUNTERS, self.numbered("counters", len(COUNTERS)), strict=True))
-        (self.scratch,) = self.numbered("scratch", 1)
+        self.counters = dict(zip(COUNTERS, self._numbered("counters", len(COUNTERS)), strict=True))
+        (self.scratch,) = self._numbered("scratch", 1)
         # The left limit of what does not jump is the thing itself.
         for e in (TIME, *(ref(v.symbol) for v in (*model.constants, *model.parameters))):
             self._slots[pre(e)] = self._slots[e]
@@ -72,8 +78,7 @@ class Memory:
             self._slots[leaf] = self._size
             self._size += 1
 
-    def numbered(self, name: str, length: int) -> list[Expr]:
-        """A new section of slots that are no variables; the leaves by which they are spoken of."""
+    def _numbered(self, name: str, length: int) -> list[Expr]:
         leaves = [ref(Symbol(f"{name}[{k}]")) for k in range(length)]
         self._section(name, leaves)
         return leaves
