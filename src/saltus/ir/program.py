@@ -190,14 +190,14 @@ class Layout:
     jumped           1 where a jump is active
     checks           1 where an assertion is violated
     endings          1 where a terminate is active
+    loop_values      what an implicit integrator offers for the algebraic unknowns of loops
+    slopes           what it offers for the derivatives of the states
+    residuals        what is left of the equations with that
     flags            initial, terminal
     counters         passes (of the last settle), changed (discretes and states changed by the last commit),
                      status (non-zero if the last call-back of the integrator failed), rest (for how long a
                      residue must have been in its band to rest at zero; the run writes it)
     scratch          for routines only
-    loop_values      what an implicit integrator offers for the algebraic unknowns of loops
-    slopes           what it offers for the derivatives of the states
-    residuals        what is left of the equations with that
     """
 
     slots: Mapping[Expr, int]
