@@ -67,7 +67,7 @@ def at_the_start(structure: Structure, machine: Machine) -> Machine:
     memory[:] = explicit.memory
     n_states = layout.sections["states"][1]
     memory[layout.section("loop_values")] = memory[list(machine.program.components[n_states:])]
-    memory[layout.section("slopes")] = memory[layout.section("derivatives")]
+    memory[layout.section("rates")] = memory[layout.section("derivatives")]
     return machine
 
 
@@ -102,28 +102,28 @@ def test_residuals_are_those_of_the_equations_anywhere(machine: Machine) -> None
     layout, memory = machine.program.layout, machine.memory
     rng = np.random.default_rng(7)
     memory[layout.section("states")] = rng.uniform(-1, 1, 4)
-    memory[layout.section("slopes")] = rng.uniform(-1, 1, 4)
+    memory[layout.section("rates")] = rng.uniform(-1, 1, 4)
     memory[layout.section("loop_values")] = rng.uniform(-1, 1, 3)
     found = residuals(machine)
     x, v, w, z, f, i, u = (value(machine, n) for n in ("x", "v", "w", "z", "f", "i", "u"))
     names = [v.name for v in saltus.load(MODEL).structure.states]
-    slope = dict(zip(names, memory[layout.section("slopes")], strict=True))
+    rate = dict(zip(names, memory[layout.section("rates")], strict=True))
     expected = [
-        slope["x"] - (v + 6 * u),
-        2 * slope["v"] + 0.5 * slope["w"] + x - f,
-        slope["w"] + 0.5 * slope["v"] + 3 * w + f,
-        f + 0.1 * v + 0.2 * slope["v"] - 0.3 * slope["w"],
+        rate["x"] - (v + 6 * u),
+        2 * rate["v"] + 0.5 * rate["w"] + x - f,
+        rate["w"] + 0.5 * rate["v"] + 3 * w + f,
+        f + 0.1 * v + 0.2 * rate["v"] - 0.3 * rate["w"],
         i - np.exp(u) + 1,
         x - 2 * i - u - z,
-        slope["z"] - (i - z),
+        rate["z"] - (i - z),
     ]
     # Rows come in the order of the blocks, and an equation may stand with either sign.
     np.testing.assert_allclose(np.sort(np.abs(found)), np.sort(np.abs(expected)), rtol=1e-12)
 
 
-def test_a_derivative_is_the_slope_that_was_offered_where_a_loop_has_it(machine: Machine) -> None:
+def test_a_derivative_is_the_rate_that_was_offered_where_a_loop_has_it(machine: Machine) -> None:
     layout, memory = machine.program.layout, machine.memory
-    memory[layout.section("slopes")] += 0.25
+    memory[layout.section("rates")] += 0.25
     before = memory[layout.section("derivatives")].copy()
     residuals(machine)
     names = [v.name for v in saltus.load(MODEL).structure.states]
@@ -147,7 +147,7 @@ def test_both_programs_work_on_the_same_memory(structure: Structure) -> None:
     implicit.verify()
     for leaf, slot in explicit.layout.slots.items():
         assert implicit.layout.slots.get(leaf, slot) == slot
-    for name in ("states", "derivatives", "algebraics", "loop_values", "slopes", "residuals", "counters"):
+    for name in ("states", "derivatives", "algebraics", "loop_values", "rates", "residuals", "counters"):
         assert explicit.layout.sections[name] == implicit.layout.sections[name]
     assert explicit.layout.size == implicit.layout.size
     assert explicit.components == implicit.components

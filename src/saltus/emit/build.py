@@ -87,12 +87,12 @@ class _Builder:
             self.functions.functions,
             self.failures,
             tuple(k for k, r in enumerate(self.structure.model.relations) if not r.is_time_event),
-            tuple(self.memory.slots[x] for x in self.memory.form.components),
+            components=tuple(self.memory.slots[x] for x in self.memory.form.components),
         )
 
     def implicit_program(self, explicit: Program) -> Program:
         memory = self.memory
-        stores = residual_stores(memory.form, memory.loop_values, memory.slopes, memory.residuals)
+        stores = residual_stores(memory.form, memory.loop_values, memory.rates, memory.residuals)
         self._routine("residual", [self._store(*item) for item in stores])
         layout = replace(memory.layout(), size=explicit.layout.size)
         return replace(explicit, layout=layout, routines=self.routines, functions=self.functions.functions)

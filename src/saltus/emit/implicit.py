@@ -52,25 +52,25 @@ def implicit_form(structure: Structure) -> ImplicitForm:
 
 
 def residual_stores(
-    form: ImplicitForm, loop_values: Sequence[Expr], slopes: Sequence[Expr], residuals: Sequence[Expr]
+    form: ImplicitForm, loop_values: Sequence[Expr], rates: Sequence[Expr], residuals: Sequence[Expr]
 ) -> Iterator[tuple[Expr, Expr]]:
     """The routine `residual`, as what is stored where: (leaf, value), in order. The sequences are leaves of
     what the integrator offers, and of what it gets."""
     rows = iter(residuals)
-    slope_of = {der(x): slope for x, slope in zip(form.states, slopes, strict=True)}
+    rate_of = {der(x): rate for x, rate in zip(form.states, rates, strict=True)}
 
     yield from zip(form.loop_unknowns, loop_values, strict=True)
     for block in form.blocks:
         if not isinstance(block, Explicit):
-            yield from ((x, slope_of[x]) for x in block.unknowns if x in slope_of)
+            yield from ((x, rate_of[x]) for x in block.unknowns if x in rate_of)
     for block in form.blocks:
         match block:
             case Explicit(unknown, value, _):
                 if unknown.type is Type.STRING:
                     continue  # text is for messages, not for the run
                 yield unknown, value
-                if unknown in slope_of:
-                    yield next(rows), slope_of[unknown] - unknown
+                if unknown in rate_of:
+                    yield next(rows), rate_of[unknown] - unknown
             case Linear():
                 yield from ((next(rows), row) for row in _rows(block))
             case Nonlinear():

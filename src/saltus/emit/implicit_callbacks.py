@@ -25,7 +25,7 @@ def implicit_callbacks_text(program: Program) -> str:
     """The call-backs of a program with `residual`, to be appended to its module."""
     sections = program.layout.sections
     values, n_values = sections["loop_values"]
-    slopes, n_states = sections["slopes"]
+    rates, n_states = sections["rates"]
     residuals, length = sections["residuals"]
     status = sections["counters"][0] + STATUS_COUNTER
     return f"""
@@ -38,9 +38,9 @@ define internal i32 @saltus.offer(double %t, ptr %yy, ptr %yp, ptr %m) nounwind 
   %y.loops = getelementptr double, ptr %y, i64 {n_states}
   %values = getelementptr double, ptr %m, i64 {values}
   call void @llvm.memmove.p0.p0.i64(ptr %values, ptr %y.loops, i64 {8 * n_values}, i1 false)
-  %y.slopes = call ptr @{GET_DATA}(ptr %yp)
-  %slopes = getelementptr double, ptr %m, i64 {slopes}
-  call void @llvm.memmove.p0.p0.i64(ptr %slopes, ptr %y.slopes, i64 {8 * n_states}, i1 false)
+  %y.rates = call ptr @{GET_DATA}(ptr %yp)
+  %rates = getelementptr double, ptr %m, i64 {rates}
+  call void @llvm.memmove.p0.p0.i64(ptr %rates, ptr %y.rates, i64 {8 * n_states}, i1 false)
   %status = call i32 @residual(ptr %m)
   ret i32 %status
 }}

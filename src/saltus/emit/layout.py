@@ -55,7 +55,7 @@ class Memory:
         # Through these an implicit integrator and the routine `residual` speak to each other.
         self.form = implicit_form(structure)
         self.loop_values = self._numbered("loop_values", len(self.form.loop_unknowns))
-        self.slopes = self._numbered("slopes", len(states))
+        self.rates = self._numbered("rates", len(states))
         self.residuals = self._numbered("residuals", len(self.form.components))
         self._section("flags", [INITIAL, TERMINAL])
         self.counters = dict(zip(COUNTERS, self._numbered("counters", len(COUNTERS)), strict=True))

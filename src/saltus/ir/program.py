@@ -191,7 +191,7 @@ class Layout:
     checks           1 where an assertion is violated
     endings          1 where a terminate is active
     loop_values      what an implicit integrator offers for the algebraic unknowns of loops
-    slopes           what it offers for the derivatives of the states
+    rates            what it offers for the derivatives of the states
     residuals        what is left of the equations with that
     flags            initial, terminal
     counters         passes (of the last settle), changed (discretes and states changed by the last commit),
@@ -230,7 +230,7 @@ class Program:
     checks        checks and endings, from memory as it is
 
     and in a program of its own, for the same memory:
-    residual      the residuals of the implicit form, from time, states, loop_values and slopes
+    residual      the residuals of the implicit form, from time, states, loop_values and rates
     """
 
     name: str

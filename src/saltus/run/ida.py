@@ -93,15 +93,15 @@ class Ida:
         self._rhs, self._relative = rhs, relative
         n = len(components)
         self._all = memory[components]
-        self._slopes = np.zeros(n)
+        self._rates = np.zeros(n)
         self.y: NDArray[np.float64] = self._all[:n_states]
-        self._loops, self._state_slopes = self._all[n_states:], self._slopes[:n_states]
-        self._state_slopes[:] = self._derivatives
+        self._loops, self._state_rates = self._all[n_states:], self._rates[:n_states]
+        self._state_rates[:] = self._derivatives
         differential = np.zeros(n)
         differential[:n_states] = 1.0
         self._arrays = {
             "y": self._all,
-            "slopes": self._slopes,
+            "rates": self._rates,
             "absolute": np.array(absolute, dtype=np.float64),
             "differential": differential,
             "scratch": np.zeros(n),
@@ -125,7 +125,7 @@ class Ida:
         dense = (lapack_dense() if n >= LAPACK_FROM else None) or lib["SUNLinSol_Dense"]
         solver = handles["solver"] = c_void_p(dense(handles["y"], matrix, context))
 
-        self._do("IDAInit", ida, residual, time, handles["y"], handles["slopes"])
+        self._do("IDAInit", ida, residual, time, handles["y"], handles["rates"])
         self._do("IDASVtolerances", ida, relative, handles["absolute"])
         self._do("IDASetUserData", ida, user_data)
         self._do("IDASetId", ida, handles["differential"])
@@ -141,7 +141,7 @@ class Ida:
 
         self._handles = handles
         self._ida = ida
-        self._y, self._yp = handles["y"], handles["slopes"]
+        self._y, self._yp = handles["y"], handles["rates"]
         self._time = c_double(time)
         self._time_reference = byref(self._time)
         # Counters are read before every restart, so everything about the calls is prepared here.
@@ -213,25 +213,25 @@ class Ida:
         self._collect()
         self._time.value = time
         self._loops[:] = self._model_memory[self._loop_slots]
-        self._state_slopes[:] = self._derivatives
-        self._slopes[len(self.y) :] = 0.0  # not known, and only a guess that the first step starts from
+        self._state_rates[:] = self._derivatives
+        self._rates[len(self.y) :] = 0.0  # not known, and only a guess that the first step starts from
         self._do("IDASetInitStep", self._ida, self._first_step(time))
         self._do("IDAReInit", self._ida, time, self._y, self._yp)
 
     def _first_step(self, time: float) -> float:
         """The step size to start with from `y`; 0 leaves it to IDA."""
-        memory, slopes = self._model_memory, self._state_slopes
+        memory, rates = self._model_memory, self._state_rates
         weights = 1.0 / (self._relative * np.abs(self.y) + self._arrays["absolute"][: len(self.y)])
-        speed = _norm(weights * slopes)
+        speed = _norm(weights * rates)
         if not speed:
             return 0.0
         # In these weights, the size of any state is 1 / relative.
         probe = PROBE / (self._relative * speed)
         before = memory.copy()
         memory[TIME_SLOT] = time + probe
-        memory[self._state_slots] = self.y + probe * slopes
+        memory[self._state_slots] = self.y + probe * rates
         failed = self._rhs()
-        bend = _norm(weights * (self._derivatives - slopes)) / probe
+        bend = _norm(weights * (self._derivatives - rates)) / probe
         memory[:] = before
         if failed or not math.isfinite(bend):
             return 0.0
