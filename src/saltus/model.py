@@ -23,7 +23,7 @@ from saltus.ir.structure import Structure
 from saltus.lower.classes import ClassEntry, Library
 from saltus.lower.flatten import find_model, new_context
 from saltus.options import STAGES
-from saltus.pipeline import Stopwatch, Translation, flatten_class, translate
+from saltus.pipeline import Stopwatch, Translation, flatten_class, prepared, translate
 from saltus.read.modelica.files import package_entries, read_file, read_text
 from saltus.read.modelica.parser import parse_annotation
 from saltus.read.modelica.printer import to_text
@@ -270,7 +270,7 @@ class Model:
             interval=interval,
             overrides={k: v for k, v in overrides.items() if k not in structural},
         )
-        machine = translation.machine_for(settings.method)
+        machine = prepared(translation.machine, translation.structure, settings.method).clone()
         return simulate(translation.structure, translation.program, machine, settings, progress)
 
     def _structural(self, translation: Translation) -> frozenset[str]:

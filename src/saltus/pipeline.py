@@ -42,17 +42,6 @@ class Translation:
     machine: NativeMachine
     warnings: tuple[Diagnostic, ...]
     timings: dict[str, float]
-    _has_implicit: bool = False
-
-    def machine_for(self, method: str) -> NativeMachine:
-        """A machine for one run. The code of the implicit form is made when it is first asked for; a model
-        without states has nothing to integrate, by whatever method."""
-        if method == "ida" and self.structure.states and not self._has_implicit:
-            program = build_implicit(self.structure, self.program)
-            program.verify()
-            self.machine.add_implicit(program, symbols())
-            self._has_implicit = True
-        return self.machine.clone()
 
 
 @dataclass
@@ -98,3 +87,13 @@ def translate(cls: ClassEntry, overrides: Mapping[str, Override], watch: Stopwat
         machine = native_machine(program, symbols())
     warnings = (*context.reporter.warnings, *structure.warnings)
     return Translation(cls, root, flat, hybrid, structure, program, machine, warnings, watch.seconds)
+
+
+def prepared(machine: NativeMachine, structure: Structure, method: str) -> NativeMachine:
+    """The machine, with all the code that an integration method needs. That of the implicit form is made when
+    it is first asked for; a model without states has nothing to integrate, by whatever method."""
+    if method == "ida" and structure.states and not machine.has_implicit:
+        program = build_implicit(structure, machine.program)
+        program.verify()
+        machine.add_implicit(program, symbols())
+    return machine

@@ -45,6 +45,7 @@ class NativeMachine:
         self.program = program
         self.compile_seconds = compile_seconds
         self.text = text
+        self.has_implicit = False
         self._engine = engine
         self._workspace = workspace
         size = program.layout.size
@@ -70,10 +71,13 @@ class NativeMachine:
         text = llvm_text(program) + implicit_callbacks_text(program) + implicit_sweep_text(program)
         self._engine.add_module(_optimised(text, symbols)[0])
         self._engine.finalize_object()
+        self.has_implicit = True
 
     def clone(self) -> Self:
         """A machine with the same code and a memory of its own."""
-        return type(self)(self.program, self._engine, self._workspace, 0.0, self.text)
+        made = type(self)(self.program, self._engine, self._workspace, 0.0, self.text)
+        made.has_implicit = self.has_implicit
+        return made
 
 
 def native_machine(program: Program, symbols: Mapping[str, int] | None = None) -> NativeMachine:
