@@ -29,7 +29,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "run": frozenset({"core", "expr", "ir", "run", "emit.machine", "result"}),
     "result": frozenset({"core", "expr", "ir", "result"}),
     "show": frozenset({"core", "expr", "ir", "result", "show"}),
-    "options": frozenset({"core"}),
+    "options": frozenset({"core", "run.settings"}),
     "model": frozenset({"*"}),
     "tools": frozenset({"*"}),
     "pipeline": frozenset({"*"}),

@@ -23,7 +23,7 @@ from saltus.ir.structure import Structure
 from saltus.lower.classes import ClassEntry, Library
 from saltus.lower.flatten import find_model, new_context
 from saltus.options import STAGES
-from saltus.pipeline import Stopwatch, Translation, flatten_class, translate
+from saltus.pipeline import Stopwatch, Translation, flatten_class, prepared, translate
 from saltus.read.modelica.files import package_entries, read_file, read_text
 from saltus.read.modelica.parser import parse_annotation
 from saltus.read.modelica.printer import to_text
@@ -240,11 +240,16 @@ class Model:
         start_time: float | None = None,
         stop_time: float | None = None,
         tolerance: float | None = None,
+        method: str | None = None,
+        max_step: float | None = None,
         interval: float | None = None,
         set: Mapping[str, Any] | None = None,
         progress: Progress | None = None,
     ) -> Result:
         """Runs the model. What is not given is as the model's experiment annotation says.
+
+        `method` is "bdf" (the default) or "adams", both of CVODE on the explicit equations, or "ida" on the
+        implicit ones; `max_step` is the largest step that it may take.
 
         `set` gives parameters other values, by name: numbers, True or False, enumeration literals as text,
         lists or arrays for arrays. `progress(fraction, events)` is called now and then. Ctrl-C ends the run
@@ -260,10 +265,12 @@ class Model:
             start_time=start_time,
             stop_time=stop_time,
             tolerance=tolerance,
+            method=method,
+            max_step=max_step,
             interval=interval,
             overrides={k: v for k, v in overrides.items() if k not in structural},
         )
-        machine = translation.machine.clone()
+        machine = prepared(translation.machine, translation.structure, settings.method).clone()
         return simulate(translation.structure, translation.program, machine, settings, progress)
 
     def _structural(self, translation: Translation) -> frozenset[str]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from saltus.core.diagnostics import Diagnostic, UsageError
+from saltus.run.settings import METHODS
 
 #: The intermediate representations that `--dump` can print, in pipeline order.
 STAGES = ("ast", "instance", "flat", "hybrid", "structure", "program", "python", "llvm")
@@ -54,6 +55,11 @@ def _tolerance(name: str, value: float) -> None:
 def _stage(name: str, value: str) -> None:
     if value not in STAGES:
         raise usage_error(f"{name} knows no stage {value!r}", hint="the stages are " + ", ".join(STAGES))
+
+
+def _method(name: str, value: str) -> None:
+    if value not in METHODS:
+        raise usage_error(f"{name} knows no method {value!r}", hint="the methods are " + ", ".join(METHODS))
 
 
 def _folders(name: str, value: tuple[str, ...]) -> None:
@@ -123,6 +129,14 @@ OPTIONS: tuple[Option, ...] = (
         metavar="R", otherwise="experiment annotation, else 1e-6", check=_tolerance,
     ),
     Option(
+        "method", str, "Integration method: " + ", ".join(METHODS) + ".", _SIMULATE,
+        metavar="NAME", otherwise="bdf", check=_method,
+    ),
+    Option(
+        "max_step", float, "Largest step of the integration.", _SIMULATE,
+        metavar="H", otherwise="the integrator decides", check=_positive,
+    ),
+    Option(
         "interval", float, "Distance of the output points.", _SIMULATE,
         metavar="H", otherwise="experiment annotation, else a 500th of the whole", check=_positive,
     ),
@@ -171,6 +185,8 @@ class Settings:
     start_time: float | None = None
     stop_time: float | None = None
     tolerance: float | None = None
+    method: str | None = None
+    max_step: float | None = None
     interval: float | None = None
     set: tuple[str, ...] = ()
     output: str | None = None

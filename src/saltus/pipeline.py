@@ -14,7 +14,7 @@ from time import perf_counter
 
 from saltus.analyse import analyse
 from saltus.core.diagnostics import Diagnostic
-from saltus.emit.build import build
+from saltus.emit.build import build, build_implicit
 from saltus.emit.jit import NativeMachine, native_machine
 from saltus.ir.flat import FlatModel
 from saltus.ir.hybrid import HybridModel
@@ -87,3 +87,13 @@ def translate(cls: ClassEntry, overrides: Mapping[str, Override], watch: Stopwat
         machine = native_machine(program, symbols())
     warnings = (*context.reporter.warnings, *structure.warnings)
     return Translation(cls, root, flat, hybrid, structure, program, machine, warnings, watch.seconds)
+
+
+def prepared(machine: NativeMachine, structure: Structure, method: str) -> NativeMachine:
+    """The machine, with all the code that an integration method needs. That of the implicit form is made when
+    it is first asked for; a model without states has nothing to integrate, by whatever method."""
+    if method == "ida" and structure.states and not machine.has_implicit:
+        program = build_implicit(structure, machine.program)
+        program.verify()
+        machine.add_implicit(program, symbols())
+    return machine

@@ -5,6 +5,10 @@
     structure.blocks                       -> derivatives, outputs, evaluate, crossings
     relations, jumps, checks, endings      -> relations, jumps, checks, settle, settle_initial, commit
 
+and in a program of its own, made on demand,
+
+    structure.blocks                       -> residual (`saltus.emit.implicit`)
+
 Each routine is a list of *tasks*; a task appends its statements to a section of straight-line code, and
 names beforehand the expressions it will ask for, so that what several tasks need is computed once.
 """
@@ -27,6 +31,7 @@ from saltus.emit.events import (
 )
 from saltus.emit.functions import FunctionTable, faults
 from saltus.emit.invariants import Invariants
+from saltus.emit.implicit import residual_stores
 from saltus.emit.layout import Memory
 from saltus.emit.newton import newton
 from saltus.emit.schedule import PIECE, SEPARATE, continuous_blocks, cost, needed, overlaps, used_leaves
@@ -52,6 +57,11 @@ def build(structure: Structure) -> Program:
     return _Builder(structure).program()
 
 
+def build_implicit(structure: Structure, explicit: Program) -> Program:
+    """The routine `residual` alone, for the memory of the program that `build` has made."""
+    return _Builder(structure).implicit_program(explicit)
+
+
 class _Builder:
     def __init__(self, structure: Structure) -> None:
         self.structure = structure
@@ -71,7 +81,7 @@ class _Builder:
         self._solve_blocks()
         self._watch_relations()
         self._handle_events()
-        self._routine("invariants", [self._store(*item) for item in self.invariants.values], hoist=False)
+        self._routine("invariants", [self._store(*item) for item in self.invariants.values], places=False)
         self._sequence("parameters", "bindings", "invariants")
         for function in self.functions.functions:
             self.failures.update((f.status, f.fault) for f in faults(function.body))
@@ -82,7 +92,15 @@ class _Builder:
             self.functions.functions,
             self.failures,
             tuple(k for k, r in enumerate(self.structure.model.relations) if not r.is_time_event),
+            components=tuple(self.memory.slots[x] for x in self.memory.form.components),
         )
+
+    def implicit_program(self, explicit: Program) -> Program:
+        memory = self.memory
+        stores = residual_stores(memory.form, memory.loop_values, memory.rates, memory.residuals)
+        self._routine("residual", [self._store(*item) for item in stores], places=False)
+        layout = replace(memory.layout(), size=explicit.layout.size)
+        return replace(explicit, layout=layout, routines=self.routines, functions=self.functions.functions)
 
     # ------------------------------------------------------------ routines
 
@@ -96,7 +114,7 @@ class _Builder:
             self._block(replace(b, value=if_(flag, b.unknown, b.value)))
             for b, flag in zip(structure.parameters, self.memory.overridden, strict=True)
         ]
-        self._routine("bindings", [*bindings, *bands], hoist=False)
+        self._routine("bindings", [*bindings, *bands], places=False)
         self._routine("initial", map(self._block, structure.initial))
 
         continuous = continuous_blocks(structure)
@@ -222,30 +240,32 @@ class _Builder:
 
     # ------------------------------------------------------------ making routines
 
-    def _routine(self, name: str, tasks: Iterable[Task], *, hoist: bool = True) -> None:
-        """A routine of tasks; a long one is cut into sub-routines. What depends on parameters only is not
-        computed in it if it may be hoisted."""
+    def _routine(self, name: str, tasks: Iterable[Task], *, places: bool = True) -> None:
+        """A routine of tasks; a long one is cut into sub-routines. It may use new `places` in the memory:
+        for invariants, and for what is needed in several parts of a very long one."""
         parts = _pieces(tasks)
         if len(parts) <= 1:
-            self._straight(name, parts[0] if parts else [], hoist)
+            self._straight(name, parts[0] if parts else [], places)
             return
         names = [f"{name}_{k + 1}" for k in range(len(parts))]
         for part_name, part in zip(names, parts, strict=True):
-            self._straight(part_name, part, hoist)
+            self._straight(part_name, part, places)
         self._sequence(name, *names)
 
-    def _straight(self, name: str, tasks: Sequence[Task], hoist: bool) -> None:
+    def _straight(self, name: str, tasks: Sequence[Task], places: bool) -> None:
         local = Locals()
         section = Section(
             [e for t in tasks for e in t.expressions],
             local,
             self.functions.lowered,
-            invariants=self.invariants if hoist else None,
+            invariants=self.invariants if places else None,
         )
         for task in tasks:
             task.append(section)
-        for routine in cut(name, section.statements, local, self.memory):
-            self.routines[routine.name] = routine
+        if places:
+            self.routines.update((r.name, r) for r in cut(name, section.statements, local, self.memory))
+        else:
+            self.routines[name] = Routine(name, tuple(section.statements), tuple(local.symbols))
 
     def _sequence(self, name: str, *parts: str) -> None:
         self.routines[name] = Routine(name, tuple(Invoke(p) for p in parts))

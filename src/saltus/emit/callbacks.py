@@ -31,14 +31,15 @@ def callbacks_text(program: Program) -> str:
     return "\n".join(
         [
             f"declare ptr @{GET_DATA}(ptr)",
-            _copy_in(layout),
+            copies_text(layout),
             _rhs(layout),
             _roots(layout, program.state_relations),
         ]
     )
 
 
-def _copy_in(layout: Layout) -> str:
+def copies_text(layout: Layout) -> str:
+    """How time and states come into the memory, and results out of it."""
     first, length = layout.sections["states"]
     return f"""
 define internal void @saltus.state(double %t, ptr %y, ptr %m) nounwind {{
@@ -47,6 +48,31 @@ define internal void @saltus.state(double %t, ptr %y, ptr %m) nounwind {{
   %states = getelementptr double, ptr %m, i64 {first}
   call void @llvm.memmove.p0.p0.i64(ptr %states, ptr %data, i64 {8 * length}, i1 false)
   ret void
+}}
+
+; 1, a recoverable failure, if one of the numbers is not finite
+define internal i32 @saltus.copy(ptr %out, ptr %in, i64 %count) nounwind {{
+entry:
+  br label %head
+head:
+  %k = phi i64 [ 0, %entry ], [ %next, %body ]
+  %sum = phi double [ 0.0, %entry ], [ %sum.next, %body ]
+  %more = icmp slt i64 %k, %count
+  br i1 %more, label %body, label %end
+body:
+  %from = getelementptr double, ptr %in, i64 %k
+  %to = getelementptr double, ptr %out, i64 %k
+  %x = load double, ptr %from
+  store double %x, ptr %to
+  ; 0 for a finite number, nan for any other
+  %nothing = fmul double %x, 0.0
+  %sum.next = fadd double %sum, %nothing
+  %next = add nsw i64 %k, 1
+  br label %head
+end:
+  %finite = fcmp oeq double %sum, 0.0
+  %result = select i1 %finite, i32 0, i32 1
+  ret i32 %result
 }}
 """
 
@@ -69,25 +95,7 @@ failed:
 copy:
   %out = call ptr @{GET_DATA}(ptr %ydot)
   %derivatives = getelementptr double, ptr %m, i64 {first}
-  br label %head
-head:
-  %k = phi i64 [ 0, %copy ], [ %next, %body ]
-  %sum = phi double [ 0.0, %copy ], [ %sum.next, %body ]
-  %more = icmp slt i64 %k, {length}
-  br i1 %more, label %body, label %end
-body:
-  %from = getelementptr double, ptr %derivatives, i64 %k
-  %to = getelementptr double, ptr %out, i64 %k
-  %x = load double, ptr %from
-  store double %x, ptr %to
-  ; 0 for a finite number, nan for any other
-  %nothing = fmul double %x, 0.0
-  %sum.next = fadd double %sum, %nothing
-  %next = add nsw i64 %k, 1
-  br label %head
-end:
-  %finite = fcmp oeq double %sum, 0.0
-  %result = select i1 %finite, i32 0, i32 1
+  %result = call i32 @saltus.copy(ptr %out, ptr %derivatives, i64 {length})
   ret i32 %result
 }}
 """

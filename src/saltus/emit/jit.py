@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 from scipy.linalg import cython_lapack
 
 from saltus.emit.callbacks import GET_DATA, callbacks_text
+from saltus.emit.implicit_callbacks import implicit_callbacks_text
 from saltus.emit.llvm import llvm_text, workspace_size
 from saltus.emit.llvm_builtins import DGESV, LIBRARY_SYMBOLS
-from saltus.emit.sweep import INTEGRATE, sweep_text
+from saltus.emit.sweep import INTEGRATE, implicit_sweep_text, sweep_text
 from saltus.ir.program import Program
 
 #: PYFUNCTYPE keeps the interpreter lock where CFUNCTYPE releases and takes it again, which costs more than
@@ -44,6 +45,7 @@ class NativeMachine:
         self.program = program
         self.compile_seconds = compile_seconds
         self.text = text
+        self.has_implicit = False
         self._engine = engine
         self._workspace = workspace
         size = program.layout.size
@@ -61,9 +63,21 @@ class NativeMachine:
             raise KeyError(f"the native code has no function {name}")
         return found
 
+    def add_implicit(self, program: Program, symbols: Mapping[str, int]) -> None:
+        """Compiles the implicit form, a program for the same memory, and adds its call-backs. They work on
+        the memories of clones made from now on."""
+        assert program.layout.size == self.program.layout.size
+        self._workspace = max(self._workspace, workspace_size(program))
+        text = llvm_text(program) + implicit_callbacks_text(program) + implicit_sweep_text(program)
+        self._engine.add_module(_optimised(text, symbols)[0])
+        self._engine.finalize_object()
+        self.has_implicit = True
+
     def clone(self) -> Self:
         """A machine with the same code and a memory of its own."""
-        return type(self)(self.program, self._engine, self._workspace, 0.0, self.text)
+        made = type(self)(self.program, self._engine, self._workspace, 0.0, self.text)
+        made.has_implicit = self.has_implicit
+        return made
 
 
 def native_machine(program: Program, symbols: Mapping[str, int] | None = None) -> NativeMachine:
@@ -82,6 +96,13 @@ def native_machine(program: Program, symbols: Mapping[str, int] | None = None) -
 
 def compile_text(text: str, symbols: Mapping[str, int]) -> Any:
     """Verified, optimised, loaded: the execution engine."""
+    engine = llvm.create_mcjit_compiler(*_optimised(text, symbols))
+    engine.finalize_object()
+    return engine
+
+
+def _optimised(text: str, symbols: Mapping[str, int]) -> tuple[Any, Any]:
+    """The module, and the machine that it is for."""
     _initialise()
     for name, address in symbols.items():
         llvm.add_symbol(name, address)
@@ -103,9 +124,7 @@ def compile_text(text: str, symbols: Mapping[str, int]) -> Any:
         passes.add_instruction_combine_pass()
         passes.add_simplify_cfg_pass()
     passes.run(module, builder)
-    engine = llvm.create_mcjit_compiler(module, machine)
-    engine.finalize_object()
-    return engine
+    return module, machine
 
 
 @cache

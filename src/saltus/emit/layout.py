@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from saltus.emit.implicit import implicit_form
 from saltus.expr.nodes import INITIAL, LAMBDA, TERMINAL, TIME, Expr, Op, Symbol, Type, der, pre, ref, walk
 from saltus.ir.program import Layout
 from saltus.ir.structure import Structure, block_expressions
@@ -51,6 +52,11 @@ class Memory:
         self.jumped = self._numbered("jumped", len(states))
         self.checks = self._numbered("checks", len(model.checks))
         self.endings = self._numbered("endings", len(model.endings))
+        # Through these an implicit integrator and the routine `residual` speak to each other.
+        self.form = implicit_form(structure)
+        self.loop_values = self._numbered("loop_values", len(self.form.loop_unknowns))
+        self.rates = self._numbered("rates", len(states))
+        self.residuals = self._numbered("residuals", len(self.form.components))
         self._section("flags", [INITIAL, TERMINAL])
         self._section("homotopy", [LAMBDA] if LAMBDA in used else [])
         self.counters = dict(zip(COUNTERS, self._numbered("counters", len(COUNTERS)), strict=True))

@@ -8,17 +8,20 @@ whole stretch of points is one call: integrate to the point, compute the outputs
 point where somebody has to look: the integrator returns anything but success (a root, a stop time, a
 failure), a routine fails (the `status` counter says which), or an assertion or termination is active.
 `done` is the number of rows that were written.
+
+For IDA there is `saltus_ida_sweep`, with `N_Vector yp` after y.
 """
 
 from __future__ import annotations
 
 from saltus.emit.callbacks import STATUS_COUNTER
+from saltus.emit.implicit_callbacks import arrive_text
 from saltus.ir.program import CHECK_ACTIVE, ROUTINE_FAILED, ROW_SECTIONS, Program
 
-SWEEP = "saltus_sweep"
+SWEEP, IMPLICIT_SWEEP = "saltus_sweep", "saltus_ida_sweep"
 
-#: The C function that integrates; whoever compiles gives its address.
-INTEGRATE = "CVode"
+#: The C functions that integrate; whoever compiles gives their addresses.
+INTEGRATE, INTEGRATE_IMPLICIT = "CVode", "IDASolve"
 
 
 def row_slots(program: Program) -> tuple[int, int]:
@@ -32,7 +35,26 @@ def row_slots(program: Program) -> tuple[int, int]:
 
 
 def sweep_text(program: Program) -> str:
-    """The function for one program, to be appended to its module after the call-backs."""
+    """The function for CVODE, to be appended to the module of a program after the call-backs."""
+    integrate = f"@{INTEGRATE}(ptr %solver, double %time, ptr %y, ptr %reached, i32 1)"
+    return f"""
+declare i32 @{INTEGRATE}(ptr, double, ptr, ptr, i32)
+{_loop(program, SWEEP, "ptr %y", integrate, "call void @saltus.state(double %time, ptr %y, ptr %m)")}
+"""
+
+
+def implicit_sweep_text(program: Program) -> str:
+    """The function for IDA, to be appended to the module of a program with `residual` alone."""
+    integrate = f"@{INTEGRATE_IMPLICIT}(ptr %solver, double %time, ptr %reached, ptr %y, ptr %yp, i32 1)"
+    return f"""
+declare i32 @{INTEGRATE_IMPLICIT}(ptr, double, ptr, ptr, ptr, i32)
+declare i32 @outputs(ptr)
+declare i32 @checks(ptr)
+{_loop(program, IMPLICIT_SWEEP, "ptr %y, ptr %yp", integrate, arrive_text(program, "%time", "%y", "%yp"))}
+"""
+
+
+def _loop(program: Program, name: str, vectors: str, integrate: str, arrive: str) -> str:
     first, length = row_slots(program)
     sections = program.layout.sections
     status = sections["counters"][0] + STATUS_COUNTER
@@ -40,10 +62,8 @@ def sweep_text(program: Program) -> str:
     endings, n_endings = sections["endings"]
     assert endings == checks + n_checks, "checks and endings do not lie side by side"
     return f"""
-declare i32 @{INTEGRATE}(ptr, double, ptr, ptr, i32)
-
-define i32 @{SWEEP}(ptr %cvode, ptr %y, ptr %reached, ptr %times, ptr %rows, i64 %count,
-                    ptr %m, ptr %done) nounwind {{
+define i32 @{name}(ptr %solver, {vectors}, ptr %reached, ptr %times, ptr %rows, i64 %count,
+                   ptr %m, ptr %done) nounwind {{
 entry:
   %slots = getelementptr double, ptr %m, i64 {first}
   br label %head
@@ -57,13 +77,13 @@ end:
 point:
   %time.p = getelementptr double, ptr %times, i64 %k
   %time = load double, ptr %time.p
-  %flag = call i32 @{INTEGRATE}(ptr %cvode, double %time, ptr %y, ptr %reached, i32 1)
+  %flag = call i32 {integrate}
   %arrived = icmp eq i32 %flag, 0
   br i1 %arrived, label %compute, label %stopped
 stopped:
   ret i32 %flag
 compute:
-  call void @saltus.state(double %time, ptr %y, ptr %m)
+  {arrive}
   %status = call i32 @outputs(ptr %m)
   %ok = icmp eq i32 %status, 0
   br i1 %ok, label %record, label %failed

@@ -229,6 +229,9 @@ class Layout:
     jumped           1 where a jump is active
     checks           1 where an assertion is violated
     endings          1 where a terminate is active
+    loop_values      what an implicit integrator offers for the algebraic unknowns of loops
+    rates            what it offers for the derivatives of the states
+    residuals        what is left of the equations with that
     flags            initial, terminal
     homotopy         lambda, if the initial system has one; the run drives it (see `analyse/homotopy.py`)
     counters         passes (of the last settle), changed (discretes and states changed by the last commit),
@@ -268,6 +271,9 @@ class Program:
     commit        jumps, then: pre values of discretes and jumped states take their new values; counts changes
     jumps         new_states and jumped, from memory as it is
     checks        checks and endings, from memory as it is
+
+    and in a program of its own, for the same memory:
+    residual      the residuals of the implicit form, from time, states, loop_values and rates
     """
 
     name: str
@@ -276,6 +282,7 @@ class Program:
     functions: tuple[Function, ...]
     failures: Mapping[int, object] = field(default_factory=dict)  # status -> the block that failed
     state_relations: tuple[int, ...] = ()  # relations that are no time events, in the order of their roots
+    components: tuple[int, ...] = ()  # of the implicit form: slots of the states, then of loop unknowns
 
     def verify(self) -> None:
         """Every leaf has a slot or is a local; every invoked routine exists."""

@@ -1,6 +1,7 @@
 """CVODE: the integrator of explicit systems, with everything it owns.
 
-The method is the variable-order BDF with Newton iteration; crossings are located by CVODE's own Illinois
+The method is the variable-order BDF with Newton iteration, or Adams-Moulton with fixed-point iteration, which
+needs no Jacobian and is quick where nothing is stiff; crossings are located by CVODE's own Illinois
 search, which returns the right end of the bracket, so that an event is always found on the far side.
 """
 
@@ -14,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.run.sundials import SUCCESS, SundialsError, lapack_dense, library
+from saltus.run.sundials import SUCCESS, SundialsError, flag_name, lapack_dense, library
 
-_BDF = 2
+_ADAMS, _BDF = 1, 2
 _NORMAL = 1
 
 #: From this size on, LAPACK's blocked LU beats the plain one of SUNDIALS.
@@ -46,6 +47,8 @@ class Cvode:
     as their last argument.
     """
 
+    sweep_function = "saltus_sweep"
+
     def __init__(
         self,
         rhs: int,
@@ -58,6 +61,7 @@ class Cvode:
         roots: int = 0,
         n_roots: int = 0,
         max_step: float = 0.0,
+        adams: bool = False,
     ) -> None:
         lib = self._lib = library()
         n = len(y)
@@ -77,7 +81,7 @@ class Cvode:
         vector = handles["y"] = self._vector(self.y, context)
         tolerance = handles["absolute"] = self._vector(self._absolute, context)
         handles["scratch"] = self._vector(self._scratch, context)
-        memory = handles["memory"] = c_void_p(lib["CVodeCreate"](_BDF, context))
+        memory = handles["memory"] = c_void_p(lib["CVodeCreate"](_ADAMS if adams else _BDF, context))
         if not memory:
             raise SundialsError("CVodeCreate", -20)
         matrix = handles["matrix"] = c_void_p(lib["SUNDenseMatrix"](n, n, context))
@@ -87,7 +91,11 @@ class Cvode:
         self._check("CVodeInit", lib["CVodeInit"](memory, rhs, time, vector))
         self._check("CVodeSVtolerances", lib["CVodeSVtolerances"](memory, relative, tolerance))
         self._check("CVodeSetUserData", lib["CVodeSetUserData"](memory, user_data))
-        self._check("CVodeSetLinearSolver", lib["CVodeSetLinearSolver"](memory, solver, matrix))
+        if adams:
+            iteration = handles["iteration"] = c_void_p(lib["SUNNonlinSol_FixedPoint"](vector, 0, context))
+            self._check("CVodeSetNonlinearSolver", lib["CVodeSetNonlinearSolver"](memory, iteration))
+        else:
+            self._check("CVodeSetLinearSolver", lib["CVodeSetLinearSolver"](memory, solver, matrix))
         self._check("CVodeSetMaxNumSteps", lib["CVodeSetMaxNumSteps"](memory, STEPS_PER_CALL))
         self._check("CVodeSetMaxHnilWarns", lib["CVodeSetMaxHnilWarns"](memory, -1))
         if n_roots:
@@ -188,6 +196,11 @@ class Cvode:
         return weights
 
     @property
+    def flag_name(self) -> str:
+        """CVODE's name of the last flag."""
+        return flag_name(self.flag)
+
+    @property
     def step_size(self) -> float:
         """The step size to be tried next."""
         value = c_double()
@@ -217,6 +230,8 @@ class Cvode:
 def _free(lib: dict[str, Any], handles: dict[str, c_void_p]) -> None:
     if handles.get("memory"):
         lib["CVodeFree"](byref(handles["memory"]))
+    if handles.get("iteration"):
+        lib["SUNNonlinSolFree"](handles["iteration"])
     if handles.get("solver"):
         lib["SUNLinSolFree"](handles["solver"])
     if handles.get("matrix"):

@@ -19,9 +19,9 @@ from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check, Relation
 from saltus.ir.program import FUNCTION_FAILED, SETTLE_FAILED, FunctionFault
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, block_expressions
-from saltus.run.cvode import Cvode
+from saltus.run.integrator import Integrator
 from saltus.run.memory import STATUS, Memory
-from saltus.run.sundials import flag_name
+from saltus.run.sundials import CONV_FAILURE
 
 #: How many names a message lists before it says how many more there are.
 SHOWN = 5
@@ -309,8 +309,8 @@ def violated(memory: Memory, check: Check) -> RunError:
     )
 
 
-def integration_failure(memory: Memory, cvode: Cvode) -> RunError:
-    """E405, or the reason why the right-hand side failed."""
+def integration_failure(memory: Memory, integrator: Integrator) -> RunError:
+    """E405, or the reason why the equations could not be evaluated."""
     status = int(memory.array[memory.first("counters") + STATUS])
     if status:
         return failure(memory, status)
@@ -324,20 +324,25 @@ def integration_failure(memory: Memory, cvode: Cvode) -> RunError:
     span = None
     if states:
         derivatives = memory.section("derivatives")
-        errors = np.nan_to_num(cvode.error_ratios()[: len(states)], nan=0.0)
+        errors = np.nan_to_num(integrator.error_ratios()[: len(states)], nan=0.0)
         # Without an error estimate (no step was ever completed) the steepest state is the suspect.
         by_error = bool(np.any(errors))
         suspects = errors if by_error else np.nan_to_num(np.abs(derivatives), nan=np.inf)
         worst = int(np.argmax(suspects))
         what = "has the largest error" if by_error else "changes fastest"
-        value, slope = cvode.y[worst], derivatives[worst]
+        value, slope = integrator.y[worst], derivatives[worst]
         span = states[worst].span
         notes.append(Note(f"`{states[worst].name}` {what}: value {value:.6g}, derivative {slope:.6g}"))
+    loops = memory.program.components[len(states) :]
+    if loops and integrator.flag == CONV_FAILURE:
+        places = {slot: leaf for leaf, slot in memory.layout.slots.items()}
+        solved = names([show(places[slot]) for slot in loops])
+        notes.append(Note(f"steps also solve the loops for {solved}: beyond here they may have no solution"))
     return RunError(
         Diagnostic(
             "E405",
-            f"the integrator gave up at time {cvode.time:.9g} with step size {cvode.step_size:.3g} "
-            f"({flag_name(cvode.flag)})",
+            f"the integrator gave up at time {integrator.time:.9g} with step size {integrator.step_size:.3g} "
+            f"({integrator.flag_name})",
             span,
             tuple(notes),
             _OUTSIDE if np.any(np.isnan(memory.section("derivatives"))) else _UNBOUNDED,

@@ -13,6 +13,9 @@ from saltus.ir.flat import Experiment
 
 Override: TypeAlias = float | int | bool | str
 
+#: Integration methods: CVODE's two, and IDA on the implicit form.
+METHODS = ("bdf", "adams", "ida")
+
 #: Output points of a run whose interval nobody has chosen.
 DEFAULT_POINTS = 500
 
@@ -23,7 +26,7 @@ class Settings:
 
     The tolerance is relative; the absolute tolerance of each state is the tolerance times its nominal
     value (1 if it has none). `interval` None means 500 intervals. `max_step` None leaves the step
-    to the integrator, within what crossings need (see `saltus.run.simulate`).
+    to the integrator, within what crossings need (see `saltus.run.simulate`). `method` is one of `METHODS`.
     """
 
     start_time: float = 0.0
@@ -32,6 +35,7 @@ class Settings:
     interval: float | None = None
     overrides: Mapping[str, Override] = field(default_factory=dict)
     max_step: float | None = None
+    method: str = "bdf"
 
     @classmethod
     def of(cls, experiment: Experiment, **changes: object) -> Settings:
@@ -62,6 +66,9 @@ class Settings:
             raise refuse(f"output interval must be positive, not {self.interval:g}")
         if self.max_step is not None and not self.max_step > 0.0:
             raise refuse(f"largest step must be positive, not {self.max_step:g}")
+        if self.method not in METHODS:
+            choice = ", ".join(METHODS)
+            raise refuse(f"there is no integration method {self.method!r}; choose one of {choice}")
 
     @property
     def output_interval(self) -> float:

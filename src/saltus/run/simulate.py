@@ -14,12 +14,11 @@ from __future__ import annotations
 import math
 import time as clock
 from collections.abc import Callable
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from saltus.core.diagnostics import Diagnostic, RunError
-from saltus.emit.machine import Machine
 from saltus.expr.nodes import Type
 from saltus.ir.program import CHECK_ACTIVE, ROUTINE_FAILED, Program
 from saltus.ir.structure import Structure
@@ -28,14 +27,13 @@ from saltus.result.records import EventRecord
 from saltus.result.result import Result
 from saltus.result.rows import Rows
 from saltus.run import diagnose
-from saltus.run.cvode import Cvode
 from saltus.run.dependence import crossing_slots, mode_slots, uses_terminal
 from saltus.run.events import EventIteration
 from saltus.run.grid import Grid
 from saltus.run.initialise import make_clocks, set_parameters, set_starts, solve_initial
+from saltus.run.integrator import Integrator, NativeMachine, make_integrator
 from saltus.run.memory import REST, STATUS, TERMINAL_FLAG, TIME_SLOT, Memory, Snapshot, typed
 from saltus.run.settings import Settings
-from saltus.run.still import still_rhs
 from saltus.run.sundials import ROOT_RETURN, SUCCESS, TOO_MUCH_WORK, TSTOP_RETURN, SundialsError
 
 #: Called now and then with the part of the time span that is done, and the number of events so far.
@@ -66,17 +64,6 @@ PROBE_SPAN = 1e-10
 ROUNDING_OF_BAND = 1e-5
 
 _ULPS = 8 * float(np.finfo(float).eps)
-
-
-class NativeMachine(Machine, Protocol):
-    """A machine whose call-backs CVODE can call."""
-
-    @property
-    def pointer(self) -> int:
-        """Address of the memory."""
-
-    def address(self, name: str) -> int:
-        """Address of a compiled function."""
 
 
 def simulate(
@@ -126,7 +113,7 @@ class _Run:
         self._began = clock.perf_counter()
         self._progress = progress
         self._reported = self._began
-        self._cvode: Cvode | None = None
+        self._cvode: Integrator | None = None
         self._states = memory.section("states")
         self._outputs = memory.routines["outputs"]
         self._relations = memory.routines["relations"]
@@ -179,10 +166,8 @@ class _Run:
         self._after_event()
         self._cvode = self._integrator()
 
-    def _integrator(self) -> Cvode:
-        memory, settings = self.memory, self.settings
-        states = self.structure.states
-        nominals = [abs(memory.number(v.nominal, 1.0)) or 1.0 for v in states] or [1.0]
+    def _integrator(self) -> Integrator:
+        settings, states = self.settings, self.structure.states
         n_roots = 2 * len(self._state_relations)
         span = settings.stop_time - settings.start_time
         largest = settings.max_step or math.inf
@@ -190,17 +175,8 @@ class _Run:
             largest = min(largest, span / MIN_STEPS)
             if not states and settings.output_interval > 0.0:
                 largest = min(largest, settings.output_interval)
-        return Cvode(
-            self.machine.address("saltus_rhs") if states else still_rhs(),
-            self._states if states else np.zeros(1),
-            settings.start_time,
-            relative=settings.tolerance,
-            absolute=settings.tolerance * np.array(nominals),
-            user_data=self.machine.pointer,
-            roots=self.machine.address("saltus_roots") if n_roots else 0,
-            n_roots=n_roots,
-            max_step=largest if math.isfinite(largest) else 0.0,
-        )
+        max_step = largest if math.isfinite(largest) else 0.0
+        return make_integrator(self.memory, self.machine, settings, n_roots, max_step)
 
     def close(self) -> None:
         """Frees the integrator."""
@@ -289,7 +265,7 @@ class _Run:
                     raise diagnose.integration_failure(memory, cvode)
             self.now = target
             if target == limit:
-                stop_set = math.nan  # CVODE forgets a stop time that it has reached
+                stop_set = math.nan  # the integrator forgets a stop time that it has reached
             if target == next_event:
                 self._time_event()
                 next_event = self._next_time_event()
@@ -307,7 +283,7 @@ class _Run:
         """Output points before `limit`, in native code: nothing happens there but the recording of a row."""
         assert self._cvode is not None
         points = self._grid.before(limit, most)
-        address = self.machine.address("saltus_sweep")
+        address = self.machine.address(self._cvode.sweep_function)
         flag, done = self._cvode.sweep(address, points, self.rows.room(len(points)), self.machine.pointer)
         if done:
             self.rows.take(points[:done])

@@ -25,10 +25,11 @@ SUCCESS = 0
 TSTOP_RETURN = 1
 ROOT_RETURN = 2
 TOO_MUCH_WORK = -1
+CONV_FAILURE = -4
 FIRST_RHSFUNC_ERR = -9
 
 #: Name of the library, in the order in which they depend on each other.
-_LIBRARIES = ("core", "nvecserial", "sunmatrixdense", "sunlinsoldense", "cvode")
+_LIBRARIES = ("core", "nvecserial", "sunmatrixdense", "sunlinsoldense", "cvode", "ida")
 
 _context_p = POINTER(c_void_p)
 _SIGNATURES: dict[str, tuple[str, Any, tuple[Any, ...]]] = {
@@ -67,7 +68,38 @@ _SIGNATURES: dict[str, tuple[str, Any, tuple[Any, ...]]] = {
     "CVodeGetErrWeights": ("cvode", c_int, (c_void_p, c_void_p)),
     "CVodeGetEstLocalErrors": ("cvode", c_int, (c_void_p, c_void_p)),
     "CVodeGetReturnFlagName": ("cvode", c_char_p, (c_long,)),
+    "SUNNonlinSol_FixedPoint": ("cvode", c_void_p, (c_void_p, c_int, c_void_p)),
+    "SUNNonlinSolFree": ("core", c_int, (c_void_p,)),
+    "CVodeSetNonlinearSolver": ("cvode", c_int, (c_void_p, c_void_p)),
+    "IDACreate": ("ida", c_void_p, (c_void_p,)),
+    "IDAFree": ("ida", None, (_context_p,)),
+    "IDAInit": ("ida", c_int, (c_void_p, c_void_p, c_double, c_void_p, c_void_p)),
+    "IDAReInit": ("ida", c_int, (c_void_p, c_double, c_void_p, c_void_p)),
+    "IDASVtolerances": ("ida", c_int, (c_void_p, c_double, c_void_p)),
+    "IDASetId": ("ida", c_int, (c_void_p, c_void_p)),
+    "IDASetSuppressAlg": ("ida", c_int, (c_void_p, c_int)),
+    "IDASetLinearSolver": ("ida", c_int, (c_void_p, c_void_p, c_void_p)),
+    "IDASetUserData": ("ida", c_int, (c_void_p, c_void_p)),
+    "IDARootInit": ("ida", c_int, (c_void_p, c_int, c_void_p)),
+    "IDASetNoInactiveRootWarn": ("ida", c_int, (c_void_p,)),
+    "IDASetStopTime": ("ida", c_int, (c_void_p, c_double)),
+    "IDASetMaxStep": ("ida", c_int, (c_void_p, c_double)),
+    "IDASetInitStep": ("ida", c_int, (c_void_p, c_double)),
+    "IDASetMaxNumSteps": ("ida", c_int, (c_void_p, c_long)),
+    "IDASolve": ("ida", c_int, (c_void_p, c_double, POINTER(c_double), c_void_p, c_void_p, c_int)),
+    "IDAGetDky": ("ida", c_int, (c_void_p, c_double, c_int, c_void_p)),
+    "IDAGetRootInfo": ("ida", c_int, (c_void_p, c_void_p)),
+    "IDAGetNumSteps": ("ida", c_int, (c_void_p, POINTER(c_long))),
+    "IDAGetNumResEvals": ("ida", c_int, (c_void_p, POINTER(c_long))),
+    "IDAGetNumLinResEvals": ("ida", c_int, (c_void_p, POINTER(c_long))),
+    "IDAGetCurrentStep": ("ida", c_int, (c_void_p, POINTER(c_double))),
+    "IDAGetErrWeights": ("ida", c_int, (c_void_p, c_void_p)),
+    "IDAGetEstLocalErrors": ("ida", c_int, (c_void_p, c_void_p)),
+    "IDAGetReturnFlagName": ("ida", c_char_p, (c_long,)),
 }
+
+#: What integrates runs long enough to let go of the interpreter lock, which costs 0.3 us a call.
+_LONG_CALLS = frozenset({"CVode", "IDASolve"})
 
 
 def _missing(what: str) -> UsageError:
@@ -128,8 +160,7 @@ def library() -> dict[str, Any]:
             raise _missing(str(error)) from error
     functions: dict[str, Any] = {}
     for name, (library, result, arguments) in _SIGNATURES.items():
-        # Only what integrates runs long enough to let go of the interpreter lock, which costs 0.3 us a call.
-        function = getattr((loaded if name == "CVode" else quick)[library], name)
+        function = getattr((loaded if name in _LONG_CALLS else quick)[library], name)
         function.restype = result
         function.argtypes = arguments
         functions[name] = function
@@ -157,7 +188,7 @@ def lapack_dense() -> Any | None:
 def symbols() -> dict[str, int]:
     """Addresses of library functions that compiled call-backs use, for the JIT."""
     found: dict[str, int] = {}
-    for name in ("N_VGetArrayPointer", "CVode"):
+    for name in ("N_VGetArrayPointer", "CVode", "IDASolve"):
         pointer = ctypes.cast(library()[name], c_void_p).value
         assert pointer is not None
         found[name] = pointer
@@ -169,10 +200,11 @@ class SundialsError(Exception):
 
     def __init__(self, function: str, flag: int) -> None:
         self.flag = flag
-        super().__init__(f"{function} returned {flag} ({flag_name(flag)})")
+        super().__init__(f"{function} returned {flag} ({flag_name(flag, function)})")
 
 
-def flag_name(flag: int) -> str:
-    """`CV_CONV_FAILURE` and the like."""
-    text: bytes | None = library()["CVodeGetReturnFlagName"](flag)
+def flag_name(flag: int, function: str = "CVode") -> str:
+    """`CV_CONV_FAILURE` and the like, by the function that returned the flag."""
+    family = "IDA" if function.startswith("IDA") else "CVode"
+    text: bytes | None = library()[f"{family}GetReturnFlagName"](flag)
     return text.decode() if text else str(flag)

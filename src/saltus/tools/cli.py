@@ -394,6 +394,8 @@ def _run(model: Model, settings: Settings, values: dict[str, Any]) -> Result:
                 start_time=settings.start_time,
                 stop_time=settings.stop_time,
                 tolerance=settings.tolerance,
+                method=settings.method,
+                max_step=settings.max_step,
                 interval=settings.interval,
                 set=values or None,
                 progress=progress if progress.enabled and not settings.quiet else None,

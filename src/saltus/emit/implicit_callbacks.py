@@ -1,0 +1,77 @@
+"""Call-backs for IDA as LLVM text, so that no Python runs inside a step.
+
+    int saltus_residual(double t, N_Vector yy, N_Vector yp, N_Vector rr, void* memory)
+    int saltus_ida_roots(double t, N_Vector yy, N_Vector yp, double* gout, void* memory)
+
+They behave like those of `saltus.emit.callbacks`, and use what the model's own module defines: this module is
+added to it when a run first asks for IDA.
+
+The states are the first components of yy, so the crossing functions are those of the explicit form. They
+solve the loops they need exactly, once a step and a few times at an event: an event is found where the
+equations have it, not where the integrator's loop unknowns, known to its tolerance only, would put it. But
+they start from these, which are nearly right, and on the branch that the integrator follows.
+"""
+
+from __future__ import annotations
+
+from saltus.emit.callbacks import GET_DATA, ROOTS, STATUS_COUNTER, copies_text
+from saltus.ir.program import Program
+
+RESIDUAL_CALLBACK = "saltus_residual"
+IMPLICIT_ROOTS = "saltus_ida_roots"
+
+
+def implicit_callbacks_text(program: Program) -> str:
+    """The call-backs of a program with `residual`, to be appended to its module."""
+    sections = program.layout.sections
+    values, n_values = sections["loop_values"]
+    rates, n_states = sections["rates"]
+    residuals, length = sections["residuals"]
+    status = sections["counters"][0] + STATUS_COUNTER
+    return f"""
+declare ptr @{GET_DATA}(ptr)
+declare i32 @{ROOTS}(double, ptr, ptr, ptr)
+{copies_text(program.layout)}
+define internal i32 @saltus.offer(double %t, ptr %yy, ptr %yp, ptr %m) nounwind {{
+  call void @saltus.state(double %t, ptr %yy, ptr %m)
+  %y = call ptr @{GET_DATA}(ptr %yy)
+  %y.loops = getelementptr double, ptr %y, i64 {n_states}
+  %values = getelementptr double, ptr %m, i64 {values}
+  call void @llvm.memmove.p0.p0.i64(ptr %values, ptr %y.loops, i64 {8 * n_values}, i1 false)
+  %y.rates = call ptr @{GET_DATA}(ptr %yp)
+  %rates = getelementptr double, ptr %m, i64 {rates}
+  call void @llvm.memmove.p0.p0.i64(ptr %rates, ptr %y.rates, i64 {8 * n_states}, i1 false)
+  %status = call i32 @residual(ptr %m)
+  ret i32 %status
+}}
+
+define i32 @{RESIDUAL_CALLBACK}(double %t, ptr %yy, ptr %yp, ptr %rr, ptr %m) nounwind {{
+  %status = call i32 @saltus.offer(double %t, ptr %yy, ptr %yp, ptr %m)
+  %ok = icmp eq i32 %status, 0
+  br i1 %ok, label %copy, label %failed
+failed:
+  %number = sitofp i32 %status to double
+  %place = getelementptr double, ptr %m, i64 {status}
+  store double %number, ptr %place
+  ret i32 1
+copy:
+  %out = call ptr @{GET_DATA}(ptr %rr)
+  %residuals = getelementptr double, ptr %m, i64 {residuals}
+  %result = call i32 @saltus.copy(ptr %out, ptr %residuals, i64 {length})
+  ret i32 %result
+}}
+
+define i32 @{IMPLICIT_ROOTS}(double %t, ptr %yy, ptr %yp, ptr %gout, ptr %m) nounwind {{
+  {arrive_text(program, "%t", "%yy", "%yp")}
+  %result = call i32 @{ROOTS}(double %t, ptr %yy, ptr %gout, ptr %m)
+  ret i32 %result
+}}
+"""
+
+
+def arrive_text(program: Program, time: str, yy: str, yp: str) -> str:
+    """The instruction that brings time and states into the memory and, where there are loops, starting values
+    for their unknowns."""
+    if program.layout.sections["loop_values"][1]:
+        return f"%offered = call i32 @saltus.offer(double {time}, ptr {yy}, ptr {yp}, ptr %m)"
+    return f"call void @saltus.state(double {time}, ptr {yy}, ptr %m)"

@@ -1,0 +1,122 @@
+"""The integrators, CVODE and IDA, behind one protocol; and which of them a run gets.
+
+Every component has an absolute tolerance of its own, the tolerance times the variable's nominal value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.emit.machine import Machine
+from saltus.expr.nodes import ref
+from saltus.run.cvode import Cvode
+from saltus.run.ida import Ida
+from saltus.run.memory import Memory
+from saltus.run.settings import Settings
+from saltus.run.still import still_rhs
+
+
+class NativeMachine(Machine, Protocol):
+    """A machine whose call-backs an integrator can call."""
+
+    @property
+    def pointer(self) -> int:
+        """Address of the memory."""
+
+    def address(self, name: str) -> int:
+        """Address of a compiled function."""
+
+
+class Integrator(Protocol):
+    """Integrates from where it is, up to a time or a crossing. `y` are the states at the last return (a view
+    of the integrator's own), `flag` is what it last returned: SUNDIALS' numbers for success, roots and stop
+    times are the same for both integrators. `sweep_function` is the compiled function that `sweep` needs."""
+
+    sweep_function: str
+    y: NDArray[np.float64]
+    flag: int
+
+    @property
+    def time(self) -> float:
+        """Time of the last return."""
+
+    @property
+    def flag_name(self) -> str:
+        """The name of the last flag, as its documentation has it."""
+
+    @property
+    def step_size(self) -> float:
+        """The step size to be tried next."""
+
+    def advance(self, target: float) -> int:
+        """Integrates to `target` at most; `y` and `time` then say how far. Returns the flag."""
+
+    def sweep(self, function: int, times: NDArray[np.float64], rows: int, user_data: int) -> tuple[int, int]:
+        """Integrates over output points with the compiled function at an address (`saltus.emit.sweep`), and
+        writes a row for each. Gives the flag it ended with and the number of rows."""
+
+    def set_stop_time(self, time: float) -> bool:
+        """No step will pass `time`. False if the integrator is already beyond it (then `reinit`)."""
+
+    def reinit(self, time: float) -> None:
+        """Starts anew at `time` from `y`, into which new states have been written."""
+
+    def root_info(self) -> NDArray[np.intc]:
+        """After a root return: for each crossing function +1 (rising), -1 (falling) or 0."""
+
+    def error_ratios(self) -> NDArray[np.float64]:
+        """Estimated local errors of the last step, the states' first, in units of what tolerances allow."""
+
+    def statistics(self) -> dict[str, int]:
+        """What was counted, over all restarts."""
+
+    def close(self) -> None:
+        """Frees everything; the object is of no use afterwards."""
+
+
+def make_integrator(
+    memory: Memory, machine: NativeMachine, settings: Settings, n_roots: int, max_step: float
+) -> Integrator:
+    """The integrator of `settings.method` for the model in memory, from the values and the time there."""
+    states = memory.structure.states
+    # A model without states gets CVODE and a dummy state: it has nothing to choose a method for.
+    if states and settings.method == "ida":
+        components = memory.program.components
+        return Ida(
+            machine.address("saltus_residual"),
+            machine.routines["derivatives"],
+            memory.array,
+            np.array(components, dtype=np.intp),
+            memory.layout.section("derivatives"),
+            memory.time,
+            relative=settings.tolerance,
+            absolute=settings.tolerance * _nominals(memory, components),
+            user_data=machine.pointer,
+            roots=machine.address("saltus_ida_roots") if n_roots else 0,
+            n_roots=n_roots,
+            max_step=max_step,
+        )
+    slots = [memory.layout.slots[ref(v.symbol)] for v in states]
+    return Cvode(
+        machine.address("saltus_rhs") if states else still_rhs(),
+        memory.section("states") if states else np.zeros(1),
+        memory.time,
+        relative=settings.tolerance,
+        absolute=settings.tolerance * (_nominals(memory, slots) if states else np.ones(1)),
+        user_data=machine.pointer,
+        roots=machine.address("saltus_roots") if n_roots else 0,
+        n_roots=n_roots,
+        max_step=max_step,
+        adams=settings.method == "adams",
+    )
+
+
+def _nominals(memory: Memory, slots: Sequence[int]) -> NDArray[np.float64]:
+    """How large the variables at these slots are meant to be; 1 where nobody says."""
+    structure = memory.structure
+    variables = {memory.slot(v.symbol): v for v in (*structure.states, *structure.algebraics)}
+    return np.array([abs(memory.number(variables[s].nominal, 1.0)) or 1.0 for s in slots])
