@@ -30,8 +30,8 @@ from saltus.emit.events import (
     update_relation,
 )
 from saltus.emit.functions import FunctionTable, faults
-from saltus.emit.invariants import Invariants
 from saltus.emit.implicit import residual_stores
+from saltus.emit.invariants import Invariants
 from saltus.emit.layout import Memory
 from saltus.emit.newton import newton
 from saltus.emit.schedule import PIECE, SEPARATE, continuous_blocks, cost, needed, overlaps, used_leaves
