@@ -15,7 +15,7 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks import bounces, parsing, right_hand_side, translation, van_der_pol
+from benchmarks import bounces, parsing, right_hand_side, sparse_chain, translation, van_der_pol
 from benchmarks.measure import report
 
 
@@ -35,6 +35,7 @@ def main() -> int:
         "van_der_pol": van_der_pol.run,
         "bounces": bounces.run,
         "translation": translation.run,
+        "sparse_chain": sparse_chain.run,
     }
     arguments.add_argument("names", nargs="*", help=f"from {', '.join(all_of_them)}, parsing; all if none")
     arguments.add_argument("--library", type=Path, default=Path(library) if library else None)

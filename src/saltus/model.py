@@ -242,14 +242,16 @@ class Model:
         tolerance: float | None = None,
         interval: float | None = None,
         set: Mapping[str, Any] | None = None,
+        linear_solver: str | None = None,
         progress: Progress | None = None,
     ) -> Result:
         """Runs the model. What is not given is as the model's experiment annotation says.
 
         `set` gives parameters other values, by name: numbers, True or False, enumeration literals as text,
-        lists or arrays for arrays. `progress(fraction, events)` is called now and then. Ctrl-C ends the run
-        and keeps what was computed (`result.interrupted`). Raises `RunError` if the run fails; what was
-        computed until then is its `partial`.
+        lists or arrays for arrays. `linear_solver` is "dense" or "sparse", where the choice by size and
+        fill ("auto") is to be compared with another. `progress(fraction, events)` is called now and then.
+        Ctrl-C ends the run and keeps what was computed (`result.interrupted`). Raises `RunError` if the run
+        fails; what was computed until then is its `partial`.
         """
         overrides = elements(set or {})
         translation = self._for(overrides)
@@ -262,6 +264,7 @@ class Model:
             tolerance=tolerance,
             interval=interval,
             overrides={k: v for k, v in overrides.items() if k not in structural},
+            linear_solver=linear_solver,
         )
         machine = translation.machine.clone()
         return simulate(translation.structure, translation.program, machine, settings, progress)

@@ -22,6 +22,9 @@ STAGES = ("ast", "instance", "flat", "hybrid", "structure", "program", "python",
 #: The commands, in the order in which a user meets them.
 COMMANDS = ("simulate", "check", "flat", "explain")
 
+#: The linear algebra that the integrator can be told to use.
+LINEAR_SOLVERS = ("auto", "dense", "sparse")
+
 #: What a parameter can be set to. Enumeration literals are text.
 Value: TypeAlias = float | int | bool | str
 
@@ -54,6 +57,11 @@ def _tolerance(name: str, value: float) -> None:
 def _stage(name: str, value: str) -> None:
     if value not in STAGES:
         raise usage_error(f"{name} knows no stage {value!r}", hint="the stages are " + ", ".join(STAGES))
+
+
+def _linear_solver(name: str, value: str) -> None:
+    if value not in LINEAR_SOLVERS:
+        raise usage_error(f"{name} knows no {value!r}", hint="choose one of " + ", ".join(LINEAR_SOLVERS))
 
 
 def _folders(name: str, value: tuple[str, ...]) -> None:
@@ -131,6 +139,10 @@ OPTIONS: tuple[Option, ...] = (
         metavar="NAME=VALUE", default=(), otherwise="as the model has it", repeatable=True,
     ),
     Option(
+        "linear_solver", str, "Linear algebra of the integrator: " + ", ".join(LINEAR_SOLVERS) + ".",
+        _SIMULATE, metavar="NAME", otherwise="auto: what takes less work", check=_linear_solver,
+    ),
+    Option(
         "output", str, "Write the trajectories as CSV to this file; '-' is standard output.", _SIMULATE,
         metavar="OUT.csv", otherwise="a short summary is printed", check=_not_empty,
     ),
@@ -173,6 +185,7 @@ class Settings:
     tolerance: float | None = None
     interval: float | None = None
     set: tuple[str, ...] = ()
+    linear_solver: str | None = None
     output: str | None = None
     events: str | None = None
     plot: str | None = None

@@ -15,6 +15,9 @@
     blocks      a component becomes explicit, linear or nonlinear
     singular    why a model cannot be sorted
     initial     the system that is solved at the start
+    tangent     the integrator's Jacobian: the tangents of the blocks, its pattern
+    colouring   columns that are found at once (integers only)
+    elimination the order in which a sparse matrix is eliminated (integers only)
     wording     lists of names in messages
 """
 
@@ -31,6 +34,7 @@ from saltus.analyse.parameters import order_parameters
 from saltus.analyse.reduction import forced_states, reduce_index
 from saltus.analyse.singular import constrains_states, refuse_singular
 from saltus.analyse.system import System
+from saltus.analyse.tangent import jacobian
 from saltus.core.diagnostics import Diagnostic, ModelError
 from saltus.expr.nodes import Op, Symbol, der, leaf_symbol, leaves, ref
 from saltus.ir.hybrid import HybridModel
@@ -87,6 +91,7 @@ def _sorted(model: HybridModel, reduced: Reduced, parameters: tuple[Explicit, ..
         initial=initial.blocks,
         warnings=(*initial.warnings, *_unwatched(reduction)),
         reduction=reduction,
+        jacobian=jacobian(reduced.model.states, blocks),
     )
 
 

@@ -19,8 +19,10 @@ from numpy.typing import NDArray
 from scipy.linalg import cython_lapack
 
 from saltus.emit.callbacks import GET_DATA, callbacks_text
+from saltus.emit.jacobian import DENSE_DATA, jacobian_text
 from saltus.emit.llvm import llvm_text, workspace_size
 from saltus.emit.llvm_builtins import DGESV, LIBRARY_SYMBOLS
+from saltus.emit.sparse_lu import FACTORISE, SOLVE, sparse_lu_text
 from saltus.emit.sweep import INTEGRATE, sweep_text
 from saltus.ir.program import Program
 
@@ -56,7 +58,8 @@ class NativeMachine:
 
     def address(self, name: str) -> int:
         """Address of a routine or call-back."""
-        found = int(self._engine.get_function_address(name))
+        engine = _sparse_lu() if name in (FACTORISE, SOLVE) else self._engine
+        found = int(engine.get_function_address(name))
         if not found:
             raise KeyError(f"the native code has no function {name}")
         return found
@@ -68,12 +71,14 @@ class NativeMachine:
 
 def native_machine(program: Program, symbols: Mapping[str, int] | None = None) -> NativeMachine:
     """Compiles a program. `symbols` gives addresses of C functions; with N_VGetArrayPointer among them, the
-    machine has the call-backs `saltus_rhs` and `saltus_roots`."""
+    machine has the call-backs `saltus_rhs` and `saltus_roots`, with SUNDenseMatrix_Data those of Jacobians."""
     began = perf_counter()
     symbols = symbols or {}
     text = llvm_text(program)
     if GET_DATA in symbols:
         text += callbacks_text(program)
+        if DENSE_DATA in symbols:
+            text += jacobian_text(program)
     if INTEGRATE in symbols:
         text += sweep_text(program)
     engine = compile_text(text, symbols)
@@ -106,6 +111,12 @@ def compile_text(text: str, symbols: Mapping[str, int]) -> Any:
     engine = llvm.create_mcjit_compiler(module, machine)
     engine.finalize_object()
     return engine
+
+
+@cache
+def _sparse_lu() -> Any:
+    """The sparse solver is the same for all models, and is compiled when the first one needs it."""
+    return compile_text(sparse_lu_text(), {})
 
 
 @cache

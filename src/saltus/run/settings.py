@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.ir.flat import Experiment
+from saltus.run.linear_solvers import LINEAR_SOLVERS
 
 Override: TypeAlias = float | int | bool | str
 
@@ -23,7 +24,8 @@ class Settings:
 
     The tolerance is relative; the absolute tolerance of each state is the tolerance times its nominal
     value (1 if it has none). `interval` None means 500 intervals. `max_step` None leaves the step
-    to the integrator, within what crossings need (see `saltus.run.simulate`).
+    to the integrator, within what crossings need (see `saltus.run.simulate`). `linear_solver` is one of
+    `saltus.run.linear_solvers.LINEAR_SOLVERS`.
     """
 
     start_time: float = 0.0
@@ -32,6 +34,7 @@ class Settings:
     interval: float | None = None
     overrides: Mapping[str, Override] = field(default_factory=dict)
     max_step: float | None = None
+    linear_solver: str = "auto"
 
     @classmethod
     def of(cls, experiment: Experiment, **changes: object) -> Settings:
@@ -62,6 +65,9 @@ class Settings:
             raise refuse(f"output interval must be positive, not {self.interval:g}")
         if self.max_step is not None and not self.max_step > 0.0:
             raise refuse(f"largest step must be positive, not {self.max_step:g}")
+        if self.linear_solver not in LINEAR_SOLVERS:
+            choice = ", ".join(LINEAR_SOLVERS)
+            raise refuse(f"there is no linear solver {self.linear_solver!r}; choose one of {choice}")
 
     @property
     def output_interval(self) -> float:

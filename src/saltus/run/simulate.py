@@ -33,6 +33,7 @@ from saltus.run.dependence import crossing_slots, mode_slots, uses_terminal
 from saltus.run.events import EventIteration
 from saltus.run.grid import Grid
 from saltus.run.initialise import make_clocks, set_parameters, set_starts, solve_initial
+from saltus.run.linear_solvers import DenseSolver, LinearSolver, SparseSolver, choose
 from saltus.run.memory import REST, STATUS, TERMINAL_FLAG, TIME_SLOT, Memory, Snapshot, typed
 from saltus.run.settings import Settings
 from saltus.run.still import still_rhs
@@ -181,6 +182,8 @@ class _Run:
         memory, settings = self.memory, self.settings
         states = self.structure.states
         nominals = [abs(memory.number(v.nominal, 1.0)) or 1.0 for v in states] or [1.0]
+        if states:
+            memory.section("scales")[:] = nominals
         n_roots = 2 * len(self._state_relations)
         span = settings.stop_time - settings.start_time
         largest = settings.max_step or math.inf
@@ -198,7 +201,17 @@ class _Run:
             roots=self.machine.address("saltus_roots") if n_roots else 0,
             n_roots=n_roots,
             max_step=largest if math.isfinite(largest) else 0.0,
+            solver=self._linear_solver(),
         )
+
+    def _linear_solver(self) -> LinearSolver | None:
+        jacobian, address = self.structure.jacobian, self.machine.address
+        if jacobian is None:
+            return None
+        if choose(jacobian, self.settings.linear_solver) == "dense":
+            return DenseSolver(address("saltus_jacobian"))
+        functions = ("saltus_system", "saltus_factorise", "saltus_solve")
+        return SparseSolver(jacobian, *map(address, functions))
 
     def close(self) -> None:
         """Frees the integrator."""
