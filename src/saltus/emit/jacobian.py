@@ -10,8 +10,8 @@ will do, and notes gamma; the matrix I - gamma J itself is made where it is fact
 whose plan is the content of A.
 
 Both go through the colours. For each one the direction is set to 1 in the columns of that colour, the
-tangents are computed, and each slope is the one entry that its row has in these columns. The values of the run
-that tangents refer to are in the memory since `derivatives` has just been called.
+tangents are computed, and each slope is the one entry that its row has in these columns. The values
+that tangents refer to are in the memory, since `derivatives` has just been called.
 
 Where there are no symbolic tangents, or a slope is not finite (the square root at zero), forward differences
 are taken instead, colour by colour too. The increment is sqrt(eps) times the state, or times its nominal

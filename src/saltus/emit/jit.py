@@ -71,7 +71,7 @@ class NativeMachine:
 
 def native_machine(program: Program, symbols: Mapping[str, int] | None = None) -> NativeMachine:
     """Compiles a program. `symbols` gives addresses of C functions; with N_VGetArrayPointer among them, the
-    machine has the call-backs `saltus_rhs` and `saltus_roots`, with SUNDenseMatrix_Data those of Jacobians."""
+    machine has the call-backs `saltus_rhs` and `saltus_roots`, with SUNDenseMatrix_Data also Jacobians."""
     began = perf_counter()
     symbols = symbols or {}
     text = llvm_text(program)
