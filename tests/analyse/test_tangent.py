@@ -127,7 +127,7 @@ def test_branches_keep_their_condition(x: float, slope: float) -> None:
 
 
 def test_discrete_variables_parameters_and_time_do_not_vary() -> None:
-    text = f"""model M parameter Real k = 4; Real x({START}); discrete Real d(start = 0, fixed = true); equation
+    text = f"""model M parameter Real k = 4; Real x({START}); discrete Real d({START}); equation
       when x > 10 then d = x; end when; der(x) = -k*x + d + sin(time); end M;"""
     np.testing.assert_array_equal(entries(text, [2.0]), [[-4.0]])
 

@@ -29,7 +29,8 @@ from saltus.run.simulate import simulate
 from saltus.run.sundials import library, symbols
 
 DECAY = "model M Real x(start = 1, fixed = true); equation der(x) = -x; end M;"
-HEAT = """model Heat parameter Integer n = {n}; Real T[n](each start = 0, each fixed = true), q[n + 1]; equation
+HEAT = """model Heat parameter Integer n = {n};
+  Real T[n](each start = 0, each fixed = true), q[n + 1]; equation
   q[1] = 1 - T[1]; for k in 2:n loop q[k] = T[k - 1] - T[k]; end for; q[n + 1] = T[n]*(1 + 0.1*T[n]^2);
   for k in 1:n loop der(T[k]) = 50*(q[k] - q[k + 1]); end for; end Heat;"""
 
@@ -80,11 +81,13 @@ def test_the_native_jacobian_of_a_rod(n: int, symbolic: bool) -> None:
     model = saltus.load(HEAT.format(n=n))
     structure = model.structure if symbolic else without_tangents(model)
     machine = native_machine(build(structure), symbols())
-    T = np.linspace(1.0, 2.0, n)
-    q = np.concatenate([[1 - T[0]], T[:-1] - T[1:], [T[-1] * (1 + 0.1 * T[-1] ** 2)]])
+    temperatures = np.linspace(1.0, 2.0, n)
+    first, last = temperatures[0], temperatures[-1]
+    between = temperatures[:-1] - temperatures[1:]
+    q = np.concatenate([[1 - first], between, [last * (1 + 0.1 * last**2)]])
     by_hand = 50 * (np.diag([-2.0] * n) + np.diag([1.0] * (n - 1), 1) + np.diag([1.0] * (n - 1), -1))
-    by_hand[-1, -1] = 50 * (-1 - 1 - 0.3 * T[-1] ** 2)
-    found = by_callback(machine, T, 50 * (q[:-1] - q[1:]))
+    by_hand[-1, -1] = 50 * (-1 - 1 - 0.3 * last**2)
+    found = by_callback(machine, temperatures, 50 * (q[:-1] - q[1:]))
     np.testing.assert_allclose(found, by_hand, rtol=1e-13 if symbolic else 1e-6, atol=0 if symbolic else 1e-4)
 
 
@@ -110,14 +113,14 @@ def decay() -> NativeMachine:
     return native_machine(saltus.load(DECAY).program, symbols())
 
 
-def solved(machine: NativeMachine, J: NDArray[np.float64], gamma: float, b: NDArray[np.float64]):
+def solved(machine: NativeMachine, jacobian: NDArray[np.float64], gamma: float, b: NDArray[np.float64]):
     """(I - gamma J)^-1 b by the native factorisation, or None if it is refused."""
     n = len(b)
-    rows = tuple(tuple(np.flatnonzero(J[:, j]).tolist()) for j in range(n))
-    jacobian = Jacobian(rows, tuple(range(n)), None, eliminate(rows))
-    assert jacobian.elimination is not None
-    plan = linear_solvers._Plan(jacobian)
-    entries = [J[i, j] for j in jacobian.elimination.order for i in rows[j]]
+    rows = tuple(tuple(np.flatnonzero(jacobian[:, j]).tolist()) for j in range(n))
+    elimination = eliminate(rows)
+    assert elimination is not None
+    plan = linear_solvers._Plan(Jacobian(rows, tuple(range(n)), None, elimination))
+    entries = [jacobian[i, j] for j in elimination.order for i in rows[j]]
     plan._arrays[0][:] = entries
     plan._words[1:2].view(np.float64)[0] = gamma
     content = np.array([plan.address], dtype=np.uint64)
@@ -143,30 +146,30 @@ def test_sparse_solutions_are_numpys(
 ) -> None:
     """Stable matrices, as an integrator has them: the diagonal of -J dominates."""
     random = np.random.default_rng(seed)
-    J = random.normal(size=(n, n)) * (random.random((n, n)) < density)
-    J -= np.diag(np.abs(J).sum(axis=1))
+    jacobian = random.normal(size=(n, n)) * (random.random((n, n)) < density)
+    jacobian -= np.diag(np.abs(jacobian).sum(axis=1))
     b = random.normal(size=n)
-    found = solved(decay, J, gamma, b)
+    found = solved(decay, jacobian, gamma, b)
     assert found is not None
-    M = np.eye(n) - gamma * J
-    np.testing.assert_allclose(found, np.linalg.solve(M, b), rtol=1e-8, atol=1e-10)
+    exact = np.linalg.solve(np.eye(n) - gamma * jacobian, b)
+    np.testing.assert_allclose(found, exact, rtol=1e-8, atol=1e-10)
 
 
 def test_oscillators_of_any_stiffness_need_no_pivoting(decay: NativeMachine) -> None:
     for stiffness in (1.0, 1e6, 1e12):
-        J = np.array([[0.0, 1.0], [-stiffness, -0.1]])
+        jacobian = np.array([[0.0, 1.0], [-stiffness, -0.1]])
         b = np.array([1.0, 2.0])
-        found = solved(decay, J, 0.01, b)
-        exact = np.linalg.solve(np.eye(2) - 0.01 * J, b)
+        found = solved(decay, jacobian, 0.01, b)
+        exact = np.linalg.solve(np.eye(2) - 0.01 * jacobian, b)
         # To rounding, measured by the largest component: x = 1 + 0.01 v nearly cancels where v is -100.
         np.testing.assert_allclose(found, exact, rtol=0, atol=1e-14 * np.abs(exact).max())
 
 
 def test_a_pivot_that_cancels_is_refused(decay: NativeMachine) -> None:
-    J = np.array([[1.0, 1.0], [1.0, 0.0]])
-    assert solved(decay, J, 1.0, np.ones(2)) is None  # 1 - gamma = 0
-    found = solved(decay, J, 0.5, np.ones(2))
-    np.testing.assert_allclose(found, np.linalg.solve(np.eye(2) - 0.5 * J, np.ones(2)), rtol=1e-14)
+    jacobian = np.array([[1.0, 1.0], [1.0, 0.0]])
+    assert solved(decay, jacobian, 1.0, np.ones(2)) is None  # 1 - gamma = 0
+    found = solved(decay, jacobian, 0.5, np.ones(2))
+    np.testing.assert_allclose(found, np.linalg.solve(np.eye(2) - 0.5 * jacobian, np.ones(2)), rtol=1e-14)
     assert solved(decay, np.array([[math.nan]]), 1.0, np.ones(1)) is None
 
 
@@ -216,7 +219,8 @@ def test_a_slope_that_is_infinite_at_the_start(solver: str) -> None:
 
 def test_a_user_function_that_has_no_derivative() -> None:
     text = """model M
-      function f input Real u; output Real y; algorithm y := 0; while y < 2*u loop y := y + u; end while; end f;
+      function f input Real u; output Real y;
+      algorithm y := 0; while y < 2*u loop y := y + u; end while; end f;
       Real x(start = 1, fixed = true), y; equation y = f(x); der(x) = -y; end M;"""
     result = saltus.load(text).simulate(stop_time=1.0, tolerance=1e-8)
     assert abs(result["x"][-1] - math.exp(-2.0)) < 1e-6
