@@ -140,7 +140,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "linear_solver", str, "Linear algebra of the integrator: " + ", ".join(LINEAR_SOLVERS) + ".",
-        _SIMULATE, metavar="NAME", otherwise="auto: what takes less work", check=_linear_solver,
+        _SIMULATE, metavar="NAME", otherwise="auto: what is quicker", check=_linear_solver,
     ),
     Option(
         "output", str, "Write the trajectories as CSV to this file; '-' is standard output.", _SIMULATE,

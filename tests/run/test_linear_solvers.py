@@ -119,7 +119,7 @@ def solved(machine: NativeMachine, jacobian: NDArray[np.float64], gamma: float, 
     rows = tuple(tuple(np.flatnonzero(jacobian[:, j]).tolist()) for j in range(n))
     elimination = eliminate(rows)
     assert elimination is not None
-    plan = linear_solvers._Plan(Jacobian(rows, tuple(range(n)), None, elimination))
+    plan = linear_solvers._Plan(Jacobian(rows, tuple(range(n)), None, elimination, True))
     entries = [jacobian[i, j] for j in elimination.order for i in rows[j]]
     plan._arrays[0][:] = entries
     plan._words[1:2].view(np.float64)[0] = gamma

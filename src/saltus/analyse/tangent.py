@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from saltus.analyse.colouring import colour_columns
-from saltus.analyse.elimination import eliminate
+from saltus.analyse.elimination import eliminate, sparse_is_quicker
 from saltus.expr.differentiate import NotDifferentiable, total_derivative
 from saltus.expr.nodes import ZERO, Expr, Symbol, der, leaves, mul, neg, ref, sub
 from saltus.expr.show import show
@@ -53,11 +53,13 @@ def jacobian(states: Sequence[Variable], blocks: Sequence[Block]) -> Jacobian | 
     else:
         rows = _columns(size, [depends.get(x, frozenset()) for x in wanted])
         varying = {x for x, on in depends.items() if on}
+    elimination = None if size > SMALL and rows[0] is rows[-1] else eliminate(rows)
     return Jacobian(
         rows=rows,
         colours=tuple(colour_columns(rows, size)),
         tangents=_tangents(known, on_the_way, varying),
-        elimination=None if size > SMALL and rows[0] is rows[-1] else eliminate(rows),
+        elimination=elimination,
+        sparse=elimination is not None and sparse_is_quicker(elimination),
     )
 
 

@@ -127,13 +127,15 @@ class Jacobian:
 
     `rows`: for each column the rows that may be other than zero, ascending. `colours`: for each column a
     number from 0 up; columns of one colour share no row. `tangents` is None where an equation has no symbolic
-    derivative: then differences are taken. `elimination` is None where the matrix fills up too much.
+    derivative: then differences are taken. `elimination` is None where the matrix fills up too much; `sparse`
+    says that it is quicker than dense linear algebra.
     """
 
     rows: tuple[tuple[int, ...], ...]
     colours: tuple[int, ...]
     tangents: Tangents | None
     elimination: Elimination | None
+    sparse: bool
 
     @property
     def size(self) -> int:

@@ -1,8 +1,9 @@
 """Dense and sparse linear algebra for the integrator, and the choice between them.
 
-Each Newton iteration of an implicit method solves a system with the matrix I - gamma J. A dense factorisation
-takes n^3/3 multiplications, however many of them are with zero. A sparse one takes what order and fill say
-(`Elimination.work`), each of them several times slower, since it has to be looked up where the numbers are.
+Each Newton iteration of an implicit method solves a system with the matrix I - gamma J. To factorise it as a
+dense matrix takes n^3/3 multiplications, however many of them are with zero. As a sparse one it takes what
+order and fill say, but each of them takes longer, since it has to be looked up where the numbers are. Which
+is quicker is decided by `analyse/elimination.py`.
 
 The dense solver is that of SUNDIALS, or LAPACK's for larger systems. The sparse one is native code of Saltus
 (`emit/sparse_lu.py`): SUNDIALS is given a matrix and a solver without contents of their own, which refer
@@ -26,27 +27,14 @@ from saltus.run.sundials import SUCCESS, SundialsError, address, lapack_dense, l
 #: From this size on, LAPACK's blocked LU beats the plain one of SUNDIALS.
 LAPACK_FROM = 50
 
-#: Below this size a system is solved so quickly that the choice does not matter.
-SPARSE_FROM = 20
-
-#: What one multiplication of the sparse factorisation costs, in multiplications of the dense one; and what is
-#: done for each row beside them.
-SPARSE_COST = 10
-SPARSE_COST_PER_ROW = 100
-
 #: What a user can ask for.
 LINEAR_SOLVERS = ("auto", "dense", "sparse")
 
 
 def choose(jacobian: Jacobian, wanted: str = "auto") -> str:
-    """`dense` or `sparse`: what is wanted, or what takes less work."""
-    n, elimination = jacobian.size, jacobian.elimination
-    if elimination is None or wanted == "dense":
-        return "dense"
-    if wanted == "sparse":
-        return "sparse"
-    sparse = SPARSE_COST * elimination.work + SPARSE_COST_PER_ROW * n
-    return "sparse" if n >= SPARSE_FROM and sparse < n**3 / 3 else "dense"
+    """`dense` or `sparse`: what is wanted where it is possible, or what is quicker."""
+    sparse = jacobian.sparse if wanted == "auto" else wanted == "sparse" and jacobian.elimination is not None
+    return "sparse" if sparse else "dense"
 
 
 class LinearSolver(Protocol):
