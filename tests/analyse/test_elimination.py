@@ -56,7 +56,13 @@ def test_a_grid_fills_much_less_than_a_band_would() -> None:
     assert sum(map(len, found.below)) < side**3 / 2
 
 
-def test_a_full_matrix_is_given_up() -> None:
-    columns = [list(range(40))] * 40
-    assert eliminate(columns, most=20_000) is None
-    assert eliminate(columns, most=30_000) is not None
+def test_a_search_that_takes_long_is_given_up() -> None:
+    ring = [[(j - 1) % 40, (j + 1) % 40] for j in range(40)]
+    assert eliminate(ring, most=100) is None
+    assert eliminate(ring, most=200) is not None
+
+
+def test_a_full_matrix_needs_no_search() -> None:
+    found = eliminate([list(range(40))] * 40, most=0)
+    assert found is not None
+    assert found.work == sum(k * (k + 1) for k in range(40))

@@ -18,8 +18,9 @@ from heapq import heapify, heappop, heappush
 
 from saltus.ir.structure import Elimination
 
-#: A matrix that needs more multiplications than this is not worth being called sparse.
-MOST_WORK = 20_000_000
+#: The search for an order may take so many steps, some ten seconds; a matrix that fills up more is taken to
+#: be full.
+MOST_STEPS = 300_000_000
 
 #: Below this size a system is solved so quickly that the choice does not matter.
 SPARSE_FROM = 20
@@ -37,8 +38,8 @@ def sparse_is_quicker(elimination: Elimination) -> bool:
     return n >= SPARSE_FROM and SPARSE_COST * elimination.work + SPARSE_COST_PER_ROW * n < n**3 / 3
 
 
-def eliminate(columns: Sequence[Sequence[int]], most: int = MOST_WORK) -> Elimination | None:
-    """Order and fill of a square matrix; None if a factorisation takes more multiplications than `most`."""
+def eliminate(columns: Sequence[Sequence[int]], most: int = MOST_STEPS) -> Elimination | None:
+    """Order and fill of a square matrix; None if it takes more than `most` steps to find them."""
     neighbours: list[set[int]] = [set() for _ in columns]
     for j, column in enumerate(columns):
         for i in column:
@@ -50,14 +51,16 @@ def eliminate(columns: Sequence[Sequence[int]], most: int = MOST_WORK) -> Elimin
     order: list[int] = []
     place = [-1] * len(columns)
     filled: list[set[int]] = []
-    work = 0
+    steps = 0
     while heap:
         degree, j = heappop(heap)
         near = neighbours[j]
         if place[j] >= 0 or degree != len(near):
             continue  # its degree has changed since: it is in the heap once more
-        work += degree * (degree + 1)
-        if work > most:
+        if degree == len(columns) - len(order) - 1:
+            break  # all that are left are neighbours of each other: any order will do
+        steps += degree**2
+        if steps > most:
             return None
         place[j] = len(order)
         order.append(j)
@@ -70,5 +73,10 @@ def eliminate(columns: Sequence[Sequence[int]], most: int = MOST_WORK) -> Elimin
             others.discard(j)
             if len(others) != before:
                 heappush(heap, (len(others), i))
-    below = tuple(tuple(sorted(place[i] for i in near)) for near in filled)
-    return Elimination(tuple(order), below)
+    first_left = len(order)
+    order += [j for j, at in enumerate(place) if at < 0]
+    for p, j in enumerate(order):
+        place[j] = p
+    below = [tuple(sorted(place[i] for i in near)) for near in filled]
+    below += [tuple(range(p + 1, len(order))) for p in range(first_left, len(order))]
+    return Elimination(tuple(order), tuple(below))

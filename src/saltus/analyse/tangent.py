@@ -53,7 +53,8 @@ def jacobian(states: Sequence[Variable], blocks: Sequence[Block]) -> Jacobian | 
     else:
         rows = _columns(size, [depends.get(x, frozenset()) for x in wanted])
         varying = {x for x, on in depends.items() if on}
-    elimination = None if size > SMALL and rows[0] is rows[-1] else eliminate(rows)
+    full = size > SMALL and sum(map(len, rows)) == size**2
+    elimination = None if full else eliminate(rows)
     return Jacobian(
         rows=rows,
         colours=tuple(colour_columns(rows, size)),

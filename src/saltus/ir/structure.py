@@ -152,6 +152,17 @@ class Jacobian:
         """Directions in which all entries are found."""
         return max(self.colours, default=-1) + 1
 
+    def verify(self) -> None:
+        """Columns of one colour share no row; each state is eliminated once."""
+        if self.colour_count < self.size:
+            seen: set[tuple[int, int]] = set()
+            for colour, rows in zip(self.colours, self.rows, strict=True):
+                for row in rows:
+                    assert (row, colour) not in seen, f"two columns of colour {colour} have row {row}"
+                    seen.add((row, colour))
+        if self.elimination is not None:
+            assert sorted(self.elimination.order) == list(range(self.size)), "not an order of the states"
+
 
 @dataclass(frozen=True, eq=False)
 class Structure:
@@ -194,6 +205,8 @@ class Structure:
                     assert leaf not in unknown or leaf in done or leaf in own, f"{leaf} used too early"
             done |= own
         assert done == unknown, f"not determined: {unknown - done}"
+        if self.jacobian is not None:
+            self.jacobian.verify()
 
 
 def block_expressions(block: Block) -> tuple[Expr, ...]:

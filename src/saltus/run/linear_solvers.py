@@ -15,7 +15,7 @@ from __future__ import annotations
 import ctypes
 from ctypes import c_void_p
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Any, Protocol
 
 import numpy as np
@@ -161,12 +161,12 @@ class _Plan:
         assert elimination is not None
         n = jacobian.size
         order, lower = elimination.order, elimination.below
-        position = np.argsort(np.array(order))
+        position = {state: p for p, state in enumerate(order)}
         upper: list[list[int]] = [[] for _ in range(n)]
         for k, column in enumerate(lower):
             for j in column:
                 upper[j].append(k)
-        entries = [position[list(jacobian.rows[j])] for j in order]
+        entries = [[position[i] for i in jacobian.rows[j]] for j in order]
         self._arrays: list[NDArray[Any]] = [
             np.zeros(jacobian.entries),
             _first(entries),
@@ -191,4 +191,4 @@ def _first(parts: Any) -> NDArray[np.int32]:
 
 
 def _joined(parts: Any) -> NDArray[np.int32]:
-    return np.array([int(i) for part in parts for i in part], dtype=np.int32)
+    return np.fromiter(chain.from_iterable(parts), dtype=np.int32)
