@@ -265,3 +265,16 @@ def test_solvers_leave_no_memory_behind() -> None:
     many()
     assert resident() - before < 5_000_000
     SparseSolver(jacobian, 0, 0, 0).free()  # one that was never attached
+
+
+def test_pivots_that_pass_through_zero() -> None:
+    """Relaxation oscillators in a ring: in each jump 1 - gamma*J has diagonal entries of either sign."""
+    text = """model Ring parameter Integer n = 30; parameter Real mu = 1000;
+      Real x[n](start = {2*cos(k) for k in 1:n}, each fixed = true), v[n](each start = 0, each fixed = true);
+      equation for k in 1:n loop der(x[k]) = v[k];
+        der(v[k]) = mu*(1 - x[k]^2)*v[k] - x[k] + 0.1*(x[if k == n then 1 else k + 1] - x[k]); end for;
+      end Ring;"""
+    model = saltus.load(text)
+    dense, sparse = (model.simulate(stop_time=500.0, linear_solver=name) for name in ("dense", "sparse"))
+    assert sparse.statistics["steps"] < 1.1 * dense.statistics["steps"]
+    np.testing.assert_allclose(sparse["x[1]"][-1], dense["x[1]"][-1], atol=1e-3)
