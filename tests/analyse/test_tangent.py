@@ -127,9 +127,12 @@ def test_branches_keep_their_condition(x: float, slope: float) -> None:
 
 
 def test_discrete_variables_parameters_and_time_do_not_vary() -> None:
-    text = f"""model M parameter Real k = 4; Real x({START}); discrete Real d({START}); equation
-      when x > 10 then d = x; end when; der(x) = -k*x + d + sin(time); end M;"""
-    np.testing.assert_array_equal(entries(text, [2.0]), [[-4.0]])
+    text = f"""model M parameter Real k = 4; Real x({START}), y({START}); discrete Real d({START});
+      equation
+      when x > 10 then d = x + y; end when; der(x) = -k*x + d + sin(time); der(y) = d; end M;"""
+    np.testing.assert_array_equal(entries(text, [2.0, 3.0]), [[-4.0, 0.0], [0.0, 0.0]])
+    structure = saltus.load(text).structure.jacobian
+    assert structure is not None and structure.rows == ((0,), ())
 
 
 def test_an_index_reduced_model() -> None:
@@ -206,7 +209,7 @@ def test_the_pattern_of_a_long_chain_is_found_in_linear_time() -> None:
         fastest = math.inf
         for _ in range(3):
             began = time.perf_counter()
-            found = jacobian(model.structure.states, model.structure.blocks)
+            found = jacobian(model.structure.states, (), model.structure.blocks)
             fastest = min(fastest, time.perf_counter() - began)
             assert found is not None and found.elimination is not None
             n = found.size

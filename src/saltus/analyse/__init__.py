@@ -91,7 +91,7 @@ def _sorted(model: HybridModel, reduced: Reduced, parameters: tuple[Explicit, ..
         initial=initial.blocks,
         warnings=(*initial.warnings, *_unwatched(reduction)),
         reduction=reduction,
-        jacobian=jacobian(reduced.model.states, blocks),
+        jacobian=jacobian(reduced.model.states, reduced.model.discretes, blocks),
     )
 
 

@@ -38,13 +38,16 @@ NEARLY_FULL = 0.25
 SMALL = 50
 
 
-def jacobian(states: Sequence[Variable], blocks: Sequence[Block]) -> Jacobian | None:
+def jacobian(
+    states: Sequence[Variable], discretes: Sequence[Variable], blocks: Sequence[Block]
+) -> Jacobian | None:
     """The structure of the Jacobian of sorted blocks; None without states."""
     if not states:
         return None
     known = [ref(v.symbol) for v in states]
     wanted = [der(x) for x in known]
-    on_the_way = _needed(blocks, wanted)
+    constant = {ref(v.symbol) for v in discretes}
+    on_the_way = _needed([b for b in blocks if constant.isdisjoint(b.unknowns)], wanted)
     depends = _dependences(known, on_the_way)
     size = len(states)
     if depends is None:
