@@ -58,6 +58,7 @@ class Cvode:
         roots: int = 0,
         n_roots: int = 0,
         max_step: float = 0.0,
+        min_step: float = 0.0,
         solver: LinearSolver | None = None,
     ) -> None:
         lib = self._lib = library()
@@ -94,6 +95,7 @@ class Cvode:
             lib["CVodeSetNoInactiveRootWarn"](memory)
         if max_step > 0.0:
             self._check("CVodeSetMaxStep", lib["CVodeSetMaxStep"](memory, max_step))
+        self._check("CVodeSetMinStep", lib["CVodeSetMinStep"](memory, min_step))
 
         self._handles = handles
         self._memory = memory

@@ -52,6 +52,10 @@ PROGRESS_EVERY = 0.1
 #: same function seldom fall into one step, where they would not be seen.
 MIN_STEPS = 50
 
+#: The smallest step, as a part of the run. Far below the resolution of time nothing is gained any more, and
+#: where a step becomes so small that products with it vanish, CVODE takes a point for reached that is not.
+MIN_STEP_SPAN = 1e-30
+
 #: So many events in a row without time passing, or so many crossings within a hundred-thousandth of the
 #: run, are taken for endless: at that rate a run would need hundreds of millions of events.
 ENDLESS_EVENTS = 2000
@@ -201,6 +205,7 @@ class _Run:
             roots=self.machine.address("saltus_roots") if n_roots else 0,
             n_roots=n_roots,
             max_step=largest if math.isfinite(largest) else 0.0,
+            min_step=MIN_STEP_SPAN * span,
             solver=self._linear_solver(),
         )
 

@@ -61,6 +61,7 @@ _SIGNATURES: dict[str, tuple[str, Any, tuple[Any, ...]]] = {
     "CVodeSetNoInactiveRootWarn": ("cvode", c_int, (c_void_p,)),
     "CVodeSetStopTime": ("cvode", c_int, (c_void_p, c_double)),
     "CVodeSetMaxStep": ("cvode", c_int, (c_void_p, c_double)),
+    "CVodeSetMinStep": ("cvode", c_int, (c_void_p, c_double)),
     "CVodeSetInitStep": ("cvode", c_int, (c_void_p, c_double)),
     "CVodeSetMaxNumSteps": ("cvode", c_int, (c_void_p, c_long)),
     "CVodeSetMaxHnilWarns": ("cvode", c_int, (c_void_p, c_int)),
