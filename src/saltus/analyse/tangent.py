@@ -21,6 +21,7 @@ unknowns of a loop depend on everything that the loop does: it is strongly conne
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from saltus.analyse.colouring import colour_columns
 from saltus.analyse.elimination import eliminate, sparse_is_quicker
@@ -154,9 +155,7 @@ def _tangent(
             right = list(map(along, block.right))
             for i, j, e in block.matrix:
                 right[i] = sub(right[i], mul(along(e), block.unknowns[j]))
-            return Linear(
-                unknowns=unknowns, equations=block.equations, matrix=block.matrix, right=tuple(right)
-            )
+            return replace(block, unknowns=unknowns, right=tuple(right))
         case Nonlinear():
             if block.jacobian is None:
                 raise NotDifferentiable(block.residuals[0])
