@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 import saltus
 from saltus import options
-from saltus.analyse.elimination import eliminate
+from saltus.analyse.fill import eliminate
 from saltus.emit.build import build
 from saltus.emit.jit import NativeMachine, native_machine
 from saltus.ir.structure import Jacobian, Structure

@@ -17,7 +17,7 @@
     initial     the system that is solved at the start
     tangent     the integrator's Jacobian: the tangents of the blocks, its pattern
     colouring   columns that are found at once (integers only)
-    elimination the order in which a sparse matrix is eliminated (integers only)
+    fill        the order in which a sparse matrix is eliminated, and what fills up (integers only)
     wording     lists of names in messages
 """
 

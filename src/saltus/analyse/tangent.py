@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from saltus.analyse.colouring import colour_columns
-from saltus.analyse.elimination import eliminate, sparse_is_quicker
+from saltus.analyse.fill import eliminate, sparse_is_quicker
 from saltus.expr.differentiate import NotDifferentiable, total_derivative
 from saltus.expr.nodes import ZERO, Expr, Symbol, der, leaves, mul, neg, ref, sub
 from saltus.expr.show import show
