@@ -22,6 +22,7 @@ from benchmarks import (
     growth,
     parsing,
     right_hand_side,
+    sparse_chain,
     translation,
     van_der_pol,
 )
@@ -47,6 +48,7 @@ def main() -> int:
         "double_pendulum": double_pendulum.run,
         "translation": translation.run,
         "growth": growth.run,
+        "sparse_chain": sparse_chain.run,
     }
     arguments.add_argument("names", nargs="*", help=f"from {', '.join(all_of_them)}, parsing; all if none")
     arguments.add_argument("--library", type=Path, default=Path(library) if library else None)

@@ -244,6 +244,7 @@ class Model:
         max_step: float | None = None,
         interval: float | None = None,
         set: Mapping[str, Any] | None = None,
+        linear_solver: str | None = None,
         progress: Progress | None = None,
     ) -> Result:
         """Runs the model. What is not given is as the model's experiment annotation says.
@@ -252,9 +253,10 @@ class Model:
         implicit ones; `max_step` is the largest step that it may take.
 
         `set` gives parameters other values, by name: numbers, True or False, enumeration literals as text,
-        lists or arrays for arrays. `progress(fraction, events)` is called now and then. Ctrl-C ends the run
-        and keeps what was computed (`result.interrupted`). Raises `RunError` if the run fails; what was
-        computed until then is its `partial`.
+        lists or arrays for arrays. `linear_solver` is "dense" or "sparse", where the choice by size and
+        fill ("auto") is to be compared with another. `progress(fraction, events)` is called now and then.
+        Ctrl-C ends the run and keeps what was computed (`result.interrupted`). Raises `RunError` if the run
+        fails; what was computed until then is its `partial`.
         """
         overrides = elements(set or {})
         translation = self._for(overrides)
@@ -269,6 +271,7 @@ class Model:
             max_step=max_step,
             interval=interval,
             overrides={k: v for k, v in overrides.items() if k not in structural},
+            linear_solver=linear_solver,
         )
         machine = prepared(translation.machine, translation.structure, settings.method).clone()
         return simulate(translation.structure, translation.program, machine, settings, progress)

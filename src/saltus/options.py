@@ -23,6 +23,9 @@ STAGES = ("ast", "instance", "flat", "hybrid", "structure", "program", "python",
 #: The commands, in the order in which a user meets them.
 COMMANDS = ("simulate", "check", "flat", "explain")
 
+#: The linear algebra that the integrator can be told to use.
+LINEAR_SOLVERS = ("auto", "dense", "sparse")
+
 #: What a parameter can be set to. Enumeration literals are text.
 Value: TypeAlias = float | int | bool | str
 
@@ -60,6 +63,11 @@ def _stage(name: str, value: str) -> None:
 def _method(name: str, value: str) -> None:
     if value not in METHODS:
         raise usage_error(f"{name} knows no method {value!r}", hint="the methods are " + ", ".join(METHODS))
+
+
+def _linear_solver(name: str, value: str) -> None:
+    if value not in LINEAR_SOLVERS:
+        raise usage_error(f"{name} knows no {value!r}", hint="choose one of " + ", ".join(LINEAR_SOLVERS))
 
 
 def _folders(name: str, value: tuple[str, ...]) -> None:
@@ -145,6 +153,10 @@ OPTIONS: tuple[Option, ...] = (
         metavar="NAME=VALUE", default=(), otherwise="as the model has it", repeatable=True,
     ),
     Option(
+        "linear_solver", str, "Linear algebra of the integrator: " + ", ".join(LINEAR_SOLVERS) + ".",
+        _SIMULATE, metavar="NAME", otherwise="auto: what is quicker", check=_linear_solver,
+    ),
+    Option(
         "output", str, "Write the trajectories as CSV to this file; '-' is standard output.", _SIMULATE,
         metavar="OUT.csv", otherwise="a short summary is printed", check=_not_empty,
     ),
@@ -189,6 +201,7 @@ class Settings:
     max_step: float | None = None
     interval: float | None = None
     set: tuple[str, ...] = ()
+    linear_solver: str | None = None
     output: str | None = None
     events: str | None = None
     plot: str | None = None

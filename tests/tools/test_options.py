@@ -72,6 +72,7 @@ def test_check_times_for_the_values_in_force() -> None:
 
 def test_other_refusals(tmp_path: object) -> None:
     assert "llvm" in refused_hint(dump="nonsense")
+    assert "sparse" in refused_hint(linear_solver="quick")
     assert "nowhere" in refused(library=[f"{tmp_path}/nowhere"])
     assert "standard output" in refused(output="-", log_events=True)
     assert "standard output" in refused(output="-", dump="flat")

@@ -18,6 +18,9 @@
     singular    why a model cannot be sorted
     homotopy    simplified expressions, for the way to the start
     initial     the system that is solved at the start
+    tangent     the integrator's Jacobian: the tangents of the blocks, its pattern
+    colouring   columns that are found at once (integers only)
+    fill        the order in which a sparse matrix is eliminated, and what fills up (integers only)
     wording     lists of names in messages
 """
 
@@ -35,6 +38,7 @@ from saltus.analyse.parameters import order_parameters
 from saltus.analyse.reduction import forced_states, reduce_index
 from saltus.analyse.singular import constrains_states, refuse_singular
 from saltus.analyse.system import System
+from saltus.analyse.tangent import jacobian
 from saltus.core.diagnostics import Diagnostic, ModelError
 from saltus.expr.nodes import Expr, Op, Symbol, der, leaf_symbol, leaves, ref
 from saltus.ir.hybrid import HybridModel
@@ -91,6 +95,7 @@ def _sorted(model: HybridModel, reduced: Reduced, parameters: tuple[Explicit, ..
         initial=initial.blocks,
         warnings=(*initial.warnings, *_unwatched(reduction)),
         reduction=reduction,
+        jacobian=jacobian(reduced.model.states, reduced.model.discretes, blocks),
     )
 
 

@@ -3,6 +3,7 @@
     structure.parameters, bands            -> parameters
     structure.initial                      -> initial
     structure.blocks                       -> derivatives, outputs, evaluate, crossings
+    structure.jacobian                     -> tangents
     relations, jumps, checks, endings      -> relations, jumps, checks, settle, settle_initial, commit
 
 and in a program of its own, made on demand,
@@ -79,6 +80,7 @@ class _Builder:
                 self.statuses[block] = status
                 self.failures[status] = block
         self._solve_blocks()
+        self._follow_tangents()
         self._watch_relations()
         self._handle_events()
         self._routine("invariants", [self._store(*item) for item in self.invariants.values], places=False)
@@ -92,6 +94,7 @@ class _Builder:
             self.functions.functions,
             self.failures,
             tuple(k for k, r in enumerate(self.structure.model.relations) if not r.is_time_event),
+            jacobian=self.structure.jacobian,
             components=tuple(self.memory.slots[x] for x in self.memory.form.components),
         )
 
@@ -147,6 +150,15 @@ class _Builder:
             self._sequence("evaluate", "outputs")
         else:
             self._routine("evaluate", map(self._block, structure.blocks))
+
+    def _follow_tangents(self) -> None:
+        jacobian = self.structure.jacobian
+        if jacobian is None or jacobian.tangents is None:
+            return
+        for tangent, block in jacobian.tangents.blocks:
+            if not isinstance(tangent, Explicit):
+                self.statuses[tangent] = self.statuses[block]  # where one has no solution, nor has the other
+        self._routine("tangents", (self._block(tangent) for tangent, _ in jacobian.tangents.blocks))
 
     def _watch_relations(self) -> None:
         relations = self.structure.model.relations

@@ -20,8 +20,10 @@ from scipy.linalg import cython_lapack
 
 from saltus.emit.callbacks import GET_DATA, callbacks_text
 from saltus.emit.implicit_callbacks import implicit_callbacks_text
+from saltus.emit.jacobian import DENSE_DATA, jacobian_text
 from saltus.emit.llvm import llvm_text, workspace_size
 from saltus.emit.llvm_builtins import DGESV, LIBRARY_SYMBOLS
+from saltus.emit.sparse_lu import FACTORISE, SOLVE, sparse_lu_text
 from saltus.emit.sweep import INTEGRATE, implicit_sweep_text, sweep_text
 from saltus.ir.program import Program
 
@@ -58,7 +60,8 @@ class NativeMachine:
 
     def address(self, name: str) -> int:
         """Address of a routine or call-back."""
-        found = int(self._engine.get_function_address(name))
+        engine = _sparse_lu() if name in (FACTORISE, SOLVE) else self._engine
+        found = int(engine.get_function_address(name))
         if not found:
             raise KeyError(f"the native code has no function {name}")
         return found
@@ -82,12 +85,14 @@ class NativeMachine:
 
 def native_machine(program: Program, symbols: Mapping[str, int] | None = None) -> NativeMachine:
     """Compiles a program. `symbols` gives addresses of C functions; with N_VGetArrayPointer among them, the
-    machine has the call-backs `saltus_rhs` and `saltus_roots`."""
+    machine has the call-backs `saltus_rhs` and `saltus_roots`, with SUNDenseMatrix_Data also Jacobians."""
     began = perf_counter()
     symbols = symbols or {}
     text = llvm_text(program)
     if GET_DATA in symbols:
         text += callbacks_text(program)
+        if DENSE_DATA in symbols:
+            text += jacobian_text(program)
     if INTEGRATE in symbols:
         text += sweep_text(program)
     engine = compile_text(text, symbols)
@@ -125,6 +130,12 @@ def _optimised(text: str, symbols: Mapping[str, int]) -> tuple[Any, Any]:
         passes.add_simplify_cfg_pass()
     passes.run(module, builder)
     return module, machine
+
+
+@cache
+def _sparse_lu() -> Any:
+    """The sparse solver is the same for all models, and is compiled when the first one needs it."""
+    return compile_text(sparse_lu_text(), {})
 
 
 @cache

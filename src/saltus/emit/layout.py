@@ -61,10 +61,22 @@ class Memory:
         self._section("homotopy", [LAMBDA] if LAMBDA in used else [])
         self.counters = dict(zip(COUNTERS, self._numbered("counters", len(COUNTERS)), strict=True))
         (self.scratch,) = self._numbered("scratch", 1)
+        self._tangents(structure, [der(x) for x in states])
         self._section("computed", [])
         # The left limit of what does not jump is the thing itself.
         for e in (TIME, *(ref(v.symbol) for v in (*model.constants, *model.parameters))):
             self._slots[pre(e)] = self._slots[e]
+
+    def _tangents(self, structure: Structure, derivatives: Sequence[Expr]) -> None:
+        jacobian = structure.jacobian
+        tangents = jacobian.tangents if jacobian is not None else None
+        of = dict(tangents.of) if tangents is not None else {}
+        self._section("seeds", tangents.seeds if tangents is not None else ())
+        unvaried = [ref(Symbol(f"slopes[{k}]")) for k in range(len(derivatives))]
+        slopes = [of.pop(x, other) for x, other in zip(derivatives, unvaried, strict=True)]
+        self._section("slopes", slopes if tangents is not None else ())
+        self._section("tangents", list(of.values()))
+        self._numbered("scales", len(derivatives))
 
     @property
     def slots(self) -> dict[Expr, int]:

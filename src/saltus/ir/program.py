@@ -18,6 +18,7 @@ from typing import TypeAlias
 
 from saltus.core.source import Span
 from saltus.expr.nodes import Expr, Op, Symbol, Type
+from saltus.ir.structure import Jacobian
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +239,10 @@ class Layout:
                      status (non-zero if the last call-back of the integrator failed), rest (for how long a
                      residue must have been in its band to rest at zero; the run writes it)
     scratch          for routines only
+    seeds            a direction of the states, for the tangents
+    slopes           tangents of the derivatives (0 where they do not vary with the states)
+    tangents         those of other unknowns
+    scales           nominal values of the states (the run writes them), for differences
     computed         invariants: what depends on parameters only (none of those that the initial system
                      determines); and intermediate results of long computations
     """
@@ -271,6 +276,8 @@ class Program:
     commit        jumps, then: pre values of discretes and jumped states take their new values; counts changes
     jumps         new_states and jumped, from memory as it is
     checks        checks and endings, from memory as it is
+    tangents      from seeds, and memory as `derivatives` leaves it: tangents and slopes (only where the model
+                  has a symbolic Jacobian)
 
     and in a program of its own, for the same memory:
     residual      the residuals of the implicit form, from time, states, loop_values and rates
@@ -283,6 +290,7 @@ class Program:
     failures: Mapping[int, object] = field(default_factory=dict)  # status -> the block that failed
     state_relations: tuple[int, ...] = ()  # relations that are no time events, in the order of their roots
     components: tuple[int, ...] = ()  # of the implicit form: slots of the states, then of loop unknowns
+    jacobian: Jacobian | None = None  # of the derivatives; None without states
 
     def verify(self) -> None:
         """Every leaf has a slot or is a local; every invoked routine exists."""

@@ -15,13 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.run.sundials import SUCCESS, SundialsError, flag_name, lapack_dense, library
+from saltus.run.linear_solvers import DenseSolver, LinearSolver
+from saltus.run.sundials import SUCCESS, SundialsError, flag_name, library
 
 _ADAMS, _BDF = 1, 2
 _NORMAL = 1
-
-#: From this size on, LAPACK's blocked LU beats the plain one of SUNDIALS.
-LAPACK_FROM = 50
 
 #: Steps per call before control comes back to Python (for progress and Ctrl-C).
 STEPS_PER_CALL = 1000
@@ -31,6 +29,7 @@ _COUNTERS = (
     ("steps", "CVodeGetNumSteps"),
     ("rhs_evaluations", "CVodeGetNumRhsEvals"),
     ("rhs_evaluations_for_jacobians", "CVodeGetNumLinRhsEvals"),
+    ("jacobians", "CVodeGetNumJacEvals"),
 )
 
 _SWEEP = ctypes.CFUNCTYPE(
@@ -44,7 +43,8 @@ class Cvode:
     functions that fired, as of the last `root_info`.
 
     `rhs` and `roots` are addresses of compiled functions with CVODE's signatures, `user_data` what they get
-    as their last argument.
+    as their last argument. The linear `solver` has the function that computes the Jacobian; without one,
+    CVODE takes differences for a dense matrix.
     """
 
     sweep_function = "saltus_sweep"
@@ -61,6 +61,8 @@ class Cvode:
         roots: int = 0,
         n_roots: int = 0,
         max_step: float = 0.0,
+        min_step: float = 0.0,
+        solver: LinearSolver | None = None,
         adams: bool = False,
     ) -> None:
         lib = self._lib = library()
@@ -71,8 +73,9 @@ class Cvode:
         self._scratch = np.zeros(n)
         self.flag = SUCCESS
         handles: dict[str, c_void_p] = {}
+        self._solver = solver or DenseSolver()
         # Registered first, so that whatever has been made is freed even when a later call fails.
-        self._finaliser = weakref.finalize(self, _free, lib, handles)
+        self._finaliser = weakref.finalize(self, _free, lib, handles, self._solver)
 
         context = handles["context"] = c_void_p()
         self._check("SUNContext_Create", lib["SUNContext_Create"](0, byref(context)))
@@ -84,9 +87,6 @@ class Cvode:
         memory = handles["memory"] = c_void_p(lib["CVodeCreate"](_ADAMS if adams else _BDF, context))
         if not memory:
             raise SundialsError("CVodeCreate", -20)
-        matrix = handles["matrix"] = c_void_p(lib["SUNDenseMatrix"](n, n, context))
-        dense = (lapack_dense() if n >= LAPACK_FROM else None) or lib["SUNLinSol_Dense"]
-        solver = handles["solver"] = c_void_p(dense(vector, matrix, context))
 
         self._check("CVodeInit", lib["CVodeInit"](memory, rhs, time, vector))
         self._check("CVodeSVtolerances", lib["CVodeSVtolerances"](memory, relative, tolerance))
@@ -95,7 +95,7 @@ class Cvode:
             iteration = handles["iteration"] = c_void_p(lib["SUNNonlinSol_FixedPoint"](vector, 0, context))
             self._check("CVodeSetNonlinearSolver", lib["CVodeSetNonlinearSolver"](memory, iteration))
         else:
-            self._check("CVodeSetLinearSolver", lib["CVodeSetLinearSolver"](memory, solver, matrix))
+            self._solver.attach(memory, vector, n, context)
         self._check("CVodeSetMaxNumSteps", lib["CVodeSetMaxNumSteps"](memory, STEPS_PER_CALL))
         self._check("CVodeSetMaxHnilWarns", lib["CVodeSetMaxHnilWarns"](memory, -1))
         if n_roots:
@@ -103,6 +103,7 @@ class Cvode:
             lib["CVodeSetNoInactiveRootWarn"](memory)
         if max_step > 0.0:
             self._check("CVodeSetMaxStep", lib["CVodeSetMaxStep"](memory, max_step))
+        self._check("CVodeSetMinStep", lib["CVodeSetMinStep"](memory, min_step))
 
         self._handles = handles
         self._memory = memory
@@ -227,15 +228,12 @@ class Cvode:
         self._finaliser()
 
 
-def _free(lib: dict[str, Any], handles: dict[str, c_void_p]) -> None:
+def _free(lib: dict[str, Any], handles: dict[str, c_void_p], solver: LinearSolver) -> None:
     if handles.get("memory"):
         lib["CVodeFree"](byref(handles["memory"]))
     if handles.get("iteration"):
         lib["SUNNonlinSolFree"](handles["iteration"])
-    if handles.get("solver"):
-        lib["SUNLinSolFree"](handles["solver"])
-    if handles.get("matrix"):
-        lib["SUNMatDestroy"](handles["matrix"])
+    solver.free()
     for name in ("y", "absolute", "scratch"):
         if handles.get(name):
             lib["N_VDestroy"](handles[name])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -318,7 +319,8 @@ def integration_failure(memory: Memory, integrator: Integrator) -> RunError:
     if np.all(np.isfinite(memory.section("states"))):
         culprit = _first_not_finite(memory, memory.structure.blocks)
         if culprit is not None:
-            return RunError(culprit)
+            hint = _OUTSIDE if np.any(np.isnan(memory.section("derivatives"))) else None
+            return RunError(replace(culprit, hint=culprit.hint or hint))
     notes: list[Note] = []
     states = memory.structure.states
     span = None

@@ -27,7 +27,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.run.cvode import LAPACK_FROM, STEPS_PER_CALL
+from saltus.run.cvode import STEPS_PER_CALL
+from saltus.run.linear_solvers import LAPACK_FROM
 from saltus.run.memory import TIME_SLOT
 from saltus.run.sundials import SUCCESS, SundialsError, flag_name, lapack_dense, library
 

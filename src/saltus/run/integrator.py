@@ -13,11 +13,17 @@ from numpy.typing import NDArray
 
 from saltus.emit.machine import Machine
 from saltus.expr.nodes import ref
+from saltus.ir.structure import Jacobian
 from saltus.run.cvode import Cvode
 from saltus.run.ida import Ida
+from saltus.run.linear_solvers import DenseSolver, LinearSolver, SparseSolver, choose
 from saltus.run.memory import Memory
 from saltus.run.settings import Settings
 from saltus.run.still import still_rhs
+
+#: The smallest step, as a part of the run. Far below the resolution of time nothing is gained any more, and
+#: where a step becomes so small that products with it vanish, CVODE takes a point for reached that is not.
+MIN_STEP_SPAN = 1e-30
 
 
 class NativeMachine(Machine, Protocol):
@@ -101,18 +107,33 @@ def make_integrator(
             max_step=max_step,
         )
     slots = [memory.layout.slots[ref(v.symbol)] for v in states]
+    nominals = _nominals(memory, slots) if states else np.ones(1)
+    if states:
+        memory.section("scales")[:] = nominals
     return Cvode(
         machine.address("saltus_rhs") if states else still_rhs(),
         memory.section("states") if states else np.zeros(1),
         memory.time,
         relative=settings.tolerance,
-        absolute=settings.tolerance * (_nominals(memory, slots) if states else np.ones(1)),
+        absolute=settings.tolerance * nominals,
         user_data=machine.pointer,
         roots=machine.address("saltus_roots") if n_roots else 0,
         n_roots=n_roots,
         max_step=max_step,
+        min_step=MIN_STEP_SPAN * (settings.stop_time - settings.start_time),
+        solver=_linear_solver(memory.structure.jacobian, machine, settings.linear_solver),
         adams=settings.method == "adams",
     )
+
+
+def _linear_solver(jacobian: Jacobian | None, machine: NativeMachine, wanted: str) -> LinearSolver | None:
+    """None where there are no states."""
+    if jacobian is None:
+        return None
+    if choose(jacobian, wanted) == "dense":
+        return DenseSolver(machine.address("saltus_jacobian"))
+    functions = ("saltus_system", "saltus_factorise", "saltus_solve")
+    return SparseSolver(jacobian, *map(machine.address, functions))
 
 
 def _nominals(memory: Memory, slots: Sequence[int]) -> NDArray[np.float64]:

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.ir.flat import Experiment
+from saltus.run.linear_solvers import LINEAR_SOLVERS
 
 Override: TypeAlias = float | int | bool | str
 
@@ -26,7 +27,8 @@ class Settings:
 
     The tolerance is relative; the absolute tolerance of each state is the tolerance times its nominal
     value (1 if it has none). `interval` None means 500 intervals. `max_step` None leaves the step
-    to the integrator, within what crossings need (see `saltus.run.simulate`). `method` is one of `METHODS`.
+    to the integrator, within what crossings need (see `saltus.run.simulate`). `method` is one of `METHODS`,
+    `linear_solver` one of `saltus.run.linear_solvers.LINEAR_SOLVERS`.
     """
 
     start_time: float = 0.0
@@ -36,6 +38,7 @@ class Settings:
     overrides: Mapping[str, Override] = field(default_factory=dict)
     max_step: float | None = None
     method: str = "bdf"
+    linear_solver: str = "auto"
 
     @classmethod
     def of(cls, experiment: Experiment, **changes: object) -> Settings:
@@ -69,6 +72,9 @@ class Settings:
         if self.method not in METHODS:
             choice = ", ".join(METHODS)
             raise refuse(f"there is no integration method {self.method!r}; choose one of {choice}")
+        if self.linear_solver not in LINEAR_SOLVERS:
+            choice = ", ".join(LINEAR_SOLVERS)
+            raise refuse(f"there is no linear solver {self.linear_solver!r}; choose one of {choice}")
 
     @property
     def output_interval(self) -> float:

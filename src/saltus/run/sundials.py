@@ -40,19 +40,29 @@ _SIGNATURES: dict[str, tuple[str, Any, tuple[Any, ...]]] = {
     "N_VMake_Serial": ("nvecserial", c_void_p, (c_int64, c_void_p, c_void_p)),
     "SUNDenseMatrix": ("sunmatrixdense", c_void_p, (c_int64, c_int64, c_void_p)),
     "SUNMatDestroy": ("core", None, (c_void_p,)),
+    "SUNMatNewEmpty": ("core", c_void_p, (c_void_p,)),
+    "SUNMatFreeEmpty": ("core", None, (c_void_p,)),
     "SUNLinSol_Dense": ("sunlinsoldense", c_void_p, (c_void_p, c_void_p, c_void_p)),
+    "SUNLinSolGetType_Dense": ("sunlinsoldense", c_int, (c_void_p,)),
+    "SUNLinSolSetup_Dense": ("sunlinsoldense", c_int, (c_void_p, c_void_p)),
+    "SUNLinSolSolve_Dense": ("sunlinsoldense", c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_double)),
     "SUNLinSolFree": ("core", c_int, (c_void_p,)),
+    "SUNLinSolNewEmpty": ("core", c_void_p, (c_void_p,)),
+    "SUNLinSolFreeEmpty": ("core", None, (c_void_p,)),
     "CVodeCreate": ("cvode", c_void_p, (c_int, c_void_p)),
     "CVodeFree": ("cvode", None, (_context_p,)),
     "CVodeInit": ("cvode", c_int, (c_void_p, c_void_p, c_double, c_void_p)),
     "CVodeReInit": ("cvode", c_int, (c_void_p, c_double, c_void_p)),
     "CVodeSVtolerances": ("cvode", c_int, (c_void_p, c_double, c_void_p)),
     "CVodeSetLinearSolver": ("cvode", c_int, (c_void_p, c_void_p, c_void_p)),
+    "CVodeSetJacFn": ("cvode", c_int, (c_void_p, c_void_p)),
+    "CVodeSetLinSysFn": ("cvode", c_int, (c_void_p, c_void_p)),
     "CVodeSetUserData": ("cvode", c_int, (c_void_p, c_void_p)),
     "CVodeRootInit": ("cvode", c_int, (c_void_p, c_int, c_void_p)),
     "CVodeSetNoInactiveRootWarn": ("cvode", c_int, (c_void_p,)),
     "CVodeSetStopTime": ("cvode", c_int, (c_void_p, c_double)),
     "CVodeSetMaxStep": ("cvode", c_int, (c_void_p, c_double)),
+    "CVodeSetMinStep": ("cvode", c_int, (c_void_p, c_double)),
     "CVodeSetInitStep": ("cvode", c_int, (c_void_p, c_double)),
     "CVodeSetMaxNumSteps": ("cvode", c_int, (c_void_p, c_long)),
     "CVodeSetMaxHnilWarns": ("cvode", c_int, (c_void_p, c_int)),
@@ -62,6 +72,7 @@ _SIGNATURES: dict[str, tuple[str, Any, tuple[Any, ...]]] = {
     "CVodeGetNumSteps": ("cvode", c_int, (c_void_p, POINTER(c_long))),
     "CVodeGetNumRhsEvals": ("cvode", c_int, (c_void_p, POINTER(c_long))),
     "CVodeGetNumLinRhsEvals": ("cvode", c_int, (c_void_p, POINTER(c_long))),
+    "CVodeGetNumJacEvals": ("cvode", c_int, (c_void_p, POINTER(c_long))),
     "CVodeGetCurrentTime": ("cvode", c_int, (c_void_p, POINTER(c_double))),
     "CVodeGetCurrentStep": ("cvode", c_int, (c_void_p, POINTER(c_double))),
     "CVodeGetLastStep": ("cvode", c_int, (c_void_p, POINTER(c_double))),
@@ -165,6 +176,7 @@ def library() -> dict[str, Any]:
         function.argtypes = arguments
         functions[name] = function
     functions["N_VGetArrayPointer"] = loaded["core"].N_VGetArrayPointer
+    functions["SUNDenseMatrix_Data"] = loaded["sunmatrixdense"].SUNDenseMatrix_Data
     return functions
 
 
@@ -188,11 +200,16 @@ def lapack_dense() -> Any | None:
 def symbols() -> dict[str, int]:
     """Addresses of library functions that compiled call-backs use, for the JIT."""
     found: dict[str, int] = {}
-    for name in ("N_VGetArrayPointer", "CVode", "IDASolve"):
-        pointer = ctypes.cast(library()[name], c_void_p).value
-        assert pointer is not None
-        found[name] = pointer
+    for name in ("N_VGetArrayPointer", "SUNDenseMatrix_Data", "CVode", "IDASolve"):
+        found[name] = address(name)
     return found
+
+
+def address(name: str) -> int:
+    """Where a library function is."""
+    pointer = ctypes.cast(library()[name], c_void_p).value
+    assert pointer is not None
+    return pointer
 
 
 class SundialsError(Exception):

@@ -21,7 +21,7 @@ from textwrap import wrap
 from saltus.expr.nodes import Symbol, leaf_symbol, leaves
 from saltus.ir.flat import Action, Clause, Equation, FlatModel, IfEquation, Variability, Variable, When
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.structure import REINITIALISED, WANTED_AS_STATE, Block, Explicit, Linear, Structure
+from saltus.ir.structure import REINITIALISED, WANTED_AS_STATE, Block, Explicit, Jacobian, Linear, Structure
 
 #: Names listed for one reason; the rest is counted.
 LISTED = 8
@@ -99,6 +99,8 @@ def _lines(flat: FlatModel, hybrid: HybridModel, structure: Structure) -> Iterat
     if reduction is not None:
         names = [v.name for v in reduction.demoted]
         yield _row("states given up", len(names), None, f"they follow by constraints: {_listed(names)}")
+    if structure.jacobian is not None:
+        yield _row("entries of the Jacobian", structure.jacobian.entries, None, _jacobian(structure.jacobian))
 
 
 # ---------------------------------------------------------------- counting
@@ -217,6 +219,13 @@ def _blocks(blocks: Sequence[Block], discrete: int) -> str:
     linear = sum(1 for b in loops if isinstance(b, Linear))
     text = f"{len(blocks) - len(loops)} explicit, {linear} linear, {len(loops) - linear} nonlinear"
     return text + (f"; {discrete} of them discrete" if discrete else "")
+
+
+def _jacobian(jacobian: Jacobian) -> str:
+    """How it is computed, and how systems with it are solved."""
+    n, colours = jacobian.size, _number(jacobian.colour_count, "colour")
+    how = "symbolic" if jacobian.tangents is not None else "by differences"
+    return f"of {n} x {n}; {how}, {colours}, {'sparse' if jacobian.sparse else 'dense'} linear algebra"
 
 
 def _loops(loops: Sequence[Block]) -> str:

@@ -398,6 +398,7 @@ def _run(model: Model, settings: Settings, values: dict[str, Any]) -> Result:
                 max_step=settings.max_step,
                 interval=settings.interval,
                 set=values or None,
+                linear_solver=settings.linear_solver,
                 progress=progress if progress.enabled and not settings.quiet else None,
             )
     except SaltusError:
