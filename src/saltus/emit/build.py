@@ -104,9 +104,9 @@ class _Builder:
         for_crossings = needed(continuous, [x for _, e in residues for x in leaves(e)])
         store_residues = [self._store(leaf, e) for leaf, e in residues]
         if len(continuous) <= SEPARATE:
-            self._routine("derivatives", map(self._block, for_derivatives))
+            self._routine("derivatives", map(self._moving, for_derivatives))
             self._routine("outputs", map(self._block, continuous))
-            self._routine("crossings", [*map(self._block, for_crossings), *store_residues])
+            self._routine("crossings", [*map(self._moving, for_crossings), *store_residues])
         else:
             names = ("shared", "only_derivatives", "only_crossings", "only_outputs")
             for name, part in zip(
@@ -171,7 +171,11 @@ class _Builder:
 
         return Task((value,), 1, append)
 
-    def _block(self, block: Block) -> Task:
+    def _moving(self, block: Block) -> Task:
+        """For routines that the integrator calls: values do not jump there."""
+        return self._block(block, may_jump=False)
+
+    def _block(self, block: Block, may_jump: bool = True) -> Task:
         match block:
             case Explicit(unknown, value, _):
                 if unknown.type is Type.STRING:
@@ -181,10 +185,11 @@ class _Builder:
                 return Task(block_expressions(block), cost(block), lambda s: self._linear(block, s))
             case Nonlinear():
                 status = self.statuses[block]
+                continuation = self.memory.counters["continuation"] if may_jump else None
                 return Task(
                     block_expressions(block),
                     cost(block),
-                    lambda s: newton(block, self.memory.slots, status, s),
+                    lambda s: newton(block, self.memory.slots, status, continuation, s),
                 )
 
     def _linear(self, block: Linear, section: Section) -> None:

@@ -61,7 +61,7 @@ def failure(memory: Memory, status: int, *, initial: bool = False) -> RunError:
         said = f"{block.message} (in the function `{block.function}`, {at_time(memory)})"
         return RunError(Diagnostic("E406", said, block.span))
     if status == FUNCTION_FAILED:
-        used = names([f.name for f in memory.program.functions])
+        used = names([f.name for f in memory.program.functions if not f.internal])
         said = f"a subscript is out of range or a recursion does not end, {at_time(memory)}, in one of {used}"
         return RunError(Diagnostic("E407", said))
     blocks = memory.structure.initial if initial else memory.structure.blocks
@@ -98,7 +98,10 @@ def _unsolved(memory: Memory, block: Block, *, initial: bool) -> Diagnostic:
         residual = residuals[i]
         text = "in this equation" if residual is None else f"this equation has the residual {residual:.4g}"
         notes.append(Note(text, block.equations[i].span))
-    hint = "give better start values for these variables" if isinstance(block, Nonlinear) else None
+    hint = None
+    if isinstance(block, Nonlinear):
+        hint = "give better start values for these variables"
+        hint += ", or begin with easier equations: homotopy(actual, simplified)" if initial else ""
     code = "E401" if initial else "E403"
     return Diagnostic(code, message, block.equations[order[0]].span if order else None, tuple(notes), hint)
 
