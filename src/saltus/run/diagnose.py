@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, Note, RunError
 from saltus.expr.evaluate import NotEvaluable
-from saltus.expr.nodes import Expr, Op, leaf_symbol, leaves, walk
+from saltus.expr.nodes import INITIAL, Expr, Op, leaf_symbol, leaves, walk
 from saltus.expr.show import show
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check, Relation
@@ -306,10 +306,9 @@ def truth_of(op: Op, sign: float) -> bool:
 
 
 def violated(memory: Memory, check: Check) -> RunError:
-    """E406"""
-    return RunError(
-        Diagnostic("E406", f"{memory.message(check.message)} ({at_time(memory)})", check.span)
-    )
+    """E406; E401 for what the compiler itself wants to hold at the start"""
+    code = "E401" if check.guard is INITIAL else "E406"
+    return RunError(Diagnostic(code, f"{memory.message(check.message)} ({at_time(memory)})", check.span))
 
 
 def integration_failure(memory: Memory, cvode: Cvode) -> RunError:
