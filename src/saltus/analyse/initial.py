@@ -23,6 +23,7 @@ from typing import Any
 from saltus.analyse.alias import Reduced, start_value
 from saltus.analyse.blocks import BlockMaker
 from saltus.analyse.cancel import is_real
+from saltus.analyse.dependence import HiddenCondition, refuse_dependent
 from saltus.analyse.homotopy import at_start, rewritten
 from saltus.analyse.matching import Matching
 from saltus.analyse.parameters import binding_equation, free_parameters
@@ -35,6 +36,7 @@ from saltus.expr.nodes import (
     FALSE,
     INITIAL,
     ONE,
+    ZERO,
     Expr,
     Op,
     Symbol,
@@ -77,12 +79,14 @@ def initial_system(
     matched: list[int],
     maker: BlockMaker,
     constrained_variables: frozenset[Symbol] = frozenset(),
+    left_out: frozenset[int] = frozenset(),
 ) -> InitialSystem:
     """Completes and sorts the initial system. `matched` is the perfect matching of the running system, which
     has the equations of the model in their order.
 
     A given equation that has nothing left to determine is not used, but checked. That is most often a start
-    value of one of the `constrained_variables`, which follow from states by constraints."""
+    value of one of the `constrained_variables`, which follow from states by constraints. `left_out` are given
+    equations that are known to say nothing new, by their positions."""
     model = reduced.model
     memo: dict[Expr, Expr] = {}
     during = [_at_start(q, memo) for q in model.equations]
@@ -98,16 +102,22 @@ def initial_system(
 
     full = _system(reduced, running, free, (*given, *(_start_equation(v) for v in proposals)))
     matching = _seeded(full, running, matched, unchanged)
-    excess = _add_given(reduced, full, matching, len(given), len(unchanged))
+    excess = _add_given(reduced, full, matching, len(given), len(unchanged), left_out)
     chosen = []
     for row, v in enumerate(proposals, len(given)):
         if matching.column_of[row] < 0 and matching.augment(row):
             chosen.append(v)
+    proposed = len(given)
 
     rows = [row for row, column in enumerate(matching.column_of) if column >= 0]
     assert len(rows) == len(full.unknowns), "every unknown has at least its start value"
     final = System(tuple(full.equations[row] for row in rows), full.unknowns, full.continuous)
     blocks = maker.sorted_blocks(final, [matching.column_of[row] for row in rows])
+    redundant = _redundant(reduced, full, blocks, range(len(unchanged), proposed))
+    if redundant is not None:
+        # The exact combination of the equations is 0 = 0: one of them can go, and something else is open.
+        more = left_out | {redundant}
+        return initial_system(reduced, running, matched, maker, constrained_variables, more)
     checks = tuple(_checks(reduced, full, excess, blocks, constrained_variables))
     constrained = bool(model.initial_equations) or any(v.fixed is True for v in model.algebraics)
     return InitialSystem(blocks, tuple(_warnings(chosen, constrained)), checks)
@@ -211,13 +221,18 @@ class _Excess:
 
 
 def _add_given(
-    reduced: Reduced, full: System, matching: Matching, given: int, model_rows: int
+    reduced: Reduced,
+    full: System,
+    matching: Matching,
+    given: int,
+    model_rows: int,
+    left_out: frozenset[int],
 ) -> list[_Excess]:
     """Matches every given equation. Those that have nothing left to determine are returned, to be checked;
     the model is refused where they are no equations of Reals, or not initial ones, or have no unknown."""
     found: list[_Excess] = []
     for row in range(given):
-        if matching.column_of[row] < 0 and not matching.augment(row):
+        if row not in left_out and matching.column_of[row] < 0 and not matching.augment(row):
             others = tuple(r for r in sorted(matching.visited) if r >= model_rows and r != row)
             found.append(_Excess(row, others))
     refused = [
@@ -228,6 +243,30 @@ def _add_given(
     if refused:
         raise _overdetermined(reduced, full, refused)
     return found
+
+
+def _redundant(reduced: Reduced, full: System, blocks: Sequence[Block], initial: range) -> int | None:
+    """An initial equation that says what others say in other words, seen only by the coefficients:
+    `x + y = 1` and `2*x + 2*y = 2`. Where they contradict each other the model is refused."""
+    rows = {full.equations[row]: row for row in initial}
+    try:
+        refuse_dependent(blocks, ())
+    except HiddenCondition as found:
+        own = [rows[q] for q in found.involved if q in rows]
+        if found.left is not ZERO or not own:
+            return None  # it depends on the values of others; the run will tell
+        if found.constant == 0.0:
+            return max(own)
+        texts = [equation_text(reduced, q) for q in found.involved]
+        raise model_error(
+            "E303",
+            f"these equations contradict each other at the start: {listed(texts)}; "
+            f"combined they say 0 = {abs(found.constant):g}",
+            full.equations[max(own)].span,
+            notes=tuple(_given_here(reduced, found.involved)),
+            hint="remove or correct an initial equation",
+        ) from None
+    return None
 
 
 def _checks(
@@ -251,7 +290,8 @@ def _checks(
                 wrong.append(e)
             continue
         words = _contradiction(reduced, full, e, constrained_variables)
-        yield Check(INITIAL, no_event(agrees), const(words), False, q.span)
+        notes = tuple(_given_here(reduced, [full.equations[r] for r in e.others]))
+        yield Check(INITIAL, no_event(agrees), const(words), False, q.span, code="E401", notes=notes)
     if wrong:
         words = _contradiction(reduced, full, wrong[0], frozenset())
         raise _overdetermined(reduced, full, wrong, words if len(wrong) == 1 else "")
@@ -297,18 +337,19 @@ def _contradiction(
     return f"`{text}` contradicts {listed([equation_text(reduced, full.equations[r]) for r in e.others])}"
 
 
+def _given_here(reduced: Reduced, equations: Sequence[Equation]) -> Iterator[Note]:
+    for q in equations[:LISTED]:
+        yield Note(f"`{equation_text(reduced, q)}` is given here", q.span)
+    if len(equations) > LISTED:
+        yield Note(f"... and {len(equations) - LISTED} more equations")
+
+
 def _overdetermined(
     reduced: Reduced, full: System, excess: Sequence[_Excess], contradiction: str = ""
 ) -> ModelError:
     """Names the equations of which some must go: those in excess and those that already said it all."""
     involved = list(dict.fromkeys(row for e in excess for row in (*e.others, e.row)))
     texts = [equation_text(reduced, full.equations[row]) for row in involved]
-    notes = [
-        Note(f"`{text}` is given here", full.equations[row].span)
-        for text, row in zip(texts[:LISTED], involved[:LISTED], strict=True)
-    ]
-    if len(involved) > LISTED:
-        notes.append(Note(f"... and {len(involved) - LISTED} more equations"))
     if len(excess) == 1:
         message = contradiction or f"one initial condition too many: {listed(texts)}"
     else:
@@ -317,7 +358,7 @@ def _overdetermined(
         "E303",
         message,
         full.equations[excess[0].row].span,
-        notes=tuple(notes),
+        notes=tuple(_given_here(reduced, [full.equations[row] for row in involved])),
         hint="remove an initial equation, or a `fixed = true`",
     )
 
