@@ -238,3 +238,36 @@ def test_back_ends_agree_on_a_torn_loop():
             assert machine.routines[name]() == 0
         memories.append(machine.memory.copy())
     np.testing.assert_allclose(memories[0], memories[1], rtol=1e-12, atol=1e-300)
+
+
+def test_inner_unknowns_that_only_the_jacobian_needs_are_computed():
+    """Along directions of the states the matrix of a pendulum's loop varies, so all of its unknowns count."""
+    model = saltus.load(
+        """
+        model Pendulum
+          Real x(start = 0.6, fixed = true), y(start = -0.8), u(start = 0, fixed = true), v, L;
+        equation
+          der(x) = u; der(y) = v; der(u) = -L*x; der(v) = -L*y - 9.81; x^2 + y^2 = 1;
+        end Pendulum;
+        """
+    )
+    machine = native_machine(model.program)
+    memory, section = machine.memory, model.program.layout.section
+    machine.routines["parameters"]()
+    memory[section("algebraics")] = -0.8
+
+    def rate(state):
+        memory[section("states")] = state
+        assert machine.routines["derivatives"]() == 0
+        return memory[section("derivatives")].copy()
+
+    point, step = np.array([0.6, 0.3]), 1e-6
+    columns = []
+    for k in range(2):
+        shift = step * np.eye(2)[k]
+        columns.append((rate(point + shift) - rate(point - shift)) / (2 * step))
+    rate(point)
+    for k in range(2):
+        memory[section("seeds")] = np.eye(2)[k]
+        assert machine.routines["tangents"]() == 0
+        np.testing.assert_allclose(memory[section("slopes")], columns[k], rtol=1e-6, atol=1e-6)

@@ -32,7 +32,8 @@ from saltus.ir.structure import Explicit
 
 
 def counters(m):
-    return dict(zip(("passes", "changed", "status", "rest"), m.section("counters"), strict=True))
+    names = ("passes", "changed", "status", "rest", "continuation")
+    return dict(zip(names, m.section("counters"), strict=True))
 
 
 @pytest.mark.parametrize(

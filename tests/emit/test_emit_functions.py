@@ -233,7 +233,7 @@ def calls(body):
     found = []
     for s in body:
         match s:
-            case CallFunction():
+            case CallFunction() if not s.function.internal:
                 found.append(s)
             case If(branches, otherwise):
                 found += [c for _, inner in branches for c in calls(inner)] + calls(otherwise)

@@ -172,9 +172,15 @@ def test_redundant_fixed_values_are_checked() -> None:
     result = saltus.load(text.format(0.5)).simulate()
     # a' + b' = -a with b = a/2: a = exp(-2 t / 3)
     np.testing.assert_allclose(result["a"], np.exp(-2 * result.time / 3), atol=1e-5)
-    with pytest.raises(RunError) as caught:
-        saltus.load(text.format(0.7)).simulate()
-    assert "contradicts" in str(caught.value)
+    with pytest.raises(ModelError) as caught:
+        saltus.load(text.format(0.7))
+    assert "`b = 0.7` contradicts `a = 1`" in str(caught.value)
+    # With a parameter in it only the run can tell.
+    model = saltus.load(text.replace("Real a", "parameter Real p = 0.5; Real a").format("p"))
+    model.simulate()
+    with pytest.raises(RunError) as failed:
+        model.simulate(set={"p": 0.7})
+    assert "contradicts" in str(failed.value)
 
 
 def test_reinit_of_a_constrained_variable_is_refused_by_name() -> None:

@@ -131,11 +131,13 @@ class _Builder:
         for_derivatives, for_crossings = needed(continuous, rates), needed(continuous, watched)
         store_residues = [self._store(leaf, e) for leaf, e in residues]
         if sum(map(cost, continuous)) <= SEPARATE:
-            used = used_leaves(for_derivatives, rates)
-            self._routine("derivatives", [self._block(b, used) for b in for_derivatives])
+            jacobian = structure.jacobian
+            follow = jacobian.tangents.blocks if jacobian is not None and jacobian.tangents is not None else ()
+            used = used_leaves([*for_derivatives, *(tangent for tangent, _ in follow)], rates)
+            self._routine("derivatives", [self._moving(b, used) for b in for_derivatives])
             self._routine("outputs", map(self._block, continuous))
             used = used_leaves(for_crossings, watched)
-            self._routine("crossings", [*(self._block(b, used) for b in for_crossings), *store_residues])
+            self._routine("crossings", [*(self._moving(b, used) for b in for_crossings), *store_residues])
         else:
             names = ("shared", "only_derivatives", "only_crossings", "only_outputs")
             for name, part in zip(
@@ -209,7 +211,11 @@ class _Builder:
 
         return Task((value,), 1, append)
 
-    def _block(self, block: Block, wanted: frozenset[Expr] | None = None) -> Task:
+    def _moving(self, block: Block, wanted: frozenset[Expr]) -> Task:
+        """For routines that the integrator calls: values do not jump there."""
+        return self._block(block, wanted, may_jump=False)
+
+    def _block(self, block: Block, wanted: frozenset[Expr] | None = None, may_jump: bool = True) -> Task:
         """Solves a block. Where not all of its unknowns are `wanted`, inner ones of a torn loop are left."""
         match block:
             case Explicit(unknown, value, _):
@@ -220,10 +226,11 @@ class _Builder:
                 return Task(block_expressions(block), cost(block), lambda s: self._linear(block, wanted, s))
             case Nonlinear():
                 status = self.statuses[block]
+                continuation = self.memory.counters["continuation"] if may_jump else None
                 return Task(
                     block_expressions(block),
                     cost(block),
-                    lambda s: newton(block, self.memory.slots, status, s),
+                    lambda s: newton(block, self.memory.slots, status, continuation, s),
                 )
 
     def _linear(self, block: Linear, wanted: frozenset[Expr] | None, section: Section) -> None:

@@ -132,6 +132,8 @@ def _fixed(s: Statement) -> Iterator[Symbol]:
     match s:
         case CallFunction(targets, _, _):
             yield from (t for t in targets if t is not None)
+        case SolveLinear(_, _, status) if isinstance(status, Symbol):
+            yield status
         case If(branches, otherwise):
             for body in (*(inner for _, inner in branches), otherwise):
                 for inner in body:
@@ -152,8 +154,10 @@ def _symbols(s: Statement) -> Iterator[Symbol]:
             yield local
         case CallFunction(targets, _, _):
             yield from (t for t in targets if t is not None)
-        case SolveLinear(matrix, right, _):
+        case SolveLinear(matrix, right, status):
             yield from (matrix, right)
+            if isinstance(status, Symbol):
+                yield status
         case If(branches, otherwise):
             for body in (*(inner for _, inner in branches), otherwise):
                 for inner in body:

@@ -9,24 +9,26 @@ back ends.
 from __future__ import annotations
 
 from saltus.emit.sharing import Locals
-from saltus.expr.nodes import ZERO, Expr, Op, Symbol, call, const, index, ref, relation
+from saltus.expr.nodes import TRUE, ZERO, Expr, Op, Symbol, call, const, index, ref, relation
 from saltus.ir.program import Assign, Fail, If, SolveLinear, Statement
 
 UNROLLED = 3
 
 
-def solve(matrix: Symbol, right: Symbol, status: int, local: Locals) -> list[Statement]:
-    """right := matrix^-1 right for local arrays of shapes (n, n) and (n,); both are overwritten."""
+def solve(matrix: Symbol, right: Symbol, status: int | Symbol, local: Locals) -> list[Statement]:
+    """right := matrix^-1 right for arrays of shapes (n, n) and (n,), which are overwritten. When singular
+    the routine fails, or, where `status` is a local, it becomes true (and is let be otherwise)."""
     (n,) = right.shape
     if n > UNROLLED:
         return [SolveLinear(matrix, right, status)]
+    singular = Fail(status) if isinstance(status, int) else Assign(status, TRUE)
     code: list[Statement] = []
     for k in range(n):
         for row in range(k + 1, n):
             code.append(_exchange_if_larger(matrix, right, k, row, local))
         # `not (|p| > 0)` also catches a pivot that is not a number.
         positive = relation(Op.GT, call("abs", _at(matrix, k, k)), ZERO)
-        code.append(If(((positive, ()),), (Fail(status),)))
+        code.append(If(((positive, ()),), (singular,)))
         for row in range(k + 1, n):
             factor = local.new("factor")
             code.append(Assign(factor, _at(matrix, row, k) / _at(matrix, k, k)))

@@ -43,7 +43,7 @@ class FunctionTable:
             number += 1
             name = f"{function.name}_{number}"
         self._names.add(name)
-        result = Function(name, function.inputs, function.outputs, (), ())
+        result = Function(name, function.inputs, function.outputs, (), (), internal=function.internal)
         self._lowered[function] = result
         local = Locals()
         body = _Body(self, local).block(function.body)

@@ -153,13 +153,14 @@ def position(shape: Sequence[int], *indices: float) -> int:
     return at
 
 
-def solve_linear(matrix: list[float], right: list[float], status: int) -> None:
-    """right := matrix^-1 right, both flat lists, the matrix row by row."""
+def solve_linear(matrix: list[float], right: list[float]) -> bool:
+    """right := matrix^-1 right, both flat lists, the matrix row by row; False if it is singular."""
     n = len(right)
     _, _, x, info = lapack.dgesv(np.array(matrix).reshape(n, n), np.array(right))
     if info != 0:
-        raise Failure(status)
+        return False
     right[:] = x.tolist()
+    return True
 
 
 def namespace() -> dict[str, object]:

@@ -9,7 +9,7 @@ from saltus.expr.nodes import INITIAL, LAMBDA, TERMINAL, TIME, Expr, Op, Symbol,
 from saltus.ir.program import Layout
 from saltus.ir.structure import Structure, block_expressions
 
-COUNTERS = ("passes", "changed", "status", "rest")
+COUNTERS = ("passes", "changed", "status", "rest", "continuation")
 
 
 class Memory:

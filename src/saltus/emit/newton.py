@@ -14,7 +14,7 @@ that is not finite is never smaller, so the step is halved back into the domain 
 It has converged when the last full step was below `STEP` (relative to w), or was small and left a residual
 at rounding level. Where no smaller residual can be found, the iterate is accepted if the step or the
 residual is at rounding level: then a repeated call does not move x. On failure the last iterate stays
-in memory, for the message.
+in memory, for the message; where the run allows it, `continuation` tries another way first.
 
 Where the start gives a residual that is not finite, or a row of J that is all zero (a square law at 0, the
 default start), x is moved off by a part of its nominal value, a few times before giving up.
@@ -22,13 +22,15 @@ default start), x is moved off by a part of its nominal value, a few times befor
 In a torn loop x are the tearing variables: the inner unknowns are computed from them before the residuals,
 and J is reduced to them (`saltus.emit.torn`).
 
-The residuals are written once: the first round has lambda = 0 and accepts anything finite.
+The residuals are written once, and so is the Jacobian: the first round has lambda = 0 and accepts anything
+finite, and whoever wants another point puts it into `base` and begins a first round.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from saltus.emit.continuation import LARGEST, begin_at, begins, follows, next_point, track_size
 from saltus.emit.elimination import solve
 from saltus.emit.sharing import Section
 from saltus.emit.torn import TornMatrix, untorn
@@ -43,15 +45,17 @@ from saltus.expr.nodes import (
     Type,
     add,
     and_,
+    array,
     call,
     const,
     if_,
     index,
+    not_,
     or_,
     ref,
     relation,
 )
-from saltus.ir.program import Assign, Break, Fail, Fill, For, If, Statement, Store, While
+from saltus.ir.program import Assign, Break, CallFunction, Fail, Fill, For, If, Statement, Store, While
 from saltus.ir.structure import Nonlinear, block_expressions
 
 ITERATIONS = 100
@@ -69,10 +73,13 @@ DIFFERENCE = 1.4901161193847656e-08  # relative increment of forward differences
 class _Iteration:
     """The statements for one block."""
 
-    def __init__(self, block: Nonlinear, slots: Mapping[Expr, int], status: int, outer: Section) -> None:
+    def __init__(
+        self, block: Nonlinear, slots: Mapping[Expr, int], status: int, allowed: Expr | None, outer: Section
+    ) -> None:
         self.block = block
         self.slots = slots
         self.status = status
+        self.allowed = allowed
         self.outer = outer
         tearing = block.tearing or untorn(len(block.unknowns))
         self.tearing = tearing
@@ -84,15 +91,22 @@ class _Iteration:
         n = self.n
         self.base, self.step, self.residual = (new(p, shape=(n,)) for p in ("base", "step", "residual"))
         self.shifted, self.scale = new("shifted", shape=(n,)), new("scale", shape=(n,))
-        self.torn: TornMatrix | None = None
-        if block.jacobian is None:
-            self.jacobian = new("jacobian", shape=(n, n))
         self.damping, self.norm, self.trial = new("damping"), new("norm"), new("trial")
         self.length, self.iteration = new("length"), new("iteration")
         self.nudges, self.nudge = new("nudges"), new("nudge")
         self.done, self.flat = new("done", Type.BOOLEAN), new("flat", Type.BOOLEAN)
+        self.failed = new("failed", Type.BOOLEAN)
         scales = [block.nominals[j] for j in tearing.columns]
         self.nominals = [outer.local(_positive(call("abs", e))) for e in scales]
+        self.tries = allowed is not None and n <= LARGEST
+        self.track = new("track", shape=(track_size(n if self.tries else 0),))
+        self.ready, self.hopeless = new("ready", Type.BOOLEAN), new("hopeless", Type.BOOLEAN)
+        self.follows = follows(self.track) if self.tries else FALSE
+        self.begins = begins(self.track) if self.tries else FALSE
+        # Without formulas the matrix is filled by differences; the continuation needs it as an array too.
+        self.torn: TornMatrix | None = None
+        if block.jacobian is None or self.tries:
+            self.jacobian = new("jacobian", shape=(n, n))
 
     def _section(self, expressions: Sequence[Expr]) -> Section:
         """Code inside the loop: what does not vary with the unknowns of the block is computed before."""
@@ -103,23 +117,63 @@ class _Iteration:
     def statements(self) -> list[Statement]:
         start: list[Statement] = [
             Assign(self.done, FALSE),
-            Assign(self.iteration, ZERO),
-            Assign(self.damping, ZERO),
             Assign(self.length, ZERO),
             Assign(self.nudges, ZERO),
             Assign(self.nudge, const(FIRST_NUDGE)),
-            Assign(self.norm, const(HUGE)),
             Fill(self.step, ZERO),
             Fill(self.scale, ONE),
             *(self._set(self.base, i, x) for i, x in enumerate(self.unknowns)),
+            *(begin_at(self.track, self.unknowns) if self.tries else ()),
+            *self._first_round(),
         ]
         search = While(TRUE, (*self._move(), *self._evaluate(self.residual), *self._judge()))
         finished = If(((ref(self.done), (Break(),)),))
-        restart = (*self._move_off(), Assign(self.damping, ZERO), Assign(self.norm, const(HUGE)))
+        restart = (*self._move_off(), *self._first_round())
         linearise = self._linearise()
-        step = If(((ref(self.flat), restart),), tuple(self._direction()))
-        body = (search, finished, *self._count(), *self._stop_at_zero(), *linearise, step)
+        step = If(
+            (
+                (and_(self.follows, not_(self.begins)), (Assign(self.ready, TRUE),)),
+                (and_(ref(self.flat), not_(self.begins)), restart),
+            ),
+            (*self._direction(), Assign(self.ready, self.begins)),
+        )
+        advance = (*self._count(), *self._stop_at_zero(), *linearise, step)
+        body = (
+            If(((or_(ref(self.failed), ref(self.ready)), tuple(self._continue())),)),
+            search,
+            finished,
+            If(((not_(ref(self.failed)), advance),)),
+        )
         return [*start, While(TRUE, body)]
+
+    def _first_round(self) -> list[Statement]:
+        """What is in `base` is evaluated next, and accepted if it is finite."""
+        return [
+            Assign(self.failed, FALSE),
+            Assign(self.ready, FALSE),
+            Assign(self.iteration, ZERO),
+            Assign(self.damping, ZERO),
+            Assign(self.norm, const(HUGE)),
+        ]
+
+    def _continue(self) -> list[Statement]:
+        """Another way, after the iteration has failed; the next point on it, when residuals and Jacobian are
+        ready."""
+        if self.allowed is None or not self.tries:
+            return [Fail(self.status)]
+        refused = and_(not_(self.follows), relation(Op.EQ, self.allowed, ZERO))
+        inputs = (self.track, self.base, self.residual, self.jacobian, self.step)
+        return [
+            If(((refused, (Fail(self.status),)),)),
+            CallFunction(
+                (self.track, self.base, self.hopeless),
+                self.outer.lowered(next_point(self.n)),
+                (ref(self.failed), *map(ref, inputs), array((self.n,), self.nominals)),
+            ),
+            If(((ref(self.hopeless), (*self._back(self.base), Fail(self.status))),)),
+            Fill(self.step, ZERO),  # it may not be finite, and 0 times that would not be 0
+            *self._first_round(),
+        ]
 
     # ------------------------------------------------------------ the line search
 
@@ -129,6 +183,10 @@ class _Iteration:
             Store(self.slots[x], _at(self.base, i) - ref(self.damping) * _at(self.step, i))
             for i, x in enumerate(self.unknowns)
         ]
+
+    def _back(self, point: Symbol) -> list[Statement]:
+        """x := point"""
+        return [Store(self.slots[x], _at(point, i)) for i, x in enumerate(self.unknowns)]
 
     def _evaluate(self, target: Symbol) -> list[Statement]:
         values = self._residuals(self.inner)
@@ -159,15 +217,16 @@ class _Iteration:
         )
         stagnant = or_(_below(length, STAGNANT_STEP), relation(Op.LE, norm, rounding))
         first = relation(Op.EQ, ref(self.iteration), ZERO)
-        back = [Store(self.slots[x], _at(self.base, i)) for i, x in enumerate(self.unknowns)]
+        give_up = (Assign(self.failed, TRUE), Break())
         return [
             *self._sum(self.trial, terms),
             If(((descent, (Assign(self.done, converged), Break())),)),
             If(
                 (
-                    (first, tuple(self._move_off())),
-                    (stagnant, (*back, Assign(self.done, TRUE), Break())),
-                    (_below(damping, SMALLEST_DAMPING), (Fail(self.status),)),
+                    (self.follows, give_up),
+                    (first, (*self._move_off(), If(((ref(self.failed), (Break(),)),)))),
+                    (stagnant, (*self._back(self.base), Assign(self.done, TRUE), Break())),
+                    (_below(damping, SMALLEST_DAMPING), give_up),
                 ),
                 (Assign(self.damping, 0.5 * damping),),
             ),
@@ -177,7 +236,7 @@ class _Iteration:
         """Another start; the iteration is then in its first round again."""
         past = relation(Op.GE, ref(self.nudges), const(float(NUDGES)))
         return [
-            If(((past, (Fail(self.status),)),)),
+            Assign(self.failed, past),
             *(
                 self._set(self.base, i, x + ref(self.nudge) * self.nominals[i])
                 for i, x in enumerate(self.unknowns)
@@ -199,7 +258,7 @@ class _Iteration:
         past = relation(Op.GT, ref(self.iteration), const(float(ITERATIONS)))
         return [
             Assign(self.iteration, ref(self.iteration) + 1.0),
-            If(((past, (Fail(self.status),)),)),
+            If(((past, (Assign(self.failed, TRUE),)),)),
         ]
 
     # ------------------------------------------------------------ the Newton step
@@ -210,9 +269,13 @@ class _Iteration:
             code = self._differences()
             rows = [{j: _at(self.jacobian, i, j) for j in range(self.n)} for i in range(self.n)]
         else:
-            self.torn = TornMatrix(self.block.jacobian, self.tearing, self.inner, self.status)
+            self.torn = TornMatrix(self.block.jacobian, self.tearing, self.inner, self.failed)
             code = self._take()
             rows = self.torn.reduced
+            if self.tries:
+                code.append(Fill(self.jacobian, ZERO))
+                for i, row in enumerate(rows):
+                    code += [Assign(self.jacobian, e, (const(i + 1), const(j + 1))) for j, e in row.items()]
         weights = [self._weight(j) for j in range(self.n)]
         size = self.outer.locals.new("size")
         code.append(Assign(self.flat, FALSE))
@@ -245,8 +308,7 @@ class _Iteration:
             slope = (_at(self.shifted, i) - _at(self.residual, i)) / ref(increment)
             body.append(Assign(self.jacobian, slope, (const(i + 1), ref(column))))
         code.append(For(column, const(1), const(1), const(self.n), tuple(body)))
-        code += [Store(self.slots[x], _at(self.base, i)) for i, x in enumerate(self.unknowns)]
-        return code
+        return [*code, *self._back(self.base)]
 
     def _direction(self) -> list[Statement]:
         """Solves for the step and starts the next search from here."""
@@ -268,7 +330,7 @@ class _Iteration:
             found = self.torn.solve(residuals)
             return [*self._take(), *(self._set(self.step, i, x) for i, x in enumerate(found))]
         copied = [self._set(self.step, i, x) for i, x in enumerate(residuals)]
-        return [*copied, *solve(self.jacobian, self.step, self.status, self.outer.locals)]
+        return [*copied, *solve(self.jacobian, self.step, self.failed, self.outer.locals)]
 
     # ------------------------------------------------------------ small parts
 
@@ -305,8 +367,11 @@ def _below(e: Expr, bound: float) -> Expr:
     return relation(Op.LT, e, const(bound))
 
 
-def newton(block: Nonlinear, slots: Mapping[Expr, int], status: int, outer: Section) -> None:
-    """Appends the solution of a nonlinear block to a section."""
+def newton(
+    block: Nonlinear, slots: Mapping[Expr, int], status: int, continuation: Expr | None, outer: Section
+) -> None:
+    """Appends the solution of a nonlinear block to a section. `continuation` is not 0 where another way may
+    be tried when the iteration fails; None where it never is."""
     # Made first: it hoists what does not depend on the unknowns into the statements of `outer`.
-    code = _Iteration(block, slots, status, outer).statements()
+    code = _Iteration(block, slots, status, continuation, outer).statements()
     outer.statements += code

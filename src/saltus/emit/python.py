@@ -195,7 +195,11 @@ class _Printer:
                 call = f"{self._functions[function]}({', '.join(map(self._expr, args))})"
                 self._line(f"{names}= {call}" if targets else call)
             case SolveLinear(matrix, right, status):
-                self._line(f"solve_linear({self._names[matrix]}, {self._names[right]}, {status})")
+                solved = f"solve_linear({self._names[matrix]}, {self._names[right]})"
+                if isinstance(status, int):
+                    self._line(f"if not {solved}: raise Failure({status})")
+                else:
+                    self._line(f"{self._names[status]} = not {solved}")
             case Invoke(routine):
                 self._line(f"{routine}(m)")
             case Fail(status):

@@ -26,6 +26,7 @@ from saltus.expr.nodes import (
     ZERO,
     Expr,
     Op,
+    Symbol,
     add,
     and_,
     call,
@@ -52,10 +53,15 @@ def untorn(size: int) -> Tearing:
 
 class TornMatrix:
     """The matrix of a torn system, reduced to the tearing variables; what that needs is appended to the
-    section. `rows` are the entries that are not zero, by column."""
+    section. `rows` are the entries that are not zero, by column. A singular matrix makes the routine fail
+    with the `status`, or makes it true where it is a local."""
 
     def __init__(
-        self, entries: Iterable[tuple[int, int, Expr]], tearing: Tearing, section: Section, status: int
+        self,
+        entries: Iterable[tuple[int, int, Expr]],
+        tearing: Tearing,
+        section: Section,
+        status: int | Symbol,
     ) -> None:
         self.tearing = tearing
         self._section = section
@@ -92,7 +98,8 @@ class TornMatrix:
         section.statements += [Assign(t, x) for t, x in zip(targets, found, strict=True)]
         anew: list[Statement] = []
         if size == 1:
-            anew.append(Fail(self._status))
+            status = self._status
+            anew.append(Fail(status) if isinstance(status, int) else Assign(status, TRUE))
         else:
             found = self._pivoting(right, anew)
             anew += [Assign(t, x) for t, x in zip(targets, found, strict=True)]

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from saltus.core.diagnostics import Note
 from saltus.core.source import Span
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, leaf_symbol, walk
 from saltus.ir.flat import Equation, Experiment, Variable
@@ -65,7 +66,8 @@ class Jump:
 
 @dataclass(frozen=True, eq=False)
 class Check:
-    """An assertion: `condition` must hold whenever `guard` does."""
+    """An assertion: `condition` must hold whenever `guard` does. `code` is that of the message: another one
+    where the compiler made the assertion; `notes` go with it."""
 
     guard: Expr
     condition: Expr
@@ -73,6 +75,8 @@ class Check:
     warning: bool
     span: Span
     origin: str = ""
+    code: str = "E406"
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

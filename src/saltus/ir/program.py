@@ -92,11 +92,12 @@ class CallFunction:
 @dataclass(frozen=True, slots=True)
 class SolveLinear:
     """right := matrix^-1 right, by LU with partial pivoting; the matrix (row-major, overwritten) and the
-    right side are local arrays. When singular, the routine returns `status`."""
+    right side are local arrays. When singular, the routine returns `status`; where that is a local, it is set
+    to whether the matrix was singular."""
 
     matrix: Symbol
     right: Symbol
-    status: int
+    status: int | Symbol
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,9 @@ class Function:
 
     Inputs, outputs and locals are symbols with their shapes; the body starts with outputs and locals
     at 0 (or as the body itself initialises them). `derivatives` are those that the user wrote, the first
-    that fits is taken. A derivative is linear in its last inputs: `linear_inputs` says in how many."""
+    that fits is taken. A derivative is linear in its last inputs: `linear_inputs` says in how many. One that
+    the compiler made for itself is `internal`: its subscripts are right, and it is seldom called, so it is
+    neither checked nor optimised."""
 
     name: str
     inputs: tuple[Symbol, ...]
@@ -156,6 +159,7 @@ class Function:
     body: tuple[Statement, ...]
     derivatives: tuple[Derivative, ...] = ()
     linear_inputs: int = 0
+    internal: bool = False
 
     def __repr__(self) -> str:
         return f"Function({self.name})"
@@ -237,7 +241,9 @@ class Layout:
     homotopy         lambda, if the initial system has one; the run drives it (see `analyse/homotopy.py`)
     counters         passes (of the last settle), changed (discretes and states changed by the last commit),
                      status (non-zero if the last call-back of the integrator failed), rest (for how long a
-                     residue must have been in its band to rest at zero; the run writes it)
+                     residue must have been in its band to rest at zero; the run writes it), continuation
+                     (1 where nonlinear blocks that Newton's method does not solve may be solved by
+                     continuation: at the start and at events; the run writes it)
     scratch          for routines only
     seeds            a direction of the states, for the tangents
     slopes           tangents of the derivatives (0 where they do not vary with the states)

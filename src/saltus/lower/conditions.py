@@ -1,15 +1,15 @@
 """When is a when-clause active? Shared by when-equations and when-statements.
 
 A condition becomes a Boolean variable `c` (itself, if it is one already); the clause is active where it
-becomes true: `c and not pre(c)`. During initialisation it is not, unless the condition is `initial()` or
-contains it (section 8.6 of the specification).
+becomes true: `c and not pre(c)`. During initialisation it is not, unless the condition is `initial()`, or a
+vector with `initial()` as an element: `initial() or c` does not count (section 8.6 of the specification).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from saltus.expr.nodes import FALSE, INITIAL, Expr, Op, and_, not_, or_, pre, walk
+from saltus.expr.nodes import FALSE, INITIAL, Expr, Op, and_, not_, or_, pre
 
 
 def activation(conditions: Iterable[Expr], variable_for: Callable[[Expr], Expr]) -> Expr:
@@ -23,9 +23,5 @@ def activation(conditions: Iterable[Expr], variable_for: Callable[[Expr], Expr])
         if condition.op is Op.CONST:
             continue  # a constant never becomes true
         c = variable_for(condition)
-        rising = and_(c, not_(pre(c)))
-        if any(node is INITIAL for node in walk(condition)):
-            terms.append(rising)
-        else:
-            terms.append(and_(rising, not_(INITIAL)))
+        terms.append(and_(c, not_(pre(c)), not_(INITIAL)))
     return or_(*terms) if terms else FALSE

@@ -62,7 +62,7 @@ def failure(memory: Memory, status: int, *, initial: bool = False) -> RunError:
         said = f"{block.message} (in the function `{block.function}`, {at_time(memory)})"
         return RunError(Diagnostic("E406", said, block.span))
     if status == FUNCTION_FAILED:
-        used = names([f.name for f in memory.program.functions])
+        used = names([f.name for f in memory.program.functions if not f.internal])
         said = f"a subscript is out of range or a recursion does not end, {at_time(memory)}, in one of {used}"
         return RunError(Diagnostic("E407", said))
     blocks = memory.structure.initial if initial else memory.structure.blocks
@@ -75,23 +75,21 @@ def failure(memory: Memory, status: int, *, initial: bool = False) -> RunError:
     culprit = _first_not_finite(memory, earlier) or _zero_denominator(memory, block)
     if culprit is not None:
         return RunError(culprit)
-    return RunError(_unsolved(memory, block, initial=initial))
+    code = "E401" if initial else "E403"
+    if isinstance(block, Linear):
+        return RunError(_singular(memory, block, code))
+    return RunError(_unsolved(memory, block, code))
 
 
-def _unsolved(memory: Memory, block: Block, *, initial: bool) -> Diagnostic:
+def _unsolved(memory: Memory, block: Block, code: str) -> Diagnostic:
     """E403 (E401 at the start): variables with their values, equations with their places."""
     unknowns = [show(u) for u in block.unknowns]
     residuals = [_residual(memory, e) for e in block.equations]
     order = sorted(range(len(residuals)), key=lambda i: -_size(residuals[i]))
-    kind = "linear" if isinstance(block, Linear) else "nonlinear"
-    what = f"the {kind} equations for {names(unknowns)}"
-    if isinstance(block, Linear):
-        message = f"{what} have no unique solution {at_time(memory)}"
-    else:
-        message = f"{what} were not solved {at_time(memory)}"
-        worst = residuals[order[0]] if order else None
-        if worst is not None:
-            message += f"; the largest residual is {worst:.4g}"
+    message = f"the nonlinear equations for {names(unknowns)} were not solved {at_time(memory)}"
+    worst = residuals[order[0]] if order else None
+    if worst is not None:
+        message += f"; the largest residual is {worst:.4g}"
     notes = [
         Note(f"{text} = {memory.value(u):.6g}") for text, u in zip(unknowns, block.unknowns, strict=True)
     ][:SHOWN]
@@ -99,9 +97,45 @@ def _unsolved(memory: Memory, block: Block, *, initial: bool) -> Diagnostic:
         residual = residuals[i]
         text = "in this equation" if residual is None else f"this equation has the residual {residual:.4g}"
         notes.append(Note(text, block.equations[i].span))
-    hint = "give better start values for these variables" if isinstance(block, Nonlinear) else None
-    code = "E401" if initial else "E403"
+    hint = "give better start values for these variables"
+    if code == "E401":
+        hint += ", or begin with easier equations: homotopy(actual, simplified)"
     return Diagnostic(code, message, block.equations[order[0]].span if order else None, tuple(notes), hint)
+
+
+def _singular(memory: Memory, block: Linear, code: str) -> Diagnostic:
+    """A linear block whose matrix is singular now: the equations that depend on each other, and the variables
+    that they leave open."""
+    unknowns = names([show(u) for u in block.unknowns])
+    message = f"the linear equations for {unknowns} have no unique solution {at_time(memory)}"
+    rows, columns = _null_vectors(memory, block)
+    equations = [block.equations[i] for i in rows]
+    if columns and len(columns) < len(block.unknowns):
+        message += f"; open are {names([show(block.unknowns[j]) for j in columns])}"
+    notes = [Note("this equation says what the others say, or contradicts them", q.span) for q in equations]
+    if len(notes) > SHOWN:
+        notes[SHOWN:] = [Note(f"... and {len(notes) - SHOWN} more equations")]
+    used = {leaf for i, _, e in block.matrix if i in rows for leaf in leaves(e)}
+    texts = sorted(text for leaf in used for text in _leaf_values(memory, leaf))
+    if texts:
+        notes.append(Note("with " + ", ".join(texts[:SHOWN])))
+    hint = "a coefficient has a value here that makes equations depend on each other: look at those that vary"
+    return Diagnostic(code, message, equations[0].span, tuple(notes), hint if texts else None)
+
+
+def _null_vectors(memory: Memory, block: Linear) -> tuple[list[int], list[int]]:
+    """The rows whose combination vanishes, and the columns of a solution without right side; all rows and no
+    columns where the matrix has no value."""
+    n = len(block.unknowns)
+    matrix = np.zeros((n, n))
+    try:
+        for i, j, e in block.matrix:
+            matrix[i, j] = float(memory.evaluate(e))
+        left, _, right = np.linalg.svd(matrix / np.maximum(np.abs(matrix).max(axis=1, keepdims=True), 1e-300))
+    except (NotEvaluable, ArithmeticError, ValueError, TypeError, np.linalg.LinAlgError):
+        return list(range(n)), []
+    large = [np.flatnonzero(np.abs(v) > 1e-6 * np.abs(v).max()).tolist() for v in (left[:, -1], right[-1])]
+    return large[0], large[1]
 
 
 def _size(residual: float | None) -> float:
@@ -304,10 +338,9 @@ def truth_of(op: Op, sign: float) -> bool:
 
 
 def violated(memory: Memory, check: Check) -> RunError:
-    """E406"""
-    return RunError(
-        Diagnostic("E406", f"{memory.message(check.message)} ({at_time(memory)})", check.span)
-    )
+    """E406, or what the assertion has in its place."""
+    message = f"{memory.message(check.message)} ({at_time(memory)})"
+    return RunError(Diagnostic(check.code, message, check.span, check.notes))
 
 
 def integration_failure(memory: Memory, integrator: Integrator) -> RunError:

@@ -22,7 +22,7 @@ from saltus.ir.flat import Variability
 from saltus.ir.hybrid import Relation
 from saltus.result.records import TRACE_SECTIONS
 from saltus.run import diagnose
-from saltus.run.memory import CHANGED, Memory, Snapshot
+from saltus.run.memory import CHANGED, CONTINUATION, Memory, Snapshot
 
 #: Rounds at one instant before the iteration is taken for endless.
 MAX_ROUNDS = 100
@@ -105,6 +105,7 @@ class EventIteration:
         self._commit = memory.routines["commit"]
         self._checks = memory.routines["checks"]
         self._changed = memory.first("counters") + CHANGED
+        self._continuation = memory.first("counters") + CONTINUATION
         self._truth = memory.first("relations")
         self._signs = memory.first("signs")
         self._zero_since = memory.first("zero_since")
@@ -130,6 +131,7 @@ class EventIteration:
         """One event: the relations that fired (with the sign of the side they move to) and the clocks that
         tick. Gives the trace of the rounds, and the time relations that fired with them."""
         cells = self._cells
+        cells[self._continuation] = 1.0
         self._pre_states[:] = self._states
         if self._left.size:
             array = self._memory.array
@@ -152,6 +154,7 @@ class EventIteration:
         self._traced += len(rounds) * len(rounds[0])
         if self._traced > TRACE_LIMIT:
             rounds = [rounds[0], rounds[-1]]
+        cells[self._continuation] = 0.0
         return tuple(rounds), timed
 
     def _repeat(self, now: float, rounds: list[bytes]) -> None:

@@ -17,7 +17,7 @@ from saltus.ir.flat import Variable
 from saltus.run import diagnose
 from saltus.run.clocks import Clocks
 from saltus.run.homotopy import follow_homotopy
-from saltus.run.memory import INITIAL_FLAG, TIME_SLOT, Memory
+from saltus.run.memory import CONTINUATION, INITIAL_FLAG, TIME_SLOT, Memory
 from saltus.run.overrides import number, unknown_parameter
 from saltus.run.settings import Override
 
@@ -135,7 +135,9 @@ def solve_initial(memory: Memory) -> Start:
     _guess_relations(memory)
     steps = follow_homotopy(memory) if memory.length("homotopy") else 0
     if not steps:
+        cells[memory.first("counters") + CONTINUATION] = 1.0
         status = memory.routines["settle_initial"]()
+        cells[memory.first("counters") + CONTINUATION] = 0.0
         if status:
             raise diagnose.failure(memory, status, initial=True)
     culprit = diagnose.not_finite(memory, memory.structure.initial)

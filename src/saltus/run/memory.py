@@ -24,7 +24,7 @@ from saltus.ir.structure import Structure
 
 TIME_SLOT = 0
 INITIAL_FLAG, TERMINAL_FLAG = 0, 1
-PASSES, CHANGED, STATUS, REST = 0, 1, 2, 3
+PASSES, CHANGED, STATUS, REST, CONTINUATION = 0, 1, 2, 3, 4
 
 
 def contiguous_runs(layout: Layout, names: Sequence[str]) -> list[tuple[int, int]]:

@@ -191,7 +191,8 @@ def _statement_lines(body: tuple[Statement, ...], names: dict[int, str], depth: 
                 yield f"{indent}({left}) := {function.name}({', '.join(map(show, args))})"
             case SolveLinear(matrix, right, status):
                 a, b = matrix.name, right.name
-                yield f"{indent}{b} := solution x of {a} * x = {b}, or fail with {status}"
+                failure = f"fail with {status}" if isinstance(status, int) else f"set {status.name}"
+                yield f"{indent}{b} := solution x of {a} * x = {b}, or {failure}"
             case Invoke(name):
                 yield f"{indent}{name}()"
             case Fail(status):
