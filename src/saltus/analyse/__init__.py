@@ -16,6 +16,7 @@
     singular    why a model cannot be sorted
     homotopy    simplified expressions, for the way to the start
     initial     the system that is solved at the start
+    excess      initial conditions that are one too many
     wording     lists of names in messages
 """
 
