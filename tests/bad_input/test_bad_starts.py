@@ -60,6 +60,29 @@ def test_what_is_missing_beside_it_is_told() -> None:
     assert result["x"][0] + result["y"][0] == pytest.approx(1)
 
 
+def test_steady_state_of_a_closed_system() -> None:
+    # What flows out of one tank flows into the other: both at rest is one condition, and the content is open.
+    model = saltus.load("""
+    model Tanks
+      parameter Real leak = 0;
+      Real a(start = 3), b(start = 1);
+    equation
+      der(a) = b - a + leak;
+      der(b) = a - b;
+    initial equation
+      der(a) = 0;
+      der(b) = 0;
+    end Tanks;
+    """)
+    (warning,) = model.warnings
+    assert warning.code == "W301" and "`a = 3" in warning.message
+    result = model.simulate(stop_time=1)
+    assert result["a"][-1] == result["b"][-1] == pytest.approx(3)
+    with pytest.raises(RunError) as caught:
+        model.simulate(stop_time=1, set={"leak": 1})
+    assert "`der(b) = 0` contradicts `der(a) = 0`" in str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("equations", "named"),
     [

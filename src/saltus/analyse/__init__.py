@@ -18,6 +18,7 @@
     singular    why a model cannot be sorted
     homotopy    simplified expressions, for the way to the start
     initial     the system that is solved at the start
+    excess      initial conditions that are one too many
     tangent     the integrator's Jacobian: the tangents of the blocks, its pattern
     colouring   columns that are found at once (integers only)
     fill        the order in which a sparse matrix is eliminated, and what fills up (integers only)

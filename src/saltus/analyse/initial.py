@@ -15,53 +15,36 @@ unknown of this system. `initial()` is true here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 from saltus.analyse.alias import Reduced, start_value
 from saltus.analyse.blocks import BlockMaker
-from saltus.analyse.cancel import is_real
-from saltus.analyse.dependence import HiddenCondition, refuse_dependent
+from saltus.analyse.excess import consistency_checks, match_given, redundant_equation
 from saltus.analyse.homotopy import at_start, rewritten
 from saltus.analyse.matching import Matching
 from saltus.analyse.parameters import binding_equation, free_parameters
-from saltus.analyse.singular import equation_text
 from saltus.analyse.system import System, unsigned
 from saltus.analyse.wording import LISTED, listed, number
-from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
-from saltus.expr.evaluate import NotEvaluable, evaluate
+from saltus.core.diagnostics import Diagnostic, Note
 from saltus.expr.nodes import (
     FALSE,
     INITIAL,
-    ONE,
-    ZERO,
     Expr,
     Op,
     Symbol,
     Type,
-    add,
-    call,
-    const,
     if_,
     leaves,
-    mul,
-    no_event,
     pre,
     ref,
-    relation,
-    sub,
     walk,
 )
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import Check, HybridModel
-from saltus.ir.interpret import call_function
-from saltus.ir.structure import Block, Explicit
-
-#: How far a redundant fixed start value may be off, relative to its size.
-CONSISTENT = 1e-6
+from saltus.ir.structure import Block
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +53,11 @@ class InitialSystem:
 
     blocks: tuple[Block, ...]
     warnings: tuple[Diagnostic, ...]
-    checks: tuple[Check, ...]  # fixed start values that follow from others already
+    checks: tuple[Check, ...]  # given equations that follow from others already
+
+
+class _Incomplete(Exception):
+    """Without the equations left out, no start value can take their place."""
 
 
 def initial_system(
@@ -79,14 +66,15 @@ def initial_system(
     matched: list[int],
     maker: BlockMaker,
     constrained_variables: frozenset[Symbol] = frozenset(),
-    left_out: frozenset[int] = frozenset(),
+    left_out: Mapping[int, tuple[int, ...]] | None = None,
 ) -> InitialSystem:
     """Completes and sorts the initial system. `matched` is the perfect matching of the running system, which
     has the equations of the model in their order.
 
     A given equation that has nothing left to determine is not used, but checked. That is most often a start
     value of one of the `constrained_variables`, which follow from states by constraints. `left_out` are given
-    equations that are known to say nothing new, by their positions."""
+    equations that are known to say nothing new, and those that say it already, by their positions."""
+    left_out = left_out or {}
     model = reduced.model
     memo: dict[Expr, Expr] = {}
     during = [_at_start(q, memo) for q in model.equations]
@@ -102,23 +90,24 @@ def initial_system(
 
     full = _system(reduced, running, free, (*given, *(_start_equation(v) for v in proposals)))
     matching = _seeded(full, running, matched, unchanged)
-    excess = _add_given(reduced, full, matching, len(given), len(unchanged), left_out)
+    excess = match_given(reduced, full, matching, len(given), len(unchanged), left_out)
     chosen = []
     for row, v in enumerate(proposals, len(given)):
         if matching.column_of[row] < 0 and matching.augment(row):
             chosen.append(v)
-    proposed = len(given)
 
     rows = [row for row, column in enumerate(matching.column_of) if column >= 0]
-    assert len(rows) == len(full.unknowns), "every unknown has at least its start value"
+    if len(rows) < len(full.unknowns):
+        assert left_out, "every unknown has at least its start value"
+        raise _Incomplete
     final = System(tuple(full.equations[row] for row in rows), full.unknowns, full.continuous)
     blocks = maker.sorted_blocks(final, [matching.column_of[row] for row in rows])
-    redundant = _redundant(reduced, full, blocks, range(len(unchanged), proposed))
+    redundant = redundant_equation(reduced, full, blocks, range(len(unchanged), len(given)))
     if redundant is not None:
-        # The exact combination of the equations is 0 = 0: one of them can go, and something else is open.
-        more = left_out | {redundant}
-        return initial_system(reduced, running, matched, maker, constrained_variables, more)
-    checks = tuple(_checks(reduced, full, excess, blocks, constrained_variables))
+        more = {**left_out, redundant.row: redundant.others}
+        with suppress(_Incomplete):
+            return initial_system(reduced, running, matched, maker, constrained_variables, more)
+    checks = tuple(consistency_checks(reduced, full, excess, blocks, constrained_variables))
     constrained = bool(model.initial_equations) or any(v.fixed is True for v in model.algebraics)
     return InitialSystem(blocks, tuple(_warnings(chosen, constrained)), checks)
 
@@ -210,157 +199,6 @@ def _seeded(full: System, running: System, matched: list[int], unchanged: list[i
         if seed[row] < 0 and not running.is_discrete(matched[old]) and column in full.solvable[row]:
             seed[row] = column
     return Matching(full.solvable, len(full.unknowns), seed)
-
-
-@dataclass(frozen=True)
-class _Excess:
-    """A given equation without an unknown of its own, and the given equations that leave it none."""
-
-    row: int
-    others: tuple[int, ...]
-
-
-def _add_given(
-    reduced: Reduced,
-    full: System,
-    matching: Matching,
-    given: int,
-    model_rows: int,
-    left_out: frozenset[int],
-) -> list[_Excess]:
-    """Matches every given equation. Those that have nothing left to determine are returned, to be checked;
-    the model is refused where they are no equations of Reals, or not initial ones, or have no unknown."""
-    found: list[_Excess] = []
-    for row in range(given):
-        if row not in left_out and matching.column_of[row] < 0 and not matching.augment(row):
-            others = tuple(r for r in sorted(matching.visited) if r >= model_rows and r != row)
-            found.append(_Excess(row, others))
-    refused = [
-        e
-        for e in found
-        if e.row < model_rows or not full.solvable[e.row] or not is_real(full.equations[e.row])
-    ]
-    if refused:
-        raise _overdetermined(reduced, full, refused)
-    return found
-
-
-def _redundant(reduced: Reduced, full: System, blocks: Sequence[Block], initial: range) -> int | None:
-    """An initial equation that says what others say in other words, seen only by the coefficients:
-    `x + y = 1` and `2*x + 2*y = 2`. Where they contradict each other the model is refused."""
-    rows = {full.equations[row]: row for row in initial}
-    try:
-        refuse_dependent(blocks, ())
-    except HiddenCondition as found:
-        own = [rows[q] for q in found.involved if q in rows]
-        if found.left is not ZERO or not own:
-            return None  # it depends on the values of others; the run will tell
-        if found.constant == 0.0:
-            return max(own)
-        texts = [equation_text(reduced, q) for q in found.involved]
-        raise model_error(
-            "E303",
-            f"these equations contradict each other at the start: {listed(texts)}; "
-            f"combined they say 0 = {abs(found.constant):g}",
-            full.equations[max(own)].span,
-            notes=tuple(_given_here(reduced, found.involved)),
-            hint="remove or correct an initial equation",
-        ) from None
-    return None
-
-
-def _checks(
-    reduced: Reduced,
-    full: System,
-    excess: Sequence[_Excess],
-    blocks: Sequence[Block],
-    constrained_variables: frozenset[Symbol],
-) -> Iterator[Check]:
-    """Redundant initial equations must agree with the others. What literals alone decide is decided now; the
-    rest, which a parameter may change, is checked when the initial system has been solved."""
-    if not excess:
-        return
-    values = _literal_values(reduced.model, blocks)
-    wrong: list[_Excess] = []
-    for e in excess:
-        q = full.equations[e.row]
-        agrees = _agreement(q)
-        if all(leaf in values for leaf in leaves(agrees)):
-            if not _holds(agrees, values):
-                wrong.append(e)
-            continue
-        words = _contradiction(reduced, full, e, constrained_variables)
-        notes = tuple(_given_here(reduced, [full.equations[r] for r in e.others]))
-        yield Check(INITIAL, no_event(agrees), const(words), False, q.span, code="E401", notes=notes)
-    if wrong:
-        words = _contradiction(reduced, full, wrong[0], frozenset())
-        raise _overdetermined(reduced, full, wrong, words if len(wrong) == 1 else "")
-
-
-def _agreement(q: Equation) -> Expr:
-    """Both sides are the same, up to a small part of the terms they consist of."""
-    parts = [p for e in (q.lhs, q.rhs) for p in (e.args if e.op is Op.ADD else (e,))]
-    size = add(ONE, *(call("abs", p) for p in parts))
-    return relation(Op.LE, call("abs", sub(q.lhs, q.rhs)), mul(const(CONSISTENT), size))
-
-
-def _literal_values(model: HybridModel, blocks: Sequence[Block]) -> dict[Expr, Any]:
-    """What can be computed without knowing any parameter."""
-    values: dict[Expr, Any] = {}
-    known = [(ref(v.symbol), v.binding) for v in model.constants if v.binding is not None]
-    for unknown, value in (*known, *((b.unknown, b.value) for b in blocks if isinstance(b, Explicit))):
-        if all(leaf in values for leaf in leaves(value)):
-            with suppress(NotEvaluable, ArithmeticError, ValueError, IndexError, ModelError):
-                values[unknown] = evaluate(value, values.__getitem__, apply=call_function)
-    return values
-
-
-def _holds(condition: Expr, values: dict[Expr, Any]) -> bool:
-    try:
-        return bool(evaluate(condition, values.__getitem__, apply=call_function))
-    except (NotEvaluable, ArithmeticError, ValueError, IndexError, ModelError):
-        return False
-
-
-def _contradiction(
-    reduced: Reduced, full: System, e: _Excess, constrained_variables: frozenset[Symbol]
-) -> str:
-    q = full.equations[e.row]
-    symbol = q.lhs.data if q.lhs.op is Op.REF else None
-    v = next((v for v in (*reduced.model.states, *reduced.model.algebraics) if v.symbol is symbol), None)
-    fixed = v is not None and v.fixed is True and q.rhs is start_value(v)
-    if symbol in constrained_variables and v is not None and fixed:
-        return f"the fixed start value of `{v.name}` contradicts those of the states it depends on"
-    text = equation_text(reduced, q)
-    if symbol in constrained_variables or not e.others:
-        return f"`{text}` contradicts the other initial values and the equations"
-    return f"`{text}` contradicts {listed([equation_text(reduced, full.equations[r]) for r in e.others])}"
-
-
-def _given_here(reduced: Reduced, equations: Sequence[Equation]) -> Iterator[Note]:
-    for q in equations[:LISTED]:
-        yield Note(f"`{equation_text(reduced, q)}` is given here", q.span)
-    if len(equations) > LISTED:
-        yield Note(f"... and {len(equations) - LISTED} more equations")
-
-
-def _overdetermined(
-    reduced: Reduced, full: System, excess: Sequence[_Excess], contradiction: str = ""
-) -> ModelError:
-    """Names the equations of which some must go: those in excess and those that already said it all."""
-    involved = list(dict.fromkeys(row for e in excess for row in (*e.others, e.row)))
-    texts = [equation_text(reduced, full.equations[row]) for row in involved]
-    if len(excess) == 1:
-        message = contradiction or f"one initial condition too many: {listed(texts)}"
-    else:
-        message = f"{len(excess)} initial conditions too many among these: {listed(texts)}"
-    return model_error(
-        "E303",
-        message,
-        full.equations[excess[0].row].span,
-        notes=tuple(_given_here(reduced, [full.equations[row] for row in involved])),
-        hint="remove an initial equation, or a `fixed = true`",
-    )
 
 
 # ---------------------------------------------------------------- warnings

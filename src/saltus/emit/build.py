@@ -131,9 +131,7 @@ class _Builder:
         for_derivatives, for_crossings = needed(continuous, rates), needed(continuous, watched)
         store_residues = [self._store(leaf, e) for leaf, e in residues]
         if sum(map(cost, continuous)) <= SEPARATE:
-            jacobian = structure.jacobian
-            follow = jacobian.tangents.blocks if jacobian is not None and jacobian.tangents is not None else ()
-            used = used_leaves([*for_derivatives, *(tangent for tangent, _ in follow)], rates)
+            used = used_leaves([*for_derivatives, *(t for t, _ in self._tangents())], rates)
             self._routine("derivatives", [self._moving(b, used) for b in for_derivatives])
             self._routine("outputs", map(self._block, continuous))
             used = used_leaves(for_crossings, watched)
@@ -154,13 +152,17 @@ class _Builder:
             self._routine("evaluate", map(self._block, structure.blocks))
 
     def _follow_tangents(self) -> None:
-        jacobian = self.structure.jacobian
-        if jacobian is None or jacobian.tangents is None:
+        blocks = self._tangents()
+        if not blocks:
             return
-        for tangent, block in jacobian.tangents.blocks:
+        for tangent, block in blocks:
             if not isinstance(tangent, Explicit):
                 self.statuses[tangent] = self.statuses[block]  # where one has no solution, nor has the other
-        self._routine("tangents", (self._block(tangent) for tangent, _ in jacobian.tangents.blocks))
+        self._routine("tangents", (self._block(tangent) for tangent, _ in blocks))
+
+    def _tangents(self) -> tuple[tuple[Block, Block], ...]:
+        jacobian = self.structure.jacobian
+        return () if jacobian is None or jacobian.tangents is None else jacobian.tangents.blocks
 
     def _watch_relations(self) -> None:
         relations = self.structure.model.relations

@@ -135,11 +135,7 @@ def solve_initial(memory: Memory) -> Start:
     _guess_relations(memory)
     steps = follow_homotopy(memory) if memory.length("homotopy") else 0
     if not steps:
-        cells[memory.first("counters") + CONTINUATION] = 1.0
-        status = memory.routines["settle_initial"]()
-        cells[memory.first("counters") + CONTINUATION] = 0.0
-        if status:
-            raise diagnose.failure(memory, status, initial=True)
+        _settle(memory)
     culprit = diagnose.not_finite(memory, memory.structure.initial)
     if culprit is not None:
         raise culprit
@@ -151,6 +147,25 @@ def solve_initial(memory: Memory) -> Start:
     memory.section("pre_discretes")[:] = memory.section("discretes")
     memory.section("pre_states")[:] = memory.section("states")
     return Start(violated, endings, steps)
+
+
+def _settle(memory: Memory) -> None:
+    """Solves the initial system from the start values; if need be again, with continuation. Should that fail
+    too, the message is about the first attempt: continuation goes far from the start values."""
+    settle = memory.routines["settle_initial"]
+    start = memory.array.copy()
+    status = settle()
+    if not status:
+        return
+    failed = memory.array.copy()
+    memory.array[:] = start
+    slot = memory.first("counters") + CONTINUATION
+    memory.cells[slot] = 1.0
+    again = settle()
+    memory.cells[slot] = 0.0
+    if again:
+        memory.array[:] = failed
+        raise diagnose.failure(memory, status, initial=True)
 
 
 def _guess_relations(memory: Memory) -> None:
