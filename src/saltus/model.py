@@ -264,7 +264,8 @@ class Model:
             overrides={k: v for k, v in overrides.items() if k not in structural},
         )
         machine = translation.machine.clone()
-        return simulate(translation.structure, translation.program, machine, settings, progress)
+        structure, program = translation.structure, translation.program
+        return simulate(structure, program, machine, settings, progress, translation.choices)
 
     def _structural(self, translation: Translation) -> frozenset[str]:
         return frozenset(v.name for v in translation.flat.variables if v.structural and not v.final)
