@@ -67,7 +67,7 @@ class Analysis:
     def sorted_with(self, choice: Choice) -> Structure:
         """The model with these states, to go on with: it has no initial system."""
         assert self._reduction is not None, "there is nothing to choose"
-        reduced, reduction = self._reduction.rebuilt(choice)
+        reduced, reduction = self._reduction.rebuilt(choice, first=False)
         system = _running_system(reduced.model)
         matched = system.match()
         refuse_singular(self._model, reduced, system, matched)
@@ -76,7 +76,7 @@ class Analysis:
 
     def _first(self, reduced: Reduced) -> Structure:
         problem: ModelError | None = None
-        # Every replacement takes unknowns out of an equation for good; the bound is for what was not foreseen.
+        # Every replacement takes unknowns out of an equation for good; the bound is for the unforeseen.
         for _ in range(len(self._model.equations) + 1):
             try:
                 return self._sorted(reduced)

@@ -9,8 +9,9 @@ at x = 1. So for every P that varies (those of gears and circuits do not)
 
 is made a relation of the model. The pivots are those of Gaussian elimination with complete pivoting, as in
 `pivots`, by which the columns were chosen: a set that has just been chosen is as far from its guard as any
-can be. They change continuously: at the moment two candidates for a pivot are of equal size, what is left after
-elimination with one or the other is the same, up to signs. When a guard falls, the run chooses states again.
+can be. They change continuously: at the moment two candidates for a pivot are of equal size, what is left
+after elimination with one or the other is the same, up to signs. When a guard falls, the run chooses states
+again.
 
 The floor is a hidden parameter that the run writes: it lies lower where even the best choice has a small
 pivot, as in a mechanism with rods of very different lengths.

@@ -64,7 +64,7 @@ _JUMPING = 30.0
 
 #: A pivot that varies and is smaller than this is taken only if there is no other: its guard would soon fall
 #: (see `guards`).
-_SAFE = 1.5 * PIVOT_FLOOR
+_SAFE = 1.3 * PIVOT_FLOOR
 
 
 @dataclass(frozen=True)
@@ -329,8 +329,10 @@ class Reduction:
 
     # ------------------------------------------------------------ the new model
 
-    def rebuilt(self, choice: Choice) -> tuple[Reduced, IndexReduction]:
-        """States with their derivatives as leaves again, everything else as algebraic variables."""
+    def rebuilt(self, choice: Choice, *, first: bool = True) -> tuple[Reduced, IndexReduction]:
+        """States with their derivatives as leaves again, everything else as algebraic variables. Only in the
+        first choice must everything that is reinitialised be a state; in another, jumps of what is none are
+        left out."""
         states: list[Variable] = []
         algebraics: list[Variable] = []
         final: dict[Expr, Expr] = {}  # symbols of derivatives that are der(state)
@@ -360,18 +362,19 @@ class Reduction:
         def rewrite(e: Expr) -> Expr:
             return substitute(self._plain(e), final, memo)
 
-        self._refuse_jumps({v.symbol for v in states})
+        after = {v.symbol for v in states}
+        if first:
+            self._refuse_jumps(after)
         new_equations = tuple(
             _same_or_new(written.get(q, q), rewrite(q.lhs), rewrite(q.rhs)) for q in equations
         )
-        model = rewritten_model(self.model, rewrite, tuple(states), tuple(algebraics), new_equations)
+        jumping = replace(self.model, jumps=tuple(j for j in self.model.jumps if j.state in after))
+        model = rewritten_model(jumping, rewrite, tuple(states), tuple(algebraics), new_equations)
         model, guards = with_guards(model, choice.pivots, rewrite)
         times = tuple(
             Differentiated(self.rows[r], c, tuple(self.derivatives[r][1:])) for r, c in enumerate(self.c) if c
         )
-        before = {v.symbol for v in self.model.states}
-        after = {v.symbol for v in states}
-        demoted = tuple(v for v in self.model.states if v.symbol in before - after)
+        demoted = tuple(v for v in self.model.states if v.symbol not in after)
         reduction = IndexReduction(times, demoted, max(self.c, default=0) + 1, guards)
         return Reduced(model, self.reduced.aliases, self.reduced.written), reduction
 

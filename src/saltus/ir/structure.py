@@ -72,8 +72,8 @@ WANTED_AS_STATE = {"never": 0, "avoid": 2, "default": 4, "prefer": 6, "always": 
 REINITIALISED = 8
 
 #: States are chosen again when a pivot by which they were chosen falls below this, relative to the largest
-#: coefficient of its equation. An error of a state reaches what follows from it up to five times as large.
-PIVOT_FLOOR = 0.2
+#: coefficient of its equation: an error of a state reaches what follows from it a few times as large.
+PIVOT_FLOOR = 0.3
 
 
 @dataclass(frozen=True, eq=False)

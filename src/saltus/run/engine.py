@@ -62,6 +62,7 @@ class Engine:
     def __init__(self, structure: Structure, machine: NativeMachine, rest: float) -> None:
         self.structure = structure
         self.machine = machine
+        self.rest = rest
         self.memory = memory = Memory(structure, machine)
         memory.array[:] = 0.0
         memory.cells[memory.first("counters") + REST] = rest
@@ -199,7 +200,7 @@ class Engine:
         return {name: numbers[slot] for name, slot in self._places.items()}
 
     def take_over(self, other: Engine) -> None:
-        """Gives everything the value that it has in another engine."""
+        """Gives everything the value that it has in another engine, and computes what follows from it."""
         memory, old = self.memory, other.memory
         memory.cells[TIME_SLOT] = old.cells[TIME_SLOT]
         for section in _COMMON:
@@ -210,14 +211,20 @@ class Engine:
         memory.routines["parameters"]()  # for the bands of the guards
         target, source = self._moves(other)
         memory.array[target] = old.array[source]
-        memory.section("pre_states")[:] = self.states
-        self._headings.clear()
+        self._headings = {k: v for k, v in other._headings.items() if k not in other.guards}
+        self.compute()
 
     def _moves(self, other: Engine) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """From which slot of the other engine to which one here, for all that varies continuously."""
         if other not in self._known_moves:
             places = other._places
             pairs = [(slot, places[name]) for name, slot in self._slots(_CONTINUOUS)]
+            slots = other.memory.layout.slots
+            for section in ("pre_states", "pre_algebraics"):
+                own = self.memory.layout.section(section)
+                for leaf, slot in self.memory.layout.slots.items():
+                    if leaf.op is Op.PRE and own.start <= slot < own.stop:
+                        pairs.append((slot, slots.get(leaf, places[leaf_name(leaf)])))
             both = np.array(pairs, dtype=np.intp)
             self._known_moves[other] = both[:, 0].copy(), both[:, 1].copy()
         return self._known_moves[other]

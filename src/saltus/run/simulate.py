@@ -16,21 +16,21 @@ from __future__ import annotations
 
 import math
 import time as clock
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
 
-from saltus.core.diagnostics import Diagnostic, ModelError, RunError
+from saltus.core.diagnostics import Diagnostic, RunError
 from saltus.expr.nodes import Type
 from saltus.ir.program import CHECK_ACTIVE, ROUTINE_FAILED, Program
-from saltus.ir.structure import PivotGuard, Structure
+from saltus.ir.structure import Structure
 from saltus.result import records
 from saltus.result.recording import Recording
 from saltus.result.records import EventRecord
 from saltus.result.result import Result
 from saltus.run import diagnose
+from saltus.run.choices import Choices, Reselect
 from saltus.run.cvode import Cvode
 from saltus.run.dependence import uses_terminal
 from saltus.run.engine import Engine, NativeMachine
@@ -54,6 +54,11 @@ PROGRESS_EVERY = 0.1
 #: same function seldom fall into one step, where they would not be seen.
 MIN_STEPS = 50
 
+#: Models whose states are watched are integrated at least this accurately. One large step might lead to a
+#: singular position and back, and nobody would have seen it: the coordinate x of a pendulum is as smooth
+#: where the mass passes the side as where it turns round there.
+GUARDED_TOLERANCE = 1e-4
+
 #: So many events in a row without time passing, or so many crossings within a hundred-thousandth of the
 #: run, are taken for endless: at that rate a run would need hundreds of millions of events.
 ENDLESS_EVENTS = 2000
@@ -68,13 +73,6 @@ PROBE_SPAN = 1e-10
 
 _ULPS = 8 * float(np.finfo(float).eps)
 
-
-#: A smallest pivot below this means that no states determine the rest: a singular position.
-SINGULAR = 1e-6
-
-#: Gives the structure and the machine (to be cloned) of the same model with the states that are best where
-#: the variables have these values, by name. Raises `ModelError` where there are none.
-Reselect: TypeAlias = Callable[[Mapping[str, float]], tuple[Structure, NativeMachine]]
 
 
 def simulate(
@@ -120,10 +118,8 @@ class _Run:
         self.settings = settings
         self.now = settings.start_time
         span = settings.stop_time - settings.start_time
-        self._rest = REST_SPAN * span
-        self.engine = Engine(structure, machine, self._rest)
-        self._engines = {structure: self.engine}
-        self._reselect = reselect
+        self.engine = Engine(structure, machine, REST_SPAN * span)
+        self._choices = Choices(self.engine, reselect)
         self.recording = Recording(self.engine.part)
         self.records: list[EventRecord] = []
         self.warnings: list[Diagnostic] = []
@@ -165,13 +161,14 @@ class _Run:
         self._after_event()
         engine.cvode = self._integrator(engine)
         if engine.guards and engine.fallen():
-            self._choose_states()
+            self._choose_states(engine, last)
 
     def _integrator(self, engine: Engine) -> Cvode:
         memory, settings = engine.memory, self.settings
         states = engine.structure.states
         nominals = [abs(memory.number(v.nominal, 1.0)) or 1.0 for v in states] or [1.0]
         n_roots = 2 * len(engine.state_relations)
+        tolerance = min(settings.tolerance, GUARDED_TOLERANCE) if engine.guards else settings.tolerance
         span = settings.stop_time - settings.start_time
         largest = settings.max_step or math.inf
         if n_roots:
@@ -182,8 +179,8 @@ class _Run:
             engine.machine.address("saltus_rhs") if states else still_rhs(),
             engine.states if states else np.zeros(1),
             self.now,
-            relative=settings.tolerance,
-            absolute=settings.tolerance * np.array(nominals),
+            relative=tolerance,
+            absolute=tolerance * np.array(nominals),
             user_data=engine.machine.pointer,
             roots=engine.machine.address("saltus_roots") if n_roots else 0,
             n_roots=n_roots,
@@ -192,16 +189,10 @@ class _Run:
 
     def close(self) -> None:
         """Frees the integrators."""
-        for engine in self._engines.values():
-            if engine.cvode is not None:
-                engine.cvode.close()
+        self._choices.close()
 
     def result(self) -> Result:
         """What there is so far."""
-        counts: Counter[str] = Counter()
-        for engine in self._engines.values():
-            if engine.cvode is not None:
-                counts.update(engine.cvode.statistics())
         memory, model = self.engine.memory, self.engine.structure.model
         parameters = {}
         for v in (*model.constants, *model.parameters):
@@ -217,10 +208,10 @@ class _Run:
             records=self.records,
             warnings=self.warnings,
             statistics={
-                **counts,
+                **self._choices.statistics(),
                 "events": len(self.records),
                 "state_choices": 1 + sum(1 for r in self.records if r.kind == records.STATES),
-                "programs": len(self._engines),
+                "programs": len(self._choices),
                 "seconds": clock.perf_counter() - self._began,
             },
             interrupted=self.interrupted,
@@ -347,18 +338,24 @@ class _Run:
         if all(index in engine.guards for index, _ in fired):
             for index, _ in fired:
                 engine.memory.cells[engine.truth + index] = 0.0
-            self._choose_states()
+            self._choose_states(engine)
         else:
             self._event(records.STATE, tuple(fired), ())
         return True
 
     def _event(self, kind: str, fired: tuple[tuple[int, float], ...], due: list[int] | tuple[()]) -> None:
         """One event, from left limits already computed to a decision about a restart."""
-        now, engine = self.now, self.engine
+        now, before = self.now, self.engine
+        before.rows.append(now)
+        left = len(self.recording) - 1
+        if self._choices.lacks_jumps(before):  # what may be reinitialised must be a state
+            home = self._choices.first
+            home.take_over(before)
+            self._change_to(home)
+        engine = self.engine
         rows, array = engine.rows, engine.memory.array
         assert engine.cvode is not None
         engine.relations()
-        rows.append(now)
         states = engine.state_bytes.take()
         # A root return makes the integrator evaluate its crossing functions anew; any other does not.
         watched = engine.mode if engine.cvode.flag == ROOT_RETURN else engine.mode_and_crossings
@@ -375,48 +372,35 @@ class _Run:
         if engine.state_bytes.take() != states or (watched.size and array.take(watched).tobytes() != mode):
             self._restart(now)
             engine.find_headings(fired, self._probe)
-        if engine.guards and engine.fallen():
-            self._choose_states(recorded=True)
+        if engine is not before or (engine.guards and engine.fallen()):
+            self._choose_states(before, right if engine is before else left)
         if self._grid.next <= now + self._grid.near:
             self._grid.pass_(now)
         if len(self.records) > ENDLESS_EVENTS:
             self._refuse_endless(now)
 
-    def _choose_states(self, *, recorded: bool = False) -> None:
-        """Goes on with the states that are best here, where those of before no longer determine the rest
-        well. `recorded`: the last row is of this instant already."""
-        old, now = self.engine, self.now
-        guards = [old.structure.guards[k] for k in old.fallen()]
-        new = self._better(old, guards)
-        if new is not old:
-            if not recorded:
-                old.rows.append(now)
-            new.take_over(old)
-            new.compute()
-        if new.set_floors() < SINGULAR:
-            raise diagnose.singular_position(old.memory, guards)
-        if new is not old:
-            self.engine = new
-            self.recording.turn(new.part)
-            new.rows.append(now)
+    def _choose_states(self, before: Engine, left: int | None = None) -> None:
+        """Goes on with the states that are best here, where those of `before` no longer determine the rest
+        well. `left` is the number of its last row, if this instant is recorded already."""
+        best = self._choices.best(self.engine)
+        if best is not before and left is None:
+            before.rows.append(self.now)
+            left = len(self.recording) - 1
+        if best is not self.engine:
+            self._change_to(best)
+        self._restart(self.now)
+        if best is not before and left is not None:
             right = len(self.recording) - 1
-            self.records.append(EventRecord(now, records.STATES, (), (), right - 1, right, ()))
-            self._check_values(new.rows.count - 1)
-            if new.cvode is None:
-                new.cvode = self._integrator(new)
-        self._restart(now)
+            self.records.append(EventRecord(self.now, records.STATES, (), (), left, right, ()))
 
-    def _better(self, old: Engine, guards: list[PivotGuard]) -> Engine:
-        """The engine of the states that are best here; it may be the old one."""
-        if self._reselect is None:
-            raise diagnose.singular_position(old.memory, guards)
-        try:
-            structure, machine = self._reselect(old.values())
-        except ModelError as reason:
-            raise diagnose.singular_position(old.memory, guards, reason) from None
-        if structure not in self._engines:
-            self._engines[structure] = Engine(structure, machine.clone(), self._rest)
-        return self._engines[structure]
+    def _change_to(self, engine: Engine) -> None:
+        """Another engine, which has taken over all values, goes on from here."""
+        self.engine = engine
+        self.recording.turn(engine.part)
+        engine.rows.append(self.now)
+        self._check_values(engine.rows.count - 1)
+        if engine.cvode is None:
+            engine.cvode = self._integrator(engine)
 
     def _restart(self, now: float) -> None:
         cvode = self.engine.cvode
