@@ -15,8 +15,9 @@ from saltus.run.engine import Engine, NativeMachine
 #: the variables have these values, by name. Raises `ModelError` where there are none.
 Reselect: TypeAlias = Callable[[Mapping[str, float]], tuple[Structure, NativeMachine]]
 
-#: A smallest pivot below this means that no states determine the rest: a singular position.
-SINGULAR = 1e-6
+#: A smallest pivot below this means that no states determine the rest: a singular position. (Errors of the
+#: states reach the rest a thousand times as large.)
+SINGULAR = 1e-3
 
 
 class Choices:

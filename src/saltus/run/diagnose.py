@@ -308,6 +308,8 @@ def singular_position(
     """E408: no states are left that determine the others."""
     found = list(dict.fromkeys(name for guard in guards for name in guard.names))
     notes = [Note(d.message, d.span) for d in reason.diagnostics] if reason is not None else []
+    forced = [v for v in memory.structure.states if v.state_select == "always"]
+    notes += [Note(f"`{v.name}` is kept: it has stateSelect = always", v.span) for v in forced[:SHOWN]]
     equations = list(dict.fromkeys(guard.equation for guard in guards))
     notes += [Note("and this one", q.span) for q in equations[1:SHOWN]]
     values = (text for q in equations for side in (q.lhs, q.rhs) for text in _leaf_values(memory, side))
@@ -315,7 +317,7 @@ def singular_position(
     return RunError(
         Diagnostic(
             "E408",
-            f"a singular position {at_time(memory)}: this constraint no longer determines {names(found)}, "
+            f"{at_time(memory)} this constraint no longer determines {names(found)}, "
             "whichever states are chosen",
             equations[0].span if equations else None,
             tuple(notes),

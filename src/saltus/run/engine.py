@@ -9,6 +9,7 @@ pivot) stays as it was.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Protocol, Self
@@ -29,6 +30,9 @@ from saltus.run.memory import REST, STATUS, TIME_SLOT, Memory, Snapshot
 
 #: The part of a band below which a difference of residues may be rounding.
 ROUNDING_OF_BAND = 1e-5
+
+#: A small pivot may fall by this part of itself in one step.
+PART_OF_PIVOT = 0.1
 
 #: Sections that are the same in all programs of a model.
 _COMMON = ("overridden", "discretes", "pre_discretes", "clocks", "flags")
@@ -85,6 +89,9 @@ class Engine:
         self.status = memory.first("counters") + STATUS
         self._headings: dict[int, float] = {}  # of relations that move away from their presumed side
         self.guards = [g.relation for g in structure.guards]
+        #: Whether even the best choice has a small pivot here.
+        self.near_singular = False
+        self.largest_step = math.inf
         self._known_moves: dict[Engine, tuple[NDArray[np.intp], NDArray[np.intp]]] = {}
 
     @cached_property
@@ -166,8 +173,8 @@ class Engine:
         return [k for k, index in enumerate(self.guards) if not cells[truth + index]]
 
     def set_floors(self) -> float:
-        """Puts the floor under each pivot: lower than usual where the pivot is so already, although no better
-        one was found. Gives the smallest pivot. To be called when all values are computed."""
+        """Puts the floor under each pivot: lower than usual where the pivot is small already, although no
+        better one was found. Gives the smallest pivot. To be called when all values are computed."""
         memory, cells, guards = self.memory, self.memory.cells, self.structure.guards
         for guard in guards:
             memory.store(guard.floor, 0.0)
@@ -177,7 +184,36 @@ class Engine:
             memory.store(guard.floor, min(PIVOT_FLOOR, 0.5 * pivot))
             cells[self.truth + guard.relation] = cells[self.signs + guard.relation] = 1.0
         self.relations()
-        return min(pivots, default=1.0)
+        smallest = min(pivots, default=1.0)
+        self.near_singular = smallest < PIVOT_FLOOR
+        return smallest
+
+    def _pivots(self) -> list[float]:
+        """The pivots as they were last computed."""
+        residues, numbers = self.memory.section("residues"), self.memory.array
+        floors = (self.memory.slot(guard.floor) for guard in self.structure.guards)
+        return [float(residues[k] + numbers[slot]) for k, slot in zip(self.guards, floors, strict=True)]
+
+    def recovered(self) -> bool:
+        """Whether the pivots, as the integrator saw them last, are large enough for the usual floors."""
+        return min(self._pivots()) > PIVOT_FLOOR
+
+    def limit_steps(self, probe: float) -> None:
+        """Where a pivot is small, no step may be so long that it could fall to zero: it might rise again
+        before anybody looks, with a singular position in between. How fast it falls is seen along a small
+        step `probe`. To be called when all values are computed."""
+        assert self.cvode is not None
+        largest = self.largest_step
+        if self.near_singular:
+            before, pivots = self.memory.array.copy(), self._pivots()
+            self.memory.cells[TIME_SLOT] += probe
+            self.states += probe * self.derivatives
+            if not self.crossings():
+                after = self._pivots()
+                fall = max(abs(b - a) / a for a, b in zip(pivots, after, strict=True)) / probe
+                largest = min(largest, PART_OF_PIVOT / fall) if fall > 0.0 else largest
+            self.memory.array[:] = before
+        self.cvode.set_max_step(largest if math.isfinite(largest) else 0.0)
 
     def _slots(self, sections: Sequence[str]) -> list[tuple[str, int]]:
         """Names with their slots. A state that is the derivative of another has two; its own comes last."""

@@ -137,16 +137,20 @@ class _Run:
 
     def start(self) -> None:
         """Parameters, start values, the initial system, and the event at the start."""
-        engine, settings = self.engine, self.settings
-        memory, rows = engine.memory, engine.rows
+        settings, memory = self.settings, self.engine.memory
         self.warnings += set_parameters(memory, settings.overrides)
         set_starts(memory, settings.start_time)
         violated, endings = solve_initial(memory)
         for index in violated:
             self._violated(index)
-        iteration = engine.iteration
         self._clocks = make_clocks(memory, settings.start_time)
         self._grid = Grid(settings)
+        if self.engine.guards and self.engine.fallen():
+            # The start values by which states were chosen were guesses, and the position is another.
+            self.engine = self._choices.best(self.engine)
+            self.recording = Recording(self.engine.part)
+        engine = self.engine
+        rows, iteration = engine.rows, engine.iteration
         rows.append(self.now)
         rounds, timed = iteration.iterate(self.now, (), due := self._clocks.due(self.now))
         rows.append(self.now)
@@ -175,6 +179,7 @@ class _Run:
             largest = min(largest, span / MIN_STEPS)
             if not states and settings.output_interval > 0.0:
                 largest = min(largest, settings.output_interval)
+        engine.largest_step = largest
         return Cvode(
             engine.machine.address("saltus_rhs") if states else still_rhs(),
             engine.states if states else np.zeros(1),
@@ -248,6 +253,7 @@ class _Run:
                     flag = self._sweep(limit, stride)
                     if flag == SUCCESS:
                         stride = min(2 * stride, SWEEP_POINTS)
+                        self._look_at_pivots()
                         self._report()
                         continue
                 else:
@@ -265,12 +271,12 @@ class _Run:
                 if flag == TOO_MUCH_WORK:
                     if cvode.time - self.now <= _ULPS * abs(cvode.time):
                         # Steps below the resolution of time: the right-hand side fails right ahead.
-                        raise diagnose.integration_failure(engine.memory, cvode)
+                        raise self._failure(engine)
                     self.now = cvode.time
                     self._report()
                     continue
                 if flag not in (SUCCESS, TSTOP_RETURN):
-                    raise diagnose.integration_failure(engine.memory, cvode)
+                    raise self._failure(engine)
             self.now = target
             if target == limit:
                 stop_set = math.nan  # CVODE forgets a stop time that it has reached
@@ -283,11 +289,19 @@ class _Run:
                 engine.rows.append(target)
                 self._check_values(engine.rows.count - 1)
                 grid.pass_(target)
+                self._look_at_pivots()
             self._report()
         if not self._ended and uses_terminal(self.engine.structure):
             memory = self.engine.memory
             memory.cells[memory.first("flags") + TERMINAL_FLAG] = 1.0
             self._event(records.TERMINAL, (), ())
+
+    def _failure(self, engine: Engine) -> RunError:
+        """Why the integrator gave up."""
+        assert engine.cvode is not None
+        if engine.near_singular:
+            return diagnose.singular_position(engine.memory, engine.structure.guards)
+        return diagnose.integration_failure(engine.memory, engine.cvode)
 
     def _sweep(self, limit: float, most: int) -> int:
         """Output points before `limit`, in native code: nothing happens there but the recording of a row."""
@@ -388,10 +402,16 @@ class _Run:
             left = len(self.recording) - 1
         if best is not self.engine:
             self._change_to(best)
+        best.limit_steps(self._probe)
         self._restart(self.now)
         if best is not before and left is not None:
             right = len(self.recording) - 1
             self.records.append(EventRecord(self.now, records.STATES, (), (), left, right, ()))
+
+    def _look_at_pivots(self) -> None:
+        """Away from a singular position the run takes its usual steps again."""
+        if self.engine.near_singular and self.engine.recovered():
+            self._choose_states(self.engine)
 
     def _change_to(self, engine: Engine) -> None:
         """Another engine, which has taken over all values, goes on from here."""
