@@ -240,7 +240,7 @@ class Reduction:
                     tuple(entries[k] for k in part),
                     tuple(picked),
                     self.rows[rows[part[0]]],
-                    tuple(self.variables[i].name for i in picked),
+                    self._given_up(picked, step),
                 )
             )
         for i in (i for p in pivots for i in p.chosen):
@@ -271,6 +271,12 @@ class Reduction:
             if picked is not None:
                 return [used[j] for j in picked]
         raise self._dependent(matrix if exact else None, rows, values)
+
+    def _given_up(self, picked: Sequence[int], step: int) -> tuple[str, ...]:
+        """Names of the variables that are no states by this choice; if there are none, of those whose
+        derivatives are not."""
+        own = tuple(self.variables[i].name for i in picked if self.d[i] - step == 1)
+        return own or tuple(self.variables[i].name for i in picked)
 
     def _varies(self, e: Expr) -> bool:
         return any(leaf is TIME or leaf in self.level_of for leaf in leaves(e))

@@ -95,6 +95,8 @@ def _lines(flat: FlatModel, hybrid: HybridModel, structure: Structure) -> Iterat
     if reduction is not None:
         names = [v.name for v in reduction.demoted]
         yield _row("states given up", len(names), None, f"they follow by constraints: {_listed(names)}")
+    if structure.guards:
+        yield _row("states watched", len(structure.states), None, _watched(structure))
 
 
 # ---------------------------------------------------------------- counting
@@ -223,6 +225,11 @@ def _loops(loops: Sequence[Block]) -> str:
         smaller = sum(count for _, count in sorted(sizes.items(), reverse=True)[LISTED:])
         parts += shown[:LISTED] + ([f"{smaller} smaller {name}"] if smaller else [])
     return ", ".join(parts) or "no loops"
+
+
+def _watched(structure: Structure) -> str:
+    determined = sorted({name for guard in structure.guards for name in guard.names})
+    return f"others take their place where they no longer determine {_listed(determined)}"
 
 
 def _listed(names: Sequence[str]) -> str:
