@@ -161,6 +161,21 @@ def test_a_state_that_is_forced_ends_the_run_where_it_fails() -> None:
     assert caught.value.partial is not None
 
 
+def test_a_forced_state_is_kept_as_long_as_it_works() -> None:
+    """Swings to nearly a right angle: small pivots, short steps there, and the usual ones elsewhere."""
+    forced = "(stateSelect = StateSelect.always)"
+    model = saltus.load(PENDULUM.replace("Real x,", f"Real x{forced},").replace(" u, v,", f" u{forced}, v,"))
+    small, large = (
+        model.simulate(stop_time=10, tolerance=1e-9, set={"angle": a, "speed": 0}) for a in (0.5, 1.52)
+    )
+    angle, _ = exact(swing(), [1.52, 0], large.time)
+    np.testing.assert_allclose(large["x"], np.sin(angle), atol=1e-4)
+    np.testing.assert_allclose(large["y"], -np.cos(angle), atol=1e-4)
+    assert np.abs(large["y"]).min() < 0.06
+    assert not switches(large) and large.statistics["programs"] == 1
+    assert large.statistics["steps"] < 5 * small.statistics["steps"]
+
+
 # ---------------------------------------------------------------- mechanisms
 
 

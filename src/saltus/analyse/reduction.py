@@ -203,7 +203,7 @@ class Reduction:
         dummies: set[_Level] = set()
         pivots: list[Pivots] = []
         rows = [r for r, c in enumerate(self.c) if c > 0]
-        candidates = {i for r in rows for i in self._orders(self.rows[r]) if self.d[i] > 0}
+        candidates = {i for r in rows for i in self.jacobian[r]}
         step = 0
         while rows:
             found = self._choose(rows, candidates, step, values)

@@ -164,6 +164,7 @@ class _Run:
         iteration.endings[:0] = endings
         self._after_event()
         engine.cvode = self._integrator(engine)
+        engine.limit_steps(self._probe)
         if engine.guards and engine.fallen():
             self._choose_states(engine, last)
 
@@ -236,6 +237,8 @@ class _Run:
             engine = self.engine
             cvode = engine.cvode
             assert cvode is not None
+            if self._restarted:
+                self._restarted, stop_set = False, math.nan
             limit = next_event if next_event < stop else stop
             target = grid.next if grid.next < limit - grid.near else limit
             if moves and target - self.now > _ULPS * abs(target):
@@ -264,8 +267,6 @@ class _Run:
                     self.now = cvode.time
                     if self._crossing():
                         next_event = self._next_time_event()
-                    if self._restarted:
-                        self._restarted, stop_set = False, math.nan
                     self._report()
                     continue
                 if flag == TOO_MUCH_WORK:
