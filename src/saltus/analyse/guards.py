@@ -7,11 +7,11 @@ at x = 1. So for every P that varies (those of gears and circuits do not)
 
     smallest pivot of P, each row divided by the largest entry of its row in J   >   floor
 
-is made a relation of the model. The pivots are those of Gaussian elimination with complete pivoting, as in
-`pivots`, by which the columns were chosen: a set that has just been chosen is as far from its guard as any
-can be. They change continuously: at the moment two candidates for a pivot are of equal size, what is left
-after elimination with one or the other is the same, up to signs. When a guard falls, the run chooses states
-again.
+is made a relation of the model, for each diagonal block of P in block triangular form: in a chain of rods
+each rod has its own. The pivots are those of Gaussian elimination with complete pivoting, as in `pivots`, by
+which the columns were chosen: a set that has just been chosen is far from its guards. They change
+continuously: at the moment two candidates for a pivot are of equal size, what is left after elimination with
+one or the other is the same, up to signs. When a guard falls, the run chooses states again.
 
 The floor is a hidden parameter that the run writes: it lies lower where even the best choice has a small
 pivot, as in a mechanism with rods of very different lengths.
@@ -19,10 +19,12 @@ pivot, as in a mechanism with rods of very different lengths.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from saltus.analyse.matching import maximum_matching
+from saltus.analyse.sort import sorted_components
 from saltus.expr.nodes import (
     ONE,
     TIME,
@@ -56,44 +58,57 @@ from saltus.ir.structure import PIVOT_FLOOR, PivotGuard
 @dataclass(frozen=True, eq=False)
 class Pivots:
     """The Jacobian of some constraints, row by row with the entries that are not zero by column, and the
-    columns that were chosen in it."""
+    columns that were chosen in it. `equations` belong to the rows, `names` to the chosen columns."""
 
     jacobian: tuple[Mapping[int, Expr], ...]
     chosen: tuple[int, ...]
-    equation: Equation
+    equations: tuple[Equation, ...]
     names: tuple[str, ...]
 
 
 def with_guards(
     model: HybridModel, pivots: Sequence[Pivots], rewrite: Callable[[Expr], Expr]
 ) -> tuple[HybridModel, tuple[PivotGuard, ...]]:
-    """The model with a relation for each set of pivots that varies, after its own relations."""
-    varying = {ref(v.symbol) for v in (*model.states, *model.algebraics)}
+    """The model with a relation for each pivot that varies, after its own relations."""
+    varying = {TIME, *(ref(v.symbol) for v in (*model.states, *model.algebraics))}
     relations = list(model.relations)
     floors: list[Variable] = []
     guards: list[PivotGuard] = []
+    watched: set[Expr] = set()  # velocities often have the pivots of positions
     for found in pivots:
         rows = [{j: rewrite(e) for j, e in row.items()} for row in found.jacobian]
-        chosen = set(found.chosen)
-        used = (leaf for row in rows for j, e in row.items() if j in chosen for leaf in _used(e))
-        if not any(leaf in varying or leaf is TIME for leaf in used):
-            continue
-        name = f"$pivot{len(guards) + 1}"
-        span, origin = found.equation.span, found.equation.origin
-        floor = Symbol(f"{name}.floor")
-        floors.append(
-            Variable(floor, Variability.PARAMETER, span, start=const(PIVOT_FLOOR), final=True)
-        )
-        residue = sub(_smallest_pivot(rows, found.chosen), ref(floor))
-        text = f"pivot for {', '.join(dict.fromkeys(found.names))}"
-        guards.append(PivotGuard(len(relations), floor, tuple(dict.fromkeys(found.names)), found.equation))
-        relations.append(
-            Relation(Symbol(name, Type.BOOLEAN), Op.GT, residue, ONE, text, span, origin)
-        )
-    guarded = replace(
-        model, relations=tuple(relations), parameters=(*model.parameters, *floors)
-    )
+        for members, columns in _blocks(rows, found.chosen):
+            block = [rows[k] for k in members]
+            used = (leaf for row in block for j in columns if j in row for leaf in _used(row[j]))
+            pivot = _smallest_pivot(block, columns) if not varying.isdisjoint(used) else None
+            if pivot is None or pivot in watched:
+                continue
+            watched.add(pivot)
+            names = tuple(dict.fromkeys(found.names[found.chosen.index(j)] for j in columns))
+            equation = found.equations[members[0]]
+            symbol = Symbol(f"$pivot{len(guards) + 1}", Type.BOOLEAN)
+            floor = Symbol(f"{symbol.name}.floor")
+            start = const(PIVOT_FLOOR)
+            floors.append(Variable(floor, Variability.PARAMETER, equation.span, start=start, final=True))
+            guards.append(PivotGuard(len(relations), floor, names, equation))
+            residue, text = sub(pivot, ref(floor)), f"pivot for {', '.join(names)}"
+            relations.append(Relation(symbol, Op.GT, residue, ONE, text, equation.span, equation.origin))
+    guarded = replace(model, relations=tuple(relations), parameters=(*model.parameters, *floors))
     return guarded, tuple(guards)
+
+
+def _blocks(
+    rows: Sequence[Mapping[int, Expr]], chosen: Sequence[int]
+) -> Iterator[tuple[list[int], list[int]]]:
+    """Rows and columns of the diagonal blocks of P in block triangular form. P is singular where one of them
+    is, and most are small."""
+    place = {j: k for k, j in enumerate(chosen)}
+    uses = [[place[j] for j, e in row.items() if j in place and e is not ZERO] for row in rows]
+    matched = maximum_matching(uses, len(chosen))
+    assert min(matched) >= 0, "chosen columns are independent"
+    row_of = {column: row for row, column in enumerate(matched)}
+    for members in sorted_components([[row_of[c] for c in columns] for columns in uses]):
+        yield members, [chosen[matched[k]] for k in members]
 
 
 def _used(e: Expr) -> list[Expr]:
@@ -101,13 +116,13 @@ def _used(e: Expr) -> list[Expr]:
     return [leaf.args[0] if leaf.op is Op.DER else leaf for leaf in leaves(e)]
 
 
-def _smallest_pivot(rows: Sequence[Mapping[int, Expr]], chosen: Sequence[int]) -> Expr:
+def _smallest_pivot(rows: Sequence[Mapping[int, Expr]], columns: Sequence[int]) -> Expr:
     sizes = [_largest([call("abs", e) for e in row.values()]) for row in rows]
     if len(rows) == 1:  # nothing to eliminate
-        pivot, size = call("abs", rows[0].get(chosen[0], ZERO)), sizes[0]
+        pivot, size = call("abs", rows[0][columns[0]]), sizes[0]
         return no_event(if_(relation(Op.GT, size, ZERO), div(pivot, size), ZERO))
     n = len(rows)
-    square = array((n, n), (row.get(j, ZERO) for row in rows for j in chosen))
+    square = array((n, n), (row.get(j, ZERO) for row in rows for j in columns))
     return item(apply(elimination(n), (square, array((n,), sizes))), 0)
 
 

@@ -239,8 +239,8 @@ class Reduction:
                 Pivots(
                     tuple(entries[k] for k in part),
                     tuple(picked),
-                    self.rows[rows[part[0]]],
-                    self._given_up(picked, step),
+                    tuple(self.rows[rows[k]] for k in part),
+                    tuple(self.variables[i].name for i in picked),
                 )
             )
         for i in (i for p in pivots for i in p.chosen):
@@ -271,12 +271,6 @@ class Reduction:
             if picked is not None:
                 return [used[j] for j in picked]
         raise self._dependent(matrix if exact else None, rows, values)
-
-    def _given_up(self, picked: Sequence[int], step: int) -> tuple[str, ...]:
-        """Names of the variables that are no states by this choice; if there are none, of those whose
-        derivatives are not."""
-        own = tuple(self.variables[i].name for i in picked if self.d[i] - step == 1)
-        return own or tuple(self.variables[i].name for i in picked)
 
     def _varies(self, e: Expr) -> bool:
         return any(leaf is TIME or leaf in self.level_of for leaf in leaves(e))

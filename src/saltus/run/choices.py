@@ -19,6 +19,9 @@ Reselect: TypeAlias = Callable[[Mapping[str, float]], tuple[Structure, NativeMac
 #: states reach the rest a thousand times as large.)
 SINGULAR = 1e-3
 
+#: A pivot below this leaves too few digits even for the values of one instant.
+UNUSABLE = 1e-8
+
 
 class Choices:
     """`first` is the engine of the states chosen at the start. Without `reselect` there is no other."""
@@ -46,6 +49,14 @@ class Choices:
         if best.set_floors() < SINGULAR:
             raise diagnose.singular_position(now.memory, fallen)
         return best
+
+    def for_jumps(self, now: Engine) -> Engine:
+        """The engine in which everything that is reinitialised is a state. It has taken over all values."""
+        if self.first is not now:
+            self.first.take_over(now)
+            if self.first.set_floors() < UNUSABLE:
+                raise diagnose.singular_position(now.memory, self.first.structure.guards)
+        return self.first
 
     def lacks_jumps(self, engine: Engine) -> bool:
         """Whether something is reinitialised that is no state with this choice."""

@@ -364,9 +364,7 @@ class _Run:
         before.rows.append(now)
         left = len(self.recording) - 1
         if self._choices.lacks_jumps(before):  # what may be reinitialised must be a state
-            home = self._choices.first
-            home.take_over(before)
-            self._change_to(home)
+            self._change_to(self._choices.for_jumps(before))
         engine = self.engine
         rows, array = engine.rows, engine.memory.array
         assert engine.cvode is not None
