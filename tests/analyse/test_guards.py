@@ -115,3 +115,39 @@ def test_constant_pivots_need_no_guard() -> None:
     structure = saltus.load(gears).structure
     assert structure.reduction is not None and structure.guards == ()
     assert structure.relations == structure.model.relations
+
+
+def test_each_rod_of_a_chain_has_its_own_guard() -> None:
+    """Positions and velocities share it; what connects the rods is triangular."""
+    count = 4
+    text = [f"model Rods Real x[{count}](start = {{1, 2, 3, 4}}), y[{count}](each start = 0);"]
+    text.append(f"Real u[{count}], v[{count}], f[{count}];\nequation")
+    for k in range(1, count + 1):
+        x, y = (f"x[{k}] - x[{k - 1}]", f"y[{k}] - y[{k - 1}]") if k > 1 else ("x[1]", "y[1]")
+        text.append(f"der(x[{k}]) = u[{k}]; der(y[{k}]) = v[{k}]; ({x})^2 + ({y})^2 = 1;")
+        text.append(f"der(u[{k}]) = -f[{k}]*({x}); der(v[{k}]) = -f[{k}]*({y}) - 1;")
+    structure = saltus.load("\n".join([*text, "end Rods;"])).structure
+    assert sorted(guard.names for guard in structure.guards) == [(f"x[{k}]",) for k in range(1, count + 1)]
+    lines = {guard.equation.span.line for guard in structure.guards}
+    assert len(lines) == count  # each at its own constraint
+    assert len(structure.relations) == 0 and len(structure.model.relations) == count
+
+
+def test_a_loop_is_guarded_as_a_whole() -> None:
+    """In a four-bar linkage coupler and rocker follow from two equations together."""
+    text = """
+    model FourBar
+      Real phi(start = 1, fixed = true), w(start = 0, fixed = true), psi(start = 0.5), theta(start = 1.6);
+      Real wt, lx, ly;
+    equation
+      der(phi) = w;
+      der(theta) = wt;
+      der(w) = 0.5 + sin(phi)*lx - cos(phi)*ly;
+      2*der(wt) = 2.5*(cos(theta)*ly - sin(theta)*lx);
+      0 = sin(psi)*lx - cos(psi)*ly;
+      cos(phi) + 3*cos(psi) = 3.2 + 2.5*cos(theta);
+      sin(phi) + 3*sin(psi) = 2.5*sin(theta);
+    end FourBar;
+    """
+    structure = saltus.load(text).structure
+    assert {frozenset(guard.names) for guard in structure.guards} == {frozenset({"psi", "theta"})}
