@@ -12,6 +12,7 @@ from typing import Any
 from saltus.core.diagnostics import Diagnostic, ModelError, SaltusError, UsageError, model_error
 from saltus.core.nearest import nearest
 from saltus.core.source import Source, Span
+from saltus.emit.jit import NativeMachine
 from saltus.emit.llvm import llvm_text
 from saltus.emit.python import python_text
 from saltus.expr.nodes import Type
@@ -273,8 +274,14 @@ class Model:
             overrides={k: v for k, v in overrides.items() if k not in structural},
             linear_solver=linear_solver,
         )
-        machine = prepared(translation.machine, translation.structure, settings.method).clone()
-        return simulate(translation.structure, translation.program, machine, settings, progress)
+        structure, program, method = translation.structure, translation.program, settings.method
+        machine = prepared(translation.machine, structure, method).clone()
+
+        def reselect(values: Mapping[str, float]) -> tuple[Structure, NativeMachine]:
+            chosen, code = translation.choices(values)
+            return chosen, prepared(code, chosen, method)
+
+        return simulate(structure, program, machine, settings, progress, reselect)
 
     def _structural(self, translation: Translation) -> frozenset[str]:
         return frozenset(v.name for v in translation.flat.variables if v.structural and not v.final)

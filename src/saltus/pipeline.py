@@ -2,7 +2,8 @@
 
     text -> ast -> instance -> flat -> hybrid -> structure -> program -> native code
 
-Each step is a function of the step before; `Translation` keeps what each of them made.
+Each step is a function of the step before; `Translation` keeps what each of them made. The last three are
+taken again, for the same model with other states, when a run comes to a position where its states fail.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from saltus.analyse import analyse
+from saltus.analyse import Analysis
 from saltus.core.diagnostics import Diagnostic
 from saltus.emit.build import build, build_implicit
 from saltus.emit.jit import NativeMachine, native_machine
@@ -40,8 +41,35 @@ class Translation:
     structure: Structure
     program: Program
     machine: NativeMachine
+    choices: StateChoices
     warnings: tuple[Diagnostic, ...]
     timings: dict[str, float]
+
+
+class StateChoices:
+    """The same model with the states that are best at given values. Each choice is compiled when it is first
+    wanted, and kept: a pendulum that goes round a hundred times needs two programs, not two hundred."""
+
+    def __init__(self, analysis: Analysis, machine: NativeMachine) -> None:
+        self._analysis = analysis
+        first = analysis.choice.dummies if analysis.choice is not None else frozenset()
+        self._made = {first: (analysis.structure, machine)}
+
+    def __call__(self, values: Mapping[str, float]) -> tuple[Structure, NativeMachine]:
+        """Structure and machine (not for use, but to be cloned) for the values of variables by name."""
+        choice = self._analysis.choose(values)
+        made = self._made.get(choice.dummies)
+        if made is None:
+            structure = self._analysis.sorted_with(choice)
+            structure.verify()
+            program = build(structure)
+            program.verify()
+            made = self._made[choice.dummies] = structure, native_machine(program, symbols())
+        return made
+
+    def __len__(self) -> int:
+        """How many choices there are programs for."""
+        return len(self._made)
 
 
 @dataclass
@@ -78,7 +106,8 @@ def translate(cls: ClassEntry, overrides: Mapping[str, Override], watch: Stopwat
         hybrid = to_hybrid(flat)
         hybrid.verify()
     with watch.step("analyse"):
-        structure = analyse(hybrid)
+        analysis = Analysis(hybrid)
+        structure = analysis.structure
         structure.verify()
     with watch.step("emit"):
         program = build(structure)
@@ -86,7 +115,10 @@ def translate(cls: ClassEntry, overrides: Mapping[str, Override], watch: Stopwat
     with watch.step("compile"):
         machine = native_machine(program, symbols())
     warnings = (*context.reporter.warnings, *structure.warnings)
-    return Translation(cls, root, flat, hybrid, structure, program, machine, warnings, watch.seconds)
+    choices = StateChoices(analysis, machine)
+    return Translation(
+        cls, root, flat, hybrid, structure, program, machine, choices, warnings, watch.seconds
+    )
 
 
 def prepared(machine: NativeMachine, structure: Structure, method: str) -> NativeMachine:

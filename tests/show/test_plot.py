@@ -18,6 +18,7 @@ from saltus.ir.flat import Variability, Variable
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.program import Layout
 from saltus.ir.structure import Structure
+from saltus.result.recording import Part, Recording
 from saltus.result.records import INITIAL, STATE, EventRecord
 from saltus.result.result import Result
 from saltus.result.rows import Rows
@@ -67,9 +68,8 @@ def make_result(
         memory[1 + 2 * n :] = values[n:]
         recorded.append(time)
     records = [EventRecord(t, kind, (), (), 0, 0, ()) for t, kind in events]
-    return Result(
-        structure=structure, rows=recorded, values={"p": 2.5}, records=records, warnings=[], statistics={}
-    )
+    recording = Recording(Part(structure, recorded))
+    return Result(recording=recording, values={"p": 2.5}, records=records, warnings=[], statistics={})
 
 
 def ball() -> Result:

@@ -27,7 +27,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import replace
 
 from saltus.analyse.alias import Reduced, eliminate, with_equation
@@ -36,68 +36,111 @@ from saltus.analyse.dependence import HiddenCondition, refuse_dependent
 from saltus.analyse.homotopy import actual_equation
 from saltus.analyse.initial import initial_system
 from saltus.analyse.parameters import order_parameters
-from saltus.analyse.reduction import forced_states, reduce_index
+from saltus.analyse.reduction import Choice, Reduction, forced_states
 from saltus.analyse.singular import constrains_states, refuse_singular
 from saltus.analyse.system import System
 from saltus.analyse.tangent import jacobian
-from saltus.core.diagnostics import Diagnostic, ModelError
+from saltus.analyse.trial import TrialValues
+from saltus.core.diagnostics import ModelError
 from saltus.expr.nodes import Expr, Op, Symbol, der, leaf_symbol, leaves, ref
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.structure import Explicit, IndexReduction, Structure
+from saltus.ir.structure import Block, IndexReduction, Structure
 
-__all__ = ["analyse"]
-
-
-def analyse(model: HybridModel) -> Structure:
-    """Sorts a model, or refuses it with the reason."""
-    parameters = order_parameters(model)
-    reduced = eliminate(model)
-    problem: ModelError | None = None
-    # Every replacement takes unknowns out of an equation for good; the bound is for what nobody thought of.
-    for _ in range(len(model.equations) + 1):
-        try:
-            return _sorted(model, reduced, parameters)
-        except HiddenCondition as found:
-            replacement = found.replacement()
-            if replacement is None or found.old not in reduced.model.equations:
-                raise found.refusal() from None
-            reduced = with_equation(reduced, found.old, replacement)
-            problem = problem or found.refusal()
-        except ModelError as error:
-            # With an equation in the model that nobody wrote, the reason is in those it was made of.
-            raise problem or error from None
-    assert problem is not None
-    raise problem
+__all__ = ["Analysis", "analyse"]
 
 
-def _sorted(model: HybridModel, reduced: Reduced, parameters: tuple[Explicit, ...]) -> Structure:
-    system = _running_system(reduced.model)
-    matched = system.match()
-    own = frozenset(system.equations)
-    reduction: IndexReduction | None = None
-    complete = len(system.equations) == len(system.unknowns) and min(matched, default=0) >= 0
-    if constrains_states(reduced, system, matched) or (complete and forced_states(reduced.model)):
-        reduced, reduction = reduce_index(reduced, system)
+def analyse(model: HybridModel, at: Mapping[str, float] | None = None) -> Structure:
+    """Sorts a model, or refuses it with the reason. With `at`, values by name, the states are those that are
+    best there, and there is no initial system."""
+    analysis = Analysis(model)
+    return analysis.structure if at is None else analysis.sorted_with(analysis.choose(at))
+
+
+class Analysis:
+    """A model sorted with the states that are best at the start values (`structure`), and the way to sort it
+    again with others. Refuses the model with a `ModelError`."""
+
+    def __init__(self, model: HybridModel) -> None:
+        self._model = model
+        self._parameters = order_parameters(model)
+        self._reduction: Reduction | None = None
+        #: The choice of states at the start; None where nothing constrains them.
+        self.choice: Choice | None = None
+        self.structure = self._first(eliminate(model))
+
+    def choose(self, at: Mapping[str, float]) -> Choice:
+        """The states that are best where the variables have these values."""
+        assert self._reduction is not None, "there is nothing to choose"
+        return self._reduction.choose(TrialValues(self._model, at))
+
+    def sorted_with(self, choice: Choice) -> Structure:
+        """The model with these states, to go on with: it has no initial system."""
+        assert self._reduction is not None, "there is nothing to choose"
+        reduced, reduction = self._reduction.rebuilt(choice, first=False)
         system = _running_system(reduced.model)
         matched = system.match()
-    refuse_singular(model, reduced, system, matched)
-    maker = BlockMaker(reduced.model)
-    blocks = maker.sorted_blocks(system, matched)
-    refuse_dependent(blocks, own)
-    initial = initial_system(reduced, system, matched, maker, _constrained(reduction))
-    return Structure(
-        model=replace(reduced.model, checks=(*reduced.model.checks, *initial.checks)),
-        aliases=reduced.aliases,
-        parameters=parameters,
-        states=reduced.model.states,
-        algebraics=reduced.model.algebraics,
-        discretes=reduced.model.discretes,
-        blocks=blocks,
-        initial=initial.blocks,
-        warnings=(*initial.warnings, *_unwatched(reduction)),
-        reduction=reduction,
-        jacobian=jacobian(reduced.model.states, reduced.model.discretes, blocks),
-    )
+        refuse_singular(self._model, reduced, system, matched)
+        blocks = BlockMaker(reduced.model).sorted_blocks(system, matched)
+        return self._structure(reduced, blocks, reduction)
+
+    def _first(self, reduced: Reduced) -> Structure:
+        problem: ModelError | None = None
+        # Every replacement takes unknowns out of an equation for good; the bound is for the unforeseen.
+        for _ in range(len(self._model.equations) + 1):
+            try:
+                return self._sorted(reduced)
+            except HiddenCondition as found:
+                replacement = found.replacement()
+                if replacement is None or found.old not in reduced.model.equations:
+                    raise found.refusal() from None
+                reduced = with_equation(reduced, found.old, replacement)
+                problem = problem or found.refusal()
+            except ModelError as error:
+                # With an equation in the model that nobody wrote, the reason is in those it was made of.
+                raise problem or error from None
+        assert problem is not None
+        raise problem
+
+    def _sorted(self, reduced: Reduced) -> Structure:
+        system = _running_system(reduced.model)
+        matched = system.match()
+        own = frozenset(system.equations)
+        reduction: IndexReduction | None = None
+        complete = len(system.equations) == len(system.unknowns) and min(matched, default=0) >= 0
+        if constrains_states(reduced, system, matched) or (complete and forced_states(reduced.model)):
+            self._reduction = Reduction(reduced, system)
+            self.choice = self._reduction.choose(TrialValues(reduced.model))
+            reduced, reduction = self._reduction.rebuilt(self.choice)
+            system = _running_system(reduced.model)
+            matched = system.match()
+        refuse_singular(self._model, reduced, system, matched)
+        maker = BlockMaker(reduced.model)
+        blocks = maker.sorted_blocks(system, matched)
+        refuse_dependent(blocks, own)
+        initial = initial_system(reduced, system, matched, maker, _constrained(reduction))
+        structure = self._structure(reduced, blocks, reduction)
+        return replace(
+            structure,
+            model=replace(structure.model, checks=(*structure.model.checks, *initial.checks)),
+            initial=initial.blocks,
+            warnings=initial.warnings,
+        )
+
+    def _structure(
+        self, reduced: Reduced, blocks: tuple[Block, ...], reduction: IndexReduction | None
+    ) -> Structure:
+        return Structure(
+            model=reduced.model,
+            aliases=reduced.aliases,
+            parameters=self._parameters,
+            states=reduced.model.states,
+            algebraics=reduced.model.algebraics,
+            discretes=reduced.model.discretes,
+            blocks=blocks,
+            initial=(),
+            reduction=reduction,
+            jacobian=jacobian(reduced.model.states, reduced.model.discretes, blocks),
+        )
 
 
 def _constrained(reduction: IndexReduction | None) -> frozenset[Symbol]:
@@ -107,18 +150,6 @@ def _constrained(reduction: IndexReduction | None) -> frozenset[Symbol]:
     sides = (e for d in reduction.differentiated for e in (d.equation.lhs, d.equation.rhs))
     used = {leaf_symbol(leaf) for e in sides for leaf in leaves(e) if leaf.op in (Op.REF, Op.DER)}
     return frozenset(used | {v.symbol for v in reduction.demoted})
-
-
-def _unwatched(reduction: IndexReduction | None) -> Iterator[Diagnostic]:
-    """Large sets of constraints whose pivots vary are not watched during the run: the user should know."""
-    for q in reduction.unwatched if reduction is not None else ():
-        yield Diagnostic(
-            "W302",
-            "the states chosen for this constraint and those coupled with it are not watched: "
-            "near a singular position of theirs results may be wrong",
-            q.span,
-            hint="compare with a run from other start values, or choose states with stateSelect",
-        )
 
 
 def _running_system(model: HybridModel) -> System:

@@ -8,8 +8,9 @@ chosen by pivoting at the start values, those that `stateSelect` speaks against 
 preference for those without a start value. All equations, the original ones and the derivatives, stay in the
 model, so the constraints hold exactly and nothing drifts.
 
-The choice is made once. Where a run comes close to a position in which the chosen states no longer determine
-the others (a pendulum in the coordinate x at x = 1), it ends with a message: `guards` watches the pivots.
+Where a run comes close to a position in which the chosen states no longer determine the others (a pendulum
+in the coordinate x at x = 1), states are chosen again, by pivoting at the values that hold there: `guards`
+watches the pivots. Offsets, derivatives and Jacobians do not depend on the choice and are made once.
 
 The result is a model like any other, with fewer states and more algebraic variables; later steps do not know.
 """
@@ -47,7 +48,13 @@ from saltus.expr.nodes import (
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variability, Variable
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.structure import REINITIALISED, WANTED_AS_STATE, Differentiated, IndexReduction
+from saltus.ir.structure import (
+    PIVOT_FLOOR,
+    REINITIALISED,
+    WANTED_AS_STATE,
+    Differentiated,
+    IndexReduction,
+)
 
 #: Pivots count as smaller by this where the user gave a start value, and where it is fixed: such variables
 #: should stay states, unless that is bad for the numbers.
@@ -56,14 +63,9 @@ _STARTED, _FIXED = 0.1, 0.02
 #: What an equation with cases or discrete variables defines jumps at events, which a state must not.
 _JUMPING = 30.0
 
-#: A pivot that varies and is smaller than this at the start is taken only if there is no other: the run would
-#: soon come to a singular position (see `guards`).
-_SAFE = 0.1
-
-
-def reduce_index(reduced: Reduced, system: System) -> tuple[Reduced, IndexReduction]:
-    """The model with its index reduced to one, for a system of which `constrains_states` is true."""
-    return _Reduction(reduced, system).run()
+#: A pivot that varies and is smaller than this is taken only if there is no other: its guard would soon fall
+#: (see `guards`).
+_SAFE = 1.3 * PIVOT_FLOOR
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,19 @@ class _Level:
     order: int
 
 
-class _Reduction:
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """The derivatives that become ordinary unknowns, by which one choice of states is told from another; and
+    the pivots they were chosen by."""
+
+    dummies: frozenset[_Level]
+    pivots: tuple[Pivots, ...]
+
+
+class Reduction:
+    """The index of a model reduced to one, for a system of which `constrains_states` is true: `choose`
+    states, then have the model `rebuilt` with them."""
+
     def __init__(self, reduced: Reduced, system: System) -> None:
         self.reduced = reduced
         self.model: HybridModel = reduced.model
@@ -87,13 +101,10 @@ class _Reduction:
         self.variables = (*self.model.states, *self.model.algebraics, *(v for _, v in extra))
         self.index = {v.symbol: i for i, v in enumerate(self.variables)}
         self.jumping = self._jumping()
-        self.pivots: list[Pivots] = []
         self.symbols: dict[_Level, Symbol] = {}
         self.level_of: dict[Expr, _Level] = {}
         for i, v in enumerate(self.variables):
             self._name(_Level(i, 0), v.symbol)
-
-    def run(self) -> tuple[Reduced, IndexReduction]:
         found = offsets([self._orders(actual_equation(q)) for q in self.rows], len(self.variables))
         assert found is not None, "matched with states and derivatives as one unknown"
         self.c, self.d = found
@@ -102,8 +113,7 @@ class _Reduction:
             if any(self.d[i] - self.c[r] < order for i, order in self._orders(q).items()):
                 self.rows[r] = actual_equation(q)
         self.derivatives = [self._differentiated(q, c) for q, c in zip(self.rows, self.c, strict=True)]
-        self.dummies = self._choose_dummies()
-        return self._rebuilt()
+        self.jacobian = {r: self._entries(r) for r, c in enumerate(self.c) if c > 0}
 
     # ------------------------------------------------------------ derivatives
 
@@ -194,47 +204,52 @@ class _Reduction:
 
     # ------------------------------------------------------------ selection
 
-    def _choose_dummies(self) -> set[_Level]:
-        """The derivatives that become ordinary unknowns."""
-        values = TrialValues(self.model)
+    def choose(self, values: TrialValues) -> Choice:
+        """The derivatives that become ordinary unknowns, level by level."""
         dummies: set[_Level] = set()
+        pivots: list[Pivots] = []
         rows = [r for r, c in enumerate(self.c) if c > 0]
-        candidates = {i for r in rows for i in self._orders(self.rows[r]) if self.d[i] > 0}
+        candidates = {i for r in rows for i in self.jacobian[r]}
         step = 0
         while rows:
-            chosen = self._choose(rows, sorted(candidates), step, values)
+            found = self._choose(rows, candidates, step, values)
+            chosen = [i for p in found for i in p.chosen]
+            pivots += found
             dummies |= {_Level(i, self.d[i] - step) for i in chosen}
             step += 1
             rows = [r for r in rows if self.c[r] > step]
             candidates = {i for i in chosen if self.d[i] > step}
-        return dummies
+        return Choice(frozenset(dummies), tuple(pivots))
 
-    def _choose(self, rows: list[int], candidates: list[int], step: int, values: TrialValues) -> list[int]:
+    def _entries(self, r: int) -> dict[int, Expr]:
+        """The row of the Jacobian of the differentiated equations with respect to the highest derivatives.
+        One level down it is the same: that of e' with respect to v' is that of e with respect to v."""
+        top = self.derivatives[r][self.c[r]]
+        residual = actual(sub(top.lhs, top.rhs))
+        found: dict[int, Expr] = {}
+        for leaf in leaves(residual):
+            level = self.level_of.get(leaf)
+            if level is not None and level.order == self.d[level.variable] > 0:
+                found[level.variable] = differentiate(residual, leaf)
+        return found
+
+    def _choose(
+        self, rows: list[int], candidates: set[int], step: int, values: TrialValues
+    ) -> list[Pivots]:
         """Columns for one level of differentiation, component by component."""
-        column = {i: j for j, i in enumerate(candidates)}
-        entries: list[dict[int, Expr]] = []
-        for r in rows:
-            top = self.derivatives[r][self.c[r]]
-            residual = actual(sub(top.lhs, top.rhs))
-            found: dict[int, Expr] = {}
-            for leaf in leaves(residual):
-                level = self.level_of.get(leaf)
-                if level is not None and level.variable in column and level.order == self.d[level.variable]:
-                    found[level.variable] = differentiate(residual, leaf)
-            entries.append(found)
-        chosen: list[int] = []
+        entries = [{i: e for i, e in self.jacobian[r].items() if i in candidates} for r in rows]
+        pivots: list[Pivots] = []
         for part in _components(entries):
             picked = self._picked([entries[k] for k in part], [rows[k] for k in part], step, values)
-            chosen += picked
-            self.pivots.append(
+            pivots.append(
                 Pivots(
                     tuple(entries[k] for k in part),
                     tuple(picked),
-                    self.rows[rows[part[0]]],
+                    tuple(self.rows[rows[k]] for k in part),
                     tuple(self.variables[i].name for i in picked),
                 )
             )
-        for i in chosen:
+        for i in (i for p in pivots for i in p.chosen):
             v = self.variables[i]
             if v.state_select == "always" and self.d[i] - step == 1:
                 raise model_error(
@@ -242,7 +257,7 @@ class _Reduction:
                     f"`{v.name}` has stateSelect = always, but constraints leave no room for it as a state",
                     v.span,
                 )
-        return chosen
+        return pivots
 
     def _picked(
         self, jacobian: Sequence[Mapping[int, Expr]], rows: Sequence[int], step: int, values: TrialValues
@@ -251,25 +266,25 @@ class _Reduction:
         used = sorted({i for entries in jacobian for i in entries})
         place = {i: j for j, i in enumerate(used)}
         groups = [self._wanted(i, step) for i in used]
-        weights = [self._weight(i, step) for i in used]
+        weights = [self._weight(i, step, started=not values.during_run) for i in used]
         exact = all(e.op is Op.CONST for entries in jacobian for e in entries.values())
         varying = not exact and any(map(self._varies, (e for row in jacobian for e in row.values())))
         safe = [1.0 if g == WANTED_AS_STATE["always"] else _SAFE for g in groups]
         # Start values may be guesses, and a bad guess (all of them 0) may look singular where nothing is.
-        for at in (values, values.elsewhere) if varying else (values,):
+        for at in (values, values.elsewhere) if varying and not values.during_run else (values,):
             matrix = [{place[i]: at.number(e) for i, e in entries.items()} for entries in jacobian]
             picked = choose_columns(matrix, groups, weights, safe if varying else None)
             if picked is not None:
                 return [used[j] for j in picked]
-        raise self._dependent(matrix if exact else None, rows)
+        raise self._dependent(matrix if exact else None, rows, values)
 
     def _varies(self, e: Expr) -> bool:
         return any(leaf is TIME or leaf in self.level_of for leaf in leaves(e))
 
-    def _weight(self, i: int, step: int) -> float:
+    def _weight(self, i: int, step: int, *, started: bool) -> float:
         v = self.variables[i]
         jump = _JUMPING if i in self.jumping else 1.0
-        if self.d[i] - step > 1 or v.start is None:
+        if not started or self.d[i] - step > 1 or v.start is None:
             return jump
         return jump * (_FIXED if v.fixed is True else _STARTED)
 
@@ -281,13 +296,13 @@ class _Reduction:
         return REINITIALISED if jumps else WANTED_AS_STATE[v.state_select]
 
     def _dependent(
-        self, matrix: Sequence[Mapping[int, float]] | None, rows: Sequence[int]
+        self, matrix: Sequence[Mapping[int, float]] | None, rows: Sequence[int], values: TrialValues
     ) -> ModelError | HiddenCondition:
         """What to say or do about constraints without enough independent columns, of which `matrix` has the
         coefficients where they are constants."""
         factors = dependence(matrix) if matrix is not None else None
         if factors is None:
-            return self._singular_at_start([self.rows[r] for r in rows])
+            return self._singular([self.rows[r] for r in rows], values)
         involved = [rows[k] for k in factors]
         lowest = min(self.c[r] for r in involved)
         equations = [self.derivatives[r][self.c[r] - lowest] for r in involved]
@@ -307,11 +322,12 @@ class _Reduction:
         }
         return substitute(e, back)
 
-    def _singular_at_start(self, equations: Sequence[Equation]) -> ModelError:
+    def _singular(self, equations: Sequence[Equation], values: TrialValues) -> ModelError:
         notes = tuple(Note(f"`{show(q.lhs, 200)} = {show(q.rhs, 200)}`", q.span) for q in equations[:LISTED])
         return model_error(
             "E302",
-            f"{number(len(equations), 'constraint')} between states depend on each other at the start values",
+            f"{number(len(equations), 'constraint')} between states depend on each other "
+            + ("in this position" if values.during_run else "at the start values"),
             equations[0].span,
             notes=notes,
             hint="one of them is redundant, or the start values are a singular position",
@@ -319,22 +335,25 @@ class _Reduction:
 
     # ------------------------------------------------------------ the new model
 
-    def _is_state(self, level: _Level) -> bool:
-        above = _Level(level.variable, level.order + 1)
-        return level.order < self.d[level.variable] and above not in self.dummies
-
-    def _rebuilt(self) -> tuple[Reduced, IndexReduction]:
-        """States with their derivatives as leaves again, everything else as algebraic variables."""
+    def rebuilt(self, choice: Choice, *, first: bool = True) -> tuple[Reduced, IndexReduction]:
+        """States with their derivatives as leaves again, everything else as algebraic variables. Only in the
+        first choice must everything that is reinitialised be a state; in another, jumps of what is none are
+        left out."""
         states: list[Variable] = []
         algebraics: list[Variable] = []
         final: dict[Expr, Expr] = {}  # symbols of derivatives that are der(state)
         chain: list[Equation] = []
+
+        def is_state(level: _Level) -> bool:
+            above = _Level(level.variable, level.order + 1)
+            return level.order < self.d[level.variable] and above not in choice.dummies
+
         for i, v in enumerate(self.variables):
             for order in range(self.d[i] + 1):
                 level = _Level(i, order)
                 below = _Level(i, order - 1)
-                state = self._is_state(level)
-                if order and self._is_state(below):
+                state = is_state(level)
+                if order and is_state(below):
                     rate = der(self._leaf(below))
                     if not state:
                         final[self._leaf(level)] = rate
@@ -349,19 +368,20 @@ class _Reduction:
         def rewrite(e: Expr) -> Expr:
             return substitute(self._plain(e), final, memo)
 
-        self._refuse_jumps({v.symbol for v in states})
+        after = {v.symbol for v in states}
+        if first:
+            self._refuse_jumps(after)
         new_equations = tuple(
             _same_or_new(written.get(q, q), rewrite(q.lhs), rewrite(q.rhs)) for q in equations
         )
-        model = rewritten_model(self.model, rewrite, tuple(states), tuple(algebraics), new_equations)
-        model, unwatched = with_guards(model, self.pivots, rewrite)
+        jumping = replace(self.model, jumps=tuple(j for j in self.model.jumps if j.state in after))
+        model = rewritten_model(jumping, rewrite, tuple(states), tuple(algebraics), new_equations)
+        model, guards = with_guards(model, choice.pivots, rewrite)
         times = tuple(
             Differentiated(self.rows[r], c, tuple(self.derivatives[r][1:])) for r, c in enumerate(self.c) if c
         )
-        before = {v.symbol for v in self.model.states}
-        after = {v.symbol for v in states}
-        demoted = tuple(v for v in self.model.states if v.symbol in before - after)
-        reduction = IndexReduction(times, demoted, max(self.c, default=0) + 1, unwatched)
+        demoted = tuple(v for v in self.model.states if v.symbol not in after)
+        reduction = IndexReduction(times, demoted, max(self.c, default=0) + 1, guards)
         return Reduced(model, self.reduced.aliases, self.reduced.written), reduction
 
     def _refuse_jumps(self, states: set[Symbol]) -> None:

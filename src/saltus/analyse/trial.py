@@ -1,7 +1,9 @@
-"""Numbers at which the Jacobians of constraints are looked at when states are chosen."""
+"""Numbers at which the Jacobians of constraints are looked at when states are chosen: at the start, before
+anything is solved, or during the run, when everything is known."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from math import isfinite
 from random import Random
@@ -16,11 +18,16 @@ from saltus.ir.interpret import call_function
 
 class TrialValues:
     """Numbers at which Jacobians are looked at: start values where they are given, arbitrary but always the
-    same ones elsewhere (zero would make things look singular that are not)."""
+    same ones elsewhere (zero would make things look singular that are not). Where `at` has a value, by name,
+    that is taken in place of both."""
 
-    def __init__(self, model: HybridModel, guesses: bool = True) -> None:
+    def __init__(
+        self, model: HybridModel, at: Mapping[str, float] | None = None, *, guesses: bool = True
+    ) -> None:
         self._model = model
+        self._at = at or {}
         self._guesses = guesses
+        self.during_run = at is not None
         self._random = Random(0)
         self._known: dict[Expr, float] = {}
         self._bindings = {
@@ -52,6 +59,9 @@ class TrialValues:
     def _find(self, leaf: Expr) -> float:
         if leaf.op is Op.PRE:
             leaf = leaf.args[0]
+        value = self._at.get(leaf.data.name) if leaf.op is Op.REF else None
+        if value is not None:
+            return value
         binding = self._bindings.get(leaf)
         if binding is not None:
             return float(evaluate(binding, self._leaf, apply=call_function))

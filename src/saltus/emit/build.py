@@ -152,9 +152,10 @@ class _Builder:
             self._routine("evaluate", map(self._block, structure.blocks))
 
     def _follow_tangents(self) -> None:
-        blocks = self._tangents()
-        if not blocks:
+        jacobian = self.structure.jacobian
+        if jacobian is None or jacobian.tangents is None:
             return
+        blocks = self._tangents()
         for tangent, block in blocks:
             if not isinstance(tangent, Explicit):
                 self.statuses[tangent] = self.statuses[block]  # where one has no solution, nor has the other

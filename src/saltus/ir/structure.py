@@ -13,7 +13,7 @@ from typing import TypeAlias
 from saltus.core.diagnostics import Diagnostic
 from saltus.expr.nodes import Expr, Symbol
 from saltus.ir.flat import Equation, Variable
-from saltus.ir.hybrid import HybridModel
+from saltus.ir.hybrid import HybridModel, Relation
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +93,21 @@ Block: TypeAlias = Explicit | Linear | Nonlinear
 WANTED_AS_STATE = {"never": 0, "avoid": 2, "default": 4, "prefer": 6, "always": 9}
 REINITIALISED = 8
 
+#: States are chosen again when a pivot by which they were chosen falls below this, relative to the largest
+#: coefficient of its equation: an error of a state reaches what follows from it a few times as large.
+PIVOT_FLOOR = 0.3
+
+
+@dataclass(frozen=True, eq=False)
+class PivotGuard:
+    """A relation that holds while the states determine the variables called `names` well. `relation` is its
+    index in the model; `floor` is the hidden parameter that its pivot must lie above."""
+
+    relation: int
+    floor: Symbol
+    names: tuple[str, ...]
+    equation: Equation
+
 
 @dataclass(frozen=True, eq=False)
 class Differentiated:
@@ -106,12 +121,12 @@ class Differentiated:
 @dataclass(frozen=True, eq=False)
 class IndexReduction:
     """What was done to a model of high index. `demoted` are variables under der() that are no states;
-    `unwatched` are constraints too large for their singular positions to be watched during the run."""
+    `guards` watch whether the states still determine them, by relations that come after the model's own."""
 
     differentiated: tuple[Differentiated, ...]
     demoted: tuple[Variable, ...]
     index: int
-    unwatched: tuple[Equation, ...] = ()
+    guards: tuple[PivotGuard, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,6 +225,16 @@ class Structure:
     warnings: tuple[Diagnostic, ...] = ()
     reduction: IndexReduction | None = None
     jacobian: Jacobian | None = None
+
+    @property
+    def guards(self) -> tuple[PivotGuard, ...]:
+        """The guards on the choice of states; their relations are the last ones of the model."""
+        return self.reduction.guards if self.reduction is not None else ()
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        """The relations that the model itself has."""
+        return self.model.relations[: len(self.model.relations) - len(self.guards)]
 
     def verify(self) -> None:
         """Each unknown is determined exactly once, and before it is used."""

@@ -28,8 +28,12 @@ def event_lines(result: Result) -> Iterator[str]:
 
 
 def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[str]:
-    rounds = table.rounds(record)
     when = f"at time = {record.time:.6g}"
+    if record.kind == records.STATES:
+        old, new = table.states(record)
+        yield f"States chosen again {when}: {old} -> {new}"
+        return
+    rounds = table.rounds(record)
     if record.kind == records.INITIAL:
         yield from dict.fromkeys(
             f"Expression {show(relation.residue)} is initially {rounds[0].residues[i]:.4E} "

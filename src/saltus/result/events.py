@@ -29,7 +29,8 @@ _SHOWN = 10
 @dataclass(frozen=True)
 class Cause:
     """Why an event happened, or a relation that changed with it. `kind` is `relation`, `time`, `clock`,
-    `initial` or `terminal`; residues are those of the left and right limits."""
+    `initial`, `terminal` or `states` (these were chosen again, see docs/structure.md); residues are those of
+    the left and right limits."""
 
     kind: str
     text: str
@@ -76,11 +77,13 @@ class Event:
 class Round:
     """The memory after one round (or before the first)."""
 
-    def __init__(self, data: bytes, n_relations: int) -> None:
+    def __init__(self, data: bytes, watched: int, shown: int) -> None:
+        """`watched` relations are in the data; the first of them, so many as are `shown`, are the model's."""
         numbers: NDArray[np.float64] = np.frombuffer(data, dtype=np.float64)
-        n = n_relations
-        self.truth, self.signs, self.residues = numbers[:n], numbers[n : 2 * n], numbers[2 * n : 3 * n]
-        self.discretes = numbers[3 * n :]
+        self.truth, self.signs, self.residues = (
+            numbers[k * watched : k * watched + shown] for k in range(3)
+        )
+        self.discretes = numbers[3 * watched :]
 
 
 class EventTable(Sequence[Event]):
@@ -89,14 +92,14 @@ class EventTable(Sequence[Event]):
     def __init__(self, result: Result) -> None:
         self._result = result
         structure = result.structure
-        self.relations: tuple[Relation, ...] = structure.model.relations
+        self.relations: tuple[Relation, ...] = structure.relations
         #: Discrete variables with their places in the discretes of a round.
         self.discretes: list[tuple[int, Variable]] = []
-        first = min((result.rows.columns[ref(v.symbol)] for v in structure.discretes), default=0)
+        columns = result.recording.parts[0].rows.columns
+        first = min((columns[ref(v.symbol)] for v in structure.discretes), default=0)
         for v in structure.discretes:
             if not is_hidden(v.name) and v.symbol.type is not Type.STRING:
-                self.discretes.append((result.rows.columns[ref(v.symbol)] - first, v))
-        self._discrete_columns = first
+                self.discretes.append((columns[ref(v.symbol)] - first, v))
 
     def __len__(self) -> int:
         return len(self._result.records)
@@ -123,9 +126,22 @@ class EventTable(Sequence[Event]):
 
     def rounds(self, record: EventRecord) -> list[Round]:
         """The rounds of an event, what was before them first."""
-        return [Round(data, len(self.relations)) for data in record.rounds]
+        part, _ = self._result.recording.locate(record.left)
+        watched = len(part.structure.model.relations)
+        return [Round(data, watched, len(self.relations)) for data in record.rounds]
+
+    def states(self, record: EventRecord) -> tuple[str, str]:
+        """Where states were chosen again: the names of those that were given up, and of those that took
+        their place."""
+        left, right = (self._result.recording.locate(row)[0] for row in (record.left, record.right))
+        old, new = ([v.name for v in part.structure.states] for part in (left, right))
+        return ", ".join(n for n in old if n not in new), ", ".join(n for n in new if n not in old)
 
     def _decode(self, record: EventRecord) -> Event:
+        if record.kind == records.STATES:
+            old, new = self.states(record)
+            cause = Cause(records.STATES, f"states chosen again: {old} -> {new}")
+            return Event(record.time, (cause,), (), (), (), 0)
         rounds = self.rounds(record)
         before, after = rounds[0], rounds[-1]
         causes = []
@@ -165,9 +181,10 @@ class EventTable(Sequence[Event]):
 
     def jumps(self, record: EventRecord) -> Iterator[Change]:
         """States whose limits differ."""
-        rows = self._result.rows
-        left, right = rows.values[record.left], rows.values[record.right]
-        for v in self._result.structure.states:
+        part, at = self._result.recording.locate(record.left)
+        rows = part.rows
+        left, right = rows.values[at], rows.values[at + record.right - record.left]
+        for v in part.structure.states:
             column = rows.columns[ref(v.symbol)]
             if left[column] != right[column]:
                 yield Change(v.name, float(left[column]), float(right[column]))

@@ -11,11 +11,16 @@ INITIAL = "initial"
 STATE = "state"
 TIME = "time"
 TERMINAL = "terminal"
+STATES = "states"  # chosen again: the equations go on as they were
+
+#: Entries of the log that are no leaps of the model.
+BOOKKEEPING = frozenset({INITIAL, TERMINAL, STATES})
 
 
 class EventRecord(NamedTuple):
     """One event. `rounds[0]` is the memory before it, each further entry the memory after a round;
-    `left` and `right` are the row numbers of its two limits."""
+    `left` and `right` are the row numbers of its two limits. Where states are chosen again there are no
+    rounds; the limits are rows of two different choices."""
 
     time: float
     kind: str

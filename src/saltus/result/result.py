@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.nearest import nearest
-from saltus.expr.nodes import Symbol, Type, der, ref
+from saltus.expr.nodes import Symbol, Type
 from saltus.ir.flat import Variability, Variable
-from saltus.ir.structure import Structure
-from saltus.result.records import INITIAL, TERMINAL, EventRecord
-from saltus.result.rows import Rows, is_hidden
+from saltus.result.recording import Recording
+from saltus.result.records import BOOKKEEPING, EventRecord
+from saltus.result.rows import is_hidden
 
 if TYPE_CHECKING:
     from saltus.result.events import EventTable
@@ -51,21 +51,21 @@ class Result:
 
     `warnings` are diagnostics; `statistics` counts steps, evaluations, events and seconds; `interrupted` is
     true if the run was stopped from the keyboard. Booleans are 0 and 1, enumerations are counted from 1.
+    `structure` is that of the start; where states were chosen again, `recording` has the others.
     """
 
     def __init__(
         self,
         *,
-        structure: Structure,
-        rows: Rows,
+        recording: Recording,
         values: Mapping[str, Any],
         records: Sequence[EventRecord],
         warnings: Sequence[Diagnostic],
         statistics: Mapping[str, float],
         interrupted: bool = False,
     ) -> None:
-        self.structure = structure
-        self.rows = rows
+        self.structure = structure = recording.parts[0].structure
+        self.recording = recording
         self.records = records
         self.warnings = list(warnings)
         self.statistics = dict(statistics)
@@ -91,7 +91,7 @@ class Result:
             if v.variability > Variability.PARAMETER
             and not is_hidden(v.name)
             and v.symbol.type is not Type.STRING
-            and self._source(v.symbol) is not None
+            and self._source(v.symbol)[0] in self.recording.parts[0].columns
         }
 
     @property
@@ -103,7 +103,9 @@ class Result:
     def parameters(self) -> dict[str, Any]:
         """Values of the parameters, as they were during the run."""
         return {
-            v.name: self._values[v.name] for v in self.structure.model.parameters if v.name in self._values
+            v.name: self._values[v.name]
+            for v in self.structure.model.parameters
+            if v.name in self._values and not is_hidden(v.name)
         }
 
     @cached_property
@@ -112,32 +114,24 @@ class Result:
         found |= {v.name: v.symbol for v in self.structure.model.order}
         return found
 
-    def _source(self, symbol: Symbol, derivative: bool = False) -> tuple[int, float, bool] | None:
-        """Column, factor, and whether it is a negated Boolean."""
-        factor, flipped = 1.0, False
+    def _source(self, symbol: Symbol) -> tuple[str, bool]:
+        """The name of the variable that holds its values, and whether they are to be negated."""
+        negated = False
         while symbol in self._aliases:
             alias = self._aliases[symbol]
             symbol = alias.target
-            if alias.negated and symbol.type is Type.BOOLEAN:
-                flipped = not flipped
-            elif alias.negated:
-                factor = -factor
-        leaf = der(ref(symbol)) if derivative else ref(symbol)
-        column = self.rows.columns.get(leaf)
-        if column is None and derivative:  # of a variable that is no state: a variable of its own
-            rate = self._symbols.get(f"der({symbol.name})")
-            column = None if rate is None else self.rows.columns.get(ref(rate))
-        return None if column is None else (column, factor, flipped)
+            negated ^= alias.negated
+        return symbol.name, negated
 
     # ------------------------------------------------------------ values
 
     @property
     def time(self) -> NDArray[np.float64]:
         """Times of the rows: events appear twice, with their left and right limits."""
-        return self.rows.times.copy()
+        return self.recording.times
 
     def __len__(self) -> int:
-        return self.rows.count
+        return len(self.recording)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
@@ -150,28 +144,26 @@ class Result:
         return True
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:
-        """A variable over time; also `time`, `der(x)` of a state, and parameters as constant arrays."""
+        """A variable over time; also `time`, `der(x)` of a variable that has one, and parameters as constant
+        arrays."""
         if not isinstance(name, str):
             raise TypeError(f"a result is looked up by the name of a variable, not by {name!r}")
         if name == "time":
             return self.time
-        derivative = name.startswith("der(") and name.endswith(")")
-        symbol = self._symbols.get(name[4:-1] if derivative else name)
+        base, order = name, 0
+        while base not in self._symbols and base.startswith("der(") and base.endswith(")"):
+            base, order = base[4:-1], order + 1
+        symbol = self._symbols.get(base)
         if symbol is not None:
-            source = self._source(symbol, derivative)
-            if source is not None:
-                return self._column(*source)
-            value = None if derivative else self._value(symbol)
+            source, negated = self._source(symbol)
+            values = self.recording.column("der(" * order + source + ")" * order)
+            if values is not None:
+                return values if not negated else 1.0 - values if symbol.type is Type.BOOLEAN else -values
+            value = None if order else self._value(symbol)
             if value is not None and not isinstance(value, str):
-                return np.full(self.rows.count, float(value))
+                return np.full(len(self), float(value))
         known = [*self.names, *self._values, *(f"der({v.name})" for v in self.structure.states)]
         raise UnknownVariable(name, known)
-
-    def _column(self, column: int, factor: float, flipped: bool) -> NDArray[np.float64]:
-        values = self.rows.column(column)
-        if flipped:
-            return 1.0 - values
-        return -values if factor < 0.0 else values
 
     def _value(self, symbol: Symbol) -> Any:
         """Of a parameter or constant, or of a variable that is an alias of one."""
@@ -222,7 +214,7 @@ class Result:
         return plot(self, list(names) or None, **options)
 
     def __repr__(self) -> str:
-        span = f"{self.rows.times[0]:g} to {self.rows.times[-1]:g}" if len(self) else "nothing"
-        events = sum(1 for record in self.records if record.kind not in (INITIAL, TERMINAL))
+        span = f"{self.time[0]:g} to {self.time[-1]:g}" if len(self) else "nothing"
+        events = sum(1 for record in self.records if record.kind not in BOOKKEEPING)
         size = f"{len(self)} rows, {len(self.names)} variables, {events} event{'' if events == 1 else 's'}"
         return f"<Result of {self.model}: {span}, {size}>"

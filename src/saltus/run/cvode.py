@@ -143,6 +143,10 @@ class Cvode:
         """No step will pass `time`. False if the integrator is already beyond it (then `reinit`)."""
         return bool(self._stop(self._memory, time) == SUCCESS)
 
+    def set_max_step(self, step: float) -> None:
+        """No step will be longer; 0 for no limit."""
+        self._check("CVodeSetMaxStep", self._lib["CVodeSetMaxStep"](self._memory, step))
+
     def advance(self, target: float) -> int:
         """Integrates to `target` at most; `y` and `time` then say how far. Returns CVODE's flag."""
         self.flag = flag = int(

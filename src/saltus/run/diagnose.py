@@ -12,14 +12,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.core.diagnostics import Diagnostic, Note, RunError
+from saltus.core.diagnostics import Diagnostic, ModelError, Note, RunError
 from saltus.expr.evaluate import NotEvaluable
 from saltus.expr.nodes import Expr, Op, leaf_symbol, leaves, walk
 from saltus.expr.show import show
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check, Relation
 from saltus.ir.program import FUNCTION_FAILED, SETTLE_FAILED, FunctionFault
-from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, block_expressions
+from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, PivotGuard, block_expressions
 from saltus.run.integrator import Integrator
 from saltus.run.memory import STATUS, Memory
 from saltus.run.sundials import CONV_FAILURE
@@ -332,6 +332,34 @@ def unresolved_events(memory: Memory, index: int) -> RunError:
 def truth_of(op: Op, sign: float) -> bool:
     """Truth of `residue op 0` for a residue that is not zero."""
     return (sign > 0) == (op in (Op.GT, Op.GE))
+
+
+# ---------------------------------------------------------------- states
+
+
+def singular_position(
+    memory: Memory, guards: Sequence[PivotGuard], reason: ModelError | None = None
+) -> RunError:
+    """E408: no states are left that determine the others."""
+    found = list(dict.fromkeys(name for guard in guards for name in guard.names))
+    notes = [Note(d.message, d.span) for d in reason.diagnostics] if reason is not None else []
+    forced = [v for v in memory.structure.states if v.state_select == "always"]
+    notes += [Note(f"`{v.name}` is kept: it has stateSelect = always", v.span) for v in forced[:SHOWN]]
+    equations = list(dict.fromkeys(guard.equation for guard in guards))
+    notes += [Note("and this one", q.span) for q in equations[1:SHOWN]]
+    values = (text for q in equations for side in (q.lhs, q.rhs) for text in _leaf_values(memory, side))
+    notes += [Note(text) for text in list(dict.fromkeys(values))[:SHOWN]]
+    return RunError(
+        Diagnostic(
+            "E408",
+            f"{at_time(memory)} this constraint no longer determines {names(found)}, "
+            "whichever states are chosen",
+            equations[0].span if equations else None,
+            tuple(notes),
+            "here the model may go on in more than one way, or in none; begin elsewhere, or use other "
+            "coordinates",
+        )
+    )
 
 
 # ---------------------------------------------------------------- assertions, integrator

@@ -177,6 +177,10 @@ class Ida:
         self._lib["IDAGetCurrentStep"](self._ida, byref(value))
         return value.value
 
+    def set_max_step(self, step: float) -> None:
+        """No step will be longer; 0 for no limit."""
+        self._do("IDASetMaxStep", self._ida, step)
+
     def set_stop_time(self, time: float) -> bool:
         """No step will pass `time`. False if the integrator is already beyond it (then `reinit`)."""
         return bool(self._stop(self._ida, time) == SUCCESS)

@@ -65,6 +65,9 @@ class Integrator(Protocol):
         """Integrates over output points with the compiled function at an address (`saltus.emit.sweep`), and
         writes a row for each. Gives the flag it ended with and the number of rows."""
 
+    def set_max_step(self, step: float) -> None:
+        """No step will be longer; 0 sets no limit."""
+
     def set_stop_time(self, time: float) -> bool:
         """No step will pass `time`. False if the integrator is already beyond it (then `reinit`)."""
 

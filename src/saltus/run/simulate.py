@@ -4,6 +4,9 @@ Rows are recorded at the output points (start + k * interval, computed without d
 event: its left and its right limit, at the same time. An output point that falls on an event gives no row
 of its own.
 
+Where the chosen states fail (`saltus.analyse.guards`), the run goes on with others: another program, in an
+engine of its own.
+
 After an event the integrator starts anew only if the event changed a state, or something the differential
 equations depend on (`saltus.run.dependence`). A relation that leaves its zero band towards the side it was
 presumed to be on changes nothing at all, and is no event.
@@ -14,6 +17,7 @@ from __future__ import annotations
 import math
 import time as clock
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
@@ -23,16 +27,17 @@ from saltus.expr.nodes import Type
 from saltus.ir.program import CHECK_ACTIVE, ROUTINE_FAILED, Program
 from saltus.ir.structure import Structure
 from saltus.result import records
+from saltus.result.recording import Recording
 from saltus.result.records import EventRecord
 from saltus.result.result import Result
-from saltus.result.rows import Rows
 from saltus.run import diagnose
-from saltus.run.dependence import crossing_slots, mode_slots, uses_terminal
-from saltus.run.events import EventIteration
+from saltus.run.choices import Choices, Reselect
+from saltus.run.dependence import uses_terminal
+from saltus.run.engine import Engine
 from saltus.run.grid import Grid
 from saltus.run.initialise import make_clocks, set_parameters, set_starts, solve_initial
 from saltus.run.integrator import Integrator, NativeMachine, make_integrator
-from saltus.run.memory import REST, STATUS, TERMINAL_FLAG, TIME_SLOT, Memory, Snapshot, typed
+from saltus.run.memory import TERMINAL_FLAG, TIME_SLOT, typed
 from saltus.run.settings import Settings
 from saltus.run.sundials import ROOT_RETURN, SUCCESS, TOO_MUCH_WORK, TSTOP_RETURN, SundialsError
 
@@ -49,6 +54,11 @@ PROGRESS_EVERY = 0.1
 #: same function seldom fall into one step, where they would not be seen.
 MIN_STEPS = 50
 
+#: Models whose states are watched are integrated at least this accurately. One large step might lead to a
+#: singular position and back, and nobody would have seen it: the coordinate x of a pendulum is as smooth
+#: where the mass passes the side as where it turns round there.
+GUARDED_TOLERANCE = 1e-4
+
 #: So many events in a row without time passing, or so many crossings within a hundred-thousandth of the
 #: run, are taken for endless: at that rate a run would need hundreds of millions of events.
 ENDLESS_EVENTS = 2000
@@ -58,10 +68,8 @@ ENDLESS_SPAN = 1e-5
 #: through the band, 1e-10 wide, much sooner.
 REST_SPAN = 1e-6
 
-#: The step, as a part of the run, along which the direction of a residue is looked at; and the part of a band
-#: below which a difference of residues may be rounding.
+#: The step, as a part of the run, along which the direction of a residue is looked at.
 PROBE_SPAN = 1e-10
-ROUNDING_OF_BAND = 1e-5
 
 _ULPS = 8 * float(np.finfo(float).eps)
 
@@ -72,12 +80,14 @@ def simulate(
     machine: NativeMachine,
     settings: Settings,
     progress: Progress | None = None,
+    reselect: Reselect | None = None,
 ) -> Result:
     """Runs the model and gives its result. When the run fails, the `RunError` has what was computed so far
-    in its `partial`; when it is interrupted from the keyboard, the result says so."""
+    in its `partial`; when it is interrupted from the keyboard, the result says so. Without `reselect` a run
+    ends where its states fail."""
     settings.verify()
     assert machine.program is program
-    run = _Run(structure, machine, settings, progress)
+    run = _Run(structure, machine, settings, progress, reselect)
     try:
         try:
             run.start()
@@ -97,14 +107,19 @@ class _Run:
     """Everything a run holds while it lasts."""
 
     def __init__(
-        self, structure: Structure, machine: NativeMachine, settings: Settings, progress: Progress | None
+        self,
+        structure: Structure,
+        machine: NativeMachine,
+        settings: Settings,
+        progress: Progress | None,
+        reselect: Reselect | None,
     ) -> None:
-        self.structure = structure
-        self.machine = machine
         self.settings = settings
-        self.memory = memory = Memory(structure, machine)
         self.now = settings.start_time
-        self.rows = Rows(memory.array, memory.layout)
+        span = settings.stop_time - settings.start_time
+        self.engine = Engine(structure, machine, REST_SPAN * span)
+        self._choices = Choices(self.engine, reselect)
+        self.recording = Recording(self.engine.part)
         self.records: list[EventRecord] = []
         self.warnings: list[Diagnostic] = []
         self.interrupted = False
@@ -113,80 +128,69 @@ class _Run:
         self._began = clock.perf_counter()
         self._progress = progress
         self._reported = self._began
-        self._cvode: Integrator | None = None
-        self._states = memory.section("states")
-        self._outputs = memory.routines["outputs"]
-        self._relations = memory.routines["relations"]
-        self._state_bytes = Snapshot(memory.array, memory.layout, ("states",))
-        self._check_bytes = Snapshot(memory.array, memory.layout, ("checks", "endings"))
-        n_checks = memory.length("checks") + memory.length("endings")
-        self._no_checks = bytes(8 * n_checks)
-        self._endless_span = ENDLESS_SPAN * (settings.stop_time - settings.start_time)
+        self._endless_span = ENDLESS_SPAN * span
         self._restarted = False
-        self._headings: dict[int, float] = {}  # of relations that move away from their presumed side
-        self._mode = mode_slots(structure, memory.layout)
-        self._mode_and_crossings = np.union1d(self._mode, crossing_slots(structure, memory.layout))
-        self._state_relations = [
-            i for i, r in enumerate(structure.model.relations) if not r.is_time_event
-        ]
-        self._truth, self._signs = memory.first("relations"), memory.first("signs")
-        self._residues, self._bands = memory.first("residues"), memory.first("bands")
-        self._derivatives = memory.section("derivatives")
-        self._crossings = memory.routines["crossings"]
-        self._probe = PROBE_SPAN * (settings.stop_time - settings.start_time)
+        self._probe = PROBE_SPAN * span
         self._homotopy_steps = 0
 
     # ------------------------------------------------------------ start and end
 
     def start(self) -> None:
         """Parameters, start values, the initial system, and the event at the start."""
-        memory, settings = self.memory, self.settings
-        memory.array[:] = 0.0
-        memory.cells[memory.first("counters") + REST] = REST_SPAN * (settings.stop_time - settings.start_time)
+        settings, memory = self.settings, self.engine.memory
         self.warnings += set_parameters(memory, settings.overrides)
         set_starts(memory, settings.start_time)
         start = solve_initial(memory)
         self._homotopy_steps = start.homotopy_steps
         for index in start.violated:
             self._violated(index)
-        self._iteration = EventIteration(memory)
         self._clocks = make_clocks(memory, settings.start_time)
         self._grid = Grid(settings)
-        self.rows.append(self.now)
-        rounds, timed = self._iteration.iterate(self.now, (), due := self._clocks.due(self.now))
-        self.rows.append(self.now)
+        if self.engine.guards and self.engine.fallen():
+            # The start values by which states were chosen were guesses, and the position is another.
+            self.engine = self._choices.best(self.engine)
+            self.recording = Recording(self.engine.part)
+        engine = self.engine
+        rows, iteration = engine.rows, engine.iteration
+        rows.append(self.now)
+        rounds, timed = iteration.iterate(self.now, (), due := self._clocks.due(self.now))
+        rows.append(self.now)
         self._check_values(0)
-        if self.rows.last_two_equal():
-            self.rows.drop_last()
-        last = self.rows.count - 1
+        if rows.last_two_equal():
+            rows.drop_last()
+        last = rows.count - 1
         self.records.append(
             EventRecord(self.now, records.INITIAL, tuple(timed), tuple(due), 0, last, rounds)
         )
-        self._iteration.endings[:0] = start.endings
+        iteration.endings[:0] = start.endings
         self._after_event()
-        self._cvode = self._integrator()
+        engine.cvode = self._integrator(engine)
+        engine.limit_steps(self._probe)
+        if engine.guards and engine.fallen():
+            self._choose_states(engine, last)
 
-    def _integrator(self) -> Integrator:
-        settings, states = self.settings, self.structure.states
-        n_roots = 2 * len(self._state_relations)
+    def _integrator(self, engine: Engine) -> Integrator:
+        settings, states = self.settings, engine.structure.states
+        n_roots = 2 * len(engine.state_relations)
+        if engine.guards:
+            settings = replace(settings, tolerance=min(settings.tolerance, GUARDED_TOLERANCE))
         span = settings.stop_time - settings.start_time
         largest = settings.max_step or math.inf
         if n_roots:
             largest = min(largest, span / MIN_STEPS)
             if not states and settings.output_interval > 0.0:
                 largest = min(largest, settings.output_interval)
+        engine.largest_step = largest
         max_step = largest if math.isfinite(largest) else 0.0
-        return make_integrator(self.memory, self.machine, settings, n_roots, max_step)
+        return make_integrator(engine.memory, engine.machine, settings, n_roots, max_step)
 
     def close(self) -> None:
-        """Frees the integrator."""
-        if self._cvode is not None:
-            self._cvode.close()
+        """Frees the integrators."""
+        self._choices.close()
 
     def result(self) -> Result:
         """What there is so far."""
-        counts = self._cvode.statistics() if self._cvode is not None else {}
-        memory, model = self.memory, self.structure.model
+        memory, model = self.engine.memory, self.engine.structure.model
         parameters = {}
         for v in (*model.constants, *model.parameters):
             slot = memory.slot(v.symbol)
@@ -196,15 +200,16 @@ class _Run:
             elif slot is not None:
                 parameters[v.name] = typed(v.symbol.type, float(memory.array[slot]))
         return Result(
-            structure=self.structure,
-            rows=self.rows,
+            recording=self.recording,
             values=parameters,
             records=self.records,
             warnings=self.warnings,
             statistics={
-                **counts,
+                **self._choices.statistics(),
                 **({"homotopy steps": self._homotopy_steps} if self._homotopy_steps else {}),
                 "events": len(self.records),
+                "state_choices": 1 + sum(1 for r in self.records if r.kind == records.STATES),
+                "programs": len(self._choices),
                 "seconds": clock.perf_counter() - self._began,
             },
             interrupted=self.interrupted,
@@ -214,32 +219,36 @@ class _Run:
 
     def loop(self) -> None:
         """From the start time to the stop time, or to an end that the model asks for."""
-        cvode = self._cvode
-        assert cvode is not None
-        grid, settings, memory = self._grid, self.settings, self.memory
-        moves = bool(self._states.size or self._state_relations)  # otherwise nothing between events
-        stop = settings.stop_time
+        grid, stop = self._grid, self.settings.stop_time
+        # Without states and crossing functions nothing happens between events.
+        moves = bool(self.engine.states.size or self.engine.state_relations)
         stop_set = math.nan
         stride = 1
-        status = memory.first("counters") + STATUS
         next_event = self._next_time_event()
         while not self._ended and (self.now < stop or next_event <= self.now):
+            engine = self.engine
+            cvode = engine.cvode
+            assert cvode is not None
+            if self._restarted:
+                self._restarted, stop_set = False, math.nan
             limit = next_event if next_event < stop else stop
             target = grid.next if grid.next < limit - grid.near else limit
             if moves and target - self.now > _ULPS * abs(target):
                 if stop_set != limit:
                     if not cvode.set_stop_time(limit):
                         # The integrator has run ahead of an event that has only now been scheduled.
-                        self._arrive()
+                        engine.arrive(self.now)
                         self._restart(self.now)
                         cvode.set_stop_time(limit)
                     stop_set = limit
-                memory.cells[status] = 0.0  # call-backs leave a trace of failures that were overcome
+                # Call-backs leave a trace of failures that were overcome.
+                engine.memory.cells[engine.status] = 0.0
                 # One point at a time while events come quickly, then more and more of them at once.
                 if stride > 1 and target < limit:
                     flag = self._sweep(limit, stride)
                     if flag == SUCCESS:
                         stride = min(2 * stride, SWEEP_POINTS)
+                        self._look_at_pivots()
                         self._report()
                         continue
                 else:
@@ -250,56 +259,66 @@ class _Run:
                     self.now = cvode.time
                     if self._crossing():
                         next_event = self._next_time_event()
-                    if self._restarted:
-                        self._restarted, stop_set = False, math.nan
                     self._report()
                     continue
                 if flag == TOO_MUCH_WORK:
                     if cvode.time - self.now <= _ULPS * abs(cvode.time):
                         # Steps below the resolution of time: the right-hand side fails right ahead.
-                        raise diagnose.integration_failure(memory, cvode)
+                        raise self._failure(engine)
                     self.now = cvode.time
                     self._report()
                     continue
                 if flag not in (SUCCESS, TSTOP_RETURN):
-                    raise diagnose.integration_failure(memory, cvode)
+                    raise self._failure(engine)
             self.now = target
             if target == limit:
                 stop_set = math.nan  # the integrator forgets a stop time that it has reached
             if target == next_event:
-                self._time_event()
+                engine.arrive(target)
+                self._event(records.TIME, (), self._clocks.due(target))
                 next_event = self._next_time_event()
             else:
-                self._arrive()
-                self.rows.append(target)
-                self._check_values(self.rows.count - 1)
+                engine.arrive(target)
+                engine.rows.append(target)
+                self._check_values(engine.rows.count - 1)
                 grid.pass_(target)
+                self._look_at_pivots()
             self._report()
-        if not self._ended and uses_terminal(self.structure):
+        if not self._ended and uses_terminal(self.engine.structure):
+            memory = self.engine.memory
             memory.cells[memory.first("flags") + TERMINAL_FLAG] = 1.0
             self._event(records.TERMINAL, (), ())
 
+    def _failure(self, engine: Engine) -> RunError:
+        """Why the integrator gave up."""
+        assert engine.cvode is not None
+        if engine.near_singular:
+            return diagnose.singular_position(engine.memory, engine.structure.guards)
+        return diagnose.integration_failure(engine.memory, engine.cvode)
+
     def _sweep(self, limit: float, most: int) -> int:
         """Output points before `limit`, in native code: nothing happens there but the recording of a row."""
-        assert self._cvode is not None
+        engine = self.engine
+        cvode, rows, machine = engine.cvode, engine.rows, engine.machine
+        assert cvode is not None
         points = self._grid.before(limit, most)
-        address = self.machine.address(self._cvode.sweep_function)
-        flag, done = self._cvode.sweep(address, points, self.rows.room(len(points)), self.machine.pointer)
+        address = machine.address(cvode.sweep_function)
+        flag, done = cvode.sweep(address, points, rows.room(len(points)), machine.pointer)
         if done:
-            self.rows.take(points[:done])
+            rows.take(points[:done])
             self._grid.skip(done)
             self.now = float(points[done - 1])
-            self._check_finite(self.rows.count - done)
+            self._check_finite(rows.count - done)
         if flag == ROUTINE_FAILED:
-            raise diagnose.failure(self.memory, int(self.memory.section("counters")[STATUS]))
+            raise diagnose.failure(engine.memory, int(engine.memory.cells[engine.status]))
         if flag == CHECK_ACTIVE:
-            self._check_values(self.rows.count - 1)
+            self._check_values(rows.count - 1)
             return SUCCESS
         return flag
 
     def _next_time_event(self) -> float:
         clocks = self._clocks.next_time
-        timed = self._iteration.time_events
+        timed = self.engine.iteration.time_events
         crossing = timed.next_time(self.now) if timed else math.inf
         found = min(clocks, crossing)
         return found if found <= self.settings.stop_time else math.inf
@@ -313,108 +332,95 @@ class _Run:
             span = self.settings.stop_time - self.settings.start_time
             self._progress((self.now - self.settings.start_time) / span, len(self.records))
 
-    def _arrive(self) -> None:
-        """The memory at the point where the integrator has stopped, with everything computed."""
-        assert self._cvode is not None
-        self.memory.cells[TIME_SLOT] = self.now
-        if self._states.size:
-            self._states[:] = self._cvode.y
-        status = self._outputs()
-        if status:
-            raise diagnose.failure(self.memory, status)
-
     # ------------------------------------------------------------ events
 
     def _crossing(self) -> bool:
         """Crossing functions fired. False if nothing comes of it: a relation has left its band towards
         the side it was presumed to be on."""
-        assert self._cvode is not None
-        cells, truth_above = self.memory.cells, self._iteration.truth_above
-        fired: list[tuple[int, float]] = []
-        roots = self._cvode.root_info()
-        # NumPy finds the few of many; of a few, Python does so sooner.
-        hits = roots.nonzero()[0].tolist() if roots.size > 64 else range(roots.size)
-        for k in hits:
-            direction = roots.item(k)
-            if not direction:
-                continue
-            index = self._state_relations[k >> 1]
-            sign = float(direction)
-            truth = truth_above[index] if sign > 0 else 1.0 - truth_above[index]
-            heading = self._headings.pop(index, sign)
-            if cells[self._truth + index] != truth:
-                fired.append((index, sign))
-            elif heading != sign:
-                # It set out for one side and left on the other: out and back within one step.
-                raise diagnose.unresolved_events(self.memory, index)
-            else:
-                cells[self._signs + index] = sign
+        engine = self.engine
+        fired = engine.fired()
         if not fired:
             return False
-        self._arrive()
-        self._event(records.STATE, tuple(fired), ())
+        engine.arrive(self.now)
+        if all(index in engine.guards for index, _ in fired):
+            for index, _ in fired:
+                engine.memory.cells[engine.truth + index] = 0.0
+            self._choose_states(engine)
+        else:
+            self._event(records.STATE, tuple(fired), ())
         return True
-
-    def _find_headings(self, fired: tuple[tuple[int, float], ...]) -> None:
-        """Notes which of the relations that fired are inside their bands and, since the event made states
-        jump or equations change, now move away from the side that they are presumed to be on."""
-        memory, cells = self.memory, self.memory.cells
-        inside = [index for index, _ in fired if cells[self._signs + index] == 0.0]
-        if not inside:
-            return
-        before = memory.array.copy()
-        cells[TIME_SLOT] += self._probe
-        self._states += self._probe * self._derivatives
-        failed = self._crossings()
-        moved = [cells[self._residues + index] - before.item(self._residues + index) for index in inside]
-        memory.array[:] = before
-        if failed:
-            return
-        for index, way in zip(inside, moved, strict=True):
-            above = self._iteration.truth_above[index]
-            there = above if way > 0.0 else 1.0 - above
-            rounding = ROUNDING_OF_BAND * cells[self._bands + index]
-            if abs(way) > rounding and cells[self._truth + index] != there:
-                self._headings[index] = 1.0 if way > 0.0 else -1.0
-
-    def _time_event(self) -> None:
-        self._arrive()
-        self._event(records.TIME, (), self._clocks.due(self.now))
 
     def _event(self, kind: str, fired: tuple[tuple[int, float], ...], due: list[int] | tuple[()]) -> None:
         """One event, from left limits already computed to a decision about a restart."""
-        now, rows, array = self.now, self.rows, self.memory.array
-        assert self._cvode is not None
-        self._relations()
-        rows.append(now)
-        states = self._state_bytes.take()
+        now, before = self.now, self.engine
+        before.rows.append(now)
+        left = len(self.recording) - 1
+        if self._choices.lacks_jumps(before):  # what may be reinitialised must be a state
+            self._change_to(self._choices.for_jumps(before))
+        engine = self.engine
+        rows, array = engine.rows, engine.memory.array
+        assert engine.cvode is not None
+        engine.relations()
+        states = engine.state_bytes.take()
         # A root return makes the integrator evaluate its crossing functions anew; any other does not.
-        watched = self._mode if self._cvode.flag == ROOT_RETURN else self._mode_and_crossings
+        watched = engine.mode if engine.cvode.flag == ROOT_RETURN else engine.mode_and_crossings
         mode = array.take(watched).tobytes() if watched.size else b""
-        rounds, timed = self._iteration.iterate(now, fired, due)
+        rounds, timed = engine.iteration.iterate(now, fired, due)
         rows.append(now)
-        causes = (*(index for index, _ in fired), *timed)
+        causes = (*(index for index, _ in fired if index not in engine.guards), *timed)
         last = rows.count - 1
-        self.records.append(EventRecord(now, kind, causes, tuple(due), last - 1, last, rounds))
+        right = self.recording.offset + last
+        self.records.append(EventRecord(now, kind, causes, tuple(due), right - 1, right, rounds))
         self._check_values(last - 1)
-        if self._iteration.watches:
+        if engine.iteration.watches:
             self._after_event()
-        if self._state_bytes.take() != states or (watched.size and array.take(watched).tobytes() != mode):
+        if engine.state_bytes.take() != states or (watched.size and array.take(watched).tobytes() != mode):
             self._restart(now)
-            self._headings.clear()
-            self._find_headings(fired)
+            engine.find_headings(fired, self._probe)
+        if engine is not before or (engine.guards and engine.fallen()):
+            self._choose_states(before, right if engine is before else left)
         if self._grid.next <= now + self._grid.near:
             self._grid.pass_(now)
         if len(self.records) > ENDLESS_EVENTS:
             self._refuse_endless(now)
 
+    def _choose_states(self, before: Engine, left: int | None = None) -> None:
+        """Goes on with the states that are best here, where those of `before` no longer determine the rest
+        well. `left` is the number of its last row, if this instant is recorded already."""
+        best = self._choices.best(self.engine)
+        if best is not before and left is None:
+            before.rows.append(self.now)
+            left = len(self.recording) - 1
+        if best is not self.engine:
+            self._change_to(best)
+        best.limit_steps(self._probe)
+        self._restart(self.now)
+        if best is not before and left is not None:
+            right = len(self.recording) - 1
+            self.records.append(EventRecord(self.now, records.STATES, (), (), left, right, ()))
+
+    def _look_at_pivots(self) -> None:
+        """Away from a singular position the run takes its usual steps again."""
+        if self.engine.near_singular and self.engine.recovered():
+            self._choose_states(self.engine)
+
+    def _change_to(self, engine: Engine) -> None:
+        """Another engine, which has taken over all values, goes on from here."""
+        self.engine = engine
+        self.recording.turn(engine.part)
+        engine.rows.append(self.now)
+        self._check_values(engine.rows.count - 1)
+        if engine.cvode is None:
+            engine.cvode = self._integrator(engine)
+
     def _restart(self, now: float) -> None:
-        assert self._cvode is not None
-        if self._states.size:
-            self._cvode.y[:] = self._states
+        cvode = self.engine.cvode
+        assert cvode is not None
+        if self.engine.states.size:
+            cvode.y[:] = self.engine.states
         self._restarted = True
         try:
-            self._cvode.reinit(now)
+            cvode.reinit(now)
         except SundialsError as error:
             raise RunError(Diagnostic("E405", f"restart at time {now:.9g} failed: {error}")) from error
 
@@ -423,57 +429,60 @@ class _Run:
         if passed > self._endless_span:
             return
         recent = self.records[-ENDLESS_EVENTS:]
-        if passed <= 4 * _ULPS * abs(now) or all(r.kind == records.STATE for r in recent):
+        crossings = (records.STATE, records.STATES)
+        if passed <= 4 * _ULPS * abs(now) or all(r.kind in crossings for r in recent):
             fired = sorted({index for r in recent for index in r.fired})
-            raise diagnose.endless_events(self.memory, fired, ENDLESS_EVENTS, passed)
+            raise diagnose.endless_events(self.engine.memory, fired, ENDLESS_EVENTS, passed)
 
     # ------------------------------------------------------------ checks
 
     def _check_finite(self, since: int) -> None:
         """The rows from the one numbered `since` on must hold finite numbers."""
-        row = self.rows.first_not_finite(since)
+        rows, memory = self.engine.rows, self.engine.memory
+        row = rows.first_not_finite(since)
         if row is None:
             return
-        self.now = float(self.rows.times[row])
-        self.memory.cells[TIME_SLOT] = self.now
-        self.rows.restore(row)
-        culprit = diagnose.not_finite(self.memory, self.structure.blocks)
+        self.now = float(rows.times[row])
+        memory.cells[TIME_SLOT] = self.now
+        rows.restore(row)
+        culprit = diagnose.not_finite(memory, self.engine.structure.blocks)
         raise culprit or RunError(Diagnostic("E407", f"a state is not finite at time {self.now:.9g}"))
 
     def _check_values(self, since: int) -> None:
         """The rows just recorded must hold finite numbers, and assertions must hold."""
         self._check_finite(since)
-        if not self._no_checks:
+        engine = self.engine
+        if not engine.no_checks:
             return
-        self.memory.routines["checks"]()
-        if self._check_bytes.take() == self._no_checks:
+        memory = engine.memory
+        memory.routines["checks"]()
+        if engine.check_bytes.take() == engine.no_checks:
             return
-        model = self.structure.model
-        for index in np.flatnonzero(self.memory.section("checks")).tolist():
+        for index in np.flatnonzero(memory.section("checks")).tolist():
             self._violated(index)
-        active = np.flatnonzero(self.memory.section("endings")).tolist()
+        active = np.flatnonzero(memory.section("endings")).tolist()
         if active:
-            self._end(self.memory.message(model.endings[active[0]].message), active[0])
+            self._end(active[0])
 
     def _violated(self, index: int) -> None:
-        check = self.structure.model.checks[index]
+        memory, check = self.engine.memory, self.engine.structure.model.checks[index]
         if not check.warning:
-            raise diagnose.violated(self.memory, check)
+            raise diagnose.violated(memory, check)
         if index not in self._warned:
             self._warned.add(index)
-            text = f"{self.memory.message(check.message)} (at time {self.now:.6g})"
+            text = f"{memory.message(check.message)} (at time {self.now:.6g})"
             self.warnings.append(Diagnostic("W401", text, check.span))
 
     def _after_event(self) -> None:
-        for index in self._iteration.take_warned():
+        iteration = self.engine.iteration
+        for index in iteration.take_warned():
             self._violated(index)
-        if self._iteration.endings and not self._ended:
-            index = self._iteration.endings[0]
-            self._end(self.memory.message(self.structure.model.endings[index].message), index)
+        if iteration.endings:
+            self._end(iteration.endings[0])
 
-    def _end(self, message: str, index: int) -> None:
+    def _end(self, index: int) -> None:
         if not self._ended:
             self._ended = True
-            span = self.structure.model.endings[index].span
-            text = f"{message} (terminate at time {self.now:.6g})"
-            self.warnings.append(Diagnostic("W402", text, span))
+            ending = self.engine.structure.model.endings[index]
+            text = f"{self.engine.memory.message(ending.message)} (terminate at time {self.now:.6g})"
+            self.warnings.append(Diagnostic("W402", text, ending.span))

@@ -24,7 +24,7 @@ from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.nearest import did_you_mean
 from saltus.expr.nodes import Type
 from saltus.ir.flat import Variability, Variable
-from saltus.result.records import INITIAL, TERMINAL
+from saltus.result.records import BOOKKEEPING
 from saltus.result.result import Result
 
 #: How many variables are drawn if nobody says which.
@@ -236,7 +236,7 @@ def _dress_low(axes: Axes, variable: Variable) -> None:
 
 def _mark_events(axes: Axes, result: Result) -> None:
     # The records are enough: decoding thousands of events would only cost time.
-    marked = [record.time for record in result.records if record.kind not in (INITIAL, TERMINAL)]
+    marked = [record.time for record in result.records if record.kind not in BOOKKEEPING]
     times: NDArray[np.float64] = np.unique(np.array(marked, dtype=float))
     if 0 < len(times) <= MARKED_EVENTS:
         axes.vlines(

@@ -461,10 +461,10 @@ def _wants_summary(settings: Settings) -> bool:
 
 def _summary(model: Model, result: Result, duration: float) -> str:
     from saltus.result.events import readable
-    from saltus.result.records import INITIAL, TERMINAL
+    from saltus.result.records import BOOKKEEPING
     from saltus.show.plot import default_names
 
-    events = sum(1 for record in result.records if record.kind not in (INITIAL, TERMINAL))
+    events = sum(1 for record in result.records if record.kind not in BOOKKEEPING)
     lines = [
         f"{model.name}: time {result.time[0]:g} to {result.time[-1]:g}, "
         f"{events} {_counted('events', events)}, {len(result.time)} points"

@@ -1,0 +1,98 @@
+"""All rows of a run in the order of time, although the layout of a row may change on the way.
+
+A run that chooses other states goes on with another program, whose memory is laid out differently: what was
+a state is an algebraic variable there. So each choice of states has rows of its own, and the recording
+remembers whose turn it was when. A choice that comes back goes on with its old rows, so that there are as
+many blocks of them as choices, not as changes. A variable is found by its name in every one of them: the
+derivative of a state and the variable `der(x)` that stands for it elsewhere have the same.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.expr.nodes import Expr, Op, leaf_symbol
+from saltus.ir.structure import Structure
+from saltus.result.rows import Rows
+
+
+def leaf_name(leaf: Expr) -> str:
+    """`x`, or `der(x)` for the derivative of a state."""
+    name = leaf_symbol(leaf).name
+    return f"der({name})" if leaf.op is Op.DER else name
+
+
+class Part:
+    """The rows recorded with one choice of states."""
+
+    def __init__(self, structure: Structure, rows: Rows) -> None:
+        self.structure = structure
+        self.rows = rows
+
+    @cached_property
+    def columns(self) -> Mapping[str, int]:
+        """Places in a row, by name. (Of a state that is a derivative of another, the state's own place.)"""
+        by_kind = sorted(self.rows.columns.items(), key=lambda entry: entry[0].op is not Op.DER)
+        return {leaf_name(leaf): column for leaf, column in by_kind}
+
+
+class Recording:
+    """Rows numbered over the whole run."""
+
+    def __init__(self, first: Part) -> None:
+        self.parts = [first]
+        #: The first row of each turn, as numbered in the run and in the part; and whose turn it is.
+        self._turns: list[tuple[int, int, Part]] = [(0, 0, first)]
+        #: Add this to the number of a row in the current part to get its number in the run.
+        self.offset = 0
+
+    def turn(self, part: Part) -> None:
+        """From now on rows are recorded in this part."""
+        count = len(self)
+        if part not in self.parts:
+            self.parts.append(part)
+        self._turns.append((count, part.rows.count, part))
+        self.offset = count - part.rows.count
+
+    def __len__(self) -> int:
+        return self.offset + self._turns[-1][2].rows.count
+
+    def locate(self, row: int) -> tuple[Part, int]:
+        """The part that a row is in, and its number there."""
+        first, local, part = self._turns[bisect_right(self._turns, row, key=lambda turn: turn[0]) - 1]
+        return part, local + row - first
+
+    @cached_property
+    def _places(self) -> list[tuple[Part, NDArray[np.intp]]]:
+        """For each part, the numbers that its rows have in the run (asked for when it is over)."""
+        ends = [first for first, _, _ in self._turns[1:]] + [len(self)]
+        stretches: dict[Part, list[NDArray[np.intp]]] = {part: [] for part in self.parts}
+        for (first, _, part), end in zip(self._turns, ends, strict=True):
+            stretches[part].append(np.arange(first, end, dtype=np.intp))
+        return [(part, np.concatenate(found)) for part, found in stretches.items()]
+
+    @property
+    def times(self) -> NDArray[np.float64]:
+        """Times of all rows."""
+        if len(self.parts) == 1:
+            return self.parts[0].rows.times.copy()
+        times = np.empty(len(self))
+        for part, places in self._places:
+            times[places] = part.rows.times
+        return times
+
+    def column(self, name: str) -> NDArray[np.float64] | None:
+        """A variable over all rows; None if there is none of that name."""
+        columns = [part.columns.get(name) for part in self.parts]
+        if columns[0] is None or len(columns) == 1:
+            return None if columns[0] is None else self.parts[0].rows.column(columns[0])
+        values = np.empty(len(self))
+        for (part, places), column in zip(self._places, columns, strict=True):
+            assert column is not None, f"{name} is a variable with one choice of states only"
+            values[places] = part.rows.column(column)
+        return values

@@ -1,0 +1,81 @@
+"""The engines of a run: one for each choice of states that it has made so far."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from saltus.core.diagnostics import ModelError
+from saltus.ir.structure import Structure
+from saltus.run import diagnose
+from saltus.run.engine import Engine
+from saltus.run.integrator import NativeMachine
+
+#: Gives the structure and the machine (to be cloned) of the same model with the states that are best where
+#: the variables have these values, by name. Raises `ModelError` where there are none.
+Reselect: TypeAlias = Callable[[Mapping[str, float]], tuple[Structure, NativeMachine]]
+
+#: A smallest pivot below this means that no states determine the rest: a singular position. (Errors of the
+#: states reach the rest a thousand times as large.)
+SINGULAR = 1e-3
+
+#: A pivot below this leaves too few digits even for the values of one instant.
+UNUSABLE = 1e-8
+
+
+class Choices:
+    """`first` is the engine of the states chosen at the start. Without `reselect` there is no other."""
+
+    def __init__(self, first: Engine, reselect: Reselect | None) -> None:
+        self.first = first
+        self._engines = {first.structure: first}
+        self._reselect = reselect
+
+    def best(self, now: Engine) -> Engine:
+        """The engine of the states that are best where another one is; it may be the same. It has taken over
+        all values."""
+        fallen = [now.structure.guards[k] for k in now.fallen()] or now.structure.guards
+        if self._reselect is None:
+            raise diagnose.singular_position(now.memory, fallen)
+        try:
+            structure, machine = self._reselect(now.values())
+        except ModelError as reason:
+            raise diagnose.singular_position(now.memory, fallen, reason) from None
+        if structure not in self._engines:
+            self._engines[structure] = Engine(structure, machine.clone(), now.rest)
+        best = self._engines[structure]
+        if best is not now:
+            best.take_over(now)
+        if best.set_floors() < SINGULAR:
+            raise diagnose.singular_position(now.memory, fallen)
+        return best
+
+    def for_jumps(self, now: Engine) -> Engine:
+        """The engine in which everything that is reinitialised is a state. It has taken over all values."""
+        if self.first is not now:
+            self.first.take_over(now)
+            if self.first.set_floors() < UNUSABLE:
+                raise diagnose.singular_position(now.memory, self.first.structure.guards)
+        return self.first
+
+    def lacks_jumps(self, engine: Engine) -> bool:
+        """Whether something is reinitialised that is no state with this choice."""
+        return len(engine.structure.model.jumps) < len(self.first.structure.model.jumps)
+
+    def __len__(self) -> int:
+        return len(self._engines)
+
+    def statistics(self) -> dict[str, int]:
+        """What the integrators count, all of them together."""
+        total: Counter[str] = Counter()
+        for engine in self._engines.values():
+            if engine.cvode is not None:
+                total.update(engine.cvode.statistics())
+        return dict(total)
+
+    def close(self) -> None:
+        """Frees the integrators."""
+        for engine in self._engines.values():
+            if engine.cvode is not None:
+                engine.cvode.close()
