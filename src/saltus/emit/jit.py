@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import ctypes.util
+import weakref
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from time import perf_counter
@@ -54,14 +55,15 @@ class NativeMachine:
         self._buffer: NDArray[np.float64] = np.zeros(size + workspace)
         self.memory: NDArray[np.float64] = self._buffer[:size]
         self.pointer = int(self._buffer.ctypes.data)
-        self.routines: dict[str, Callable[[], int]] = {
-            name: partial(_ROUTINE(self.address(name)), self.pointer) for name in program.routines
-        }
+        self.routines: dict[str, Callable[[], int]] = _Routines(self)
+        self._addresses: dict[str, int] = {}
 
     def address(self, name: str) -> int:
         """Address of a routine or call-back."""
-        engine = _sparse_lu() if name in (FACTORISE, SOLVE) else self._engine
-        found = int(engine.get_function_address(name))
+        found = self._addresses.get(name, 0)
+        if not found:
+            engine = _sparse_lu() if name in (FACTORISE, SOLVE) else self._engine
+            found = self._addresses[name] = int(engine.get_function_address(name))
         if not found:
             raise KeyError(f"the native code has no function {name}")
         return found
@@ -80,7 +82,25 @@ class NativeMachine:
         """A machine with the same code and a memory of its own."""
         made = type(self)(self.program, self._engine, self._workspace, 0.0, self.text)
         made.has_implicit = self.has_implicit
+        made._addresses = self._addresses
         return made
+
+
+class _Routines(dict[str, Callable[[], int]]):
+    """Routines of a machine, each made callable when it is first asked for: a run needs a dozen, and a large
+    program has hundreds."""
+
+    def __init__(self, machine: NativeMachine) -> None:
+        super().__init__()
+        # Weak: the machine has these, and would else be kept by them until the next search for cycles.
+        self._machine = weakref.ref(machine)
+
+    def __missing__(self, name: str) -> Callable[[], int]:
+        machine = self._machine()
+        if machine is None or name not in machine.program.routines:
+            raise KeyError(name)
+        routine = self[name] = partial(_ROUTINE(machine.address(name)), machine.pointer)
+        return routine
 
 
 def native_machine(program: Program, symbols: Mapping[str, int] | None = None) -> NativeMachine:

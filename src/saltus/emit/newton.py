@@ -32,6 +32,7 @@ from collections.abc import Mapping, Sequence
 
 from saltus.emit.continuation import LARGEST, begin_at, begins, follows, next_point, track_size
 from saltus.emit.elimination import solve
+from saltus.emit.quadratic import curvature, solve_quadratic
 from saltus.emit.sharing import Section
 from saltus.emit.torn import TornMatrix, untorn
 from saltus.expr.nodes import (
@@ -374,4 +375,7 @@ def newton(
     be tried when the iteration fails; None where it never is."""
     # Made first: it hoists what does not depend on the unknowns into the statements of `outer`.
     code = _Iteration(block, slots, status, continuation, outer).statements()
+    bend = curvature(block)
+    if bend is not None:
+        code = solve_quadratic(block, bend, slots, outer, code)
     outer.statements += code

@@ -17,12 +17,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.expr.nodes import Op, leaves, pre, ref
+from saltus.expr.nodes import Op, leaves
 from saltus.ir.flat import Variability
 from saltus.ir.hybrid import Relation
 from saltus.result.records import TRACE_SECTIONS
 from saltus.run import diagnose
-from saltus.run.memory import CHANGED, CONTINUATION, Memory, Snapshot
+from saltus.run.memory import CHANGED, CONTINUATION, Memory, Snapshot, pre_algebraics
 
 #: Rounds at one instant before the iteration is taken for endless.
 MAX_ROUNDS = 100
@@ -112,7 +112,7 @@ class EventIteration:
         self._clocks = memory.first("clocks")
         self._pre_states = memory.section("pre_states")
         self._states = memory.section("states")
-        self._left, self._current = _pre_algebraics(memory)
+        self._left, self._current = pre_algebraics(memory)
         self._trace = Snapshot(memory.array, memory.layout, TRACE_SECTIONS)
         self._traced = 0
         self.time_events = TimeEvents(memory)
@@ -202,18 +202,6 @@ class EventIteration:
         """Assertions of warning level that failed in when-clauses since the last call."""
         warned, self._watch.warned = self._watch.warned, []
         return warned
-
-
-def _pre_algebraics(memory: Memory) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Slots of the left limits of algebraic variables that somebody asks for, and of their values."""
-    slots = memory.layout.slots
-    pairs = [
-        (slots[pre(ref(v.symbol))], slots[ref(v.symbol)])
-        for v in memory.structure.algebraics
-        if pre(ref(v.symbol)) in slots
-    ]
-    both = np.array(pairs, dtype=np.intp).reshape(-1, 2)
-    return both[:, 0].copy(), both[:, 1].copy()
 
 
 class _Watch:

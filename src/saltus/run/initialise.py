@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 from saltus.core.diagnostics import Diagnostic, Note, RunError, UsageError
 from saltus.expr.evaluate import NotEvaluable
-from saltus.expr.nodes import INITIAL, Expr, Symbol, Type, compare, leaf_symbol, pre, ref, walk
+from saltus.expr.nodes import INITIAL, Expr, Symbol, Type, compare, leaf_symbol, walk
 from saltus.ir.flat import Variable
 from saltus.run import diagnose
 from saltus.run.clocks import Clocks
 from saltus.run.homotopy import follow_homotopy
-from saltus.run.memory import CONTINUATION, INITIAL_FLAG, TIME_SLOT, Memory
+from saltus.run.memory import CONTINUATION, INITIAL_FLAG, TIME_SLOT, Memory, pre_algebraics
 from saltus.run.overrides import number, unknown_parameter
 from saltus.run.settings import Override
 
@@ -96,16 +96,21 @@ def _checked(memory: Memory, overrides: Mapping[str, Override]) -> dict[Symbol, 
 
 def set_starts(memory: Memory, time: float) -> None:
     """Start values as guesses (and as values before the start, for discrete variables)."""
-    structure = memory.structure
-    memory.cells[TIME_SLOT] = time
-    for v in (*structure.states, *structure.algebraics, *structure.discretes):
-        if v.symbol.type is Type.STRING:
-            continue
-        value = memory.number(v.start, _default(memory, v))
-        memory.store(v.symbol, value)
-        before = memory.layout.slots.get(pre(ref(v.symbol)))
-        if before is not None:
-            memory.array[before] = value
+    structure, cells = memory.structure, memory.cells
+    cells[TIME_SLOT] = time
+    # The variables of a section are in the order of its slots.
+    for section, variables in (
+        ("states", structure.states),
+        ("algebraics", structure.algebraics),
+        ("discretes", structure.discretes),
+    ):
+        for slot, v in enumerate(variables, memory.first(section)):
+            if v.symbol.type is not Type.STRING:
+                cells[slot] = memory.number(v.start, _default(memory, v))
+    memory.section("pre_states")[:] = memory.section("states")
+    memory.section("pre_discretes")[:] = memory.section("discretes")
+    before, now = pre_algebraics(memory)
+    memory.array[before] = memory.array[now]
 
 
 def _default(memory: Memory, v: Variable) -> float:
@@ -171,13 +176,14 @@ def _settle(memory: Memory) -> None:
 def _guess_relations(memory: Memory) -> None:
     """Relations as the start values have them. The first pass has to presume something, and presuming the
     opposite may fail where the model does not: a subscript out of range, an assertion of a function."""
+    if memory.routines["relations"]() == 0:
+        residues: list[float] = memory.section("residues").tolist()
+    else:  # a function fails at the start values: those that do not use it have their truth all the same
+        residues = [memory.number(r.residue, math.nan) for r in memory.structure.model.relations]
     first = memory.first("relations")
-    for k, relation in enumerate(memory.structure.model.relations):
-        try:
-            residue = float(memory.evaluate(relation.residue))
-        except (NotEvaluable, ArithmeticError, ValueError):
-            continue
-        memory.cells[first + k] = float(compare(relation.op, residue, 0.0))
+    for k, (relation, residue) in enumerate(zip(memory.structure.model.relations, residues, strict=True)):
+        if not math.isnan(residue):
+            memory.cells[first + k] = float(compare(relation.op, residue, 0.0))
 
 
 def _active(memory: Memory, section: str, conditions: Sequence[Expr]) -> list[int]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import ModelError
 from saltus.emit.machine import Machine
 from saltus.expr.evaluate import NotEvaluable, evaluate
-from saltus.expr.nodes import INITIAL, TERMINAL, TIME_SYMBOL, Expr, Op, Symbol, Type, leaf_symbol, ref
+from saltus.expr.nodes import INITIAL, TERMINAL, TIME_SYMBOL, Expr, Op, Symbol, Type, leaf_symbol, pre, ref
 from saltus.ir.interpret import call_function
 from saltus.ir.program import Layout, Program
 from saltus.ir.structure import Structure
@@ -143,7 +143,7 @@ class Memory:
         if e is None:
             return default
         try:
-            value = float(self.evaluate(e))
+            value = float(e.data if e.op is Op.CONST else self.evaluate(e))
         except (NotEvaluable, ArithmeticError, ValueError, TypeError):
             return default
         return value if math.isfinite(value) else default
@@ -174,3 +174,17 @@ def _same_kind(leaf: Expr, target: Symbol) -> Expr:
 
     of = ref(target)
     return of if leaf.op is Op.REF else der(of) if leaf.op is Op.DER else pre(of)
+
+
+def pre_algebraics(memory: Memory) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Slots of the left limits of algebraic variables that somebody asks for, and of their values."""
+    if not memory.length("pre_algebraics"):
+        return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
+    slots = memory.layout.slots
+    pairs = [
+        (slots[pre(ref(v.symbol))], slots[ref(v.symbol)])
+        for v in memory.structure.algebraics
+        if pre(ref(v.symbol)) in slots
+    ]
+    both = np.array(pairs, dtype=np.intp).reshape(-1, 2)
+    return both[:, 0].copy(), both[:, 1].copy()
