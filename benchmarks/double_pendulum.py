@@ -2,8 +2,9 @@
 
 The model has four coordinates and two rods: index 3, solved with dummy derivatives, loops in each evaluation.
 The peer is what one derives by hand: two angles and their rates, the mass matrix inverted on paper. The
-amplitude is large but neither rod gets to the horizontal. In 10 s the peer is done before Python has begun
-and ended a run, so a run of 100 s is measured too.
+amplitude is large but neither rod gets to the horizontal. The peer needs a quarter of a millisecond for 10 s,
+less than it takes to begin and end a run from Python, so the integrations are compared over 1000 s; the shorter
+runs are printed for information.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import saltus
 from benchmarks.measure import report, skipped
 from benchmarks.native_peer import Peer, compile_peer, compiler, in_turns, steps
 
-STOPS, POINTS, TOLERANCE = (10.0, 100.0), 500, 1e-6
+STOPS, POINTS, TOLERANCE = (10.0, 100.0, 1000.0), 500, 1e-6
 FIRST, SECOND = 0.4, 0.7  # angles at the start
 NAME = "Cartesian double pendulum, time over that of CVODE with C in two angles"
 
@@ -96,4 +97,7 @@ def _compare(model: saltus.Model, peer: Peer, stop: float) -> None:
         f"against {theirs_s * 1e3:.2f} ms; {steps(result)} and {peer.steps} steps; "
         f"largest errors {own_error:.0e} and {peer_error:.0e})"
     )
-    report(f"{NAME}, {stop:g} s", measured, "at most 1.5", ratio <= 1.5)
+    if stop == STOPS[-1]:
+        report(f"{NAME}, {stop:g} s", measured, "at most 1.5", ratio <= 1.5)
+    else:
+        print(f"{NAME}, {stop:g} s: {measured}", flush=True)

@@ -147,8 +147,9 @@ def compile_peer(rhs: str, start: Sequence[float], folder: Path) -> Peer:
 
 
 def in_turns(repeats: int, *works: Callable[[], object]) -> list[float]:
-    """The fastest time of each, measured in turns: the speed of a shared machine drifts."""
-    turns = [[best_of(1, work) for work in works] for _ in range(repeats)]
+    """The fastest time of each, measured in turns: the speed of a shared machine drifts. Three repeats a
+    turn, since the collection of garbage before the first leaves the caches cold."""
+    turns = [[best_of(3, work) for work in works] for _ in range(repeats)]
     return [min(column) for column in zip(*turns, strict=True)]
 
 

@@ -38,10 +38,13 @@ from saltus.emit.newton import newton
 from saltus.emit.schedule import PIECE, SEPARATE, continuous_blocks, cost, needed, overlaps, used_leaves
 from saltus.emit.sharing import Locals, Section
 from saltus.emit.torn import TornMatrix, untorn
-from saltus.expr.nodes import ZERO, Expr, Type, der, if_, leaves, ref
+from saltus.expr.nodes import ZERO, Expr, Op, Type, const, der, if_, leaves, not_, or_, ref, relation
 from saltus.ir.hybrid import Relation
-from saltus.ir.program import Invoke, Program, Routine, Statement, Store
+from saltus.ir.program import If, Invoke, Program, Routine, Statement, Store
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure, Tearing, block_expressions
+
+#: How far a pivot must be above its floor for a value of a moment ago to do: more than it falls in a step.
+FAR_ABOVE_FLOOR = 0.1
 
 
 @dataclass(frozen=True)
@@ -146,10 +149,24 @@ class _Builder:
             self._sequence("derivatives", names[0], names[1])
             self._sequence("crossings", names[0], names[2], "residues")
             self._sequence("outputs", *names)
+        if residues and len(residues) == len(structure.guards):
+            self._watch_guards([(leaf, e) for leaf, e in residues])
         if len(continuous) == len(structure.blocks):
             self._sequence("evaluate", "outputs")
         else:
             self._routine("evaluate", map(self._block, structure.blocks))
+
+    def _watch_guards(self, residues: Sequence[tuple[Expr, Expr]]) -> None:
+        """Where nothing is watched but the choice of states: while all pivots are well above their floors,
+        what the memory has of a moment ago tells it, and no loop is solved to see it."""
+        local = Locals()
+        section = Section([e for _, e in residues], local, self.functions.lowered, invariants=self.invariants)
+        near: list[Expr] = []
+        for leaf, e in residues:
+            section.statements.append(Store(self.memory.slots[leaf], section.local(e)))
+            near.append(not_(relation(Op.GT, leaf, const(FAR_ABOVE_FLOOR))))
+        code = (*section.statements, If(((or_(*near), (Invoke("crossings"),)),)))
+        self.routines["watch"] = Routine("watch", code, tuple(local.symbols))
 
     def _follow_tangents(self) -> None:
         jacobian = self.structure.jacobian

@@ -33,7 +33,7 @@ def callbacks_text(program: Program) -> str:
             f"declare ptr @{GET_DATA}(ptr)",
             copies_text(layout),
             _rhs(layout),
-            _roots(layout, program.state_relations),
+            _roots(layout, program.state_relations, "watch" if "watch" in program.routines else "crossings"),
         ]
     )
 
@@ -101,13 +101,13 @@ copy:
 """
 
 
-def _roots(layout: Layout, state_relations: Sequence[int]) -> str:
+def _roots(layout: Layout, state_relations: Sequence[int], routine: str) -> str:
     status = layout.sections["counters"][0] + STATUS_COUNTER
     lines = [
         f"define i32 @{ROOTS}(double %t, ptr %y, ptr %gout, ptr %m) nounwind {{",
         "entry:",
         "  call void @saltus.state(double %t, ptr %y, ptr %m)",
-        "  %status = call i32 @crossings(ptr %m)",
+        f"  %status = call i32 @{routine}(ptr %m)",
         "  %ok = icmp eq i32 %status, 0",
         "  br i1 %ok, label %copy, label %failed",
         "failed:",

@@ -20,6 +20,9 @@ from saltus.expr.nodes import ZERO, Expr, Op, call, if_, leaves, ref, relation
 from saltus.ir.program import Assign, If, Statement, Store
 from saltus.ir.structure import Nonlinear
 
+#: Steps below this part of the unknown, or of its nominal value, are rounding.
+ROUNDING = 1e-15
+
 
 def curvature(block: Nonlinear) -> Expr | None:
     """The second derivative of the residual, where the block is one quadratic equation."""
@@ -43,15 +46,19 @@ def solve_quadratic(
         (residual, slope, bend), outer.locals, outer.lowered, parent=outer, varying=frozenset((unknown,))
     )
     r, first, second = (section.atom(e) for e in (residual, slope, bend))
-    discriminant, root = outer.locals.new("discriminant"), outer.locals.new("root")
+    discriminant, root, step = (outer.locals.new(name) for name in ("discriminant", "root", "step"))
     both = if_(relation(Op.GE, first, ZERO), first + ref(root), first - ref(root))
     solvable = relation(Op.GT, ref(discriminant), ZERO)
-    step = (
+    # A step at rounding level is not taken, so that solving again changes nothing.
+    weight = call("max", call("abs", unknown), call("abs", block.nominals[0]))
+    worthwhile = relation(Op.GT, call("abs", ref(step)), ROUNDING * section.value(weight))
+    move = (
         Assign(root, call("sqrt", ref(discriminant))),
-        Store(slots[unknown], unknown - 2.0 * r / both),
+        Assign(step, 2.0 * r / both),
+        Store(slots[unknown], if_(worthwhile, unknown - ref(step), unknown)),
     )
     return [
         *section.statements,
         Assign(discriminant, first * first - 2.0 * second * r),
-        If(((solvable, step),), tuple(otherwise)),
+        If(((solvable, move),), tuple(otherwise)),
     ]

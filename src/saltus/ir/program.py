@@ -276,6 +276,8 @@ class Program:
     approach      at left limits, residues known, as an event begins: a residue that drifted into its band
                   gets sign 0, and one that rests there gets the truth of zero
     crossings     what the residues of state relations need, from time and states; then those residues
+    watch         the same, but where only the choice of states is watched and nothing is near its limit, from
+                  memory as it is (only in such programs)
     settle        evaluate, relations, update truth; again until no truth changes (states and pre values
                   stay: tentative passes leave no trace). Status SETTLE_FAILED when it does not end
     settle_initial the same with `initial` in place of `evaluate`; a residue inside its band counts as zero
