@@ -3,8 +3,8 @@
 The model has four coordinates and two rods: index 3, solved with dummy derivatives, loops in each evaluation.
 The peer is what one derives by hand: two angles and their rates, the mass matrix inverted on paper. The
 amplitude is large but neither rod gets to the horizontal. The peer needs a quarter of a millisecond for 10 s,
-less than it takes to begin and end a run from Python, so the integrations are compared over 1000 s; the shorter
-runs are printed for information.
+less than it takes to begin and end a run from Python, so the integrations are compared over 1000 s; the
+shorter runs are printed for information.
 """
 
 from __future__ import annotations

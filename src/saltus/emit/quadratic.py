@@ -16,12 +16,14 @@ from collections.abc import Mapping
 
 from saltus.emit.sharing import Section
 from saltus.expr.differentiate import NotDifferentiable, differentiate
-from saltus.expr.nodes import ZERO, Expr, Op, call, if_, leaves, ref, relation
-from saltus.ir.program import Assign, If, Statement, Store
+from saltus.expr.nodes import ZERO, Expr, Op, Symbol, Type, call, const, if_, leaves, ref, relation
+from saltus.ir.program import Assign, Break, For, If, Statement, Store
 from saltus.ir.structure import Nonlinear
 
-#: Steps below this part of the unknown, or of its nominal value, are rounding.
+#: Steps below this part of the unknown, or of its nominal value, are rounding: they are not taken, so that
+#: solving again changes nothing. After longer steps than this the rounding of the first is taken back.
 ROUNDING = 1e-15
+LONG = 1e-3
 
 
 def curvature(block: Nonlinear) -> Expr | None:
@@ -49,16 +51,19 @@ def solve_quadratic(
     discriminant, root, step = (outer.locals.new(name) for name in ("discriminant", "root", "step"))
     both = if_(relation(Op.GE, first, ZERO), first + ref(root), first - ref(root))
     solvable = relation(Op.GT, ref(discriminant), ZERO)
-    # A step at rounding level is not taken, so that solving again changes nothing.
-    weight = call("max", call("abs", unknown), call("abs", block.nominals[0]))
-    worthwhile = relation(Op.GT, call("abs", ref(step)), ROUNDING * section.value(weight))
-    move = (
-        Assign(root, call("sqrt", ref(discriminant))),
-        Assign(step, 2.0 * r / both),
-        Store(slots[unknown], if_(worthwhile, unknown - ref(step), unknown)),
-    )
-    return [
+    weight = section.atom(call("max", call("abs", unknown), call("abs", block.nominals[0])))
+
+    def exceeds(part: float) -> Expr:
+        return relation(Op.GT, call("abs", ref(step)), part * weight)
+
+    body: tuple[Statement, ...] = (
         *section.statements,
         Assign(discriminant, first * first - 2.0 * second * r),
-        If(((solvable, move),), tuple(otherwise)),
-    ]
+        If(((solvable, ()),), (*otherwise, Break())),
+        Assign(root, call("sqrt", ref(discriminant))),
+        Assign(step, 2.0 * r / both),
+        Store(slots[unknown], if_(exceeds(ROUNDING), unknown - ref(step), unknown)),
+        If(((exceeds(LONG), ()),), (Break(),)),
+    )
+    twice = Symbol("twice", Type.INTEGER)
+    return [For(twice, const(1), const(1), const(2), body)]
