@@ -179,6 +179,38 @@ def test_a_solution_that_runs_into_a_singularity() -> None:
     assert "time 1" in told or "time 0.9" in told
 
 
+@pytest.mark.parametrize("method", ["bdf", "ida"])
+@pytest.mark.parametrize(
+    ("equations", "named"),
+    [
+        # (1 - y) x + z = 1, x = z: eliminated symbolically, x = 1/(2 - y)
+        ("(1 - y)*x + z = 1; x = z;", ("2.0 - y", "`x`", "(1 - y)*x + z = 1")),
+        ("x = 1/(2 - y); z = x;", ("2 - y", "`x`", "x = 1/(2 - y)")),
+        # a matrix [a b; b a] with a = b at y = 2
+        ("x + 0.5*y*z = 1; 0.5*y*x + z = 2;", ("`x`, `z`", "x + 0.5*y*z = 1", "0.5*y*x + z = 2", "y = 2")),
+    ],
+)
+def test_the_integrator_meets_a_pole(equations: str, named: tuple[str, ...], method: str) -> None:
+    """The speed of w grows beyond all bounds at time 2: it is told which equations are the reason."""
+    told = refusal(
+        f"""
+    model Pole
+      Real y(start = 0, fixed = true), w(start = 0, fixed = true), x, z;
+    equation
+      der(y) = 1;
+      der(w) = x;
+      {equations}
+    end Pole;
+    """,
+        RunError,
+        stop_time=4.0,
+        method=method,
+    )
+    assert "at time 2" in told or "at time 1.99999" in told
+    for text in named:
+        assert text in told, told
+
+
 # ---------------------------------------------------------------- mechanisms with too many constraints
 
 GEARS = """

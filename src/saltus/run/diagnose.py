@@ -24,6 +24,10 @@ from saltus.run.integrator import Integrator
 from saltus.run.memory import STATUS, Memory
 from saltus.run.sundials import CONV_FAILURE
 
+#: Below this part of the largest one a singular value, and below this part of its terms a divisor, is on its
+#: way to zero when the integrator gets no further.
+NEARLY_SINGULAR = 1e-8
+
 #: How many names a message lists before it says how many more there are.
 SHOWN = 5
 
@@ -126,17 +130,38 @@ def _singular(memory: Memory, block: Linear, code: str) -> Diagnostic:
 def _null_vectors(memory: Memory, block: Linear) -> tuple[list[int], list[int]]:
     """The rows whose combination vanishes, and the columns of a solution without right side; all rows and no
     columns where the matrix has no value."""
+    found = _decomposed(memory, block)
+    if found is None:
+        return list(range(len(block.unknowns))), []
+    left, _, right = found
+    large = [np.flatnonzero(np.abs(v) > 1e-6 * np.abs(v).max()).tolist() for v in (left[:, -1], right[-1])]
+    return large[0], large[1]
+
+
+def _decomposed(memory: Memory, block: Linear) -> tuple[NDArray[np.float64], ...] | None:
+    """The singular value decomposition of the matrix, its rows scaled; None where it has no value."""
     n = len(block.unknowns)
     matrix = np.zeros((n, n))
     try:
         for i, j, e in block.matrix:
             matrix[i, j] = float(memory.evaluate(e))
-        left, _, right = np.linalg.svd(matrix / np.maximum(np.abs(matrix).max(axis=1, keepdims=True), 1e-300))
+        return np.linalg.svd(matrix / np.maximum(np.abs(matrix).max(axis=1, keepdims=True), 1e-300))
     except (NotEvaluable, ArithmeticError, ValueError, TypeError, np.linalg.LinAlgError):
-        return list(range(n)), []
-    large = [np.flatnonzero(np.abs(v) > 1e-6 * np.abs(v).max()).tolist() for v in (left[:, -1], right[-1])]
-    return large[0], large[1]
+        return None
 
+
+def _pole(memory: Memory) -> Diagnostic | None:
+    """Where the integrator gets no further: the linear equations that become singular there, or the divisor
+    that goes to zero."""
+    for block in memory.structure.blocks:
+        if isinstance(block, Linear):
+            found = _decomposed(memory, block)
+            if found is not None and found[1][-1] < NEARLY_SINGULAR * found[1][0]:
+                return _singular(memory, block, "E403")
+        culprit = _zero_denominator(memory, block, NEARLY_SINGULAR)
+        if culprit is not None:
+            return culprit
+    return None
 
 def _size(residual: float | None) -> float:
     if residual is None:
@@ -196,26 +221,35 @@ def _leaf_values(memory: Memory, e: Expr) -> list[str]:
     return found
 
 
-def _zero_denominator(memory: Memory, block: Block) -> Diagnostic | None:
-    """The division in a block whose denominator is zero now, if there is one."""
+def _zero_denominator(memory: Memory, block: Block, nearly: float = 0.0) -> Diagnostic | None:
+    """The division in a block whose denominator is zero now, or `nearly` so compared with its terms."""
     for i, e in enumerate(_per_equation(block)):
         for node in walk(e):
             zero = node.args[1] if node.op is Op.DIV else None
             if zero is None:
                 continue
             try:
-                if float(memory.evaluate(zero)) != 0.0:
+                value = float(memory.evaluate(zero))
+                terms = zero.args if zero.op is Op.ADD else ()
+                size = max((abs(float(memory.evaluate(t))) for t in terms), default=0.0)
+                if value != 0.0 and not abs(value) < nearly * size:
                     continue
             except (NotEvaluable, ArithmeticError, ValueError, TypeError):
                 continue
             equation = block.equations[min(i, len(block.equations) - 1)]
             return Diagnostic(
                 "E402",
-                f"the divisor {f'`{show(zero)}` is' if leaves(zero) else 'is always'} 0 {at_time(memory)}",
+                f"the divisor {_divisor(zero, value)} {at_time(memory)}",
                 equation.span,
                 (Note(f"in the equation for `{show(block.unknowns[min(i, len(block.unknowns) - 1)])}`"),),
             )
     return None
+
+
+def _divisor(e: Expr, value: float) -> str:
+    if not leaves(e):
+        return "is always 0"
+    return f"`{show(e)}` is 0" if value == 0.0 else f"`{show(e)}` goes to 0"
 
 
 def _per_equation(block: Block) -> list[Expr]:
@@ -382,6 +416,9 @@ def integration_failure(memory: Memory, integrator: Integrator) -> RunError:
         if culprit is not None:
             hint = _OUTSIDE if np.any(np.isnan(memory.section("derivatives"))) else None
             return RunError(replace(culprit, hint=culprit.hint or hint))
+        pole = _pole(memory)
+        if pole is not None:
+            return RunError(pole)
     notes: list[Note] = []
     states = memory.structure.states
     span = None
