@@ -25,6 +25,7 @@ from saltus.expr.nodes import (
     der,
     if_,
     item,
+    leaves,
     mul,
     not_,
     pre,
@@ -238,3 +239,40 @@ def test_discrete_variable_without_formula_is_refused() -> None:
     d = m.discrete("d")
     m.equation(call("sin", d), TIME)
     assert refusal(m).code == "E305"
+
+
+def test_constants_are_inserted_into_later_blocks():
+    """`k = 2*p` makes `k*x + y = 1, x - k*y = 0` linear; neither k nor c is needed in a step."""
+    import saltus
+
+    model = saltus.load(
+        """
+        model M
+          parameter Real p = 3;
+          Real c, k, x, y, z(start = 1, fixed = true);
+        equation
+          c = 4;
+          k = 2*p;
+          k*x + sin(c)*y = z;
+          x - k*k*y*c = 0;
+          der(z) = -x;
+        end M;
+        """
+    )
+    loop = next(b for b in model.structure.blocks if not isinstance(b, Explicit))
+    assert isinstance(loop, Linear)
+    used = {str(leaf) for _, _, e in loop.matrix for leaf in leaves(e)}
+    assert used == {"p"}
+    result = model.simulate(stop_time=1.0, tolerance=1e-9, set={"p": 0.5})
+    # k = 1: x = 4 y, y (4 + sin 4) = z, z' = -x
+    rate = 4 / (4 + math.sin(4))
+    assert result["z"][-1] == pytest.approx(math.exp(-rate), rel=1e-5)
+    assert result["c"][-1] == 4 and result["k"][-1] == 1
+
+
+def test_a_constant_zero_that_makes_an_unknown_vanish_is_told_by_the_run():
+    import saltus
+
+    model = saltus.load("model M Real a, x; equation a = 0; a*x = time; end M;")
+    with pytest.raises(saltus.RunError, match="divisor `a` is 0"):
+        model.simulate(stop_time=1.0)

@@ -4,6 +4,10 @@ A single equation is solved symbolically where that is possible; a component who
 all its unknowns jointly is a linear system with symbolic coefficients; everything else is solved by Newton
 iteration with a symbolic Jacobian where there is one. Components of several equations are torn (`tearing`).
 
+An unknown that constants and parameters alone determine (the voltage of a ground) is inserted into the blocks
+after it. So it is not computed in every step, and what it multiplies may turn out to be linear. The equations
+of a block stay as they were written.
+
 Discrete unknowns are assigned, never iterated: a component that contains one and anything else is refused.
 Loops through relations do not get here, since the truth of a relation is known during a pass.
 """
@@ -13,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from saltus.analyse.parameters import free_parameters
 from saltus.analyse.sort import sorted_components
 from saltus.analyse.system import System, dependencies
 from saltus.analyse.tearing import tear
@@ -21,7 +26,7 @@ from saltus.analyse.wording import LISTED, listed
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.expr.differentiate import NotDifferentiable, differentiate
 from saltus.expr.linear import linear_system, solve
-from saltus.expr.nodes import ONE, ZERO, Expr, Op, Type, leaf_symbol, leaves, not_, sub
+from saltus.expr.nodes import ONE, ZERO, Expr, Op, Type, leaf_symbol, leaves, not_, ref, sub, substitute
 from saltus.expr.show import show
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import HybridModel
@@ -37,6 +42,10 @@ class BlockMaker:
         self._started = {v.symbol for v in (*model.states, *model.algebraics) if v.start is not None}
         self._trial = TrialValues(model)
         self._made: dict[tuple[tuple[Equation, ...], tuple[Expr, ...]], Block] = {}
+        free = {v.symbol for v in free_parameters(model)}
+        known = (*model.constants, *model.parameters)
+        self._parameters = {ref(v.symbol) for v in known if v.symbol not in free}
+        self._constant: dict[Expr, Expr] = {}  # unknowns with values that do not change during a run
 
     def sorted_blocks(self, system: System, matched: Sequence[int]) -> tuple[Block, ...]:
         """Blocks in the order of evaluation, for a matching that is perfect."""
@@ -56,11 +65,13 @@ class BlockMaker:
         return tuple(blocks)
 
     def _continuous(self, unknowns: tuple[Expr, ...], equations: tuple[Equation, ...]) -> Block:
+        sides = self._inserted(unknowns, equations)
         if len(equations) == 1:
-            value = _solved(unknowns[0], equations[0])
+            value = _solved(unknowns[0], *sides[0])
             if value is not None:
+                self._note_constant(unknowns[0], value)
                 return Explicit(unknowns[0], value, equations[0])
-        residuals = tuple(sub(q.lhs, q.rhs) for q in equations)
+        residuals = tuple(sub(lhs, rhs) for lhs, rhs in sides)
         if len(equations) > 1:
             affine = linear_system(residuals, unknowns)
             if affine is not None:
@@ -70,7 +81,31 @@ class BlockMaker:
         scales = tuple(self._nominals.get(leaf_symbol(x), ONE) for x in unknowns)
         jacobian = _jacobian(residuals, unknowns)
         block = Nonlinear(unknowns, equations, residuals, jacobian, scales)
-        return self._torn_nonlinear(block) if len(unknowns) > 1 else block
+        return self._torn_nonlinear(block, sides) if len(unknowns) > 1 else block
+
+    def _note_constant(self, unknown: Expr, value: Expr) -> None:
+        if unknown.op is Op.REF and all(leaf in self._parameters for leaf in leaves(value)):
+            self._constant[unknown] = value
+
+    def _inserted(
+        self, unknowns: tuple[Expr, ...], equations: tuple[Equation, ...]
+    ) -> list[tuple[Expr, Expr]]:
+        """The sides of the equations with constant unknowns inserted; as they are where one of the unknowns
+        would vanish, as x does from 0*x: then the run has to tell."""
+        plain = [(q.lhs, q.rhs) for q in equations]
+        own = set(unknowns)
+        memo: dict[Expr, Expr] = {}
+        inserted: list[tuple[Expr, Expr]] = []
+        for lhs, rhs in plain:
+            used = {leaf for side in (lhs, rhs) for leaf in leaves(side)}
+            if used.isdisjoint(self._constant):
+                inserted.append((lhs, rhs))
+                continue
+            new = substitute(lhs, self._constant, memo), substitute(rhs, self._constant, memo)
+            if any(own & used - {leaf for side in new for leaf in leaves(side)}):
+                return plain
+            inserted.append(new)
+        return inserted
 
     def _torn(
         self,
@@ -82,7 +117,7 @@ class BlockMaker:
         values = {(i, j): self._trial.number(e) for i, j, e in matrix}
         return tear(len(unknowns), matrix, values, wanted, bends)
 
-    def _torn_nonlinear(self, block: Nonlinear) -> Nonlinear:
+    def _torn_nonlinear(self, block: Nonlinear, sides: Sequence[tuple[Expr, Expr]]) -> Nonlinear:
         """Torn by the Jacobian; a function that has no derivative leaves its unknowns to the iteration."""
         if block.jacobian is None:
             return block
@@ -92,16 +127,16 @@ class BlockMaker:
         tearing = self._torn(block.unknowns, block.jacobian, wanted, bends)
         inner: list[Expr] = []
         for i, j in tearing.inner:
-            value = _solved(block.unknowns[j], block.equations[i])
+            value = _solved(block.unknowns[j], *sides[i])
             if value is None:  # linear, but not as it is written
                 return block
             inner.append(value)
         return replace(block, tearing=tearing, inner=tuple(inner))
 
 
-def _solved(unknown: Expr, q: Equation) -> Expr | None:
-    """The value of an unknown from its equation, None where there is no formula."""
-    solution = solve(q.lhs, q.rhs, unknown)
+def _solved(unknown: Expr, lhs: Expr, rhs: Expr) -> Expr | None:
+    """The value of an unknown from an equation, None where there is no formula."""
+    solution = solve(lhs, rhs, unknown)
     return None if solution is None else solution.value
 
 
@@ -147,7 +182,7 @@ def _discrete(unknowns: tuple[Expr, ...], equations: tuple[Equation, ...]) -> Ex
         if unknown in leaves(other):
             raise _discrete_loop((unknown,), (q,))
         return Explicit(unknown, not_(other) if negated else other, q)
-    value = _solved(unknown, q)
+    value = _solved(unknown, q.lhs, q.rhs)
     if value is None:
         raise model_error(
             "E305",

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import ctypes.util
-import weakref
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from time import perf_counter
@@ -39,34 +38,59 @@ SPEED_LEVEL = 2
 LEAN_FROM = 500_000
 
 
+class _Code:
+    """Compiled code, shared by a machine and its clones; addresses are looked up once."""
+
+    def __init__(self, engine: Any) -> None:
+        self.engine = engine
+        self._addresses: dict[str, int] = {}
+
+    def address(self, name: str) -> int:
+        found = self._addresses.get(name, 0)
+        if not found:
+            engine = _sparse_lu() if name in (FACTORISE, SOLVE) else self.engine
+            found = self._addresses[name] = int(engine.get_function_address(name))
+        if not found:
+            raise KeyError(f"the native code has no function {name}")
+        return found
+
+
+class _Routines(dict[str, Callable[[], int]]):
+    """Routines that work on one memory, each made callable when it is first asked for: a run needs a dozen,
+    and a large program has hundreds."""
+
+    def __init__(self, code: _Code, program: Program, pointer: int) -> None:
+        super().__init__()
+        self._code, self._program, self._pointer = code, program, pointer
+
+    def __missing__(self, name: str) -> Callable[[], int]:
+        if name not in self._program.routines:
+            raise KeyError(name)
+        routine = self[name] = partial(_ROUTINE(self._code.address(name)), self._pointer)
+        return routine
+
+
 class NativeMachine:
     """A program as native code. `pointer` is the address of its memory."""
 
     def __init__(
-        self, program: Program, engine: Any, workspace: int, compile_seconds: float, text: str = ""
+        self, program: Program, code: _Code, workspace: int, compile_seconds: float, text: str = ""
     ) -> None:
         self.program = program
         self.compile_seconds = compile_seconds
         self.text = text
         self.has_implicit = False
-        self._engine = engine
+        self._code = code
         self._workspace = workspace
         size = program.layout.size
         self._buffer: NDArray[np.float64] = np.zeros(size + workspace)
         self.memory: NDArray[np.float64] = self._buffer[:size]
         self.pointer = int(self._buffer.ctypes.data)
-        self.routines: dict[str, Callable[[], int]] = _Routines(self)
-        self._addresses: dict[str, int] = {}
+        self.routines: dict[str, Callable[[], int]] = _Routines(code, program, self.pointer)
 
     def address(self, name: str) -> int:
         """Address of a routine or call-back."""
-        found = self._addresses.get(name, 0)
-        if not found:
-            engine = _sparse_lu() if name in (FACTORISE, SOLVE) else self._engine
-            found = self._addresses[name] = int(engine.get_function_address(name))
-        if not found:
-            raise KeyError(f"the native code has no function {name}")
-        return found
+        return self._code.address(name)
 
     def add_implicit(self, program: Program, symbols: Mapping[str, int]) -> None:
         """Compiles the implicit form, a program for the same memory, and adds its call-backs. They work on
@@ -74,33 +98,15 @@ class NativeMachine:
         assert program.layout.size == self.program.layout.size
         self._workspace = max(self._workspace, workspace_size(program))
         text = llvm_text(program) + implicit_callbacks_text(program) + implicit_sweep_text(program)
-        self._engine.add_module(_optimised(text, symbols)[0])
-        self._engine.finalize_object()
+        self._code.engine.add_module(_optimised(text, symbols)[0])
+        self._code.engine.finalize_object()
         self.has_implicit = True
 
     def clone(self) -> Self:
         """A machine with the same code and a memory of its own."""
-        made = type(self)(self.program, self._engine, self._workspace, 0.0, self.text)
+        made = type(self)(self.program, self._code, self._workspace, 0.0, self.text)
         made.has_implicit = self.has_implicit
-        made._addresses = self._addresses
         return made
-
-
-class _Routines(dict[str, Callable[[], int]]):
-    """Routines of a machine, each made callable when it is first asked for: a run needs a dozen, and a large
-    program has hundreds."""
-
-    def __init__(self, machine: NativeMachine) -> None:
-        super().__init__()
-        # Weak: the machine has these, and would else be kept by them until the next search for cycles.
-        self._machine = weakref.ref(machine)
-
-    def __missing__(self, name: str) -> Callable[[], int]:
-        machine = self._machine()
-        if machine is None or name not in machine.program.routines:
-            raise KeyError(name)
-        routine = self[name] = partial(_ROUTINE(machine.address(name)), machine.pointer)
-        return routine
 
 
 def native_machine(program: Program, symbols: Mapping[str, int] | None = None) -> NativeMachine:
@@ -116,7 +122,7 @@ def native_machine(program: Program, symbols: Mapping[str, int] | None = None) -
     if INTEGRATE in symbols:
         text += sweep_text(program)
     engine = compile_text(text, symbols)
-    return NativeMachine(program, engine, workspace_size(program), perf_counter() - began, text)
+    return NativeMachine(program, _Code(engine), workspace_size(program), perf_counter() - began, text)
 
 
 def compile_text(text: str, symbols: Mapping[str, int]) -> Any:

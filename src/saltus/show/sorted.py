@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from saltus.expr.linear import solve
 from saltus.expr.nodes import Expr, Op, Symbol, der, leaf_symbol, leaves, pre, ref, substitute
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variable
@@ -127,9 +128,12 @@ class _Listing:
         return self.prefix(q.origin) + f"{lhs} = {rhs}"
 
     def assignment(self, block: Explicit) -> str:
-        origin = block.equation.origin
-        names = self.names(origin, block.unknown, block.value)
-        unknown, value = (show(substitute(e, names)) for e in (block.unknown, block.value))
+        """The equation solved, as it is written: constants that were inserted are shown by their names."""
+        origin, q = block.equation.origin, block.equation
+        solution = solve(q.lhs, q.rhs, block.unknown)
+        solved = block.value if solution is None else solution.value
+        names = self.names(origin, block.unknown, solved)
+        unknown, value = (show(substitute(e, names)) for e in (block.unknown, solved))
         return self.prefix(origin) + f"{unknown} = {value}"
 
     def prefix(self, origin: str) -> str:
