@@ -147,6 +147,57 @@ def test_newton_on_hard_scalar_equations(model, machine, name):
     assert m[x] == pytest.approx(root, rel=1e-12, abs=1e-12)
 
 
+def square_root_law(x):
+    return call("sign", x) * call("sqrt", call("abs", x))
+
+
+def slope_of_square_root_law(x):
+    """Not a number at 0."""
+    return 0.5 * call("sign", x) ** 2.0 / call("sqrt", call("abs", x))
+
+
+@pytest.mark.parametrize("flow", [2.0, -2.0, 0.0])
+def test_newton_leaves_an_infinite_slope(model, machine, flow):
+    """A square-root law of a difference: both unknowns have to move, and not alike."""
+    p, q = model.algebraic("p"), model.algebraic("q")
+    dp = p - q
+    slope = slope_of_square_root_law(dp)
+    residuals = [square_root_law(dp) + 3.0 * dp - flow, q + 0.5 * p - 1.0]
+    jacobian = [(0, 0, slope + 3.0), (0, 1, -slope - 3.0), (1, 0, const(0.5)), (1, 1, ONE)]
+    model.nonlinear([p, q], residuals, jacobian)
+    m = machine(model)
+    assert m.run("outputs") == 0
+    root = (math.sqrt(1.0 + 12.0 * abs(flow)) - 1.0) / 6.0  # s + 3 s^2 = |flow|
+    assert m[p] - m[q] == pytest.approx(math.copysign(root * root, flow), rel=1e-10, abs=1e-11)
+    assert m[q] + 0.5 * m[p] == pytest.approx(1.0, rel=1e-13)
+    before = m[p], m[q]
+    assert m.run("outputs") == 0
+    assert (m[p], m[q]) == before
+
+
+@pytest.mark.parametrize("symbolic", [True, False])
+def test_newton_leaves_a_singular_start(model, machine, symbolic):
+    """x + y + x^2 = 3 and x + y + 2 y^2 = 4, with the root (1, 1): at 0 both rows are the same."""
+    x, y = model.algebraic("x"), model.algebraic("y")
+    residuals = [x + y + x * x - 3.0, x + y + 2.0 * y * y - 4.0]
+    jacobian = [(0, 0, 1.0 + 2.0 * x), (0, 1, ONE), (1, 0, ONE), (1, 1, 1.0 + 4.0 * y)]
+    model.nonlinear([x, y], residuals, jacobian if symbolic else None)
+    m = machine(model)
+    assert m.run("outputs") == 0
+    a, b = m[x], m[y]
+    assert a + b + a * a == pytest.approx(3.0, abs=1e-12)
+    assert a + b + 2.0 * b * b == pytest.approx(4.0, abs=1e-12)
+
+
+def test_newton_does_not_wander_from_a_slope_that_stays_zero(model, machine):
+    x, y = model.algebraic("x"), model.algebraic("y")
+    block = model.nonlinear([x, y], [x * y - 1.0, 0.0 * x + 1.0], [(0, 0, y), (0, 1, x), (1, 0, 0.0 * x)])
+    m = machine(model)
+    assert m.machine.program.failures[m.run("outputs")] is block
+    assert abs(m[x]) < 5.0
+    assert abs(m[y]) < 5.0
+
+
 def test_newton_without_a_root_fails_by_name(model, machine):
     x = model.algebraic("x")
     block = model.nonlinear([x], [x * x + 1.0], [(0, 0, 2.0 * x)])

@@ -11,11 +11,9 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from integrators import Simulate
+from integrators import Simulate, translated
 from numpy.typing import NDArray
 from scipy.optimize import root
-
-import saltus
 
 Vector = NDArray[np.float64]
 
@@ -156,7 +154,7 @@ def check_bridge(simulate: Simulate, law: str, start: str) -> None:
     declared = "  Reservoir low(p = 0), out(p = 5);\n  Pump pump;"
     text = circuit(law, start, pipes, {"A": "pump.port_b", "out": "out.port"}, declared)
     text = text.replace("end Circuit;", "  connect(low.port, pump.port_a);\nend Circuit;")
-    result = simulate(saltus.load(text), stop_time=1.0, interval=1.0)
+    result = simulate(translated(text), stop_time=1.0, interval=1.0)
     pressure, through = junction_pressures(law, pipes, {"in": 0.0, "out": 5.0}, ("in", "A"))
     assert result["pump.port_a.q"][-1] == pytest.approx(through, rel=1e-8)
     for k, pipe in enumerate(pipes):

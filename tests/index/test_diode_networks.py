@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from circuit_models import Branch, branch, characteristic, modelica, operating_point
-from integrators import Simulate
+from integrators import Simulate, translated
 from scipy.integrate import solve_ivp
-
-import saltus
 
 DIODE = {"Is": 1e-12, "Vt": 0.02585}
 #: What rounding leaves of currents of an ampere, 1e-16 A, is a voltage of 1e-10 V at this leak: below the
@@ -34,7 +32,7 @@ def mains(t: float) -> float:
 def test_bridge_rectifier_at_every_moment(simulate: Simulate) -> None:
     """No states at all: each output point is an operating point of its own."""
     branches = bridge(branch("Resistor", 3, 4, R=100.0), **DIODE)
-    result = simulate(saltus.load(modelica(branches)), stop_time=0.03, interval=0.0005)
+    result = simulate(translated(modelica(branches)), stop_time=0.03, interval=0.0005)
     x = None
     for row, t in enumerate(result.time):
         voltages, currents, x = operating_point(branches, {0: mains(t)}, x)
@@ -51,7 +49,7 @@ def test_bridge_rectifier_with_a_smoothing_capacitor(simulate: Simulate) -> None
     load = branch("Resistor", 3, 4, R=500.0), branch("Capacitor", 3, 4, C=1e-4)
     branches = bridge(*load, kind="LeakyDiode", **LEAKY)
     text = modelica(branches, {7: "v(start = 0, fixed = true)"})
-    result = simulate(saltus.load(text), stop_time=0.04, interval=0.001, tolerance=1e-9)
+    result = simulate(translated(text), stop_time=0.04, interval=0.001, tolerance=1e-9)
     guess: list[np.ndarray | None] = [None]
 
     def rate(t: float, y: np.ndarray) -> list[float]:
@@ -95,7 +93,7 @@ def test_antiparallel_diodes_both_ways(simulate: Simulate) -> None:
         branch("Diode", 2, 0, **DIODE),
         branch("Diode", 0, 2, **DIODE),
     ]
-    result = simulate(saltus.load(modelica(branches)), stop_time=1.0, interval=0.02)
+    result = simulate(translated(modelica(branches)), stop_time=1.0, interval=0.02)
     x = None
     for row, t in enumerate(result.time):
         voltages, _, x = operating_point(branches, {0: float(5 * np.sin(2 * np.pi * t))}, x)
@@ -103,7 +101,7 @@ def test_antiparallel_diodes_both_ways(simulate: Simulate) -> None:
 
 
 def check_operating_point(branches: list[Branch], simulate: Simulate) -> None:
-    model = saltus.load(modelica(branches))
+    model = translated(modelica(branches))
     result = simulate(model, stop_time=1.0, interval=0.5)
     voltages, currents, _ = operating_point(branches)
     for k, b in enumerate(branches):

@@ -13,12 +13,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pytest
-from integrators import Simulate
+from integrators import Simulate, translated
 from numpy.typing import NDArray
 from rotational_models import ROTATIONAL
 from scipy.linalg import eigh, null_space
-
-import saltus
 
 Matrix = NDArray[np.float64]
 
@@ -89,7 +87,7 @@ class Train:
 
 
 def check(train: Train, initial: Mapping[str, float], simulate: Simulate, index: int = 3) -> None:
-    model = saltus.load(train.text([f"{name} = {value}" for name, value in initial.items()]))
+    model = translated(train.text([f"{name} = {value}" for name, value in initial.items()]))
     count = len(train.inertias)
     assert len(model.structure.states) == 2 * (count - len(train.rows))
     assert model.structure.reduction is not None and model.structure.reduction.index == index

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from integrators import Simulate
+from integrators import Simulate, translated
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 from scipy.linalg import solve_banded
 from scipy.optimize import brentq
-
-import saltus
 
 Vector = NDArray[np.float64]
 
@@ -69,7 +67,7 @@ def steady(n: int, hot: float) -> Vector:
 @pytest.mark.parametrize("hint", HINTS)
 @pytest.mark.parametrize("n", [20, 60])
 def test_rod_starts_in_its_steady_state(simulate: Simulate, n: int, hint: str) -> None:
-    model = saltus.load(ROD.format(start=HINTS[hint]))
+    model = translated(ROD.format(start=HINTS[hint]))
     result = simulate(model, stop_time=10.0, interval=5.0, set={"n": n})
     expected = steady(n, HOT)
     assert 320 < expected[-1] < 780  # neither end dominates
@@ -83,7 +81,7 @@ def test_linear_rod_against_a_tridiagonal_solve(simulate: Simulate) -> None:
     """Convection instead of radiation: the initial system is one linear loop of 200 temperatures."""
     text = ROD.format(start="").replace("strength*(T[n]^4 - 300^4)", "2*(T[n] - 300)")
     n = 200
-    result = simulate(saltus.load(text), stop_time=1.0, interval=1.0, set={"n": n})
+    result = simulate(translated(text), stop_time=1.0, interval=1.0, set={"n": n})
     g = conductances(n)
     banded = np.zeros((3, n))
     banded[0, 1:] = -g[1:]
@@ -98,7 +96,7 @@ def test_linear_rod_against_a_tridiagonal_solve(simulate: Simulate) -> None:
 def test_transient_from_the_steady_state(simulate: Simulate) -> None:
     """The hot end begins to warm up at the start: T = steady state, T' = 0 there, then not."""
     n, rise = 20, 3.0
-    model = saltus.load(ROD.format(start=HINTS["warm"]))
+    model = translated(ROD.format(start=HINTS["warm"]))
     result = simulate(model, stop_time=60.0, interval=2.0, tolerance=1e-8, set={"rise": rise})
     g = conductances(n)
 

@@ -19,10 +19,8 @@ from hydraulic_models import (
     flow,
     junction_pressures,
 )
-from integrators import Simulate
+from integrators import Simulate, translated
 from scipy.integrate import solve_ivp
-
-import saltus
 
 
 @pytest.mark.parametrize("law", LAWS)
@@ -68,7 +66,7 @@ def pumped_rate(law: str) -> Callable[[float, Vector], list[float]]:
 def test_levels_of_two_tanks(simulate: Simulate, law: str) -> None:
     text = two_tanks(law, 5.0, 1.0, pump=f"  Pump pump(head = {HEAD}, drop = {DROP});")
     connected = "  connect(two.port, pump.port_a);\n  connect(pump.port_b, one.port);\nend Circuit;"
-    model = saltus.load(text.replace("end Circuit;", connected))
+    model = translated(text.replace("end Circuit;", connected))
     result = simulate(model, stop_time=6.0, interval=0.25, tolerance=1e-9)
     exact = solve_ivp(pumped_rate(law), (0, 6), [5.0, 1.0], rtol=1e-9, atol=1e-9, dense_output=True)
     np.testing.assert_allclose(result["one.h"], exact.sol(result.time)[0], atol=2e-6)
@@ -80,7 +78,7 @@ def test_levels_of_two_tanks(simulate: Simulate, law: str) -> None:
 @pytest.mark.parametrize("law", ["smooth", "pieces", "inverse"])
 def test_tanks_that_become_level(simulate: Simulate, law: str) -> None:
     """Without a pump the levels meet, all flows end, and what a square root does at zero matters."""
-    model = saltus.load(two_tanks(law, 3.0, 1.0))
+    model = translated(two_tanks(law, 3.0, 1.0))
     result = simulate(model, stop_time=20.0, interval=0.5, tolerance=1e-7)
     level = (2 * 3 + 3 * 1) / 5
     assert result["one.h"][-1] == pytest.approx(level, abs=1e-3)

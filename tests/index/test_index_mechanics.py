@@ -7,11 +7,10 @@ from time import perf_counter
 
 import numpy as np
 import pytest
-from integrators import Simulate
+from integrators import Simulate, translated
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
-import saltus
 from saltus.analyse import analyse
 from saltus.lower.clauses import to_hybrid
 from saltus.model import load_flat
@@ -78,7 +77,7 @@ def test_geared_inertias_on_a_spring(simulate: Simulate, count: int) -> None:
       m[1].w = 0;
     end Train;
     """
-    model = saltus.load(text)
+    model = translated(text)
     assert len(model.structure.states) == 2
     assert model.structure.reduction is not None and model.structure.reduction.index == 3
     result = simulate(model, stop_time=3, tolerance=1e-9)
@@ -110,7 +109,7 @@ end SliderCrank;
 
 
 def test_slider_crank_over_a_revolution(simulate: Simulate) -> None:
-    model = saltus.load(CRANK)
+    model = translated(CRANK)
     assert {v.name for v in model.structure.states} == {"phi", "w"}
     result = simulate(model, stop_time=4, tolerance=1e-9)
     j, m, r, rod, drive = 0.5, 2.0, 1.0, 3.0, 1.0
@@ -152,7 +151,7 @@ end FourBar;
 
 
 def test_four_bar_for_a_part_of_a_revolution(simulate: Simulate) -> None:
-    model = saltus.load(FOUR_BAR)
+    model = translated(FOUR_BAR)
     result = simulate(model, stop_time=2, tolerance=1e-9)
     a, b, c, d = 1.0, 3.0, 2.5, 3.2
 
@@ -196,7 +195,7 @@ end DoublePendulum;
 
 
 def test_double_pendulum_against_its_angles(simulate: Simulate) -> None:
-    model = saltus.load(DOUBLE)
+    model = translated(DOUBLE)
     assert len(model.structure.states) == 4
     result = simulate(model, stop_time=1, tolerance=1e-9)
     x1, y1, x2, y2 = (result[n] for n in ("x1", "y1", "x2", "y2"))
@@ -231,7 +230,7 @@ def test_pendulum_of_varying_length(simulate: Simulate) -> None:
       x^2 + y^2 = l^2;
     end Swing;
     """
-    result = simulate(saltus.load(text), stop_time=2, tolerance=1e-9)
+    result = simulate(translated(text), stop_time=2, tolerance=1e-9)
 
     def rate(t: float, z: NDArray[np.float64]) -> list[float]:
         length, growth = 1 + 0.2 * np.sin(3 * t), 0.6 * np.cos(3 * t)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from integrators import Simulate
+from integrators import Simulate, translated
 from numpy.typing import NDArray
 from scipy.linalg import expm
 
@@ -141,7 +141,7 @@ def exact(
 
 
 def compare(simulate: Simulate, branches: list[Branch], nodes: int) -> saltus.Model:
-    model = saltus.load(modelica(branches, nodes))
+    model = translated(modelica(branches, nodes))
     result = simulate(model, stop_time=2, interval=0.1, tolerance=1e-9)
     voltages, currents = exact(branches, nodes, result.time)
     for k in range(len(branches)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from integrators import Simulate
 
 import saltus
 from saltus.core.diagnostics import ModelError
@@ -35,16 +36,16 @@ def exact_a(start: float, time: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("start", ["a(start = 2)", "b(start = 1)", "a(start = 2, fixed = true)"])
-def test_a_given_start_value_makes_a_state(start: str) -> None:
+def test_a_given_start_value_makes_a_state(simulate: Simulate, start: str) -> None:
     name, attributes = start[0], start[1:]
     model = coupled(a=attributes) if name == "a" else coupled(b=attributes)
     assert states(model) == {name}
     assert not model.structure.warnings
-    result = model.simulate(stop_time=1, tolerance=1e-9)
+    result = simulate(model, stop_time=1, tolerance=1e-9)
     np.testing.assert_allclose(result["a"], exact_a(2, result.time), atol=1e-7)
 
 
-def test_start_values_choose_the_states_of_a_vector_constraint() -> None:
+def test_start_values_choose_the_states_of_a_vector_constraint(simulate: Simulate) -> None:
     text = """
     model Vector
       parameter Real M[2, 2] = {{1, 2}, {3, 4}};
@@ -57,18 +58,18 @@ def test_start_values_choose_the_states_of_a_vector_constraint() -> None:
     """
     model = saltus.load(text)
     assert states(model) == {"x[1]", "x[2]"}
-    assert model.simulate(stop_time=0.1)["y[2]"][0] == pytest.approx(7)
+    assert simulate(model, stop_time=0.1)["y[2]"][0] == pytest.approx(7)
 
 
-def test_initial_equations_for_derivatives_of_constrained_variables() -> None:
+def test_initial_equations_for_derivatives_of_constrained_variables(simulate: Simulate) -> None:
     for condition in ("der(b) = 0", "der(a) = 0", "der(a) + der(b) = 0"):
-        result = coupled(more=f"initial equation {condition};").simulate(stop_time=1)
+        result = simulate(coupled(more=f"initial equation {condition};"), stop_time=1)
         np.testing.assert_allclose(result["a"], 4, atol=1e-8)
 
 
 @pytest.mark.parametrize("pair", ["a = 2; b = 1", "b = 1; a = 2"])
-def test_redundant_initial_equations_that_agree(pair: str) -> None:
-    result = coupled(more=f"initial equation {pair};").simulate(stop_time=1, tolerance=1e-9)
+def test_redundant_initial_equations_that_agree(simulate: Simulate, pair: str) -> None:
+    result = simulate(coupled(more=f"initial equation {pair};"), stop_time=1, tolerance=1e-9)
     np.testing.assert_allclose(result["a"], exact_a(2, result.time), atol=1e-7)
 
 
@@ -79,7 +80,7 @@ def test_redundant_initial_equations_that_contradict(pair: str, named: str) -> N
     assert named in str(caught.value) and "contradicts" in str(caught.value)
 
 
-def test_a_derivative_used_in_an_initial_equation_only() -> None:
+def test_a_derivative_used_in_an_initial_equation_only(simulate: Simulate) -> None:
     text = """
     model Only
       Real x, y;
@@ -90,11 +91,11 @@ def test_a_derivative_used_in_an_initial_equation_only() -> None:
       der(x) = -6;
     end Only;
     """
-    result = saltus.load(text).simulate(stop_time=1, tolerance=1e-9)
+    result = simulate(saltus.load(text), stop_time=1, tolerance=1e-9)
     np.testing.assert_allclose(result["y"], 3 * np.exp(-result.time), atol=1e-7)
 
 
-def test_a_derivative_used_in_conditions_only() -> None:
+def test_a_derivative_used_in_conditions_only(simulate: Simulate) -> None:
     text = """
     model Conditions
       Real x, y;
@@ -109,12 +110,12 @@ def test_a_derivative_used_in_conditions_only() -> None:
     end Conditions;
     """
     # der(y) = 6 sin(12 t) rises through 3 at t = (pi/6 + 2 pi k)/12: twice before t = 1
-    result = saltus.load(text).simulate(stop_time=1)
+    result = simulate(saltus.load(text), stop_time=1)
     assert result["n"][-1] == 2
     np.testing.assert_allclose(result["der(y)"], 6 * np.sin(12 * result.time), atol=1e-9)
 
 
-def test_derivatives_of_all_constrained_variables_by_name() -> None:
+def test_derivatives_of_all_constrained_variables_by_name(simulate: Simulate) -> None:
     text = """
     model Integrators
       Real x[6];
@@ -127,24 +128,24 @@ def test_derivatives_of_all_constrained_variables_by_name() -> None:
     """
     model = saltus.load(text)
     assert not states(model) and model.structure.reduction is not None
-    result = model.simulate(stop_time=2)
+    result = simulate(model, stop_time=2)
     for k in range(1, 6):
         exact = np.sin(result.time + k * np.pi / 2)
         np.testing.assert_allclose(result[f"x[{k + 1}]"], exact, atol=1e-12)
         np.testing.assert_allclose(result[f"der(x[{k}])"], exact, atol=1e-12)
 
 
-def test_state_select_always_of_a_variable_that_is_not_differentiated() -> None:
+def test_state_select_always_of_a_variable_that_is_not_differentiated(simulate: Simulate) -> None:
     text = "model M Real x(start = 1, fixed = true), y(stateSelect = StateSelect.always); equation {} end M;"
     model = saltus.load(text.format("der(x) = -x; y = 2*x;"))
     assert states(model) == {"y"}
-    result = model.simulate(stop_time=1, tolerance=1e-9)
+    result = simulate(model, stop_time=1, tolerance=1e-9)
     np.testing.assert_allclose(result["x"], np.exp(-result.time), atol=1e-7)
     with pytest.raises(ModelError, match="always"):
         saltus.load(text.format("der(x) = -x; y = sin(time);"))
 
 
-def test_what_jumps_is_no_state() -> None:
+def test_what_jumps_is_no_state(simulate: Simulate) -> None:
     """x obeys a differential equation and is continuous; y follows with a jump, and so must not be
     integrated, whatever start value it has."""
     text = """
@@ -158,7 +159,7 @@ def test_what_jumps_is_no_state() -> None:
     """
     model = saltus.load(text.format("", "der(y)"))
     assert states(model) == {"x"}
-    result = model.simulate(stop_time=1)
+    result = simulate(model, stop_time=1)
     np.testing.assert_allclose(result["x"], result["x"][0] * np.exp(-result.time), atol=1e-5)
     with pytest.raises(ModelError, match="jumps at events"):
         saltus.load(text.format(", stateSelect = StateSelect.always", "x"))
@@ -199,18 +200,18 @@ end Pendulum;
 """
 
 
-def test_a_preference_gives_way_to_a_nearly_singular_pivot() -> None:
+def test_a_preference_gives_way_to_a_nearly_singular_pivot(simulate: Simulate) -> None:
     """Preferring x where x hardly determines y would end the run at once; `always` is obeyed."""
     side = {"x": 0.9999, "y": -0.01}
     near = saltus.load(PENDULUM.format(**side, sx="prefer", sy="default"))
     assert states(near) == {"y", "v"}
-    near.simulate(stop_time=0.1)
+    simulate(near, stop_time=0.1)
     assert states(saltus.load(PENDULUM.format(**side, sx="always", sy="default"))) == {"x", "u"}
     far = saltus.load(PENDULUM.format(x=0.8, y=-0.6, sx="prefer", sy="default"))
     assert states(far) == {"x", "u"}
 
 
-def test_start_values_that_are_guesses_do_not_make_a_constraint_singular() -> None:
+def test_start_values_that_are_guesses_do_not_make_a_constraint_singular(simulate: Simulate) -> None:
     """At the guess p = q = 0 the gradient of p q = 1 vanishes; where the fixed start leads, it does not."""
     text = """
     model Guess
@@ -223,14 +224,14 @@ def test_start_values_that_are_guesses_do_not_make_a_constraint_singular() -> No
       p*q = 1;
     end Guess;
     """
-    result = saltus.load(text).simulate(stop_time=0.25, tolerance=1e-9)  # p' is infinite at t = 0.307
+    result = simulate(saltus.load(text), stop_time=0.25, tolerance=1e-9)  # p' is infinite at t = 0.307
     p = result["p"]
     np.testing.assert_allclose(result["q"], 1 / p, atol=1e-9)
     # p' (1 - 2 p^2) = p^3, separated
     np.testing.assert_allclose(-1 / (2 * p**2) - 2 * np.log(p), result.time - 2 + 2 * np.log(2), atol=1e-6)
 
 
-def test_a_gear_that_shifts() -> None:
+def test_a_gear_that_shifts(simulate: Simulate) -> None:
     """A parameter of the constraint is discrete; the state goes on, the other variable jumps."""
     text = """
     model Shift
@@ -245,7 +246,7 @@ def test_a_gear_that_shifts() -> None:
       end when;
     end Shift;
     """
-    result = saltus.load(text).simulate(stop_time=1, tolerance=1e-9)
+    result = simulate(saltus.load(text), stop_time=1, tolerance=1e-9)
     t = result.time
     late = result["ratio"] == 3
     # a'(1 + 1/ratio) = -a
@@ -254,7 +255,7 @@ def test_a_gear_that_shifts() -> None:
     np.testing.assert_allclose(result["b"], exact / result["ratio"], atol=1e-7)
 
 
-def test_a_constraint_with_cases() -> None:
+def test_a_constraint_with_cases(simulate: Simulate) -> None:
     """a = 3 b - 0.3 above b = 0.3, a = 2 b below: continuous, with a kink where an event is."""
     text = """
     model Cases
@@ -265,14 +266,14 @@ def test_a_constraint_with_cases() -> None:
       a = if b < 0.3 then 2*b else 3*b - 0.3;
     end Cases;
     """
-    result = saltus.load(text).simulate(stop_time=1.5, tolerance=1e-9)
+    result = simulate(saltus.load(text), stop_time=1.5, tolerance=1e-9)
     t = result.time
     knee = -np.log(0.6) * 4 / 3
     exact = np.where(t < knee, np.exp(-3 / 4 * t), 0.6 * np.exp(-2 / 3 * (t - knee)))
     np.testing.assert_allclose(result["a"], exact, atol=1e-6)
 
 
-def test_reinit_decides_the_state() -> None:
+def test_reinit_decides_the_state(simulate: Simulate) -> None:
     """Two coupled masses bounce: either speed may be the one that is reinitialised."""
     text = """
     model Bounce
@@ -290,7 +291,7 @@ def test_reinit_decides_the_state() -> None:
     """
     impact = np.sqrt(2 / 9.81)
     for name in ("v", "v2"):
-        result = saltus.load(text.format(name)).simulate(stop_time=0.8, tolerance=1e-9)
+        result = simulate(saltus.load(text.format(name)), stop_time=0.8, tolerance=1e-9)
         t = result.time
         later = t - impact
         after = 0.8 * 9.81 * impact * later - 0.5 * 9.81 * later**2
@@ -299,7 +300,7 @@ def test_reinit_decides_the_state() -> None:
         np.testing.assert_allclose(result["x2"], exact - 1, atol=1e-6)
 
 
-def test_algebraic_loop_beside_a_constraint() -> None:
+def test_algebraic_loop_beside_a_constraint(simulate: Simulate) -> None:
     text = """
     model Loop
       Real a(start = 1, fixed = true), b, f, p(start = 1), q(start = 1);
@@ -311,7 +312,7 @@ def test_algebraic_loop_beside_a_constraint() -> None:
       p - q = 0.1*a;
     end Loop;
     """
-    result = saltus.load(text).simulate(stop_time=1, tolerance=1e-9)
+    result = simulate(saltus.load(text), stop_time=1, tolerance=1e-9)
     p, q, a = result["p"], result["q"], result["a"]
     np.testing.assert_allclose(p + q**3, a, atol=1e-7)
     np.testing.assert_allclose(p - q, 0.1 * a, atol=1e-9)

@@ -9,7 +9,7 @@ import pytest
 from circuit_models import Branch, branch, modelica, operating_point
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from integrators import Simulate
+from integrators import Simulate, translated
 from numpy.typing import NDArray
 from scipy.linalg import expm
 from scipy.optimize import least_squares
@@ -57,7 +57,7 @@ def test_network_of_a_hundred_loops(simulate: Simulate, shape: tuple[int, int]) 
     branches = grid(*shape)
     loops = len(branches) - 2 - (shape[0] + 1) * (shape[1] + 1) + 1
     assert loops == 100
-    model = saltus.load(modelica(branches))
+    model = translated(modelica(branches))
     compare(simulate(model, stop_time=1.0, interval=1.0), branches)
     assert not any(isinstance(block, Nonlinear) for block in model.structure.blocks)
 
@@ -70,7 +70,7 @@ def test_network_of_a_hundred_loops_with_capacitors(simulate: Simulate) -> None:
     capacity = {n: 0.1 + 0.02 * (n % 7) for n in places}
     everything = [*branches, *(branch("Capacitor", n, 0, C=c) for n, c in capacity.items())]
     start = {len(branches) + k: "v(start = 0, fixed = true)" for k in range(len(places))}
-    model = saltus.load(modelica(everything, start))
+    model = translated(modelica(everything, start))
     assert len(model.structure.states) == len(places)
     result = simulate(model, stop_time=3.0, interval=0.25, tolerance=1e-9)
 
@@ -181,7 +181,7 @@ def exact_voltages(branches: list[Branch]) -> list[float]:
 def test_random_linear_networks_over_many_decades(simulate: Simulate, branches: list[Branch]) -> None:
     """Each law and each balance must hold relative to the largest term in it, however badly conditioned the
     network is; and the voltages are those of exact arithmetic."""
-    result = simulate(saltus.load(modelica(branches)), stop_time=1.0, interval=1.0)
+    result = simulate(translated(modelica(branches)), stop_time=1.0, interval=1.0)
     v = np.array([result[f"b{k}.v"][-1] for k in range(len(branches))])
     i = np.array([result[f"b{k}.i"][-1] for k in range(len(branches))])
     largest = np.abs(v).max()
@@ -222,7 +222,7 @@ def nonlinear_networks(draw: st.DrawFn) -> list[Branch]:
 @settings(max_examples=10)
 @given(branches=nonlinear_networks())
 def test_random_nonlinear_networks(simulate: Simulate, branches: list[Branch]) -> None:
-    result = simulate(saltus.load(modelica(branches)), stop_time=1.0, interval=1.0)
+    result = simulate(translated(modelica(branches)), stop_time=1.0, interval=1.0)
     nodes = max(max(b.start, b.end) for b in branches)
 
     def balances(x: Matrix) -> Matrix:

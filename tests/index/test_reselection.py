@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from integrators import Simulate
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
@@ -72,8 +73,8 @@ def pendulum() -> saltus.Model:
     return saltus.load(PENDULUM)
 
 
-def test_a_pendulum_goes_round(pendulum: saltus.Model) -> None:
-    result = pendulum.simulate(stop_time=10, tolerance=1e-10)
+def test_a_pendulum_goes_round(simulate: Simulate, pendulum: saltus.Model) -> None:
+    result = simulate(pendulum, stop_time=10, tolerance=1e-10)
     angle, speed = exact(swing(), [0, 7], result.time)
     assert angle[-1] > 7 * 2 * np.pi
     np.testing.assert_allclose(result["x"], np.sin(angle), atol=1e-5)
@@ -92,16 +93,18 @@ def test_a_pendulum_goes_round(pendulum: saltus.Model) -> None:
     assert result.statistics["state_choices"] == len(switches(result)) + 1
 
 
-def test_the_looser_the_tolerance_the_less_exact_but_never_the_wrong_way(pendulum: saltus.Model) -> None:
+def test_the_looser_the_tolerance_the_less_exact_but_never_the_wrong_way(
+    simulate: Simulate, pendulum: saltus.Model
+) -> None:
     """A run that missed a singular position would turn round there."""
     for tolerance in (1e-2, 1e-3, 1e-4, 1e-6):
         for speed in (7.0, 9.0, 12.0, 20.0):
-            result = pendulum.simulate(stop_time=3, tolerance=tolerance, set={"speed": speed}, interval=0.5)
+            result = simulate(pendulum, stop_time=3, tolerance=tolerance, set={"speed": speed}, interval=0.5)
             assert result["w"].min() > 0, (tolerance, speed)
 
 
-def test_a_damped_pendulum_ends_up_swinging(pendulum: saltus.Model) -> None:
-    result = pendulum.simulate(stop_time=20, tolerance=1e-10, set={"k": 0.3, "speed": 12})
+def test_a_damped_pendulum_ends_up_swinging(simulate: Simulate, pendulum: saltus.Model) -> None:
+    result = simulate(pendulum, stop_time=20, tolerance=1e-10, set={"k": 0.3, "speed": 12})
     angle, _ = exact(swing(k=0.3), [0, 12], result.time)
     assert angle.max() > 4 * np.pi and np.ptp(angle[result.time > 18]) < 1
     np.testing.assert_allclose(result["x"], np.sin(angle), atol=1e-6)
@@ -115,19 +118,21 @@ def test_a_damped_pendulum_ends_up_swinging(pendulum: saltus.Model) -> None:
 @given(
     angle=st.floats(-3.1, 3.1).filter(lambda a: abs(abs(a) - np.pi / 2) > 0.05), speed=st.floats(-12, 12)
 )
-def test_from_any_position_with_any_speed(pendulum: saltus.Model, angle: float, speed: float) -> None:
-    result = pendulum.simulate(stop_time=2, tolerance=1e-9, set={"angle": angle, "speed": speed})
+def test_from_any_position_with_any_speed(
+    simulate: Simulate, pendulum: saltus.Model, angle: float, speed: float
+) -> None:
+    result = simulate(pendulum, stop_time=2, tolerance=1e-9, set={"angle": angle, "speed": speed})
     there, _ = exact(swing(), [angle, speed], result.time)
     np.testing.assert_allclose(result["x"], np.sin(there), atol=2e-5)
     np.testing.assert_allclose(result["y"], -np.cos(there), atol=2e-5)
     assert np.abs(result["x"] ** 2 + result["y"] ** 2 - 1).max() < 1e-13
 
 
-def test_an_hour_needs_two_programs(pendulum: saltus.Model) -> None:
+def test_an_hour_needs_two_programs(simulate: Simulate, pendulum: saltus.Model) -> None:
     """A long pendulum goes round some hundred times."""
     length = 200.0
     values = {"l": length, "speed": 2.1 * np.sqrt(9.81 * length)}
-    result = pendulum.simulate(stop_time=3600, interval=10, tolerance=1e-8, set=values)
+    result = simulate(pendulum, stop_time=3600, interval=10, tolerance=1e-8, set=values)
     assert result.statistics["state_choices"] > 400
     assert result.statistics["programs"] == 2
     assert result["w"].min() > 0
@@ -135,14 +140,14 @@ def test_an_hour_needs_two_programs(pendulum: saltus.Model) -> None:
     assert np.ptp(energy) < 0.01 * energy[0]
     # Nothing is compiled for another run of the same model.
     kept = len(pendulum._translation.choices)
-    pendulum.simulate(stop_time=10)
+    simulate(pendulum, stop_time=10)
     assert len(pendulum._translation.choices) == kept == 2
 
 
-def test_a_wish_is_honoured_where_it_can_be() -> None:
+def test_a_wish_is_honoured_where_it_can_be(simulate: Simulate) -> None:
     """With x preferred, y is the state only where x will not do."""
     text = PENDULUM.replace("Real x,", "Real x(stateSelect = StateSelect.prefer),")
-    result = saltus.load(text).simulate(stop_time=5, tolerance=1e-9)
+    result = simulate(saltus.load(text), stop_time=5, tolerance=1e-9)
     with_x = [part for part in result.recording.parts if "x" in {v.name for v in part.structure.states}]
     for part in with_x:
         x, y = (np.abs(part.rows.column(part.columns[n])) for n in "xy")
@@ -151,22 +156,22 @@ def test_a_wish_is_honoured_where_it_can_be() -> None:
     np.testing.assert_allclose(result["x"], np.sin(angle), atol=1e-4)
 
 
-def test_a_state_that_is_forced_ends_the_run_where_it_fails() -> None:
+def test_a_state_that_is_forced_ends_the_run_where_it_fails(simulate: Simulate) -> None:
     text = PENDULUM.replace("Real x,", "Real x(stateSelect = StateSelect.always),")
     with pytest.raises(RunError, match="singular position") as caught:
-        saltus.load(text).simulate(stop_time=5)
+        simulate(saltus.load(text), stop_time=5)
     (diagnostic,) = caught.value.diagnostics
     assert diagnostic.code == "E408" and "`y`" in diagnostic.message
     assert any("stateSelect = always" in note.message for note in diagnostic.notes)
     assert caught.value.partial is not None
 
 
-def test_a_forced_state_is_kept_as_long_as_it_works() -> None:
+def test_a_forced_state_is_kept_as_long_as_it_works(simulate: Simulate) -> None:
     """Swings to nearly a right angle: small pivots, short steps there, and the usual ones elsewhere."""
     forced = "(stateSelect = StateSelect.always)"
     model = saltus.load(PENDULUM.replace("Real x,", f"Real x{forced},").replace(" u, v,", f" u{forced}, v,"))
     small, large = (
-        model.simulate(stop_time=10, tolerance=1e-9, set={"angle": a, "speed": 0}) for a in (0.5, 1.52)
+        simulate(model, stop_time=10, tolerance=1e-9, set={"angle": a, "speed": 0}) for a in (0.5, 1.52)
     )
     angle, _ = exact(swing(), [1.52, 0], large.time)
     np.testing.assert_allclose(large["x"], np.sin(angle), atol=1e-4)
@@ -205,9 +210,9 @@ def rocker(phi: NDArray[np.float64], a: float, b: float, c: float, d: float) -> 
     return np.asarray(angle)
 
 
-def test_a_four_bar_linkage_through_full_turns() -> None:
+def test_a_four_bar_linkage_through_full_turns(simulate: Simulate) -> None:
     """The rocker's angle is preferred as the state, and fails at the first of its dead points."""
-    result = saltus.load(FOUR_BAR).simulate(stop_time=8, tolerance=1e-10)
+    result = simulate(saltus.load(FOUR_BAR), stop_time=8, tolerance=1e-10)
     phi, theta = result["phi"], result["theta"]
     assert phi[-1] - 1.9 > 2 * np.pi
     lengths = 2.0, 3.0, 3.1, 3.2
@@ -222,7 +227,7 @@ def test_a_four_bar_linkage_through_full_turns() -> None:
     assert_nothing_jumps(result)
 
 
-def test_a_position_that_nothing_leads_out_of_ends_the_run() -> None:
+def test_a_position_that_nothing_leads_out_of_ends_the_run(simulate: Simulate) -> None:
     """A mass is lifted along a sphere. At the top, where its circle has shrunk to a point, neither x nor y
     tells where it is, and nothing could go on."""
     text = """
@@ -240,7 +245,7 @@ def test_a_position_that_nothing_leads_out_of_ends_the_run() -> None:
     end Lifted;
     """
     with pytest.raises(RunError, match="singular position") as caught:
-        saltus.load(text).simulate(stop_time=4, tolerance=1e-8)
+        simulate(saltus.load(text), stop_time=4, tolerance=1e-8)
     (diagnostic,) = caught.value.diagnostics
     assert diagnostic.code == "E408" and diagnostic.span is not None
     partial = caught.value.partial
@@ -271,9 +276,9 @@ end Body;
 """
 
 
-def test_a_tumbling_body() -> None:
+def test_a_tumbling_body(simulate: Simulate) -> None:
     """Turning about the middle axis is unstable: the body turns over again and again."""
-    result = saltus.load(BODY).simulate(stop_time=20, tolerance=1e-10)
+    result = simulate(saltus.load(BODY), stop_time=20, tolerance=1e-10)
 
     def rate(t: float, z: NDArray[np.float64]) -> list[float]:
         a, b, c, d, p, q, r = z
@@ -319,8 +324,8 @@ def rods(count: int) -> str:
     return text.replace(f"y[{count}],", f"y[{count}](start = {{{starts}}}),", 1)
 
 
-def test_a_double_pendulum_falls_over() -> None:
-    result = saltus.load(rods(2)).simulate(stop_time=3, tolerance=1e-11)
+def test_a_double_pendulum_falls_over(simulate: Simulate) -> None:
+    result = simulate(saltus.load(rods(2)), stop_time=3, tolerance=1e-11)
 
     def rate(t: float, z: NDArray[np.float64]) -> list[float]:
         a, b, wa, wb = z
@@ -336,11 +341,11 @@ def test_a_double_pendulum_falls_over() -> None:
     assert_nothing_jumps(result, 1e-8)
 
 
-def test_a_chain_of_six_rods() -> None:
+def test_a_chain_of_six_rods(simulate: Simulate) -> None:
     """Constraints in larger sets than anybody writes determinants of."""
     model = saltus.load(rods(6))
     assert not model.warnings
-    result = model.simulate(stop_time=1, tolerance=1e-9)
+    result = simulate(model, stop_time=1, tolerance=1e-9)
     x, y, u, v = (np.array([result[f"{n}[{k}]"] for k in range(1, 7)]) for n in "xyuv")
     assert np.ptp((0.5 * (u**2 + v**2) + 9.81 * y).sum(axis=0)) < 1e-4  # of 165
     long_x, long_y = np.diff(x, axis=0, prepend=0.0), np.diff(y, axis=0, prepend=0.0)
@@ -404,9 +409,9 @@ def struck() -> tuple[list[float], list[tuple[float, float, NDArray[np.float64]]
     return hits, pieces
 
 
-def test_events_happen_across_the_changes() -> None:
+def test_events_happen_across_the_changes(simulate: Simulate) -> None:
     model = saltus.load(EVENTS)
-    result = model.simulate(stop_time=20, tolerance=1e-10)
+    result = simulate(model, stop_time=20, tolerance=1e-10)
     hits, pieces = struck()
     assert result.time[-1] == pytest.approx(hits[-1], abs=1e-6)
     assert "enough" in result.warnings[-1].message

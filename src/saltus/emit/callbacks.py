@@ -3,8 +3,9 @@
     int saltus_rhs(double t, N_Vector y, N_Vector ydot, void* memory)
     int saltus_roots(double t, N_Vector y, double* gout, void* memory)
 
-Both put time and states into the memory and run a routine. A status goes to the `status` counter and the
-integrator is told of a recoverable failure (1): it tries a smaller step. Each relation that is no time
+Both put time and states into the memory and run a routine. A status goes to the `status` counter, as does
+NOT_FINITE where a derivative is not, and the integrator is told of a recoverable failure (1): it tries a
+smaller step. Each relation that is no time
 event has two root functions: its residue and a constant where its sign is known, or the two edges of its
 zero band where it is zero.
 """
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from saltus.ir.program import Layout, Program
+from saltus.ir.program import NOT_FINITE, Layout, Program
 
 #: The C function that gives the data of an N_Vector; whoever compiles gives its address.
 GET_DATA = "N_VGetArrayPointer"
@@ -50,8 +51,8 @@ define internal void @saltus.state(double %t, ptr %y, ptr %m) nounwind {{
   ret void
 }}
 
-; 1, a recoverable failure, if one of the numbers is not finite
-define internal i32 @saltus.copy(ptr %out, ptr %in, i64 %count) nounwind {{
+; whether all of the numbers are finite
+define internal i1 @saltus.copy(ptr %out, ptr %in, i64 %count) nounwind {{
 entry:
   br label %head
 head:
@@ -71,8 +72,7 @@ body:
   br label %head
 end:
   %finite = fcmp oeq double %sum, 0.0
-  %result = select i1 %finite, i32 0, i32 1
-  ret i32 %result
+  ret i1 %finite
 }}
 """
 
@@ -87,16 +87,19 @@ entry:
   %status = call i32 @derivatives(ptr %m)
   %ok = icmp eq i32 %status, 0
   br i1 %ok, label %copy, label %failed
-failed:
-  %number = sitofp i32 %status to double
-  %place = getelementptr double, ptr %m, i64 {status}
-  store double %number, ptr %place
-  ret i32 1
 copy:
   %out = call ptr @{GET_DATA}(ptr %ydot)
   %derivatives = getelementptr double, ptr %m, i64 {first}
-  %result = call i32 @saltus.copy(ptr %out, ptr %derivatives, i64 {length})
-  ret i32 %result
+  %finite = call i1 @saltus.copy(ptr %out, ptr %derivatives, i64 {length})
+  br i1 %finite, label %done, label %failed
+done:
+  ret i32 0
+failed:
+  %reason = phi i32 [ %status, %entry ], [ {NOT_FINITE}, %copy ]
+  %number = sitofp i32 %reason to double
+  %place = getelementptr double, ptr %m, i64 {status}
+  store double %number, ptr %place
+  ret i32 1
 }}
 """
 

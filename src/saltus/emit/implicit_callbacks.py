@@ -15,7 +15,7 @@ they start from these, which are nearly right, and on the branch that the integr
 from __future__ import annotations
 
 from saltus.emit.callbacks import GET_DATA, ROOTS, STATUS_COUNTER, copies_text
-from saltus.ir.program import Program
+from saltus.ir.program import NOT_FINITE, Program
 
 RESIDUAL_CALLBACK = "saltus_residual"
 IMPLICIT_ROOTS = "saltus_ida_roots"
@@ -46,19 +46,23 @@ define internal i32 @saltus.offer(double %t, ptr %yy, ptr %yp, ptr %m) nounwind 
 }}
 
 define i32 @{RESIDUAL_CALLBACK}(double %t, ptr %yy, ptr %yp, ptr %rr, ptr %m) nounwind {{
+entry:
   %status = call i32 @saltus.offer(double %t, ptr %yy, ptr %yp, ptr %m)
   %ok = icmp eq i32 %status, 0
   br i1 %ok, label %copy, label %failed
-failed:
-  %number = sitofp i32 %status to double
-  %place = getelementptr double, ptr %m, i64 {status}
-  store double %number, ptr %place
-  ret i32 1
 copy:
   %out = call ptr @{GET_DATA}(ptr %rr)
   %residuals = getelementptr double, ptr %m, i64 {residuals}
-  %result = call i32 @saltus.copy(ptr %out, ptr %residuals, i64 {length})
-  ret i32 %result
+  %finite = call i1 @saltus.copy(ptr %out, ptr %residuals, i64 {length})
+  br i1 %finite, label %done, label %failed
+done:
+  ret i32 0
+failed:
+  %reason = phi i32 [ %status, %entry ], [ {NOT_FINITE}, %copy ]
+  %number = sitofp i32 %reason to double
+  %place = getelementptr double, ptr %m, i64 {status}
+  store double %number, ptr %place
+  ret i32 1
 }}
 
 define i32 @{IMPLICIT_ROOTS}(double %t, ptr %yy, ptr %yp, ptr %gout, ptr %m) nounwind {{

@@ -5,7 +5,7 @@ chapter 3; residuals scaled by rows):
 
     repeat  solve J d = r;  lambda := 1
             repeat  x := base - lambda d;  lambda := lambda / 2
-            until   |S r(x)| <= (1 - lambda / 10000) |S r(base)|
+            until   |S r(x)| <= (1 - lambda / 10) |S r(base)|
 
 S divides row i by sum_j |J_ij| w_j, with w_j = max(|x_j|, nominal_j): the size of the row's terms, so that
 |S r| is about the relative error of x, and about the rounding unit where r cannot get smaller. A residual
@@ -16,8 +16,10 @@ at rounding level. Where no smaller residual can be found, the iterate is accept
 residual is at rounding level: then a repeated call does not move x. On failure the last iterate stays
 in memory, for the message; where the run allows it, `continuation` tries another way first.
 
-Where the start gives a residual that is not finite, or a row of J that is all zero (a square law at 0, the
-default start), x is moved off by a part of its nominal value, a few times before giving up.
+Where a residual at the start is not finite, x is moved off by a part of its nominal value, a few times before
+giving up. So it is where J gives no step: a row that is all zero (a square law at 0, the default start) or
+not finite (a square root there), or a matrix that is singular at the start. Each unknown is moved by another
+part, so that differences of them move too.
 
 In a torn loop x are the tearing variables: the inner unknowns are computed from them before the residuals,
 and J is reduced to them (`saltus.emit.torn`).
@@ -62,11 +64,13 @@ from saltus.ir.structure import Nonlinear, block_expressions
 ITERATIONS = 100
 STEP = 1e-12  # relative step of a converged iteration
 SMALL_STEP = 1e-7  # its square is below rounding: with a residual at rounding level that is enough
+DECREASE = 0.1  # of the residual, by a full step at least; less would let the step swing about a steep root
 STAGNANT_STEP = 1e-9  # accepted if the residual cannot be made smaller
 ROUNDING = 1e-14  # scaled residual per unknown that counts as rounding
 SMALLEST_DAMPING = 1e-10
-NUDGES = 3  # by 1 %, 10 % and 100 % of the nominal values
+NUDGES = 3  # by about 1 %, 10 % and 100 % of the nominal values
 FIRST_NUDGE = 0.01
+GOLDEN = 0.6180339887498949
 HUGE = 1e300  # what is not below is not finite
 DIFFERENCE = 1.4901161193847656e-08  # relative increment of forward differences: sqrt of the rounding unit
 
@@ -121,7 +125,6 @@ class _Iteration:
             Assign(self.length, ZERO),
             Assign(self.nudges, ZERO),
             Assign(self.nudge, const(FIRST_NUDGE)),
-            Fill(self.step, ZERO),
             Fill(self.scale, ONE),
             *(self._set(self.base, i, x) for i, x in enumerate(self.unknowns)),
             *(begin_at(self.track, self.unknowns) if self.tries else ()),
@@ -129,14 +132,17 @@ class _Iteration:
         ]
         search = While(TRUE, (*self._move(), *self._evaluate(self.residual), *self._judge()))
         finished = If(((ref(self.done), (Break(),)),))
-        restart = (*self._move_off(), *self._first_round())
+        restart = (*self._first_round(), *self._move_off())
         linearise = self._linearise()
+        first = relation(Op.EQ, ref(self.iteration), ONE)
+        singular = and_(ref(self.failed), first, not_(self.follows))
         step = If(
             (
                 (and_(self.follows, not_(self.begins)), (Assign(self.ready, TRUE),)),
-                (and_(ref(self.flat), not_(self.begins)), restart),
+                (and_(ref(self.flat), self.begins), (Assign(self.failed, TRUE),)),
+                (ref(self.flat), (*self._stop_at_rounding(), *restart)),
             ),
-            (*self._direction(), Assign(self.ready, self.begins)),
+            (*self._direction(), Assign(self.ready, self.begins), If(((singular, restart),))),
         )
         advance = (*self._count(), *self._stop_at_zero(), *linearise, step)
         body = (
@@ -155,6 +161,7 @@ class _Iteration:
             Assign(self.iteration, ZERO),
             Assign(self.damping, ZERO),
             Assign(self.norm, const(HUGE)),
+            Fill(self.step, ZERO),  # it may not be finite, and 0 times that would not be 0
         ]
 
     def _continue(self) -> list[Statement]:
@@ -172,7 +179,6 @@ class _Iteration:
                 (ref(self.failed), *map(ref, inputs), array((self.n,), self.nominals)),
             ),
             If(((ref(self.hopeless), (*self._back(self.base), Fail(self.status))),)),
-            Fill(self.step, ZERO),  # it may not be finite, and 0 times that would not be 0
             *self._first_round(),
         ]
 
@@ -207,7 +213,7 @@ class _Iteration:
         terms = [call("abs", _at(self.residual, i)) * _at(self.scale, i) for i in range(self.n)]
         rounding = const(ROUNDING * self.n)
         # In the first round norm is HUGE and damping 0: anything finite is accepted.
-        descent = relation(Op.LE, trial, (1.0 - 1e-4 * damping) * norm)
+        descent = relation(Op.LE, trial, (1.0 - DECREASE * damping) * norm)
         full = relation(Op.EQ, damping, ONE)
         converged = and_(
             full,
@@ -239,7 +245,7 @@ class _Iteration:
         return [
             Assign(self.failed, past),
             *(
-                self._set(self.base, i, x + ref(self.nudge) * self.nominals[i])
+                self._set(self.base, i, x + ref(self.nudge) * _part(i) * self.nominals[i])
                 for i, x in enumerate(self.unknowns)
             ),
             Assign(self.nudges, ref(self.nudges) + 1.0),
@@ -254,6 +260,13 @@ class _Iteration:
         for k in range(0, self.n, 20):
             code.append(Assign(self.done, and_(ref(self.done), *zeros[k : k + 20])))
         return [*code, If(((ref(self.done), (Break(),)),))]
+
+    def _stop_at_rounding(self) -> list[Statement]:
+        """Where J gives no step, residuals that cannot get smaller end the iteration. (In the first round
+        they are not scaled, and say nothing.)"""
+        small = relation(Op.LE, ref(self.trial), const(ROUNDING * self.n))
+        later = relation(Op.GT, ref(self.iteration), ONE)
+        return [Assign(self.done, and_(small, later)), If(((ref(self.done), (Break(),)),))]
 
     def _count(self) -> list[Statement]:
         past = relation(Op.GT, ref(self.iteration), const(float(ITERATIONS)))
@@ -285,7 +298,7 @@ class _Iteration:
             code += self._sum(size, terms or [ZERO])
             usable = and_(relation(Op.GT, ref(size), ZERO), _below(ref(size), HUGE))
             code.append(self._set(self.scale, i, if_(usable, 1.0 / ref(size), ONE)))
-            code.append(Assign(self.flat, or_(ref(self.flat), relation(Op.EQ, ref(size), ZERO))))
+            code.append(Assign(self.flat, or_(ref(self.flat), not_(usable))))
         return code
 
     def _differences(self) -> list[Statement]:
@@ -357,6 +370,12 @@ class _Iteration:
 
 def _at(array: Symbol, *place: int) -> Expr:
     return index(ref(array), *(const(p + 1) for p in place))
+
+
+def _part(i: int) -> float:
+    """By which unknown i is moved off, relative to the others: from 1 to 2, no two alike (multiples of the
+    golden ratio, modulo 1)."""
+    return 1.0 + i * GOLDEN % 1.0
 
 
 def _positive(e: Expr) -> Expr:

@@ -136,6 +136,8 @@ CHECK_ACTIVE = 10_002
 SETTLE_FAILED = 1_000_000
 #: Status when a user function indexes outside an array or calls itself without end.
 FUNCTION_FAILED = 2_000_000
+#: What an integrator's call-back leaves as the status when a derivative or residual is not finite.
+NOT_FINITE = 3_000_000
 
 Statement: TypeAlias = (
     Store | Assign | Fill | If | For | While | Break | Return | CallFunction | SolveLinear | Invoke | Fail

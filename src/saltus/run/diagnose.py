@@ -18,10 +18,10 @@ from saltus.expr.nodes import Expr, Op, leaf_symbol, leaves, walk
 from saltus.expr.show import show
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check, Relation
-from saltus.ir.program import FUNCTION_FAILED, SETTLE_FAILED, FunctionFault
+from saltus.ir.program import FUNCTION_FAILED, NOT_FINITE, SETTLE_FAILED, FunctionFault
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, PivotGuard, block_expressions
 from saltus.run.integrator import Integrator
-from saltus.run.memory import STATUS, Memory
+from saltus.run.memory import STATUS, TIME_SLOT, Memory
 from saltus.run.sundials import CONV_FAILURE
 
 #: Below this part of the largest one a singular value, and below this part of its terms a divisor, is on its
@@ -30,6 +30,9 @@ NEARLY_SINGULAR = 1e-8
 
 #: How many names a message lists before it says how many more there are.
 SHOWN = 5
+
+#: The step, relative to the time, after which it is looked whether a function has left its domain.
+AHEAD = 1e-6
 
 #: Passes in which flipping relations are looked for after `settle` has given up.
 _WATCHED_PASSES = 12
@@ -408,7 +411,7 @@ def violated(memory: Memory, check: Check) -> RunError:
 def integration_failure(memory: Memory, integrator: Integrator) -> RunError:
     """E405, or the reason why the equations could not be evaluated."""
     status = int(memory.array[memory.first("counters") + STATUS])
-    if status:
+    if status not in (0, NOT_FINITE):
         return failure(memory, status)
     # States that are infinite themselves are a solution that escapes, not a wrong equation.
     if np.all(np.isfinite(memory.section("states"))):
@@ -445,6 +448,21 @@ def integration_failure(memory: Memory, integrator: Integrator) -> RunError:
             f"({integrator.flag_name})",
             span,
             tuple(notes),
-            _OUTSIDE if np.any(np.isnan(memory.section("derivatives"))) else _UNBOUNDED,
+            _OUTSIDE if _leaves_the_domain(memory) else _UNBOUNDED,
         )
     )
+
+
+def _leaves_the_domain(memory: Memory) -> bool:
+    """Whether a derivative is not a number, here or after a small step."""
+    derivatives = memory.section("derivatives")
+    if np.any(np.isnan(derivatives)):
+        return True
+    before = memory.array.copy()
+    step = AHEAD * (abs(memory.time) or 1.0)
+    memory.array[TIME_SLOT] += step
+    memory.section("states")[:] += step * derivatives
+    memory.routines["derivatives"]()
+    found = bool(np.any(np.isnan(derivatives)))
+    memory.array[:] = before
+    return found

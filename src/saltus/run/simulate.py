@@ -71,6 +71,9 @@ REST_SPAN = 1e-6
 #: The step, as a part of the run, along which the direction of a residue is looked at.
 PROBE_SPAN = 1e-10
 
+#: Steps of one call that fail now and then and together cover no more than this part of the run lead nowhere.
+CRAWL_SPAN = 1e-9
+
 _ULPS = 8 * float(np.finfo(float).eps)
 
 
@@ -129,6 +132,7 @@ class _Run:
         self._progress = progress
         self._reported = self._began
         self._endless_span = ENDLESS_SPAN * span
+        self._crawl = CRAWL_SPAN * span
         self._restarted = False
         self._probe = PROBE_SPAN * span
         self._homotopy_steps = 0
@@ -262,8 +266,10 @@ class _Run:
                     self._report()
                     continue
                 if flag == TOO_MUCH_WORK:
-                    if cvode.time - self.now <= _ULPS * abs(cvode.time):
-                        # Steps below the resolution of time: the right-hand side fails right ahead.
+                    failing = bool(engine.memory.cells[engine.status])
+                    least = _ULPS * abs(cvode.time)
+                    if cvode.time - self.now <= (max(least, self._crawl) if failing else least):
+                        # The right-hand side fails right ahead, and every step stops short of that.
                         raise self._failure(engine)
                     self.now = cvode.time
                     self._report()
