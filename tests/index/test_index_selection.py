@@ -339,7 +339,7 @@ def test_algebraic_loop_beside_a_constraint() -> None:
 )
 def test_states_nobody_wants_leave_derivatives_without_a_name(unwanted: tuple[str, ...]) -> None:
     """A spring and a damper on a fixed wall: an oscillator, whichever of its variables are its states."""
-    select = {name: "stateSelect = StateSelect.never" for name in unwanted}
+    select = dict.fromkeys(unwanted, "stateSelect = StateSelect.never")
     text = f"""
     model Spring
       Real wall, torque, acceleration;
