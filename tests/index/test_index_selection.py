@@ -326,3 +326,42 @@ def test_algebraic_loop_beside_a_constraint(simulate: Simulate) -> None:
 
     exact = solve_ivp(rate, (0, 1), [1.0], t_eval=result.time, rtol=1e-10, atol=1e-12)
     np.testing.assert_allclose(a, exact.y[0], atol=1e-7)
+
+
+@pytest.mark.parametrize(
+    "unwanted",
+    [
+        ("relative",),
+        ("relative", "rate"),
+        ("relative", "rate", "speed"),
+        ("angle", "speed", "rate"),
+    ],
+    ids=" ".join,
+)
+def test_states_nobody_wants_leave_derivatives_without_a_name(unwanted: tuple[str, ...]) -> None:
+    """A spring and a damper on a fixed wall: an oscillator, whichever of its variables are its states."""
+    select = dict.fromkeys(unwanted, "stateSelect = StateSelect.never")
+    text = f"""
+    model Spring
+      Real wall, torque, acceleration;
+      Real angle({select.get("angle", "")}), speed({select.get("speed", "")});
+      Real relative({select.get("relative", "")}), rate({select.get("rate", "")});
+    initial equation
+      angle = 0;
+      rate = 3;
+    equation
+      wall = 0;
+      speed = der(angle);
+      der(speed) = -torque;
+      relative = angle - wall;
+      rate = der(relative);
+      acceleration = der(rate);
+      torque = 100*relative + rate;
+    end Spring;
+    """
+    model = saltus.load(text)
+    assert not states(model) & {*unwanted}
+    result = model.simulate(stop_time=1, tolerance=1e-9)
+    omega = np.sqrt(100 - 0.25)
+    exact = 3 / omega * np.exp(-result.time / 2) * np.sin(omega * result.time)
+    np.testing.assert_allclose(result["angle"], exact, atol=1e-6)

@@ -291,7 +291,9 @@ class Reduction:
     def _wanted(self, i: int, step: int) -> int:
         v = self.variables[i]
         if self.d[i] - step > 1:
-            return WANTED_AS_STATE["default"]  # a derivative without a name of its own
+            # A derivative without a name of its own. Only if it is given up can what it is the derivative of
+            # be given up in the next step, where that is not wanted as a state.
+            return min(WANTED_AS_STATE[v.state_select], WANTED_AS_STATE["default"])
         jumps = any(j.state is v.symbol for j in self.model.jumps)
         return REINITIALISED if jumps else WANTED_AS_STATE[v.state_select]
 
@@ -342,7 +344,7 @@ class Reduction:
         states: list[Variable] = []
         algebraics: list[Variable] = []
         final: dict[Expr, Expr] = {}  # symbols of derivatives that are der(state)
-        chain: list[Equation] = []
+        chain: list[Equation] = []  # of states whose derivatives are states; nothing is left to rewrite
 
         def is_state(level: _Level) -> bool:
             above = _Level(level.variable, level.order + 1)
@@ -361,7 +363,7 @@ class Reduction:
                     chain.append(Equation(rate, self._leaf(level), v.span))
                 variable = v if order == 0 else _derivative_variable(v, self._leaf(level).data)
                 (states if state else algebraics).append(variable)
-        equations = [*chain, *(q for group in self.derivatives for q in group), *self.discrete]
+        equations = [*(q for group in self.derivatives for q in group), *self.discrete]
         written = {group[0]: q for q, group in zip(self.rows, self.derivatives, strict=True)}
         memo: dict[Expr, Expr] = {}
 
@@ -371,8 +373,9 @@ class Reduction:
         after = {v.symbol for v in states}
         if first:
             self._refuse_jumps(after)
-        new_equations = tuple(
-            _same_or_new(written.get(q, q), rewrite(q.lhs), rewrite(q.rhs)) for q in equations
+        new_equations = (
+            *chain,
+            *(_same_or_new(written.get(q, q), rewrite(q.lhs), rewrite(q.rhs)) for q in equations),
         )
         jumping = replace(self.model, jumps=tuple(j for j in self.model.jumps if j.state in after))
         model = rewritten_model(jumping, rewrite, tuple(states), tuple(algebraics), new_equations)

@@ -214,13 +214,20 @@ def _invalid(memory: Memory, block: Block, unknown: Expr) -> Diagnostic:
 
 
 def _leaf_values(memory: Memory, e: Expr) -> list[str]:
+    """What an expression is made of, each with its value; relations as the user wrote them."""
+    texts = {r.symbol: r.text for r in memory.structure.model.relations}
     found = []
     for leaf in leaves(e):
         try:
             value = memory.value(leaf)
         except (NotEvaluable, ArithmeticError, ValueError):
             continue
-        found.append(f"{show(leaf)} = {value:.6g}" if isinstance(value, float) else f"{show(leaf)} = {value}")
+        if leaf.op is Op.REF and leaf.data in texts:
+            found.append(f"`{texts[leaf.data]}` {'true' if value else 'false'}")
+        elif isinstance(value, float):
+            found.append(f"{show(leaf)} = {value:.6g}")
+        else:
+            found.append(f"{show(leaf)} = {str(value).lower()}")
     return found
 
 

@@ -23,6 +23,7 @@ from saltus.ir.hybrid import Relation
 from saltus.result.records import TRACE_SECTIONS
 from saltus.run import diagnose
 from saltus.run.memory import CHANGED, CONTINUATION, Memory, Snapshot, pre_algebraics
+from saltus.run.settle import Settling
 
 #: Rounds at one instant before the iteration is taken for endless.
 MAX_ROUNDS = 100
@@ -101,7 +102,7 @@ class EventIteration:
         self._memory = memory
         self._cells = memory.cells
         self._approach = memory.routines["approach"]
-        self._settle = memory.routines["settle"]
+        self._settle = Settling(memory, "settle")
         self._commit = memory.routines["commit"]
         self._checks = memory.routines["checks"]
         self._changed = memory.first("counters") + CHANGED

@@ -14,6 +14,7 @@ import numpy as np
 
 from saltus.ir.program import ROW_SECTIONS
 from saltus.run.memory import Memory
+from saltus.run.settle import Settling
 
 FIRST_STEP = 0.25
 SMALLEST_STEP = 1e-4
@@ -58,6 +59,6 @@ def _follow(memory: Memory, reached: float) -> int:
 
 def _solved(memory: Memory, at: float) -> bool:
     memory.cells[memory.first("homotopy")] = at
-    if memory.routines["settle_initial"]():
+    if Settling(memory, "settle_initial")():
         return False
     return all(bool(np.isfinite(memory.section(name)).all()) for name in ROW_SECTIONS)

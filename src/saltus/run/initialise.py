@@ -20,6 +20,7 @@ from saltus.run.homotopy import follow_homotopy
 from saltus.run.memory import CONTINUATION, INITIAL_FLAG, TIME_SLOT, Memory, pre_algebraics
 from saltus.run.overrides import number, unknown_parameter
 from saltus.run.settings import Override
+from saltus.run.settle import Settling
 
 
 def set_parameters(memory: Memory, overrides: Mapping[str, Override]) -> list[Diagnostic]:
@@ -157,7 +158,7 @@ def solve_initial(memory: Memory) -> Start:
 def _settle(memory: Memory) -> None:
     """Solves the initial system from the start values; if need be again, with continuation. Should that fail
     too, the message is about the first attempt: continuation goes far from the start values."""
-    settle = memory.routines["settle_initial"]
+    settle = Settling(memory, "settle_initial")
     start = memory.array.copy()
     status = settle()
     if not status:
