@@ -46,6 +46,8 @@ EXAMPLES = (
     Example("RCNetwork", "connectors, inheritance, arrays", ("source.u", "stage[*].capacitor.u")),
     Example("VanDerPol", "a stiff oscillator", ("x",)),
     Example("PIControl", "a sampled controller", ("room.T?", "controller.reference", "controller.u")),
+    Example("Pendulum", "a constraint; states that change on the way", ("x", "y", "energy")),
+    Example("TumblingBody", "a quaternion of length 1", ("axis[*]", "q[*]")),
     Example("Functions", "functions, a record, an enumeration", ("h", "Q", "valve")),
 )
 LOGGED = "BouncingBall"

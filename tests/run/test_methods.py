@@ -16,7 +16,10 @@ from saltus.result.result import Result
 from saltus.run.settings import METHODS, Settings
 from saltus.tools.cli import main
 
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mo"))
+#: Where states change during the run, each integrator changes them at times of its own: these have tests
+#: elsewhere.
+CHANGING = {"Pendulum", "TumblingBody"}
+EXAMPLES = sorted(p for p in (Path(__file__).parents[2] / "examples").glob("*.mo") if p.stem not in CHANGING)
 
 DECAY = saltus.load(
     "model Decay parameter Real k = 2; Real x(start = 1, fixed = true); equation der(x) = -k*x; end Decay;"

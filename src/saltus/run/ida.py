@@ -57,6 +57,9 @@ _SWEEP = ctypes.CFUNCTYPE(
     POINTER(c_int64),
 )
 
+#: Of one step. IDA allows 4 on its own; the exponential of a diode that begins to conduct needs more.
+NEWTON_ITERATIONS = 10
+
 
 class Ida:
     """`y` are the states at the last return (a view of the integrator's own: write new states into it before
@@ -132,6 +135,7 @@ class Ida:
         self._do("IDASetId", ida, handles["differential"])
         self._do("IDASetSuppressAlg", ida, 1)
         self._do("IDASetLinearSolver", ida, solver, matrix)
+        self._do("IDASetMaxNonlinIters", ida, NEWTON_ITERATIONS)
         self._do("IDASetMaxNumSteps", ida, STEPS_PER_CALL)
         if n_roots:
             self._do("IDARootInit", ida, n_roots, roots)

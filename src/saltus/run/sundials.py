@@ -94,6 +94,7 @@ _SIGNATURES: dict[str, tuple[str, Any, tuple[Any, ...]]] = {
     "IDARootInit": ("ida", c_int, (c_void_p, c_int, c_void_p)),
     "IDASetNoInactiveRootWarn": ("ida", c_int, (c_void_p,)),
     "IDASetStopTime": ("ida", c_int, (c_void_p, c_double)),
+    "IDASetMaxNonlinIters": ("ida", c_int, (c_void_p, c_int)),
     "IDASetMaxStep": ("ida", c_int, (c_void_p, c_double)),
     "IDASetInitStep": ("ida", c_int, (c_void_p, c_double)),
     "IDASetMaxNumSteps": ("ida", c_int, (c_void_p, c_long)),
