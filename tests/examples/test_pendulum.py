@@ -1,8 +1,8 @@
 """The Cartesian pendulum over the top against its angle: a'' = -g sin(a), started with a' = 7.
 
 Tolerances. At a tolerance of 1e-8 the errors of some thousand steps add up to less than 1e-4 in the position,
-which at 5 m/s is a shift of 2e-5 s. The force changes by up to 3 g a' = 200 per second: 4e-3, of which half is
-allowed.
+which at 5 m/s is a shift of 2e-5 s. The force changes by up to 3 g a' = 200 per second: 4e-3, of which half
+is allowed.
 """
 
 from __future__ import annotations
