@@ -77,15 +77,23 @@ def cut(name: str, statements: Sequence[Statement], local: Locals, memory: Memor
     ]
 
 
-def _weight(s: Statement) -> int:
-    """Statements, those inside counted."""
+def _with_inner(s: Statement) -> Iterator[Statement]:
+    """A statement and those inside it."""
+    yield s
     match s:
         case If(branches, otherwise):
-            return 1 + sum(_weight(t) for _, body in branches for t in body) + sum(map(_weight, otherwise))
+            bodies = [*(body for _, body in branches), otherwise]
         case For(_, _, _, _, body) | While(_, body):
-            return 1 + sum(map(_weight, body))
+            bodies = [body]
         case _:
-            return 1
+            bodies = []
+    for body in bodies:
+        for inner in body:
+            yield from _with_inner(inner)
+
+
+def _weight(s: Statement) -> int:
+    return sum(1 for _ in _with_inner(s))
 
 
 def _used(s: Statement, own: set[Symbol]) -> list[Symbol]:
@@ -127,28 +135,20 @@ def _stored(s: Statement, places: dict[Symbol, int]) -> Statement:
 
 
 def _fixed(s: Statement) -> Iterator[Symbol]:
-    """Symbols that cannot move into the memory: arrays, and what the call of a function writes to."""
-    yield from (symbol for symbol in _symbols(s) if symbol.shape)
-    match s:
-        case CallFunction(targets, _, _):
-            yield from (t for t in targets if t is not None)
-        case SolveLinear(_, _, status) if isinstance(status, Symbol):
-            yield status
-        case If(branches, otherwise):
-            for body in (*(inner for _, inner in branches), otherwise):
-                for inner in body:
-                    yield from _fixed(inner)
-        case For(_, _, _, _, body) | While(_, body):
-            for inner in body:
-                yield from _fixed(inner)
-        case _:
-            pass
+    """Symbols that cannot move into the memory: arrays, and what calls of functions and LAPACK write to."""
+    for inner in _with_inner(s):
+        yield from (symbol for symbol in _written(inner) if symbol.shape or not isinstance(inner, Assign))
 
 
 def _symbols(s: Statement) -> Iterator[Symbol]:
     """The symbols that a statement reads or writes."""
-    for e in _expressions(s):
-        yield from (leaf.data for leaf in leaves(e) if leaf.op is Op.REF)
+    for inner in _with_inner(s):
+        yield from _written(inner)
+        for e in _expressions(inner):
+            yield from (leaf.data for leaf in leaves(e) if leaf.op is Op.REF)
+
+
+def _written(s: Statement) -> Iterator[Symbol]:
     match s:
         case Assign(local, _, _) | Fill(local, _):
             yield local
@@ -158,13 +158,6 @@ def _symbols(s: Statement) -> Iterator[Symbol]:
             yield from (matrix, right)
             if isinstance(status, Symbol):
                 yield status
-        case If(branches, otherwise):
-            for body in (*(inner for _, inner in branches), otherwise):
-                for inner in body:
-                    yield from _symbols(inner)
-        case For(_, _, _, _, body) | While(_, body):
-            for inner in body:
-                yield from _symbols(inner)
         case _:
             pass
 
