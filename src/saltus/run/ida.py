@@ -19,29 +19,25 @@ from __future__ import annotations
 
 import ctypes
 import math
-import weakref
 from collections.abc import Callable
-from ctypes import POINTER, byref, c_double, c_int, c_int64, c_long, c_void_p
+from ctypes import POINTER, byref, c_double, c_int, c_int64, c_void_p
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.run.cvode import STEPS_PER_CALL
-from saltus.run.linear_solvers import LAPACK_FROM
+from saltus.run.linear_solvers import DenseSolver
 from saltus.run.memory import TIME_SLOT
-from saltus.run.sundials import SUCCESS, SundialsError, flag_name, lapack_dense, library
-
-_NORMAL = 1
+from saltus.run.multistep import NORMAL, Multistep
 
 #: The Euler step along which y'' is measured changes the states by this part of their size.
 PROBE = 0.01
 
 #: What is counted, and by which function.
 _COUNTERS = (
-    ("steps", "IDAGetNumSteps"),
-    ("residual_evaluations", "IDAGetNumResEvals"),
-    ("residual_evaluations_for_jacobians", "IDAGetNumLinResEvals"),
+    ("steps", "GetNumSteps"),
+    ("residual_evaluations", "GetNumResEvals"),
+    ("residual_evaluations_for_jacobians", "GetNumLinResEvals"),
 )
 
 _SWEEP = ctypes.CFUNCTYPE(
@@ -61,7 +57,7 @@ _SWEEP = ctypes.CFUNCTYPE(
 NEWTON_ITERATIONS = 10
 
 
-class Ida:
+class Ida(Multistep):
     """`y` are the states at the last return (a view of the integrator's own: write new states into it before
     `reinit`). What a start needs besides them is read from `memory`, the model's: `components` are its slots
     of the states, then of the loop unknowns, `derivatives` those of the derivatives of the states; `rhs`
@@ -89,110 +85,41 @@ class Ida:
         n_roots: int = 0,
         max_step: float = 0.0,
     ) -> None:
-        lib = self._lib = library()
-        self._model_memory = memory
-        self._derivatives = memory[derivatives]
-        n_states = len(self._derivatives)
-        self._state_slots, self._loop_slots = components[:n_states], components[n_states:]
-        self._rhs, self._relative = rhs, relative
-        n = len(components)
-        self._all = memory[components]
-        self._rates = np.zeros(n)
-        self.y: NDArray[np.float64] = self._all[:n_states]
-        self._loops, self._state_rates = self._all[n_states:], self._rates[:n_states]
-        self._state_rates[:] = self._derivatives
+        n, n_states = len(components), derivatives.stop - derivatives.start
         differential = np.zeros(n)
         differential[:n_states] = 1.0
-        self._arrays = {
-            "y": self._all,
-            "rates": self._rates,
+        vectors = {
+            "y": memory[components],
+            "rates": np.zeros(n),
             "absolute": np.array(absolute, dtype=np.float64),
             "differential": differential,
             "scratch": np.zeros(n),
         }
-        self.roots: NDArray[np.intc] = np.zeros(max(n_roots, 1), dtype=np.intc)
-        self.flag = SUCCESS
-        handles: dict[str, c_void_p] = {}
-        # Registered first, so that whatever has been made is freed even when a later call fails.
-        self._finaliser = weakref.finalize(self, _free, lib, handles, tuple(self._arrays))
+        super().__init__("IDA", _COUNTERS, vectors, time, n_roots, DenseSolver(family="IDA"))
+        self._model_memory = memory
+        self._derivatives = memory[derivatives]
+        self._state_slots, self._loop_slots = components[:n_states], components[n_states:]
+        self._rhs, self._relative = rhs, relative
+        self.y, self._loops = vectors["y"][:n_states], vectors["y"][n_states:]
+        self._state_rates, self._loop_rates = vectors["rates"][:n_states], vectors["rates"][n_states:]
+        self._state_rates[:] = self._derivatives
+        self._y, self._yp = self._handles["y"], self._handles["rates"]
 
-        context = handles["context"] = c_void_p()
-        self._do("SUNContext_Create", 0, byref(context))
-        # Without handlers SUNDIALS is silent; every flag is looked at here.
-        lib["SUNContext_ClearErrHandlers"](context)
-        for name, array in self._arrays.items():
-            handles[name] = c_void_p(lib["N_VMake_Serial"](n, array.ctypes.data, context))
-        ida = handles["memory"] = c_void_p(lib["IDACreate"](context))
-        if not ida:
-            raise SundialsError("IDACreate", -20)
-        matrix = handles["matrix"] = c_void_p(lib["SUNDenseMatrix"](n, n, context))
-        dense = (lapack_dense() if n >= LAPACK_FROM else None) or lib["SUNLinSol_Dense"]
-        solver = handles["solver"] = c_void_p(dense(handles["y"], matrix, context))
-
-        self._do("IDAInit", ida, residual, time, handles["y"], handles["rates"])
-        self._do("IDASVtolerances", ida, relative, handles["absolute"])
-        self._do("IDASetUserData", ida, user_data)
-        self._do("IDASetId", ida, handles["differential"])
-        self._do("IDASetSuppressAlg", ida, 1)
-        self._do("IDASetLinearSolver", ida, solver, matrix)
-        self._do("IDASetMaxNonlinIters", ida, NEWTON_ITERATIONS)
-        self._do("IDASetMaxNumSteps", ida, STEPS_PER_CALL)
-        if n_roots:
-            self._do("IDARootInit", ida, n_roots, roots)
-            lib["IDASetNoInactiveRootWarn"](ida)
-        if max_step > 0.0:
-            self._do("IDASetMaxStep", ida, max_step)
-        self._do("IDASetInitStep", ida, self._first_step(time))
-
-        self._handles = handles
-        self._ida = ida
-        self._y, self._yp = handles["y"], handles["rates"]
-        self._time = c_double(time)
-        self._time_reference = byref(self._time)
-        # Counters are read before every restart, so everything about the calls is prepared here.
-        self._counters: list[tuple[str, Any, c_long, Any]] = []
-        for name, function in _COUNTERS:
-            count = c_long()
-            self._counters.append((name, lib[function], count, byref(count)))
-        self._totals = dict.fromkeys((name for name, _ in _COUNTERS), 0)
-        self._solve = lib["IDASolve"]
+        self._create()
+        self._do("Init", residual, time, self._y, self._yp)
+        self._set_up(relative, user_data, roots, n_roots, max_step)
+        self._do("SetId", self._handles["differential"])
+        self._do("SetSuppressAlg", 1)
+        self._solver.attach(self._memory, self._y, n, self._context)
+        self._do("SetMaxNonlinIters", NEWTON_ITERATIONS)
+        self._do("SetInitStep", self._first_step(time))
+        self._solve = self._lib["IDASolve"]
         self._sweep: Any = None
-        self._stop = lib["IDASetStopTime"]
-
-    def _do(self, function: str, *arguments: Any) -> None:
-        flag = self._lib[function](*arguments)
-        if flag != SUCCESS:
-            raise SundialsError(function, flag)
-
-    @property
-    def time(self) -> float:
-        """Time of the last return."""
-        return self._time.value
-
-    @property
-    def flag_name(self) -> str:
-        """IDA's name of the last flag."""
-        return flag_name(self.flag, "IDASolve")
-
-    @property
-    def step_size(self) -> float:
-        """The step size to be tried next."""
-        value = c_double()
-        self._lib["IDAGetCurrentStep"](self._ida, byref(value))
-        return value.value
-
-    def set_max_step(self, step: float) -> None:
-        """No step will be longer; 0 for no limit."""
-        self._do("IDASetMaxStep", self._ida, step)
-
-    def set_stop_time(self, time: float) -> bool:
-        """No step will pass `time`. False if the integrator is already beyond it (then `reinit`)."""
-        return bool(self._stop(self._ida, time) == SUCCESS)
 
     def advance(self, target: float) -> int:
         """Integrates to `target` at most; `y` and `time` then say how far. Returns IDA's flag."""
         self.flag = flag = int(
-            self._solve(self._ida, target, self._time_reference, self._y, self._yp, _NORMAL)
+            self._solve(self._memory, target, self._time_reference, self._y, self._yp, NORMAL)
         )
         return flag
 
@@ -204,7 +131,7 @@ class Ida:
         done = c_int64()
         self.flag = flag = int(
             self._sweep(
-                self._ida,
+                self._memory,
                 self._y,
                 self._yp,
                 self._time_reference,
@@ -223,14 +150,14 @@ class Ida:
         self._time.value = time
         self._loops[:] = self._model_memory[self._loop_slots]
         self._state_rates[:] = self._derivatives
-        self._rates[len(self.y) :] = 0.0  # not known, and only a guess that the first step starts from
-        self._do("IDASetInitStep", self._ida, self._first_step(time))
-        self._do("IDAReInit", self._ida, time, self._y, self._yp)
+        self._loop_rates[:] = 0.0  # not known, and only a guess that the first step starts from
+        self._do("SetInitStep", self._first_step(time))
+        self._do("ReInit", time, self._y, self._yp)
 
     def _first_step(self, time: float) -> float:
         """The step size to start with from `y`; 0 leaves it to IDA."""
         memory, rates = self._model_memory, self._state_rates
-        weights = 1.0 / (self._relative * np.abs(self.y) + self._arrays["absolute"][: len(self.y)])
+        weights = 1.0 / (self._relative * np.abs(self.y) + self._vectors["absolute"][: len(self.y)])
         speed = _norm(weights * rates)
         if not speed:
             return 0.0
@@ -247,60 +174,7 @@ class Ida:
         largest = probe / PROBE
         return min(largest, math.sqrt(0.5 / bend)) if bend else largest
 
-    def root_info(self) -> NDArray[np.intc]:
-        """After a root return: for each crossing function +1 (rising), -1 (falling) or 0."""
-        self._lib["IDAGetRootInfo"](self._ida, self.roots.ctypes.data)
-        return self.roots
-
-    def derivative(self, time: float, order: int) -> NDArray[np.float64]:
-        """Derivatives of the states' interpolating polynomial; order 0 is the solution itself."""
-        self._do("IDAGetDky", self._ida, time, order, self._handles["scratch"])
-        return self._arrays["scratch"][: len(self.y)].copy()
-
-    def error_ratios(self) -> NDArray[np.float64]:
-        """Estimated local errors of the last step, the states' first, in units of what tolerances allow."""
-        scratch, handle = self._arrays["scratch"], self._handles["scratch"]
-        ratios = np.zeros(len(scratch))
-        if self._lib["IDAGetErrWeights"](self._ida, handle) == SUCCESS:
-            ratios[:] = scratch
-        if self._lib["IDAGetEstLocalErrors"](self._ida, handle) == SUCCESS:
-            ratios *= np.abs(scratch)
-        return ratios
-
-    def _collect(self) -> None:
-        # IDAReInit sets the counters to zero.
-        for name, function, count, reference in self._counters:
-            function(self._ida, reference)
-            self._totals[name] += count.value
-
-    def statistics(self) -> dict[str, int]:
-        """Steps, evaluations of the residuals (those for Jacobians apart), over all restarts."""
-        found = dict(self._totals)
-        for name, function, count, reference in self._counters:
-            function(self._ida, reference)
-            found[name] += count.value
-        return found
-
-    def close(self) -> None:
-        """Frees everything; the object is of no use afterwards."""
-        self._finaliser()
-
 
 def _norm(x: NDArray[np.float64]) -> float:
     """Root mean square"""
     return math.sqrt(float(x @ x) / len(x))
-
-
-def _free(lib: dict[str, Any], handles: dict[str, c_void_p], vectors: tuple[str, ...]) -> None:
-    if handles.get("memory"):
-        lib["IDAFree"](byref(handles["memory"]))
-    if handles.get("solver"):
-        lib["SUNLinSolFree"](handles["solver"])
-    if handles.get("matrix"):
-        lib["SUNMatDestroy"](handles["matrix"])
-    for name in vectors:
-        if handles.get(name):
-            lib["N_VDestroy"](handles[name])
-    if handles.get("context"):
-        lib["SUNContext_Free"](byref(handles["context"]))
-    handles.clear()

@@ -41,10 +41,10 @@ class LinearSolver(Protocol):
     """What an integrator needs of one."""
 
     def attach(self, memory: c_void_p, vector: c_void_p, n: int, context: c_void_p) -> None:
-        """Gives CVODE the solver, for vectors like `vector`."""
+        """Gives the integrator the solver, for vectors like `vector`."""
 
     def free(self) -> None:
-        """Gives back what was made; CVODE's memory is gone already."""
+        """Gives back what was made; the integrator's memory is gone already."""
 
 
 def _checked(function: str, result: int | None) -> c_void_p:
@@ -60,22 +60,24 @@ def _call(function: str, *arguments: Any) -> None:
 
 
 class DenseSolver:
-    """A full matrix. `jacobian` is the address of `saltus_jacobian`; without it CVODE takes differences."""
+    """A full matrix. `jacobian` is the address of `saltus_jacobian`; without it the integrator, CVODE or IDA,
+    takes differences."""
 
-    def __init__(self, jacobian: int = 0) -> None:
+    def __init__(self, jacobian: int = 0, family: str = "CVode") -> None:
         self._jacobian = jacobian
+        self._family = family
         self._matrix: c_void_p | None = None
         self._solver: c_void_p | None = None
 
     def attach(self, memory: c_void_p, vector: c_void_p, n: int, context: c_void_p) -> None:
-        """Gives CVODE the solver."""
+        """Gives the integrator the solver."""
         lib = library()
         self._matrix = _checked("SUNDenseMatrix", lib["SUNDenseMatrix"](n, n, context))
         dense = (lapack_dense() if n >= LAPACK_FROM else None) or lib["SUNLinSol_Dense"]
         self._solver = _checked("SUNLinSol_Dense", dense(vector, self._matrix, context))
-        _call("CVodeSetLinearSolver", memory, self._solver, self._matrix)
+        _call(f"{self._family}SetLinearSolver", memory, self._solver, self._matrix)
         if self._jacobian:
-            _call("CVodeSetJacFn", memory, self._jacobian)
+            _call(f"{self._family}SetJacFn", memory, self._jacobian)
 
     def free(self) -> None:
         """Gives back solver and matrix."""
