@@ -17,7 +17,9 @@ residual is at rounding level: then a repeated call does not move x. On failure 
 in memory, for the message; where the run allows it, `continuation` tries another way first.
 
 Where the start gives a residual that is not finite, or a row of J that is all zero (a square law at 0, the
-default start), x is moved off by a part of its nominal value, a few times before giving up.
+default start), x is moved off by a part of its nominal value, a few times before giving up. Where not even the
+shortest step gives a smaller residual, x may lie at a kink, as of |x| at 0, with the Jacobian of the wrong
+side: the shortest step is taken nevertheless, for it leads to the other side; that, too, a few times only.
 
 In a torn loop x are the tearing variables: the inner unknowns are computed from them before the residuals,
 and J is reduced to them (`saltus.emit.torn`).
@@ -217,6 +219,7 @@ class _Iteration:
         )
         stagnant = or_(_below(length, STAGNANT_STEP), relation(Op.LE, norm, rounding))
         first = relation(Op.EQ, ref(self.iteration), ZERO)
+        tiny = _below(damping, SMALLEST_DAMPING)
         give_up = (Assign(self.failed, TRUE), Break())
         return [
             *self._sum(self.trial, terms),
@@ -226,17 +229,28 @@ class _Iteration:
                     (self.follows, give_up),
                     (first, (*self._move_off(), If(((ref(self.failed), (Break(),)),)))),
                     (stagnant, (*self._back(self.base), Assign(self.done, TRUE), Break())),
-                    (_below(damping, SMALLEST_DAMPING), give_up),
+                    (and_(tiny, self._may_move_off(), _below(trial, HUGE)), tuple(self._step_over())),
+                    (tiny, give_up),
                 ),
                 (Assign(self.damping, 0.5 * damping),),
             ),
         ]
 
+    def _may_move_off(self) -> Expr:
+        return relation(Op.LT, ref(self.nudges), const(float(NUDGES)))
+
+    def _step_over(self) -> list[Statement]:
+        """On from the trial point, with the Jacobian that holds there: base may lie at a kink."""
+        return [
+            Assign(self.nudges, ref(self.nudges) + 1.0),
+            *(self._set(self.base, i, x) for i, x in enumerate(self.unknowns)),
+            *self._first_round(),
+        ]
+
     def _move_off(self) -> list[Statement]:
         """Another start; the iteration is then in its first round again."""
-        past = relation(Op.GE, ref(self.nudges), const(float(NUDGES)))
         return [
-            Assign(self.failed, past),
+            Assign(self.failed, not_(self._may_move_off())),
             *(
                 self._set(self.base, i, x + ref(self.nudge) * self.nominals[i])
                 for i, x in enumerate(self.unknowns)
