@@ -1,5 +1,5 @@
-"""Loops with functions that have kinks: the default start, 0, lies on one of them, and a damped iteration that
-begins there with the slope of the wrong side finds no step that makes the residuals smaller."""
+"""Loops with functions that have kinks: the default start, 0, lies on one of them, and a damped iteration
+that begins there with the slope of the wrong side finds no step that makes the residuals smaller."""
 
 from __future__ import annotations
 

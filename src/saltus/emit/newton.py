@@ -17,9 +17,9 @@ residual is at rounding level: then a repeated call does not move x. On failure 
 in memory, for the message; where the run allows it, `continuation` tries another way first.
 
 Where the start gives a residual that is not finite, or a row of J that is all zero (a square law at 0, the
-default start), x is moved off by a part of its nominal value, a few times before giving up. Where not even the
-shortest step gives a smaller residual, x may lie at a kink, as of |x| at 0, with the Jacobian of the wrong
-side: the shortest step is taken nevertheless, for it leads to the other side; that, too, a few times only.
+default start), x is moved off by a part of its nominal value, a few times before giving up. Where not even
+the shortest step gives a smaller residual, x may lie at a kink, as of |x| at 0, with the Jacobian of the
+wrong side: the shortest step is taken nevertheless, for it leads to the other side; that, too, a few times.
 
 In a torn loop x are the tearing variables: the inner unknowns are computed from them before the residuals,
 and J is reduced to them (`saltus.emit.torn`).
@@ -68,6 +68,7 @@ ROUNDING = 1e-14  # scaled residual per unknown that counts as rounding
 SMALLEST_DAMPING = 1e-10
 NUDGES = 3  # by 1 %, 10 % and 100 % of the nominal values
 FIRST_NUDGE = 0.01
+KINKS = 3  # that are stepped over
 HUGE = 1e300  # what is not below is not finite
 DIFFERENCE = 1.4901161193847656e-08  # relative increment of forward differences: sqrt of the rounding unit
 
@@ -95,7 +96,7 @@ class _Iteration:
         self.shifted, self.scale = new("shifted", shape=(n,)), new("scale", shape=(n,))
         self.damping, self.norm, self.trial = new("damping"), new("norm"), new("trial")
         self.length, self.iteration = new("length"), new("iteration")
-        self.nudges, self.nudge = new("nudges"), new("nudge")
+        self.nudges, self.nudge, self.kinks = new("nudges"), new("nudge"), new("kinks")
         self.done, self.flat = new("done", Type.BOOLEAN), new("flat", Type.BOOLEAN)
         self.failed = new("failed", Type.BOOLEAN)
         scales = [block.nominals[j] for j in tearing.columns]
@@ -121,6 +122,7 @@ class _Iteration:
             Assign(self.done, FALSE),
             Assign(self.length, ZERO),
             Assign(self.nudges, ZERO),
+            Assign(self.kinks, ZERO),
             Assign(self.nudge, const(FIRST_NUDGE)),
             Fill(self.step, ZERO),
             Fill(self.scale, ONE),
@@ -220,6 +222,7 @@ class _Iteration:
         stagnant = or_(_below(length, STAGNANT_STEP), relation(Op.LE, norm, rounding))
         first = relation(Op.EQ, ref(self.iteration), ZERO)
         tiny = _below(damping, SMALLEST_DAMPING)
+        may_step_over = relation(Op.LT, ref(self.kinks), const(float(KINKS)))
         give_up = (Assign(self.failed, TRUE), Break())
         return [
             *self._sum(self.trial, terms),
@@ -229,28 +232,27 @@ class _Iteration:
                     (self.follows, give_up),
                     (first, (*self._move_off(), If(((ref(self.failed), (Break(),)),)))),
                     (stagnant, (*self._back(self.base), Assign(self.done, TRUE), Break())),
-                    (and_(tiny, self._may_move_off(), _below(trial, HUGE)), tuple(self._step_over())),
+                    (and_(tiny, may_step_over, _below(trial, HUGE)), tuple(self._step_over())),
                     (tiny, give_up),
                 ),
                 (Assign(self.damping, 0.5 * damping),),
             ),
         ]
 
-    def _may_move_off(self) -> Expr:
-        return relation(Op.LT, ref(self.nudges), const(float(NUDGES)))
-
     def _step_over(self) -> list[Statement]:
         """On from the trial point, with the Jacobian that holds there: base may lie at a kink."""
         return [
-            Assign(self.nudges, ref(self.nudges) + 1.0),
+            Assign(self.kinks, ref(self.kinks) + 1.0),
             *(self._set(self.base, i, x) for i, x in enumerate(self.unknowns)),
+            Fill(self.step, ZERO),
             *self._first_round(),
         ]
 
     def _move_off(self) -> list[Statement]:
         """Another start; the iteration is then in its first round again."""
+        past = relation(Op.GE, ref(self.nudges), const(float(NUDGES)))
         return [
-            Assign(self.failed, not_(self._may_move_off())),
+            Assign(self.failed, past),
             *(
                 self._set(self.base, i, x + ref(self.nudge) * self.nominals[i])
                 for i, x in enumerate(self.unknowns)
