@@ -21,6 +21,10 @@ giving up. So it is where J gives no step: a row that is all zero (a square law 
 not finite (a square root there), or a matrix that is singular at the start. Each unknown is moved by another
 part, so that differences of them move too.
 
+Where not even the shortest step gives a smaller residual, x may lie at a kink, as of |x| at 0, with the
+Jacobian of the wrong side: the shortest step is taken nevertheless, for it leads to the other side; that, too,
+a few times.
+
 In a torn loop x are the tearing variables: the inner unknowns are computed from them before the residuals,
 and J is reduced to them (`saltus.emit.torn`).
 
@@ -71,6 +75,7 @@ SMALLEST_DAMPING = 1e-10
 NUDGES = 3  # by about 1 %, 10 % and 100 % of the nominal values
 FIRST_NUDGE = 0.01
 GOLDEN = 0.6180339887498949
+KINKS = 3  # that are stepped over
 HUGE = 1e300  # what is not below is not finite
 DIFFERENCE = 1.4901161193847656e-08  # relative increment of forward differences: sqrt of the rounding unit
 
@@ -98,7 +103,7 @@ class _Iteration:
         self.shifted, self.scale = new("shifted", shape=(n,)), new("scale", shape=(n,))
         self.damping, self.norm, self.trial = new("damping"), new("norm"), new("trial")
         self.length, self.iteration = new("length"), new("iteration")
-        self.nudges, self.nudge = new("nudges"), new("nudge")
+        self.nudges, self.nudge, self.kinks = new("nudges"), new("nudge"), new("kinks")
         self.done, self.flat = new("done", Type.BOOLEAN), new("flat", Type.BOOLEAN)
         self.failed = new("failed", Type.BOOLEAN)
         scales = [block.nominals[j] for j in tearing.columns]
@@ -124,6 +129,7 @@ class _Iteration:
             Assign(self.done, FALSE),
             Assign(self.length, ZERO),
             Assign(self.nudges, ZERO),
+            Assign(self.kinks, ZERO),
             Assign(self.nudge, const(FIRST_NUDGE)),
             Fill(self.scale, ONE),
             *(self._set(self.base, i, x) for i, x in enumerate(self.unknowns)),
@@ -224,6 +230,8 @@ class _Iteration:
         )
         stagnant = or_(_below(length, STAGNANT_STEP), relation(Op.LE, norm, rounding))
         first = relation(Op.EQ, ref(self.iteration), ZERO)
+        tiny = _below(damping, SMALLEST_DAMPING)
+        may_step_over = relation(Op.LT, ref(self.kinks), const(float(KINKS)))
         give_up = (Assign(self.failed, TRUE), Break())
         return [
             *self._sum(self.trial, terms),
@@ -233,10 +241,20 @@ class _Iteration:
                     (self.follows, give_up),
                     (first, (*self._move_off(), If(((ref(self.failed), (Break(),)),)))),
                     (stagnant, (*self._back(self.base), Assign(self.done, TRUE), Break())),
-                    (_below(damping, SMALLEST_DAMPING), give_up),
+                    (and_(tiny, may_step_over, _below(trial, HUGE)), tuple(self._step_over())),
+                    (tiny, give_up),
                 ),
                 (Assign(self.damping, 0.5 * damping),),
             ),
+        ]
+
+    def _step_over(self) -> list[Statement]:
+        """On from the trial point, with the Jacobian that holds there: base may lie at a kink."""
+        return [
+            Assign(self.kinks, ref(self.kinks) + 1.0),
+            *(self._set(self.base, i, x) for i, x in enumerate(self.unknowns)),
+            Fill(self.step, ZERO),
+            *self._first_round(),
         ]
 
     def _move_off(self) -> list[Statement]:
