@@ -22,8 +22,8 @@ not finite (a square root there), or a matrix that is singular at the start. Eac
 part, so that differences of them move too.
 
 Where not even the shortest step gives a smaller residual, x may lie at a kink, as of |x| at 0, with the
-Jacobian of the wrong side: the shortest step is taken nevertheless, for it leads to the other side; that, too,
-a few times.
+Jacobian of the wrong side: the shortest step is taken nevertheless, for it leads to the other side. That,
+too, is done a few times.
 
 In a torn loop x are the tearing variables: the inner unknowns are computed from them before the residuals,
 and J is reduced to them (`saltus.emit.torn`).
