@@ -41,7 +41,7 @@ def cut(name: str, statements: Sequence[Statement], local: Locals, memory: Memor
     own = set(local.symbols)
     apart: list[Routine] = []
     for k, s in enumerate(statements):
-        if isinstance(s, If) and not s.branches[0][1] and _weight(s) > LENGTH:
+        if isinstance(s, If) and not s.branches[0][1] and _weight(s) > LENGTH and not _needs(k, statements):
             rare = Routine(f"{name}_rare{len(apart) + 1}", s.otherwise, rare=True)
             apart.append(rare)
             statements = [*statements[:k], replace(s, otherwise=(Invoke(rare.name),)), *statements[k + 1 :]]
@@ -99,6 +99,17 @@ def _weight(s: Statement) -> int:
 def _used(s: Statement, own: set[Symbol]) -> list[Symbol]:
     """The locals that a statement reads or writes, each once."""
     return list(dict.fromkeys(symbol for symbol in _symbols(s) if symbol in own))
+
+
+def _needs(k: int, statements: Sequence[Statement]) -> bool:
+    """Whether the case that seldom happens uses symbols that cannot move into the memory and are used outside
+    of it too, such as the result of a function that is a coefficient."""
+    rare = statements[k]
+    assert isinstance(rare, If)
+    inside = {symbol for s in rare.otherwise for symbol in _symbols(s)}
+    others = [*statements[:k], replace(rare, otherwise=()), *statements[k + 1 :]]
+    fixed = {symbol for s in statements for symbol in _fixed(s)} & inside
+    return any(symbol in fixed for s in others for symbol in _symbols(s))
 
 
 def _pieces(used: Sequence[Sequence[Symbol]], fixed: set[Symbol]) -> list[int]:
