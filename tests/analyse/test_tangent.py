@@ -208,16 +208,17 @@ def test_the_pattern_of_a_long_chain_is_found_in_linear_time() -> None:
     def seconds(model: Model) -> float:
         fastest = math.inf
         for _ in range(3):
-            began = time.perf_counter()
+            began = time.process_time()
             found = jacobian(model.structure.states, (), model.structure.blocks)
-            fastest = min(fastest, time.perf_counter() - began)
+            fastest = min(fastest, time.process_time() - began)
             assert found is not None and found.elimination is not None
             n = found.size
             assert found.entries == 3 * n - 2 and found.colour_count == 3
             assert found.elimination.work == 2 * (n - 1)
         return fastest
 
-    assert seconds(model(1600)) < 12 * seconds(model(200))
+    # Eight times the size; 64 times as long would be quadratic. Busy machines blur the difference.
+    assert seconds(model(1600)) < 24 * seconds(model(200))
 
 
 def test_dense_models_are_told_from_sparse_ones() -> None:
