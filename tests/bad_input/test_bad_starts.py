@@ -311,3 +311,23 @@ def test_only_initial_by_itself_activates_at_the_start() -> None:
     """).simulate(stop_time=1)
     ends = {name: (result[name][0], result[name][-1]) for name in "abcde"}
     assert ends == {"a": (1, 1), "b": (1, 2), "c": (0, 1), "d": (0, 0), "e": (0, 1)}
+
+
+@pytest.mark.parametrize("sign", ["-", ""])
+def test_a_redundant_condition_tells_which_solution_is_meant(sign: str) -> None:
+    """Both coordinates of a pendulum are given, and the rod: one is redundant, but it has a sign."""
+    result = saltus.load(
+        f"""
+    model Given
+      parameter Real len = 2;
+      Real x, y, u(start = 0, fixed = true), v, f;
+    initial equation
+      x = 0.6*len;
+      y = {sign}sqrt(len^2 - x^2);
+    equation
+      der(x) = u; der(y) = v; der(u) = -f*x; der(v) = -f*y - 9.81;
+      x^2 + y^2 = len^2;
+    end Given;
+    """
+    ).simulate(stop_time=0.1)
+    assert result["y"][0] == pytest.approx(-1.6 if sign else 1.6, rel=1e-12)

@@ -42,7 +42,7 @@ from saltus.expr.nodes import (
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check, HybridModel
 from saltus.ir.interpret import call_function
-from saltus.ir.structure import Block, Explicit
+from saltus.ir.structure import Block, Explicit, Nonlinear
 
 #: How far the two sides of a redundant equation may be apart, relative to the size of their terms.
 CONSISTENT = 1e-6
@@ -109,6 +109,22 @@ def redundant_equation(
             hint="remove or correct an initial equation",
         ) from None
     return None
+
+
+def with_guesses(full: System, excess: Sequence[Excess], blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+    """The blocks, with a guess before each nonlinear one for which a redundant condition has a formula: of
+    `x^2 + y^2 = 1`, solved for y, the condition `y = -sqrt(1 - x^2)` tells which solution is meant."""
+    home = {x: k for k, b in enumerate(blocks) for x in b.unknowns}
+    guesses: dict[int, list[Block]] = {}
+    for item in excess:
+        q = full.equations[item.row]
+        for unknown, value in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
+            k = home.get(unknown, -1)
+            known_before = all(home.get(leaf, -1) < k for leaf in leaves(value))
+            if k >= 0 and isinstance(blocks[k], Nonlinear) and known_before:
+                guesses.setdefault(k, []).append(Explicit(unknown, value, q))
+                break
+    return tuple(part for k, block in enumerate(blocks) for part in (*guesses.get(k, ()), block))
 
 
 def consistency_checks(

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 from saltus.analyse.alias import Reduced, start_value
 from saltus.analyse.blocks import BlockMaker
-from saltus.analyse.excess import consistency_checks, match_given, redundant_equation
+from saltus.analyse.excess import consistency_checks, match_given, redundant_equation, with_guesses
 from saltus.analyse.homotopy import at_start, rewritten
 from saltus.analyse.matching import Matching
 from saltus.analyse.parameters import binding_equation, free_parameters
@@ -109,6 +109,7 @@ def initial_system(
             return initial_system(reduced, running, matched, maker, constrained_variables, more)
     checks = tuple(consistency_checks(reduced, full, excess, blocks, constrained_variables))
     constrained = bool(model.initial_equations) or any(v.fixed is True for v in model.algebraics)
+    blocks = with_guesses(full, excess, blocks)
     return InitialSystem(blocks, tuple(_warnings(chosen, constrained)), checks)
 
 

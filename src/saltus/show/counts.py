@@ -80,7 +80,7 @@ def _lines(flat: FlatModel, hybrid: HybridModel, structure: Structure) -> Iterat
     steps = sum(1 for b in structure.blocks if leaf_symbol(b.unknowns[0]) in discrete)
     yield _row("blocks", len(structure.blocks), None, _blocks(structure.blocks, steps))
     yield _row("largest loop", max((len(b.unknowns) for b in loops), default=0))
-    started = sum(len(b.unknowns) for b in structure.initial)
+    started = len({x for b in structure.initial for x in b.unknowns})
     yield _row(
         "initial system",
         started,
