@@ -98,7 +98,7 @@ class BlockMaker:
         inserted: list[tuple[Expr, Expr]] = []
         for lhs, rhs in plain:
             used = {leaf for side in (lhs, rhs) for leaf in leaves(side)}
-            if used.isdisjoint(self._constant):
+            if not any(leaf in self._constant for leaf in used):
                 inserted.append((lhs, rhs))
                 continue
             new = substitute(lhs, self._constant, memo), substitute(rhs, self._constant, memo)
