@@ -7,10 +7,6 @@ search, which returns the right end of the bracket, so that an event is always f
 
 from __future__ import annotations
 
-import ctypes
-from ctypes import POINTER, byref, c_double, c_int, c_int64, c_void_p
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,11 +22,6 @@ _COUNTERS = (
     ("rhs_evaluations_for_jacobians", "GetNumLinRhsEvals"),
     ("jacobians", "GetNumJacEvals"),
 )
-
-_SWEEP = ctypes.CFUNCTYPE(
-    c_int, c_void_p, c_void_p, POINTER(c_double), c_void_p, c_void_p, c_int64, c_void_p, POINTER(c_int64)
-)
-
 
 class Cvode(Multistep):
     """One integrator with everything it owns. `y` is the state vector at the last return (a view of the
@@ -68,6 +59,7 @@ class Cvode(Multistep):
         self.y = vectors["y"]
         self._vector = vector = self._handles["y"]
         self._create(_ADAMS if adams else _BDF)
+        self._solution = (vector,)
         self._do("Init", rhs, time, vector)
         self._set_up(relative, user_data, roots, n_roots, max_step)
         if adams:
@@ -77,7 +69,6 @@ class Cvode(Multistep):
         self._do("SetMaxHnilWarns", -1)
         self._do("SetMinStep", min_step)
         self._call = self._lib["CVode"]
-        self._sweep: Any = None
 
     def advance(self, target: float) -> int:
         """Integrates to `target` at most; `y` and `time` then say how far. Returns CVODE's flag."""
@@ -85,26 +76,6 @@ class Cvode(Multistep):
             self._call(self._memory, target, self._vector, self._time_reference, NORMAL)
         )
         return flag
-
-    def sweep(self, function: int, times: NDArray[np.float64], rows: int, user_data: int) -> tuple[int, int]:
-        """Integrates over output points with the compiled function (`saltus.emit.sweep`) at an address, and
-        writes a row for each. Gives the flag it ended with and the number of rows."""
-        if self._sweep is None:
-            self._sweep = _SWEEP(function)
-        done = c_int64()
-        self.flag = flag = int(
-            self._sweep(
-                self._memory,
-                self._vector,
-                self._time_reference,
-                times.ctypes.data,
-                rows,
-                len(times),
-                user_data,
-                byref(done),
-            )
-        )
-        return flag, done.value
 
     def reinit(self, time: float) -> None:
         """Starts anew from `y` at `time`."""

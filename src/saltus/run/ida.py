@@ -17,11 +17,8 @@ times as many Jacobians.
 
 from __future__ import annotations
 
-import ctypes
 import math
 from collections.abc import Callable
-from ctypes import POINTER, byref, c_double, c_int, c_int64, c_void_p
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,19 +35,6 @@ _COUNTERS = (
     ("steps", "GetNumSteps"),
     ("residual_evaluations", "GetNumResEvals"),
     ("residual_evaluations_for_jacobians", "GetNumLinResEvals"),
-)
-
-_SWEEP = ctypes.CFUNCTYPE(
-    c_int,
-    c_void_p,
-    c_void_p,
-    c_void_p,
-    POINTER(c_double),
-    c_void_p,
-    c_void_p,
-    c_int64,
-    c_void_p,
-    POINTER(c_int64),
 )
 
 #: Of one step. IDA allows 4 on its own; the exponential of a diode that begins to conduct needs more.
@@ -106,6 +90,7 @@ class Ida(Multistep):
         self._y, self._yp = self._handles["y"], self._handles["rates"]
 
         self._create()
+        self._solution = (self._y, self._yp)
         self._do("Init", residual, time, self._y, self._yp)
         self._set_up(relative, user_data, roots, n_roots, max_step)
         self._do("SetId", self._handles["differential"])
@@ -114,7 +99,6 @@ class Ida(Multistep):
         self._do("SetMaxNonlinIters", NEWTON_ITERATIONS)
         self._do("SetInitStep", self._first_step(time))
         self._solve = self._lib["IDASolve"]
-        self._sweep: Any = None
 
     def advance(self, target: float) -> int:
         """Integrates to `target` at most; `y` and `time` then say how far. Returns IDA's flag."""
@@ -122,27 +106,6 @@ class Ida(Multistep):
             self._solve(self._memory, target, self._time_reference, self._y, self._yp, NORMAL)
         )
         return flag
-
-    def sweep(self, function: int, times: NDArray[np.float64], rows: int, user_data: int) -> tuple[int, int]:
-        """Integrates over output points with the compiled function (`saltus.emit.sweep`) at an address, and
-        writes a row for each. Gives the flag it ended with and the number of rows."""
-        if self._sweep is None:
-            self._sweep = _SWEEP(function)
-        done = c_int64()
-        self.flag = flag = int(
-            self._sweep(
-                self._memory,
-                self._y,
-                self._yp,
-                self._time_reference,
-                times.ctypes.data,
-                rows,
-                len(times),
-                user_data,
-                byref(done),
-            )
-        )
-        return flag, done.value
 
     def reinit(self, time: float) -> None:
         """Starts anew at `time` from `y`; loop unknowns and derivatives are as the memory has them."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Mapping, Sequence
-from ctypes import byref, c_double, c_long, c_void_p
+from ctypes import CFUNCTYPE, POINTER, byref, c_double, c_int, c_int64, c_long, c_void_p
 from typing import Any
 
 import numpy as np
@@ -26,9 +26,11 @@ class Multistep:
     """`family` is what the names of the functions begin with, `counters` says what is counted and by which
     function. `vectors` are the arrays that SUNDIALS works on, by name: among them `y`, `absolute` and
     `scratch`, all of one length. `roots` are the directions of the crossing functions that fired, as of the
-    last `root_info`."""
+    last `root_info`. `_solution` are the vectors that the solution is returned in."""
 
     y: NDArray[np.float64]
+    _solution: tuple[c_void_p, ...]
+    _sweep: Any = None
 
     def __init__(
         self,
@@ -116,6 +118,19 @@ class Multistep:
     def set_max_step(self, step: float) -> None:
         """No step will be longer; 0 for no limit."""
         self._do("SetMaxStep", step)
+
+    def sweep(self, function: int, times: NDArray[np.float64], rows: int, user_data: int) -> tuple[int, int]:
+        """Integrates over output points with the compiled function (`saltus.emit.sweep`) at an address, and
+        writes a row for each. Gives the flag it ended with and the number of rows."""
+        if self._sweep is None:
+            vectors = (c_void_p,) * len(self._solution)
+            rest = (c_void_p, c_void_p, c_int64, c_void_p, POINTER(c_int64))
+            self._sweep = CFUNCTYPE(c_int, c_void_p, *vectors, POINTER(c_double), *rest)(function)
+        done = c_int64()
+        reached = (self._memory, *self._solution, self._time_reference)
+        points = (times.ctypes.data, rows, len(times), user_data, byref(done))
+        self.flag = flag = int(self._sweep(*reached, *points))
+        return flag, done.value
 
     def set_stop_time(self, time: float) -> bool:
         """No step will pass `time`. False if the integrator is already beyond it (then `reinit`)."""
