@@ -23,6 +23,7 @@ _COUNTERS = (
     ("jacobians", "GetNumJacEvals"),
 )
 
+
 class Cvode(Multistep):
     """One integrator with everything it owns. `y` is the state vector at the last return (a view of the
     integrator's own: write new states into it before `reinit`).
