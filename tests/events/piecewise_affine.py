@@ -55,19 +55,22 @@ def phases(
     z: Sequence[float] | Vector,
     stop: float,
     scan: float,
+    most: int = 10_000,
 ) -> list[Phase]:
-    """All phases of a run from time 0. `switch(mode, guard, z)` gives the next mode and what z becomes."""
+    """All phases of a run from time 0, or the first so many. `switch(mode, guard, z)` gives the next mode and
+    what z becomes."""
     now, found = 0.0, []
     z = np.asarray(z, dtype=float)
-    while True:
+    while len(found) < most:
         current = affine(mode)
         found.append(Phase(now, mode, current, z))
         ahead = _first_root(current, z, stop - now, scan)
         if ahead is None:
-            return found
+            break
         duration, guard = ahead
         now += duration
         mode, z = switch(mode, guard, current.after(z, duration))
+    return found
 
 
 def _first_root(current: Affine, z: Vector, horizon: float, scan: float) -> tuple[float, int] | None:
