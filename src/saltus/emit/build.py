@@ -28,6 +28,7 @@ from saltus.emit.events import (
     crossing_time,
     jump_values,
     settle,
+    update_presumption,
     update_relation,
 )
 from saltus.emit.functions import FunctionTable, faults
@@ -197,7 +198,11 @@ class _Builder:
             ("settle_initial", "initial", True),
         ):
             update = f"{name}_update"
-            self._routine(update, [self._update(k, r, initial) for k, r in enumerate(relations)])
+            presumed = [
+                _verbatim(update_presumption(k, p, memory))
+                for k, p in enumerate(self.structure.presumptions, len(relations))
+            ]
+            self._routine(update, [*(self._update(k, r, initial) for k, r in enumerate(relations)), *presumed])
             self.routines[name] = settle(name, one_pass, update, self.structure, memory)
 
     def _handle_events(self) -> None:

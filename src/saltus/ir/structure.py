@@ -158,6 +158,18 @@ class Elimination:
 
 
 @dataclass(frozen=True, eq=False)
+class Presumption:
+    """A Boolean or Integer unknown in a loop that no order of evaluation resolves: an element whose equations
+    depend on a mode that follows from its values. The blocks before the one of `variable` read `presumed` in
+    its place, a hidden number with the value of the last pass; passes are repeated until both agree, as for
+    the truth of a relation. Between events they are the same. `equation` determines the variable."""
+
+    variable: Expr
+    presumed: Expr
+    equation: Equation
+
+
+@dataclass(frozen=True, eq=False)
 class Jacobian:
     """The matrix of the derivatives of the state derivatives by the states.
 
@@ -210,6 +222,7 @@ class Structure:
     and clock symbols are known.
     `initial`: the system solved once at the start; its unknowns include states, parameters with
     fixed = false and discretes (there `pre(d)` of a discrete is known and holds its start value).
+    `presumptions`: discrete unknowns that some blocks, of either system, read before they are computed.
     `variables`: representatives only, without aliases.
     `jacobian`: what the integrator needs to know of it; None for a model without states.
     """
@@ -225,6 +238,7 @@ class Structure:
     warnings: tuple[Diagnostic, ...] = ()
     reduction: IndexReduction | None = None
     jacobian: Jacobian | None = None
+    presumptions: tuple[Presumption, ...] = ()
 
     @property
     def guards(self) -> tuple[PivotGuard, ...]:
@@ -251,6 +265,8 @@ class Structure:
                     assert leaf not in unknown or leaf in done or leaf in own, f"{leaf} used too early"
             done |= own
         assert done == unknown, f"not determined: {unknown - done}"
+        for presumption in self.presumptions:
+            assert presumption.presumed not in unknown, f"{presumption.presumed} is computed"
         if self.jacobian is not None:
             self.jacobian.verify()
 

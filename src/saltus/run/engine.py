@@ -24,7 +24,7 @@ from saltus.run import diagnose
 from saltus.run.dependence import crossing_slots, mode_slots
 from saltus.run.events import EventIteration
 from saltus.run.integrator import Integrator, NativeMachine
-from saltus.run.memory import REST, STATUS, TIME_SLOT, Memory, Snapshot
+from saltus.run.memory import REST, STATUS, TIME_SLOT, Memory, Snapshot, presume_values
 
 #: The part of a band below which a difference of residues may be rounding.
 ROUNDING_OF_BAND = 1e-5
@@ -231,6 +231,7 @@ class Engine:
         memory.routines["parameters"]()  # for the bands of the guards
         target, source = self._moves(other)
         memory.array[target] = old.array[source]
+        presume_values(memory)
         self._headings = {k: v for k, v in other._headings.items() if k not in other.guards}
         self.compute()
 

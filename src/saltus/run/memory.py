@@ -158,6 +158,13 @@ class Memory:
             return show(e)
 
 
+def presume_values(memory: Memory) -> None:
+    """Gives what is presumed the value that it stands for."""
+    slots = memory.layout.slots
+    for p in memory.structure.presumptions:
+        memory.cells[slots[p.presumed]] = memory.cells[slots[p.variable]]
+
+
 def typed(kind: Type, value: float) -> Any:
     """A double of the memory as the Python value of its type."""
     match kind:
