@@ -116,8 +116,9 @@ class BlockMaker:
             return (_discrete(unknowns[0], equations[0], {}),)
         if is_contradiction(unknowns, equations):
             raise _contradiction(unknowns, equations)
-        cut = set(cut_loops(needs, [_rank(x) if d else None for x, d in zip(unknowns, discrete, strict=True)]))
-        presumed = {unknowns[k]: self._presume(unknowns[k], equations[k]) for k in sorted(cut)}
+        ranks = [_rank(x) if d else None for x, d in zip(unknowns, discrete, strict=True)]
+        cut = cut_loops(needs, ranks)
+        presumed = {unknowns[k]: self._presume(unknowns[k], equations[k], unknowns) for k in cut}
         blocks: list[Block] = []
         for part in sorted_components([[d for d in need if d not in cut] for need in needs]):
             own, from_ = tuple(unknowns[k] for k in part), tuple(equations[k] for k in part)
@@ -129,12 +130,12 @@ class BlockMaker:
                 raise _discrete_loop(own, from_)
         return tuple(blocks)
 
-    def _presume(self, unknown: Expr, equation: Equation) -> Expr:
+    def _presume(self, unknown: Expr, equation: Equation, loop: tuple[Expr, ...]) -> Expr:
         """What stands for the unknown where it is not computed yet."""
         found = self._presumed.get(unknown)
         if found is None:
             symbol = Symbol(f"presumed({show(unknown)})", unknown.type)
-            found = self._presumed[unknown] = Presumption(unknown, ref(symbol), equation)
+            found = self._presumed[unknown] = Presumption(unknown, ref(symbol), equation, loop)
         return found.presumed
 
     def _continuous(
@@ -260,8 +261,8 @@ def _rank(x: Expr) -> int | None:
 
 
 def _assigned(unknown: Expr, q: Equation) -> tuple[Expr, bool] | None:
-    """What an equation `d = e`, `not d = e` or either turned round assigns to d: e, and whether it is negated.
-    None for other forms."""
+    """What an equation `d = e`, `not d = e` or either turned round assigns to d: e, and whether it is
+    negated. None for other forms."""
     for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
         negated = side.op is Op.NOT and side.args[0] is unknown
         if side is unknown or negated:

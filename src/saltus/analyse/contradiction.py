@@ -27,8 +27,8 @@ def is_contradiction(unknowns: Sequence[Expr], equations: Sequence[Equation]) ->
         return False
     try:
         for values in product((False, True), repeat=len(free)):
-            known = dict(zip(free, values, strict=True))
-            if all(evaluate(q.lhs, known.__getitem__) == evaluate(q.rhs, known.__getitem__) for q in equations):
+            of = dict(zip(free, values, strict=True)).__getitem__
+            if all(evaluate(q.lhs, of) == evaluate(q.rhs, of) for q in equations):
                 return False
     except NotEvaluable:
         return False

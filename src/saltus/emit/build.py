@@ -198,11 +198,10 @@ class _Builder:
             ("settle_initial", "initial", True),
         ):
             update = f"{name}_update"
-            presumed = [
-                _verbatim(update_presumption(k, p, memory))
-                for k, p in enumerate(self.structure.presumptions, len(relations))
-            ]
-            self._routine(update, [*(self._update(k, r, initial) for k, r in enumerate(relations)), *presumed])
+            tasks = [self._update(k, r, initial) for k, r in enumerate(relations)]
+            for k, p in enumerate(self.structure.presumptions, len(relations)):
+                tasks.append(_verbatim(update_presumption(k, p, memory)))
+            self._routine(update, tasks)
             self.routines[name] = settle(name, one_pass, update, self.structure, memory)
 
     def _handle_events(self) -> None:

@@ -162,11 +162,13 @@ class Presumption:
     """A Boolean or Integer unknown in a loop that no order of evaluation resolves: an element whose equations
     depend on a mode that follows from its values. The blocks before the one of `variable` read `presumed` in
     its place, a hidden number with the value of the last pass; passes are repeated until both agree, as for
-    the truth of a relation. Between events they are the same. `equation` determines the variable."""
+    the truth of a relation. Between events they are the same. `equation` determines the variable; `loop` are
+    all unknowns that depend on each other there."""
 
     variable: Expr
     presumed: Expr
     equation: Equation
+    loop: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, eq=False)
