@@ -252,6 +252,15 @@ class Structure:
         """The relations that the model itself has."""
         return self.model.relations[: len(self.model.relations) - len(self.guards)]
 
+    def presumed_in(self, block: Block) -> tuple[Presumption, ...]:
+        """The presumptions that a block relies on."""
+        from saltus.expr.nodes import leaves
+
+        if not self.presumptions:
+            return ()
+        read = {leaf for e in block_expressions(block) for leaf in leaves(e)}
+        return tuple(p for p in self.presumptions if p.presumed in read)
+
     def verify(self) -> None:
         """Each unknown is determined exactly once, and before it is used."""
         from saltus.expr.nodes import der, leaves, ref
