@@ -94,7 +94,8 @@ def _lines(flat: FlatModel, hybrid: HybridModel, structure: Structure) -> Iterat
     yield _row("clocks", len(structure.model.clocks))
     if structure.presumptions:
         presumed = [leaf_symbol(p.variable).name for p in structure.presumptions]
-        yield _row("presumed at events", len(presumed), None, f"they depend on themselves: {_listed(presumed)}")
+        remark = f"they depend on themselves: {_listed(presumed)}"
+        yield _row("presumed at events", len(presumed), None, remark)
     yield ""
     yield _row("states", len(structure.states))
     for reason, names in state_reasons(hybrid, structure).items():
