@@ -1,4 +1,4 @@
-"""The search for a consistent mode: against enumeration of linear complementarity problems, and its verdicts."""
+"""The search for a consistent mode: linear complementarity problems by enumeration, and the verdicts."""
 
 from __future__ import annotations
 
