@@ -27,8 +27,11 @@ from saltus.expr.nodes import (
     item,
     leaves,
     mul,
+    no_event,
     not_,
+    or_,
     pre,
+    relation,
 )
 from saltus.expr.show import show
 from saltus.ir.structure import Explicit, Linear, Nonlinear
@@ -205,15 +208,50 @@ def test_discrete_variable_that_copies_a_continuous_one() -> None:
     assert solve_blocks(structure.blocks, {TIME: 2.0})[d] == 2.0
 
 
-def test_loop_among_discrete_equations_is_refused() -> None:
+def test_loop_among_discrete_equations_without_solution_is_refused() -> None:
     m = Model()
-    a, b = m.discrete("s.a", Type.BOOLEAN), m.discrete("s.b", Type.BOOLEAN)
-    m.equation(a, not_(b))
-    m.equation(b, and_(a, pre(b)))
+    a, b, x = (m.discrete(f"s.{name}", Type.BOOLEAN) for name in "abx")
+    m.equation(x, m.relation(Op.GT, TIME))
+    m.equation(a, not_(or_(b, and_(x, b))))  # not b
+    m.equation(b, and_(a, or_(x, a)))  # a
     d = refusal(m)
     assert d.code == "E305"
     assert "`s.a`" in d.message and "`s.b`" in d.message and "pre(" in (d.hint or "")
-    assert places(d) == [q.span.text for q in m.build().equations]
+    assert places(d) == [q.span.text for q in m.build().equations[1:]]
+
+
+def test_loop_among_discrete_equations_is_opened() -> None:
+    """a = not b, b = a and pre(b): one of them is presumed, and the other is computed from that."""
+    m = Model()
+    a, b = m.discrete("a", Type.BOOLEAN), m.discrete("b", Type.BOOLEAN)
+    m.equation(a, not_(b))
+    m.equation(b, and_(a, pre(b)))
+    structure = analyse(m.build())
+    structure.verify()
+    (presumption,) = structure.presumptions
+    assert presumption.variable in (a, b) and set(presumption.loop) == {a, b}
+    for old in (False, True):
+        for guess in (False, True):
+            found = solve_blocks(structure.blocks, {pre(b): old, presumption.presumed: guess})
+            if found[presumption.variable] == guess:  # consistent: then it solves the equations
+                assert found[a] == (not found[b]) and found[b] == (found[a] and old)
+
+
+def test_mixed_loop_falls_apart_into_a_linear_system_and_an_assignment() -> None:
+    """Two continuous unknowns that depend on an Integer which depends on one of them."""
+    m = Model()
+    x, y, n = m.algebraic("x"), m.algebraic("y"), m.discrete("n", Type.INTEGER)
+    m.equation(x + y, TIME)
+    m.equation(x - 2.0 * y, if_(relation(Op.EQ, n, const(1)), const(3.0), const(6.0)))
+    m.equation(n, if_(no_event(relation(Op.GT, x, const(3.0))), const(1), const(2)))
+    structure = analyse(m.build())
+    structure.verify()
+    (presumption,) = structure.presumptions
+    system, assignment = structure.blocks
+    assert isinstance(system, Linear) and set(system.unknowns) == {x, y}
+    assert isinstance(assignment, Explicit) and assignment.unknown is n
+    found = solve_blocks(structure.blocks, {TIME: 4.0, presumption.presumed: 1})
+    assert found[x] == pytest.approx(11 / 3) and found[n] == 1
 
 
 def test_loop_through_a_continuous_variable_is_refused() -> None:

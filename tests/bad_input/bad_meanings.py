@@ -186,9 +186,11 @@ COUNTS = [
         model Bad
           Boolean a;
           Boolean b;
+          Boolean c;
         equation
           a = not b;
-          b = a or time > 1;
+          b = not c;
+          c = not a;
         end Bad;
         """,
         REFUSED,

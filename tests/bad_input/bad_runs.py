@@ -45,6 +45,20 @@ RUNS = [
         ("x",),
     ),
     Case(
+        "a Boolean loop without a solution at the start",
+        """
+        model Bad
+          Boolean a;
+          Boolean b;
+        equation
+          a = not b;
+          b = a or time > 1;
+        end Bad;
+        """,
+        FAILED,
+        ("bad.mo:5", "`a`", "`b`"),
+    ),
+    Case(
         "algebraic loop without a solution",
         """
         model Bad

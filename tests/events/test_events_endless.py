@@ -31,11 +31,19 @@ def test_two_variables_that_chase_each_other_are_both_named() -> None:
     assert "`a`" in text and "`b`" in text and "quiet" not in text
 
 
-def test_a_boolean_loop_without_pre_is_refused_at_translation() -> None:
+def test_a_boolean_loop_that_no_values_satisfy_is_refused_at_translation() -> None:
     with pytest.raises(ModelError) as caught:
-        saltus.load("model M Boolean a; Boolean b; equation a = not b; b = a and time > 1; end M;")
-    text = caught.value.diagnostics[0].message
-    assert "a" in text and "b" in text
+        saltus.load("model M Boolean a, b, c; equation a = not b; b = not c; c = not a; end M;")
+    first = caught.value.diagnostics[0]
+    assert first.code == "E305" and all(f"`{name}`" in first.message for name in "abc")
+
+
+def test_a_boolean_loop_that_has_no_solution_any_more_is_named_then() -> None:
+    # Until 0.5, b is false and a is true. After that a = not a.
+    error = refused("model M Boolean a; Boolean b; equation a = not b; b = a and time > 0.5; end M;")
+    text = message(error)
+    assert text.startswith("E404") and "`a`" in text and "`b`" in text and "time 0.5" in text
+    assert error.partial is not None and error.partial["a"][-1] and not error.partial["b"][-1]
 
 
 def test_relations_that_flip_for_ever_are_named() -> None:

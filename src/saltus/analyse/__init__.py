@@ -13,6 +13,8 @@
     reduction   equations that constrain states are differentiated, some states given up
     guards      positions in which the chosen states fail are watched
     blocks      a component becomes explicit, linear or nonlinear
+    cuts        which discrete unknowns are presumed so that no loop is left (integers only)
+    contradiction  Boolean equations that no values satisfy
     tearing     which unknowns of a loop the others follow from
     elimination in which order those are eliminated (numbers only)
     singular    why a model cannot be sorted
@@ -80,8 +82,9 @@ class Analysis:
         system = _running_system(reduced.model)
         matched = system.match()
         refuse_singular(self._model, reduced, system, matched)
-        blocks = BlockMaker(reduced.model).sorted_blocks(system, matched)
-        return self._structure(reduced, blocks, reduction)
+        maker = BlockMaker(reduced.model)
+        blocks = maker.sorted_blocks(system, matched)
+        return replace(self._structure(reduced, blocks, reduction), presumptions=maker.presumptions)
 
     def _first(self, reduced: Reduced) -> Structure:
         problem: ModelError | None = None
@@ -124,6 +127,7 @@ class Analysis:
             model=replace(structure.model, checks=(*structure.model.checks, *initial.checks)),
             initial=initial.blocks,
             warnings=initial.warnings,
+            presumptions=maker.presumptions,
         )
 
     def _structure(

@@ -8,8 +8,17 @@ An unknown that constants and parameters alone determine (the voltage of a groun
 after it. So it is not computed in every step, and what it multiplies may turn out to be linear. The equations
 of a block stay as they were written.
 
-Discrete unknowns are assigned, never iterated: a component that contains one and anything else is refused.
-Loops through relations do not get here, since the truth of a relation is known during a pass.
+Discrete unknowns are assigned, never iterated. Loops through relations do not get here, since the truth of a
+relation is known during a pass. Other loops with Boolean or Integer unknowns are made open in the same way: a
+few of these unknowns are *presumed* where the component uses them, and what is left of it is sorted again.
+
+    off = noEvent(s < 0)                           u = s*(if presumed(off) then 1 else Ron)
+    u = s*(if off then 1 else Ron)      becomes    u + R*i = v       (with s and i: a linear system)
+    ...                                            off = noEvent(s < 0)
+
+The event iteration repeats its passes until presumed and computed values agree (`ir.structure.Presumption`).
+Alternative not taken: to iterate over the modes of each component alone. Modes of different components may
+depend on each other, and relations on both; one iteration for all of them is simpler and misses nothing.
 """
 
 from __future__ import annotations
@@ -17,6 +26,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from saltus.analyse.contradiction import is_contradiction
+from saltus.analyse.cuts import cut_loops
 from saltus.analyse.parameters import free_parameters
 from saltus.analyse.sort import sorted_components
 from saltus.analyse.system import System, dependencies
@@ -26,11 +37,25 @@ from saltus.analyse.wording import LISTED, listed
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.expr.differentiate import NotDifferentiable, differentiate
 from saltus.expr.linear import linear_system, solve
-from saltus.expr.nodes import ONE, ZERO, Expr, Op, Type, leaf_symbol, leaves, not_, ref, sub, substitute
+from saltus.expr.nodes import (
+    ONE,
+    ZERO,
+    Expr,
+    Op,
+    Symbol,
+    Type,
+    leaf_symbol,
+    leaves,
+    not_,
+    pre,
+    ref,
+    sub,
+    substitute,
+)
 from saltus.expr.show import show
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Tearing
+from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Presumption, Tearing
 
 
 class BlockMaker:
@@ -41,31 +66,88 @@ class BlockMaker:
         self._nominals = {v.symbol: v.nominal for v in model.variables() if v.nominal is not None}
         self._started = {v.symbol for v in (*model.states, *model.algebraics) if v.start is not None}
         self._trial = TrialValues(model)
-        self._made: dict[tuple[tuple[Equation, ...], tuple[Expr, ...]], Block] = {}
+        self._made: dict[tuple[tuple[Equation, ...], tuple[Expr, ...]], tuple[Block, ...]] = {}
+        self._presumed: dict[Expr, Presumption] = {}
         free = {v.symbol for v in free_parameters(model)}
         known = (*model.constants, *model.parameters)
         self._parameters = {ref(v.symbol) for v in known if v.symbol not in free}
         self._constant: dict[Expr, Expr] = {}  # unknowns with values that do not change during a run
 
+    @property
+    def presumptions(self) -> tuple[Presumption, ...]:
+        """Those of all blocks made so far."""
+        return tuple(self._presumed.values())
+
     def sorted_blocks(self, system: System, matched: Sequence[int]) -> tuple[Block, ...]:
         """Blocks in the order of evaluation, for a matching that is perfect."""
-        blocks = []
-        for rows in sorted_components(dependencies(system, matched)):
+        blocks: list[Block] = []
+        needs = dependencies(system, matched)
+        for rows in sorted_components(needs):
             columns = [matched[row] for row in rows]
             equations = tuple(system.equations[row] for row in rows)
             unknowns = tuple(system.unknowns[column] for column in columns)
-            block = self._made.get((equations, unknowns))
-            if block is None:
-                if any(map(system.is_discrete, columns)) and not _at_rest(unknowns):
-                    block = _discrete(unknowns, equations)
-                else:
-                    block = self._continuous(unknowns, equations)
-                self._made[equations, unknowns] = block
-            blocks.append(block)
+            made = self._made.get((equations, unknowns))
+            if made is None:
+                discrete = [system.is_discrete(column) for column in columns]
+                place = {row: k for k, row in enumerate(rows)}
+                local = [[place[d] for d in needs[row] if d in place] for row in rows]
+                made = self._component(unknowns, equations, discrete, local)
+                self._made[equations, unknowns] = made
+            blocks += made
         return tuple(blocks)
 
-    def _continuous(self, unknowns: tuple[Expr, ...], equations: tuple[Equation, ...]) -> Block:
+    def _component(
+        self,
+        unknowns: tuple[Expr, ...],
+        equations: tuple[Equation, ...],
+        discrete: Sequence[bool],
+        needs: Sequence[list[int]],
+    ) -> tuple[Block, ...]:
+        """The blocks of a strongly connected component: one, or several where some unknowns are presumed.
+        `needs[i]` are the places of the unknowns other than its own that equation i uses."""
+        if not any(discrete) or _at_rest(unknowns):
+            return (self._continuous(unknowns, equations),)
+        for k, (x, q) in enumerate(zip(unknowns, equations, strict=True)):
+            if discrete[k] and _uses_itself(x, q):
+                if x.type is not Type.BOOLEAN or pre(x) in (*leaves(q.lhs), *leaves(q.rhs)):
+                    raise _discrete_loop((x,), (q,))  # most likely pre(x) is meant
+                needs[k].append(k)
+        if len(unknowns) == 1 and not needs[0]:
+            return (_discrete(unknowns[0], equations[0], {}),)
+        if is_contradiction(unknowns, equations):
+            raise _contradiction(unknowns, equations)
+        ranks = [_rank(x) if d else None for x, d in zip(unknowns, discrete, strict=True)]
+        cut = cut_loops(needs, ranks)
+        presumed = {unknowns[k]: self._presume(unknowns[k], equations[k], unknowns) for k in cut}
+        blocks: list[Block] = []
+        for part in sorted_components([[d for d in need if d not in cut] for need in needs]):
+            own, from_ = tuple(unknowns[k] for k in part), tuple(equations[k] for k in part)
+            if not any(discrete[k] for k in part):
+                blocks.append(self._continuous(own, from_, presumed))
+            elif len(part) == 1:
+                blocks.append(_discrete(own[0], from_[0], presumed))
+            else:
+                raise _discrete_loop(own, from_)
+        return tuple(blocks)
+
+    def _presume(self, unknown: Expr, equation: Equation, loop: tuple[Expr, ...]) -> Expr:
+        """What stands for the unknown where it is not computed yet."""
+        found = self._presumed.get(unknown)
+        if found is None:
+            symbol = Symbol(f"presumed({show(unknown)})", unknown.type)
+            found = self._presumed[unknown] = Presumption(unknown, ref(symbol), equation, loop)
+        return found.presumed
+
+    def _continuous(
+        self,
+        unknowns: tuple[Expr, ...],
+        equations: tuple[Equation, ...],
+        presumed: dict[Expr, Expr] | None = None,
+    ) -> Block:
         sides = self._inserted(unknowns, equations)
+        if presumed:
+            memo: dict[Expr, Expr] = {}
+            sides = [(substitute(lhs, presumed, memo), substitute(rhs, presumed, memo)) for lhs, rhs in sides]
         if len(equations) == 1:
             value = _solved(unknowns[0], *sides[0])
             if value is not None:
@@ -170,27 +252,45 @@ def _at_rest(unknowns: tuple[Expr, ...]) -> bool:
     )
 
 
-def _discrete(unknowns: tuple[Expr, ...], equations: tuple[Equation, ...]) -> Explicit:
-    """The assignment of a discrete unknown; several, or one with continuous unknowns, are a loop."""
-    if len(unknowns) > 1:
-        raise _discrete_loop(unknowns, equations)
-    (unknown,), (q,) = unknowns, equations
+def _rank(x: Expr) -> int | None:
+    """Which of the discrete unknowns of a loop are presumed first: Booleans, since there are only two values
+    to choose from, and before others those that the user has heard of. Reals are never presumed."""
+    if x.op is not Op.REF or x.type not in (Type.BOOLEAN, Type.INTEGER):
+        return None
+    return (0 if x.type is Type.BOOLEAN else 2) + (1 if _is_condition(x) else 0)
+
+
+def _assigned(unknown: Expr, q: Equation) -> tuple[Expr, bool] | None:
+    """What an equation `d = e`, `not d = e` or either turned round assigns to d: e, and whether it is
+    negated. None for other forms."""
     for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
         negated = side.op is Op.NOT and side.args[0] is unknown
-        if side is not unknown and not negated:
-            continue
-        if unknown in leaves(other):
-            raise _discrete_loop((unknown,), (q,))
-        return Explicit(unknown, not_(other) if negated else other, q)
-    value = _solved(unknown, q.lhs, q.rhs)
-    if value is None:
+        if side is unknown or negated:
+            return other, negated
+    return None
+
+
+def _uses_itself(unknown: Expr, q: Equation) -> bool:
+    """Whether a discrete unknown is assigned something that depends on it."""
+    found = _assigned(unknown, q)
+    return found is not None and unknown in leaves(found[0])
+
+
+def _discrete(unknown: Expr, q: Equation, presumed: dict[Expr, Expr]) -> Explicit:
+    """The assignment of a discrete unknown."""
+    found = _assigned(unknown, q)
+    if found is not None:
+        value = substitute(found[0], presumed)
+        return Explicit(unknown, not_(value) if found[1] else value, q)
+    solved = _solved(unknown, substitute(q.lhs, presumed), substitute(q.rhs, presumed))
+    if solved is None:
         raise model_error(
             "E305",
             f"the discrete variable `{show(unknown)}` cannot be computed from its equation",
             q.span,
             hint=f"write the equation in the form `{show(unknown)} = ...`",
         )
-    return Explicit(unknown, value, q)
+    return Explicit(unknown, solved, q)
 
 
 def _is_condition(x: Expr) -> bool:
@@ -203,24 +303,41 @@ def _told(x: Expr) -> str:
 
 
 def _discrete_loop(unknowns: tuple[Expr, ...], equations: tuple[Equation, ...]) -> ModelError:
-    first = unknowns[0]
-    notes = [
-        Note(f"{_told(x)} is determined here", q.span)
-        for x, q in list(zip(unknowns, equations, strict=True))[:LISTED]
-    ]
     if len(unknowns) == 1:
-        message = f"the discrete variable `{show(first)}` depends on its own new value"
+        message = f"the discrete variable `{show(unknowns[0])}` depends on its own new value"
     else:
-        named = [x for x in unknowns if not _is_condition(x)]
-        message = f"these variables depend on each other at an event: {listed([show(x) for x in named])}"
-        if len(named) < len(unknowns):
-            message += ", through the condition of a `when`"
-        if len(unknowns) > LISTED:
-            notes.append(Note(f"... and {len(unknowns) - LISTED} more equations"))
+        message = f"these variables depend on each other at an event: {_named(unknowns)}"
     return model_error(
         "E305",
         message,
         equations[0].span,
-        notes=tuple(notes),
+        notes=_determined_here(unknowns, equations),
         hint="break the loop with `pre(...)` where the value before the event is meant",
     )
+
+
+def _contradiction(unknowns: tuple[Expr, ...], equations: tuple[Equation, ...]) -> ModelError:
+    several = len(unknowns) > 1
+    return model_error(
+        "E305",
+        f"no values of {_named(unknowns)} satisfy {'these equations' if several else 'this equation'}",
+        equations[0].span,
+        notes=_determined_here(unknowns, equations) if several else (),
+        hint="write `pre(...)` where the value before the event is meant",
+    )
+
+
+def _named(unknowns: tuple[Expr, ...]) -> str:
+    named = [x for x in unknowns if not _is_condition(x)]
+    hidden = ", through the condition of a `when`" if len(named) < len(unknowns) else ""
+    return listed([show(x) for x in named]) + hidden
+
+
+def _determined_here(unknowns: tuple[Expr, ...], equations: tuple[Equation, ...]) -> tuple[Note, ...]:
+    notes = [
+        Note(f"{_told(x)} is determined here", q.span)
+        for x, q in list(zip(unknowns, equations, strict=True))[:LISTED]
+    ]
+    if len(unknowns) > LISTED:
+        notes.append(Note(f"... and {len(unknowns) - LISTED} more equations"))
+    return tuple(notes)

@@ -51,6 +51,7 @@ TITLES: dict[str, str] = {
     "W401": "assertion violated",
     "W402": "run ended early",
     "W403": "parameter without a value",
+    "W404": "several solutions at an event",
 }
 
 

@@ -31,6 +31,7 @@ from saltus.emit.events import (
     jump_values,
     presume_relation,
     settle,
+    update_presumption,
     update_relation,
 )
 from saltus.emit.functions import FunctionTable, faults
@@ -202,7 +203,10 @@ class _Builder:
             ("settle_initial", "initial", True),
         ):
             update = f"{name}_update"
-            self._routine(update, [self._update(k, r, initial) for k, r in enumerate(relations)])
+            tasks = [self._update(k, r, initial) for k, r in enumerate(relations)]
+            for k, p in enumerate(self.structure.presumptions, len(relations)):
+                tasks.append(_verbatim(update_presumption(k, p, memory)))
+            self._routine(update, tasks)
             self.routines[name] = settle(name, one_pass, update, self.structure, memory)
 
     def _handle_events(self) -> None:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from random import Random
 
 from saltus.emit.layout import Memory
 from saltus.expr.nodes import (
@@ -42,13 +43,16 @@ from saltus.expr.nodes import (
 )
 from saltus.ir.hybrid import Relation
 from saltus.ir.program import SETTLE_FAILED, Assign, Break, Fail, If, Invoke, Routine, Statement, Store, While
-from saltus.ir.structure import Structure
+from saltus.ir.structure import Presumption, Structure
 
 #: Half width of the zero band of a residue, in units of its nominal value. It must lie well above the
 #: rounding of a residue computed from quantities of nominal size (1e-16 times a few operations, times some
 #: cancellation) and well below any tolerance at which an integrator is run (1e-6 to 1e-9 of the nominal
 #: value), so that a relation inside the band is zero for every practical purpose.
 BAND = 1e-10
+
+#: Length of the random numbers of which a mode is the sum: thousands of them are added without rounding.
+_WEIGHT_BITS = 40
 
 
 def band_values(structure: Structure) -> list[Expr]:
@@ -87,20 +91,55 @@ def check_values(structure: Structure) -> list[Expr]:
 
 
 def settle(name: str, pass_routine: str, update: str, structure: Structure, memory: Memory) -> Routine:
-    """Passes until no relation changes."""
-    limit = 2 * len(structure.model.relations) + 20
+    """Passes until no truth and no presumed value changes.
+
+    That they go round in a circle is noticed by Brent's method: the mode is compared with an earlier one, and
+    the one kept for that is replaced after 2, 4, 8, ... passes. A mode is told from others by one number, the
+    sum of random ones for all that is true (`_weight`)."""
+    limit = 2 * (len(structure.model.relations) + len(structure.presumptions)) + 20
     passes, scratch = memory.counters["passes"], memory.scratch
+    mode, before, look = memory.mode, memory.mode_before, memory.look_again
     slots = memory.slots
+    endless = or_(relation(Op.GT, passes, const(float(limit))), relation(Op.EQ, mode, before))
+    keep = (Store(slots[before], mode), Store(slots[look], look * 2.0))
     body: tuple[Statement, ...] = (
         Store(slots[passes], passes + 1.0),
-        If(((relation(Op.GT, passes, const(float(limit))), (Fail(SETTLE_FAILED),)),)),
         Invoke(pass_routine),
         Invoke("relations"),
         Store(slots[scratch], ZERO),
         Invoke(update),
         If(((relation(Op.EQ, scratch, ZERO), (Break(),)),)),
+        If(((endless, (Fail(SETTLE_FAILED),)),)),
+        If(((relation(Op.EQ, passes, look), keep),)),
     )
-    return Routine(name, (Store(slots[passes], ZERO), While(TRUE, body)))
+    nothing_yet = const(math.inf)
+    start = (
+        Store(slots[passes], ZERO),
+        Store(slots[mode], ZERO),
+        Store(slots[before], nothing_yet),
+        Store(slots[look], ONE),
+    )
+    return Routine(name, (*start, While(TRUE, body)))
+
+
+def _weight(k: int) -> Expr:
+    """A number for the k-th truth: whole and random, so that sums of some of them are exact and differ."""
+    return const(float(Random(k).getrandbits(_WEIGHT_BITS)))
+
+
+def _change(k: int, old: Expr, new: Expr, memory: Memory) -> If:
+    """Counts a change of the k-th truth or presumed value, and notes the new mode."""
+    mode, slots = memory.mode, memory.slots
+    by = if_(new, ONE, const(-1.0)) if new.type is Type.BOOLEAN else new - old
+    moved = mul(_weight(k), by)
+    count = Store(slots[memory.scratch], memory.scratch + 1.0)
+    return If(((relation(Op.NE, new, old), (count, Store(slots[mode], mode + moved))),))
+
+
+def update_presumption(k: int, presumption: Presumption, memory: Memory) -> list[Statement]:
+    """The value just computed is presumed in the next pass; `k` counts on from the relations."""
+    presumed, value = presumption.presumed, presumption.variable
+    return [_change(k, presumed, value, memory), Store(memory.slots[presumed], value)]
 
 
 def update_relation(
@@ -125,13 +164,12 @@ def update_relation(
     if relation_.is_time_event and not initial and relation_.slope is not None:
         # Without a slope the residue is a constant, and zero is exactly zero.
         at_zero = if_(relation(Op.EQ, relation_.slope, ZERO), of_zero, at_zero)
-    changed = relation(Op.NE, ref(truth), old)
     enters = and_(inside, TRUE if initial else entered)
     note: list[Statement] = [] if relation_.is_time_event else [If(((enters, (Store(slots[since], TIME),)),))]
     return [
         Assign(sign, _sign(k, relation_, memory)),
         Assign(truth, if_(inside, at_zero, outside)),
-        If(((changed, (Store(slots[memory.scratch], memory.scratch + 1.0),)),)),
+        _change(k, old, ref(truth), memory),
         *note,
         Store(slots[memory.signs[k]], ref(sign)),
         Store(slots[old], ref(truth)),

@@ -42,6 +42,7 @@ class Memory:
         self._section("pre_discretes", [pre(d) for d in discretes])
         self._section("pre_algebraics", [pre(a) for a in algebraics if pre(a) in used])
         self._section("relations", [ref(r.symbol) for r in model.relations])
+        self._section("presumed", [p.presumed for p in structure.presumptions])
         self.signs = self._numbered("signs", relations)
         self.residues = self._numbered("residues", relations)
         self.bands = self._numbered("bands", relations)
@@ -62,6 +63,7 @@ class Memory:
         self._section("homotopy", [LAMBDA] if LAMBDA in used else [])
         self.counters = dict(zip(COUNTERS, self._numbered("counters", len(COUNTERS)), strict=True))
         (self.scratch,) = self._numbered("scratch", 1)
+        self.mode, self.mode_before, self.look_again = self._numbered("circle", 3)
         self._tangents(structure, [der(x) for x in states])
         self._section("computed", [])
         # The left limit of what does not jump is the thing itself.

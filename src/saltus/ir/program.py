@@ -127,7 +127,7 @@ class Fail:
 #: Sections that make up a row of the result. They lie side by side in the memory.
 ROW_SECTIONS = ("states", "derivatives", "algebraics", "discretes")
 
-#: Status of `settle` and `settle_initial` when relations keep changing; blocks have statuses from 1 up.
+#: Status of `settle` and `settle_initial` when truths keep changing; blocks have statuses from 1 up.
 SETTLE_FAILED = 1_000_000
 #: Status when a user function indexes outside an array or calls itself without end.
 FUNCTION_FAILED = 2_000_000
@@ -221,6 +221,8 @@ class Layout:
     pre_algebraics   left limits of those algebraics that appear under pre(), in the order of the algebraics
                      (`slots` has their PRE leaves); the run copies the values there when an event starts
     relations        truth of each relation of the model, 0 or 1
+    presumed         values that blocks read in place of discrete unknowns that are computed after them, in
+                     the order of `structure.presumptions`; between events they are the values
     signs            its three-valued memory: -1, 0 (inside the band, truth presumed) or 1
     residues         its residue when last computed
     bands            half width of its zero band (0 for time events, which are compared exactly)
@@ -242,6 +244,8 @@ class Layout:
                      (1 where nonlinear blocks that Newton's method does not solve may be solved by
                      continuation: at the start and at events; the run writes it)
     scratch          for routines only
+    circle           for settle: a number that stands for all truths and presumed values, an earlier one, and
+                     the pass after which the next one is kept
     seeds            a direction of the states, for the tangents
     slopes           tangents of the derivatives (0 where they do not vary with the states)
     tangents         those of other unknowns
@@ -275,8 +279,8 @@ class Program:
     crossings     what the residues of state relations need, from time and states; then those residues
     watch         the same, but where only the choice of states is watched and nothing is near its limit, from
                   memory as it is (only in such programs)
-    settle        evaluate, relations, update truth; again until no truth changes (states and pre values
-                  stay: tentative passes leave no trace). Status SETTLE_FAILED when it does not end
+    settle        evaluate, relations, update truths and presumed values; again until none changes (states and
+                  pre values stay: tentative passes leave no trace). Status SETTLE_FAILED when it does not end
     settle_initial the same with `initial` in place of `evaluate`; a residue inside its band counts as zero
     commit        jumps, then: pre values of discretes and jumped states take their new values; counts changes
     jumps         new_states and jumped, from memory as it is

@@ -158,6 +158,20 @@ class Elimination:
 
 
 @dataclass(frozen=True, eq=False)
+class Presumption:
+    """A Boolean or Integer unknown in a loop that no order of evaluation resolves: an element whose equations
+    depend on a mode that follows from its values. The blocks before the one of `variable` read `presumed` in
+    its place, a hidden number with the value of the last pass; passes are repeated until both agree, as for
+    the truth of a relation. Between events they are the same. `equation` determines the variable; `loop` are
+    all unknowns that depend on each other there."""
+
+    variable: Expr
+    presumed: Expr
+    equation: Equation
+    loop: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Jacobian:
     """The matrix of the derivatives of the state derivatives by the states.
 
@@ -210,6 +224,7 @@ class Structure:
     and clock symbols are known.
     `initial`: the system solved once at the start; its unknowns include states, parameters with
     fixed = false and discretes (there `pre(d)` of a discrete is known and holds its start value).
+    `presumptions`: discrete unknowns that some blocks, of either system, read before they are computed.
     `variables`: representatives only, without aliases.
     `jacobian`: what the integrator needs to know of it; None for a model without states.
     """
@@ -225,6 +240,7 @@ class Structure:
     warnings: tuple[Diagnostic, ...] = ()
     reduction: IndexReduction | None = None
     jacobian: Jacobian | None = None
+    presumptions: tuple[Presumption, ...] = ()
 
     @property
     def guards(self) -> tuple[PivotGuard, ...]:
@@ -235,6 +251,15 @@ class Structure:
     def relations(self) -> tuple[Relation, ...]:
         """The relations that the model itself has."""
         return self.model.relations[: len(self.model.relations) - len(self.guards)]
+
+    def presumed_in(self, block: Block) -> tuple[Presumption, ...]:
+        """The presumptions that a block relies on."""
+        from saltus.expr.nodes import leaves
+
+        if not self.presumptions:
+            return ()
+        read = {leaf for e in block_expressions(block) for leaf in leaves(e)}
+        return tuple(p for p in self.presumptions if p.presumed in read)
 
     def verify(self) -> None:
         """Each unknown is determined exactly once, and before it is used."""
@@ -251,6 +276,8 @@ class Structure:
                     assert leaf not in unknown or leaf in done or leaf in own, f"{leaf} used too early"
             done |= own
         assert done == unknown, f"not determined: {unknown - done}"
+        for presumption in self.presumptions:
+            assert presumption.presumed not in unknown, f"{presumption.presumed} is computed"
         if self.jacobian is not None:
             self.jacobian.verify()
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from saltus.core.diagnostics import ModelError
+from saltus.core.diagnostics import Diagnostic, ModelError
 from saltus.ir.structure import Structure
 from saltus.run import diagnose
 from saltus.run.engine import Engine
@@ -75,6 +75,10 @@ class Choices:
             if engine.driver is not None:
                 total.update(engine.driver.statistics())
         return dict(total)
+
+    def warnings(self) -> list[Diagnostic]:
+        """What computations have to tell, all engines together."""
+        return [w for engine in self._engines.values() for w in engine.memory.warnings]
 
     def close(self) -> None:
         """Frees the integrators."""

@@ -24,6 +24,7 @@ _EVENT_ONLY = (
     "pre_discretes",
     "pre_algebraics",
     "relations",
+    "presumed",
     "clocks",
     "flags",
 )

@@ -6,22 +6,24 @@ Nothing here is fast; it is called once, when a run has already ended.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, RunError
+from saltus.core.source import Span
 from saltus.expr.evaluate import NotEvaluable
-from saltus.expr.nodes import Expr, Op, leaf_symbol, leaves, walk
+from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, walk
 from saltus.expr.show import show
 from saltus.ir.flat import Equation
-from saltus.ir.hybrid import Check, Relation
+from saltus.ir.hybrid import Check
 from saltus.ir.program import FUNCTION_FAILED, NOT_FINITE, SETTLE_FAILED, FunctionFault
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, PivotGuard, block_expressions
 from saltus.run.integrator import Integrator
-from saltus.run.memory import STATUS, TIME_SLOT, Memory
+from saltus.run.memory import STATUS, TIME_SLOT, Memory, typed
 from saltus.run.sundials import CONV_FAILURE
 
 #: Below this part of the largest one a singular value, and below this part of its terms a divisor, is on its
@@ -36,6 +38,9 @@ AHEAD = 1e-6
 
 #: Passes in which flipping relations are looked for after `settle` has given up.
 _WATCHED_PASSES = 12
+
+#: Up to so many relations and discrete variables that contradict each other, each choice is explained.
+_TRIED_OUT = 2
 
 
 _UNBOUNDED = (
@@ -276,36 +281,118 @@ def _per_equation(block: Block) -> list[Expr]:
 # ---------------------------------------------------------------- events without end
 
 
+@dataclass(frozen=True)
+class Switch:
+    """A relation or a presumption, as the user knows it."""
+
+    text: str
+    span: Span
+    residue: Expr | None  # of a relation
+    type: Type = Type.BOOLEAN
+    loop: tuple[str, ...] = ()  # what else is in the loop of a presumption
+
+    def said(self, value: float) -> str:
+        """`x > 0` true, or `mode` 3."""
+        shown = typed(self.type, value)
+        return f"`{self.text}` {str(shown).lower() if self.type is Type.BOOLEAN else shown}"
+
+
+def switches(memory: Memory) -> list[Switch]:
+    """All relations, then all presumptions."""
+    structure = memory.structure
+    found = [Switch(r.text, r.span, r.residue) for r in structure.model.relations]
+    for p in structure.presumptions:
+        others = (x for x in p.loop if x is not p.variable and not leaf_symbol(x).name.startswith("$"))
+        span, loop = p.equation.span, tuple(map(show, others))
+        found.append(Switch(show(p.variable), span, None, p.variable.type, loop))
+    return found
+
+
 def relations_flip(memory: Memory, *, initial: bool = False) -> RunError:
-    """E404 for a settle that did not end: the relations that go on flipping when passes go on."""
-    relations = memory.structure.model.relations
-    truth, residues, bands = (memory.section(s) for s in ("relations", "residues", "bands"))
-    evaluate = memory.routines["initial" if initial else "evaluate"]
-    flipping: dict[int, Relation] = {}
+    """E404 for a settle that did not end: the relations and discrete variables that go on changing when
+    passes go on, and how each choice of a few of them contradicts itself."""
+    one_pass = _Pass(memory, initial)
+    changing: set[int] = set()
     for _ in range(_WATCHED_PASSES):
-        if evaluate() or memory.routines["relations"]():
+        before = one_pass.mode()
+        if not one_pass.done():
             break
-        for i, relation in enumerate(relations):
-            if abs(residues[i]) <= bands[i]:
-                continue
-            now = 1.0 if truth_of(relation.op, residues[i]) else 0.0
-            if now != truth[i]:
-                truth[i] = now
-                flipping[i] = relation
-    if not flipping:
-        flipping = dict(enumerate(relations))
-    found = [flipping[i] for i in sorted(flipping)]
+        changing.update(np.flatnonzero(one_pass.mode() != before).tolist())
+    known = switches(memory)
+    places = sorted(changing) or list(range(len(known)))
+    found = [known[i] for i in places]
+    if len(found) <= _TRIED_OUT and all(s.type is Type.BOOLEAN for s in found):
+        notes = list(_contradictions(memory, one_pass, known, places))
+    else:
+        notes = [
+            Note(f"`{s.text}` keeps changing{_residue_now(memory, s)}", s.span)
+            for s in sorted(found, key=lambda s: s.residue is None)
+        ]
+        notes[SHOWN:] = [Note(f"... and {len(notes) - SHOWN} more")] if len(notes) > SHOWN else []
+    loop = list(dict.fromkeys(name for s in found for name in s.loop))
+    notes += [Note(f"it depends on itself through {names(loop)}")] if loop else []
     message = (
-        f"no consistent truth values were found for {names([r.text for r in found])} {at_time(memory)}: "
+        f"no consistent values were found for {names([s.text for s in found])} {at_time(memory)}: "
         "each choice contradicts itself"
     )
-    notes = tuple(
-        Note(f"`{r.text}` keeps changing; {show(r.residue)} = {residues[i]:.6g}", r.span)
-        for i, r in sorted(flipping.items())[:SHOWN]
-    )
     return RunError(
-        Diagnostic("E404", message, found[0].span if found else None, notes, "use pre() to break the loop")
+        Diagnostic("E404", message, found[0].span, tuple(notes), "use pre() to break the loop")
     )
+
+
+class _Pass:
+    """One pass of `settle` on what it finds in the memory."""
+
+    def __init__(self, memory: Memory, initial: bool) -> None:
+        name = "settle_initial" if initial else "settle"
+        self._routines = [
+            memory.routines[r] for r in ("initial" if initial else "evaluate", "relations", f"{name}_update")
+        ]
+        self._sections = [memory.section(s) for s in ("relations", "presumed")]
+
+    def mode(self) -> NDArray[np.float64]:
+        """All truths, and all presumed values."""
+        return np.concatenate(self._sections)
+
+    def take(self, mode: NDArray[np.float64]) -> None:
+        """Takes a mode for granted."""
+        count = len(self._sections[0])
+        self._sections[0][:], self._sections[1][:] = mode[:count], mode[count:]
+
+    def done(self) -> bool:
+        """Whether nothing failed."""
+        return not any(routine() for routine in self._routines)
+
+
+def _contradictions(
+    memory: Memory, one_pass: _Pass, known: Sequence[Switch], places: Sequence[int]
+) -> Iterator[Note]:
+    """What comes out for each choice of a few switches."""
+    start = memory.array.copy()
+    for values in product((1.0, 0.0), repeat=len(places)):
+        memory.array[:] = start
+        mode = one_pass.mode()
+        mode[places] = values
+        one_pass.take(mode)
+        choice = "with " + ", ".join(known[i].said(mode[i]) for i in places)
+        if not one_pass.done():
+            yield Note(f"{choice}, the equations have no solution")
+            continue
+        after = one_pass.mode()
+        for i in places:
+            if after[i] != mode[i]:
+                opposite = f"`{known[i].text}` is {'true' if after[i] else 'false'}"
+                yield Note(f"{choice}: {opposite}{_residue_now(memory, known[i])}", known[i].span)
+                break
+    memory.array[:] = start
+
+
+def _residue_now(memory: Memory, switch: Switch) -> str:
+    """`; x - 1 = 0.5` for a relation."""
+    if switch.residue is None:
+        return ""
+    value = memory.number(switch.residue, math.nan)
+    return f"; {show(switch.residue)} = {value:.6g}"
 
 
 def discretes_flip(memory: Memory, changing_now: NDArray[np.bool_], rounds: int) -> RunError:

@@ -25,7 +25,7 @@ from saltus.run.dependence import mode_slots
 from saltus.run.driver import Driver
 from saltus.run.events import EventIteration
 from saltus.run.integrator import Integrator, NativeMachine
-from saltus.run.memory import REST, STATUS, TIME_SLOT, Memory, Snapshot
+from saltus.run.memory import REST, STATUS, TIME_SLOT, Memory, Snapshot, presume_values
 
 #: A small pivot may fall by this part of itself in one step.
 PART_OF_PIVOT = 0.1
@@ -168,6 +168,7 @@ class Engine:
         memory.routines["parameters"]()  # for the bands of the guards
         target, source = self._moves(other)
         memory.array[target] = old.array[source]
+        presume_values(memory)
         self.compute()
 
     def _moves(self, other: Engine) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

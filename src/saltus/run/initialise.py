@@ -17,7 +17,14 @@ from saltus.ir.flat import Variable
 from saltus.run import diagnose
 from saltus.run.clocks import Clocks
 from saltus.run.homotopy import follow_homotopy
-from saltus.run.memory import CONTINUATION, INITIAL_FLAG, TIME_SLOT, Memory, pre_algebraics
+from saltus.run.memory import (
+    CONTINUATION,
+    INITIAL_FLAG,
+    TIME_SLOT,
+    Memory,
+    pre_algebraics,
+    presume_values,
+)
 from saltus.run.overrides import number, unknown_parameter
 from saltus.run.settings import Override
 from saltus.run.settle import Settling
@@ -112,6 +119,7 @@ def set_starts(memory: Memory, time: float) -> None:
     memory.section("pre_discretes")[:] = memory.section("discretes")
     before, now = pre_algebraics(memory)
     memory.array[before] = memory.array[now]
+    presume_values(memory)
 
 
 def _default(memory: Memory, v: Variable) -> float:

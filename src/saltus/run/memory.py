@@ -8,13 +8,13 @@ text constants included), for messages, start values and parameters.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.core.diagnostics import ModelError
+from saltus.core.diagnostics import Diagnostic, ModelError
 from saltus.emit.machine import Machine
 from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import INITIAL, TERMINAL, TIME_SYMBOL, Expr, Op, Symbol, Type, leaf_symbol, pre, ref
@@ -78,6 +78,15 @@ class Memory:
         self._bindings: dict[Symbol, Expr] = {
             v.symbol: v.binding for v in (*model.constants, *model.parameters) if v.binding is not None
         }
+
+        self.warnings: list[Diagnostic] = []
+        self._told: set[Hashable] = set()
+
+    def tell_once(self, warning: Diagnostic, about: Hashable) -> None:
+        """Keeps a warning for the result, unless there is one about the same thing."""
+        if about not in self._told:
+            self._told.add(about)
+            self.warnings.append(warning)
 
     def section(self, name: str) -> NDArray[np.float64]:
         """A view of one section; empty if the layout has none of that name."""
@@ -156,6 +165,13 @@ class Memory:
             from saltus.expr.show import show
 
             return show(e)
+
+
+def presume_values(memory: Memory) -> None:
+    """Gives what is presumed the value that it stands for."""
+    slots = memory.layout.slots
+    for p in memory.structure.presumptions:
+        memory.cells[slots[p.presumed]] = memory.cells[slots[p.variable]]
 
 
 def typed(kind: Type, value: float) -> Any:

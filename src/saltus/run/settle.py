@@ -1,18 +1,25 @@
-"""Consistent truths for the relations, also where the presumed ones make a loop singular.
+"""Consistent truths for the relations, and values for what is presumed.
 
 A pass (`settle`, native) solves all blocks with the truths that relations had before, then looks at the
-relations. If a loop has no solution with truths that no longer hold, the pass ends before they can be
-corrected: a switch is thought open that is closed by now, and so a current has nowhere to flow. What stands
-before the loop has been computed, though, and the truths that follow from it are right. They are taken over,
-and everything is done again; only a loop that fails with truths that agree with all that is known has failed.
+relations; it is repeated until nothing changes. Two things may go wrong. If a loop has no solution with
+truths that no longer hold, the pass ends before they can be corrected: a switch is thought open that is
+closed by now, and so a current has nowhere to flow. What stands before the loop has been computed, though,
+and the truths that follow from it are right. They are taken over, and everything is done again; only a loop
+that fails with truths that agree with all that is known has failed.
+
+If truths keep changing, or the last truths make linear equations singular, other choices are searched for
+(`search`).
 """
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from saltus.ir.program import SETTLE_FAILED
+from saltus.ir.structure import Linear
 from saltus.run.memory import Memory
+from saltus.run.search import Search
 
 
 class Settling:
@@ -23,11 +30,14 @@ class Settling:
         self._settle = memory.routines[name]
         self._look, self._update = memory.routines["relations"], memory.routines[f"{name}_update"]
         self._truths = memory.section("relations")
-        self._found = [memory.section(s) for s in ("relations", "signs", "zero_since")]
+        self._found = [memory.section(s) for s in ("relations", "presumed", "signs", "zero_since")]
+        self._failures = memory.program.failures
+        self._search = Search(memory, name)
 
     def __call__(self) -> int:
         """The status of the last attempt; the memory is as that has left it."""
         memory, status = self._memory, 0
+        before = memory
         for _ in range(len(self._truths) + 1):
             before = memory.copy()
             status = self._settle()
@@ -37,9 +47,23 @@ class Settling:
             unseen = self._look() or self._update()
             corrected = [section.copy() for section in self._found]
             memory[:] = failed
-            if unseen or np.array_equal(corrected[0], self._truths):
+            agree = zip(self._found[:2], corrected[:2], strict=True)
+            if unseen or all(np.array_equal(new, old) for new, old in agree):
                 break
             memory[:] = before  # without what an unsuccessful iteration left
             for section, values in zip(self._found, corrected, strict=True):
                 section[:] = values
-        return status
+        return self._searched(before, status) if status else 0
+
+    def _searched(self, before: NDArray[np.float64], status: int) -> int:
+        """The status after a search that begins where `settle` began."""
+        singular = isinstance(self._failures.get(status), Linear)
+        if not self._search or not (singular or status == SETTLE_FAILED):
+            return status
+        memory = self._memory
+        failed = memory.copy()
+        memory[:] = before
+        if self._search():
+            memory[:] = failed
+            return status
+        return 0

@@ -210,7 +210,7 @@ class _Run:
             recording=self.recording,
             values=parameters,
             records=self.records,
-            warnings=self.warnings,
+            warnings=[*self.warnings, *self._choices.warnings()],
             statistics={
                 **self._choices.statistics(),
                 **({"homotopy steps": self._homotopy_steps} if self._homotopy_steps else {}),

@@ -92,6 +92,10 @@ def _lines(flat: FlatModel, hybrid: HybridModel, structure: Structure) -> Iterat
     watched = f"and {guards} that watch{'es' if guards == 1 else ''} the choice of states" if guards else ""
     yield _row("relations", relations, None, watched)
     yield _row("clocks", len(structure.model.clocks))
+    if structure.presumptions:
+        presumed = [leaf_symbol(p.variable).name for p in structure.presumptions]
+        remark = f"they depend on themselves: {_listed(presumed)}"
+        yield _row("presumed at events", len(presumed), None, remark)
     yield ""
     yield _row("states", len(structure.states))
     for reason, names in state_reasons(hybrid, structure).items():

@@ -90,8 +90,11 @@ def incidence(structure: Structure) -> Incidence:
         if leaf_symbol(b.unknowns[0]) in discrete:
             kind = "discrete"
         blocks.append(DiagonalBlock(len(rows), len(b.unknowns), kind))
+        # What is presumed is no unknown here.
+        presumed = {p.variable for p in structure.presumed_in(b)}.difference(b.unknowns)
         for q in b.equations:
-            found = {column[leaf] for side in (q.lhs, q.rhs) for leaf in leaves(side) if leaf in column}
+            used = (leaf for side in (q.lhs, q.rhs) for leaf in leaves(side) if leaf not in presumed)
+            found = {column[leaf] for leaf in used if leaf in column}
             rows.append(tuple(sorted(found)))
     return Incidence(tuple(rows), tuple(blocks))
 

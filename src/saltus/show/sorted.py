@@ -11,17 +11,28 @@ The unknown of each equation stands in brackets, `|` marks the equations of an a
 equation of a component is written as in the component: its own variables without the prefix, which is
 given once at the left. The second part has the assignments that are computed, and each system that must be
 solved simultaneously: all of it, then how it is torn.
+
+A discrete variable that is needed before it is computed, because it depends on itself, is shown as
+`presumed(b)` there, and the last part says so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from saltus.expr.linear import solve
 from saltus.expr.nodes import Expr, Op, Symbol, der, leaf_symbol, leaves, pre, ref, substitute
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variable
-from saltus.ir.structure import Block, Explicit, IndexReduction, Linear, Structure, Tearing
+from saltus.ir.structure import (
+    Block,
+    Explicit,
+    IndexReduction,
+    Linear,
+    Presumption,
+    Structure,
+    Tearing,
+)
 
 #: Prefixes longer than this push their equation to the right.
 WIDEST_PREFIX = 24
@@ -51,6 +62,9 @@ class _Listing:
         ]
         if self.structure.reduction is not None:
             parts.append(["DIFFERENTIATED EQUATIONS", "", *self.differentiated(self.structure.reduction)])
+        presumed = {p for block in self.structure.blocks for p in self.structure.presumed_in(block)}
+        if presumed:
+            parts.append(["PRESUMED VALUES", "", *self.presumptions(presumed)])
         if self.structure.aliases:
             parts.append(["ELIMINATED VARIABLES", "", *self.eliminated()])
         return "\n\n".join("\n".join(lines) for lines in parts) + "\n"
@@ -62,7 +76,7 @@ class _Listing:
         for block in self.structure.blocks:
             margin = "  " if isinstance(block, Explicit) else "| "
             for q, unknown in zip(block.equations, block.unknowns, strict=True):
-                yield margin + self.equation(q, unknown)
+                yield margin + self.equation(q, unknown, block)
 
     def differentiated(self, reduction: IndexReduction) -> Iterator[str]:
         """Which equations constrain states, and what became of the states."""
@@ -89,7 +103,7 @@ class _Listing:
         yield "  EQUATIONS"
         self.previous = None
         for q, unknown in zip(block.equations, block.unknowns, strict=True):
-            yield "    " + self.equation(q, unknown)
+            yield "    " + self.equation(q, unknown, block)
         kind = "linear" if isinstance(block, Linear) else "nonlinear"
         yield f"  -- The system of equations is {kind}."
         if not isinstance(block, Explicit) and block.tearing is not None and block.tearing.inner:
@@ -105,14 +119,21 @@ class _Listing:
         yield "  FROM WHICH FOLLOW"
         self.previous = None
         for row, column in tearing.inner:
-            yield "    " + self.equation(block.equations[row], block.unknowns[column])
+            yield "    " + self.equation(block.equations[row], block.unknowns[column], block)
         yield "  RESIDUAL EQUATIONS"
         self.previous = None
         for row in tearing.rows:
             q = block.equations[row]
-            names = self.names(q.origin, q.lhs, q.rhs)
+            names = self.names(q.origin, block, q.lhs, q.rhs)
             lhs, rhs = (show(substitute(e, names)) for e in (q.lhs, q.rhs))
             yield "    " + self.prefix(q.origin) + f"{lhs} = {rhs}"
+
+    def presumptions(self, found: Collection[Presumption]) -> Iterator[str]:
+        """Which discrete variables depend on themselves, and through what."""
+        for p in (p for p in self.structure.presumptions if p in found):
+            others = ", ".join(show(x) for x in p.loop if x is not p.variable)
+            yield f"  {show(p.variable)} depends on itself" + (f" through {others}" if others else "")
+        yield "  -- At an event everything is computed until presumed and computed values agree."
 
     def eliminated(self) -> Iterator[str]:
         for alias in self.structure.aliases:
@@ -120,9 +141,9 @@ class _Listing:
 
     # ------------------------------------------------------------ one line
 
-    def equation(self, q: Equation, unknown: Expr) -> str:
+    def equation(self, q: Equation, unknown: Expr, block: Block) -> str:
         """An equation as in its component, its unknown in brackets."""
-        names = self.names(q.origin, q.lhs, q.rhs)
+        names = self.names(q.origin, block, q.lhs, q.rhs)
         names[unknown] = ref(Symbol(f"[{show(names.get(unknown, unknown))}]", unknown.type))
         lhs, rhs = (show(substitute(e, names)) for e in (q.lhs, q.rhs))
         return self.prefix(q.origin) + f"{lhs} = {rhs}"
@@ -132,7 +153,7 @@ class _Listing:
         origin, q = block.equation.origin, block.equation
         solution = solve(q.lhs, q.rhs, block.unknown)
         solved = block.value if solution is None else solution.value
-        names = self.names(origin, block.unknown, solved)
+        names = self.names(origin, block, block.unknown, solved)
         unknown, value = (show(substitute(e, names)) for e in (block.unknown, solved))
         return self.prefix(origin) + f"{unknown} = {value}"
 
@@ -144,9 +165,9 @@ class _Listing:
         self.previous = origin
         return shown.ljust(self.width) + (" " if len(shown) >= self.width else "")
 
-    def names(self, origin: str, *expressions: Expr) -> dict[Expr, Expr]:
-        """Leaves of an equation under the names by which its component knows them. A short name that is
-        also the full name of something else in the equation is not used."""
+    def names(self, origin: str, block: Block, *expressions: Expr) -> dict[Expr, Expr]:
+        """Leaves of an equation of a block under the names by which its component knows them. A short name
+        that is also the full name of something else in the equation is not used."""
         found = dict.fromkeys(leaf for e in expressions for leaf in leaves(e))
         full = {leaf_symbol(leaf).name for leaf in found}
         start = f"{origin}."
@@ -161,6 +182,10 @@ class _Listing:
             if name != symbol.name:
                 local = ref(symbols.setdefault(symbol, Symbol(name, symbol.type)))
                 names[leaf] = der(local) if leaf.op is Op.DER else pre(local) if leaf.op is Op.PRE else local
+        for p in self.structure.presumed_in(block):
+            if p.variable not in block.unknowns:
+                name = f"presumed({show(names.get(p.variable, p.variable))})"
+                names[p.variable] = ref(Symbol(name, p.variable.type))
         return names
 
 

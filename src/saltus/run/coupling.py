@@ -1,0 +1,98 @@
+"""Which truths depend on each other: the groups within which a consistent mode has to be searched for.
+
+The *switches* of a model are its relations and its presumptions, numbered in this order. A switch depends on
+those whose truth takes part in what it is computed from; one walk along the sorted blocks finds that, with
+sets of switches as the bits of whole numbers. Switches that depend on each other, directly or not, are a
+*group*. Switches outside the groups just follow from others. Groups come in an order in which each depends
+on earlier ones only, so they can be decided one after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components
+
+from saltus.expr.nodes import Expr, Type, leaves, ref
+from saltus.ir.structure import Structure, block_expressions
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """`members`: Boolean switches that depend on each other, ascending. `upstream`: all switches that they
+    depend on, themselves and the Integers among them included."""
+
+    members: tuple[int, ...]
+    upstream: tuple[int, ...]
+
+
+@lru_cache(maxsize=16)
+def groups(structure: Structure, *, initial: bool) -> tuple[Group, ...]:
+    """The groups of the running or the initial system, in order."""
+    needs = _dependences(structure, initial)
+    if not needs:
+        return ()
+    rows = [i for i, bits in enumerate(needs) for _ in _places(bits)]
+    columns = [j for bits in needs for j in _places(bits)]
+    graph = csr_matrix((np.ones(len(rows), dtype=np.int8), (rows, columns)), shape=(len(needs),) * 2)
+    count, labels = connected_components(graph, directed=True, connection="strong")
+    components: list[list[int]] = [[] for _ in range(count)]
+    for i, label in enumerate(labels.tolist()):
+        components[label].append(i)
+    relations = len(structure.model.relations)
+    found: list[Group] = []
+    for component in components:
+        if len(component) == 1 and not needs[component[0]] >> component[0] & 1:
+            continue
+        members = [
+            i
+            for i in component
+            if i < relations or structure.presumptions[i - relations].variable.type is Type.BOOLEAN
+        ]
+        if members:
+            found.append(Group(tuple(members), tuple(_closure(component, needs))))
+    # What a group depends on has less upstream than the group itself.
+    return tuple(sorted(found, key=lambda g: (len(g.upstream), g.members)))
+
+
+def _dependences(structure: Structure, initial: bool) -> list[int]:
+    """The switches that each switch depends on, as bits."""
+    relations, presumptions = structure.model.relations, structure.presumptions
+    bits: dict[Expr, int] = {ref(r.symbol): 1 << k for k, r in enumerate(relations)}
+    bits.update((p.presumed, 1 << k) for k, p in enumerate(presumptions, len(relations)))
+
+    def used(*expressions: Expr) -> int:
+        found = 0
+        for e in expressions:
+            for leaf in leaves(e):
+                found |= bits.get(leaf, 0)
+        return found
+
+    for block in structure.initial if initial else structure.blocks:
+        found = used(*block_expressions(block))
+        if found:
+            bits.update(dict.fromkeys(block.unknowns, found))
+    return [*(used(r.residue) for r in relations), *(bits.get(p.variable, 0) for p in presumptions)]
+
+
+def _closure(start: list[int], needs: list[int]) -> list[int]:
+    """Everything that is needed, directly or not."""
+    reached, pending = 0, list(start)
+    while pending:
+        k = pending.pop()
+        if not reached >> k & 1:
+            reached |= 1 << k
+            pending += _places(needs[k] & ~reached)
+    return list(_places(reached))
+
+
+def _places(bits: int) -> Iterator[int]:
+    """The places of the bits that are set, ascending."""
+    while bits:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low
