@@ -58,9 +58,10 @@ FIELDS: tuple[tuple[str, str], ...] = (
     ("timed", "ptr"),  # relations of time
     ("mode", "ptr"),  # slots that only events change and the differential equations need
     # the step that is being looked at: from `begun`, with residues z0 and slopes d0, to `reached`
-    ("begun", "double"), ("reached", "double"), ("found", "double"), ("slopes_known", "i64"),
+    ("begun", "double"), ("reached", "double"), ("found", "double"),
     ("probe", "i64"), ("probe_step", "double"), ("heading", "ptr"), ("unresolved", "i64"),
-    *((name, "ptr") for name in ("z0", "z1", "d0", "d1", "z_lo", "z_hi", "z_mid", "z_slope")),
+    *((name, "ptr") for name in ("z0", "z1", "d0", "d1", "side", "allowance")),
+    *((name, "ptr") for name in ("followed", "z_lo", "z_hi", "z_mid")),
     # where the run stands
     ("now", "double"), ("stop", "double"), ("limit", "double"), ("ahead", "double"), ("stop_set", "double"),
     ("restart", "i64"), ("status", "i64"), ("steps_left", "i64"), ("max_rounds", "i64"),

@@ -84,9 +84,8 @@ class Driver:
         context.timed, context.n_timed = self._keep(timed), len(timed)
         mode = engine.mode.astype(np.int64)
         context.mode, context.n_mode = self._keep(mode), len(mode)
-        self._z0 = np.zeros(max(len(watched), 1))
-        context.z0 = self._keep(self._z0)
-        for name in ("z1", "d0", "d1", "z_lo", "z_hi", "z_mid", "z_slope", "heading"):
+        ends = ("z0", "z1", "d0", "d1")
+        for name in (*ends, "z_lo", "z_hi", "z_mid", "side", "allowance", "followed", "heading"):
             setattr(context, name, self._room(len(watched)))
         context.moves = int(bool(engine.states.size or len(watched)))
         context.by_hand = int(by_hand)
@@ -131,11 +130,11 @@ class Driver:
         the integrator was `restarted`, it is there, too."""
         context, engine = self._context, self._engine
         engine.relations()
-        residues = engine.memory.section("residues")
-        self._z0[: len(self._watched)] = residues[self._watched]
+        residues = engine.memory.section("residues")[self._watched]
+        ctypes.memmove(context.z0, residues.ctypes.data, residues.nbytes)
         engine.memory.section("directions")[:] = 0.0
         context.now = context.begun = now
-        context.slopes_known, context.probe = 0, 1
+        context.probe = 1
         if restarted:
             context.reached, context.stop_set, context.restart = now, math.nan, 0
 

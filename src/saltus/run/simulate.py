@@ -134,6 +134,7 @@ class _Run:
         self._crawl = CRAWL_SPAN * span
         self._probe = PROBE_SPAN * span
         self._homotopy_steps = 0
+        self._choices_made = 0
 
     # ------------------------------------------------------------ start and end
 
@@ -215,7 +216,7 @@ class _Run:
                 **self._choices.statistics(),
                 **({"homotopy steps": self._homotopy_steps} if self._homotopy_steps else {}),
                 "events": len(self.records),
-                "state_choices": 1 + sum(1 for r in self.records if r.kind == records.STATES),
+                "state_choices": 1 + self._choices_made,
                 "programs": len(self._choices),
                 "seconds": clock.perf_counter() - self._began,
             },
@@ -346,6 +347,7 @@ class _Run:
         if best is not before and left is not None:
             right = len(self.recording) - 1
             self.records.append(EventRecord(self.now, records.STATES, (), (), left, right, ()))
+            self._choices_made += 1
 
     def _look_at_pivots(self) -> None:
         """Away from a singular position the run takes its usual steps again."""
