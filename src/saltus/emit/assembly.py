@@ -76,6 +76,9 @@ class Value:
     def __rsub__(self, other: Operand) -> Value:
         return self._with("-", other, swapped=True)
 
+    def __rtruediv__(self, other: Operand) -> Value:
+        return self._with("/", other, swapped=True)
+
     def __rmul__(self, other: Operand) -> Value:
         return self._with("*", other, swapped=True)
 

@@ -52,6 +52,13 @@ SAME_TIME = 8 * 2.0**-52
 #: An output point that is nearer than this part of the interval says nothing about a good first step.
 NOT_TOO_NEAR = 1e-2
 
+#: The first step after a restart, as a part of the one whose error is what the tolerance allows. Every
+#: restart is at order one, with errors of the same sign each time: with CVODE's own guess, a half, they add up.
+FIRST_STEP = 0.1
+
+#: The Euler step along which y'' is measured changes the states by this part of their size.
+PROBE_PART = 0.01
+
 #: A crossing is located to this part of its time.
 LOCATED = 16 * 2.0**-52
 
@@ -106,10 +113,12 @@ def driver_text() -> str:
     """A module with the driver."""
     declarations = """
 declare double @llvm.fabs.f64(double)
+declare double @llvm.sqrt.f64(double)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 declare i32 @CVode(ptr, double, ptr, ptr, i32)
 declare i32 @CVodeGetDky(ptr, double, i32, ptr)
 declare i32 @CVodeReInit(ptr, double, ptr)
+declare i32 @CVodeSetInitStep(ptr, double)
 declare i32 @CVodeSetStopTime(ptr, double)
 declare i32 @CVodeGetNumSteps(ptr, ptr)
 declare i32 @CVodeGetNumRhsEvals(ptr, ptr)
@@ -122,7 +131,8 @@ declare i32 @IDASetStopTime(ptr, double)
     functions = (
         _step_cvode(), _step_ida(), _arrive_cvode(), _arrive_ida(), _look(), _sides(), _divide(), _probe(),
         _scan(), _grid_point(), _pass_grid(), _record(), _check(), _output(), _next_event(), _log_entry(),
-        _log_round(), _rounds(), _event(), _restart(), _drive(),
+        _log_round(), _rounds(), _event(), _first_step(),
+        _restart(), _drive(),
     )  # fmt: skip
     return declarations + "\n".join(f.text() for f in functions)
 
@@ -676,6 +686,42 @@ def _event() -> Function:
 # ---------------------------------------------------------------- the loop
 
 
+def _first_step() -> Function:
+    """The step to begin with, so that its error h^2/2 |y''| is a small part of what the tolerance allows; 0
+    where CVODE shall find one. y'' is a difference of derivatives along an explicit Euler step."""
+    f, c = _function("first_step", "double")
+    n, memory = c["n_states"], c["memory"]
+    states, rates = memory.place(c["states"]), memory.place(c["derivatives"])
+    weights, old = c["backup"], c["backup"].place(n)
+    total = f.variable(0.0)
+    with f.count(n) as k:
+        weight = 1.0 / (c["relative"] * f.absolute(states.at(k)) + c["absolute"].at(k))
+        weights.put(k, weight)
+        total.set(total.value + (weight * rates.at(k)) * (weight * rates.at(k)))
+    speed = f.call("llvm.sqrt.f64", "double", total.value / n.as_double())
+    f.give_if(~(speed > 0.0), 0.0)
+    # In these weights, the size of any state is 1 / relative.
+    probe = f.least(PROBE_PART / (c["relative"] * speed), (c["stop"] - c["now"]) * PROBE_PART)
+    f.give_if(~(probe > SAME_TIME * f.absolute(c["now"])), 0.0)
+    f.copy(old, states, n)
+    f.copy(old.place(n), rates, n)
+    with f.count(n) as k:
+        states.put(k, states.at(k) + probe * rates.at(k))
+    memory.put(0, c["now"] + probe)
+    status = c.run("derivatives_routine").as_i64()
+    total.set(0.0)
+    with f.count(n) as k:
+        change = weights.at(k) * (rates.at(k) - old.at(n + k))
+        total.set(total.value + change * change)
+    bend = f.call("llvm.sqrt.f64", "double", total.value / n.as_double()) / probe
+    memory.put(0, c["now"])
+    f.copy(states, old, n)
+    f.copy(rates, old.place(n), n)
+    f.give_if((status != 0) | ~(bend > 0.0), 0.0)
+    f.give(FIRST_STEP * f.call("llvm.sqrt.f64", "double", 2.0 / bend))
+    return f
+
+
 def _restart() -> Function:
     """Starts CVODE anew where the run is."""
     f, c = _function("restart")
@@ -689,6 +735,7 @@ def _restart() -> Function:
         f.call(getter, "i32", c["solver"], place)
         c.add(name, c["counted"])
     f.copy(c["y_data"], c["memory"].place(c["states"]), c["n_states"])
+    f.call("CVodeSetInitStep", "i32", c["solver"], f.call("first_step", "double", f.c))
     c["flag"] = f.call("CVodeReInit", "i32", c["solver"], c["now"], c["y"]).as_i64()
     c["reached"] = c["now"]
     c["begun"] = c["now"]
@@ -777,7 +824,8 @@ def _drive() -> Function:
             # Out of its band on the presumed side, a relation has a sign again.
             side, allowance = c["side"], c["allowance"]
             with f.count(c["n_watched"]) as j:
-                with f.when((allowance.at(j) != 0.0) & (c["z1"].at(j) * side.at(j) > allowance.at(j))):
+                room = allowance.at(j)
+                with f.when((room != 0.0) & (c["z1"].at(j) * side.at(j) > room)):
                     k = c["watched"].at(j, "i64")
                     with f.when((j < c["n_sloped"]) & (c["heading"].at(j) != 0.0)):
                         c["unresolved"] = k

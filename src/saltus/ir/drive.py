@@ -34,8 +34,8 @@ _COUNTS = (
     "n_watched", "n_sloped", "n_timed", "n_mode",
 )  # fmt: skip
 _ROUTINES = (
-    "outputs", "crossings", "relations_routine", "depart", "approach", "presume", "fire", "settle", "commit",
-    "checks",
+    "outputs", "crossings", "derivatives_routine", "relations_routine", "depart", "approach", "presume",
+    "fire", "settle", "commit", "checks",
 )  # fmt: skip
 
 #: Names and types of the fields of a context.
@@ -44,6 +44,7 @@ FIELDS: tuple[tuple[str, str], ...] = (
     ("solver", "ptr"), ("y", "ptr"), ("y_data", "ptr"), ("yp", "ptr"),
     ("scratch", "ptr"), ("scratch_data", "ptr"), ("scratch_yp", "ptr"),
     ("step", "ptr"), ("arrive", "ptr"), ("offer", "ptr"), ("has_loops", "i64"),
+    ("relative", "double"), ("absolute", "ptr"),
     ("restart_by_hand", "i64"), ("flag", "i64"),
     # the model
     ("memory", "ptr"), ("backup", "ptr"),

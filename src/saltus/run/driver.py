@@ -71,6 +71,7 @@ class Driver:
         routines = ("outputs", "depart", "approach", "presume", "fire", "settle", "commit", "checks")
         for name in routines:
             setattr(context, name, machine.address(name))
+        context.derivatives_routine = machine.address("derivatives")
         context.relations_routine = machine.address("relations")
         context.crossings = machine.address("watch" if "watch" in machine.program.routines else "crossings")
         self._places()

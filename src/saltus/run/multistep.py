@@ -82,6 +82,7 @@ class Multistep:
 
     def _set_up(self, relative: float, user_data: int, max_step: float) -> None:
         """Tolerances, the argument of call-backs, limits of steps."""
+        self._relative = relative
         self._do("SVtolerances", relative, self._handles["absolute"])
         self._do("SetUserData", user_data)
         self._do("SetMaxNumSteps", STEPS_PER_CALL)
@@ -117,7 +118,7 @@ class Multistep:
         """What somebody else who has called SUNDIALS was told, and how far it came."""
         self.flag, self._time.value = flag, time
 
-    def handles(self, address: Callable[[str], int]) -> dict[str, int]:
+    def handles(self, address: Callable[[str], int]) -> dict[str, float]:
         """What the native driver needs to know (`saltus.ir.drive`), with the addresses of its functions."""
         family = self._family.lower()
         scratch = self._vectors["scratch"]
@@ -130,6 +131,8 @@ class Multistep:
             "step": address(f"saltus_step_{family}"),
             "arrive": address(f"saltus_arrive_{family}"),
             "flag": SUCCESS,
+            "relative": self._relative,
+            "absolute": int(self._vectors["absolute"].ctypes.data),
         }
 
     def derivative(self, time: float, order: int) -> NDArray[np.float64]:
