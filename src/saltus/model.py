@@ -20,7 +20,7 @@ from saltus.ir import ast
 from saltus.ir.flat import Experiment, FlatModel
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.program import Program
-from saltus.ir.structure import Structure
+from saltus.ir.structure import OnSurface, Structure
 from saltus.lower.classes import ClassEntry, Library
 from saltus.lower.flatten import find_model, new_context
 from saltus.options import STAGES
@@ -277,8 +277,10 @@ class Model:
         structure, program, method = translation.structure, translation.program, settings.method
         machine = prepared(translation.machine, structure, method).clone()
 
-        def reselect(values: Mapping[str, float]) -> tuple[Structure, NativeMachine]:
-            chosen, code = translation.choices(values)
+        def reselect(
+            values: Mapping[str, float], surfaces: frozenset[OnSurface]
+        ) -> tuple[Structure, NativeMachine]:
+            chosen, code = translation.choices(values, surfaces)
             return chosen, prepared(code, chosen, method)
 
         return simulate(structure, program, machine, settings, progress, reselect)
