@@ -12,9 +12,16 @@ STATE = "state"
 TIME = "time"
 TERMINAL = "terminal"
 STATES = "states"  # chosen again: the equations go on as they were
+SLIDES = "sliding"  # along the surfaces of the relations that fired, from here on
+RESTS = "resting"  # on them, held by a reaction
+LEAVES = "leaving"  # them
+ZENO = "zeno"  # the point where events accumulate
+
+#: Entries that have no rounds: the run goes on with another program, or elsewhere.
+TURNS = frozenset({STATES, SLIDES, RESTS, LEAVES, ZENO})
 
 #: Entries of the log that are no leaps of the model.
-BOOKKEEPING = frozenset({INITIAL, TERMINAL, STATES})
+BOOKKEEPING = frozenset({INITIAL, TERMINAL}) | TURNS
 
 
 class EventRecord(NamedTuple):

@@ -11,12 +11,13 @@ pivot) stays as it was.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from saltus.core.diagnostics import Diagnostic, RunError
 from saltus.expr.nodes import Op
 from saltus.ir.structure import PIVOT_FLOOR, OnSurface, Structure
 from saltus.result.recording import Part, leaf_name
@@ -42,6 +43,14 @@ _PER_RELATION = ("relations", "signs", "residues", "crossing_times", "zero_since
 #: Sections of quantities that have names, and of those that vary continuously.
 _CONTINUOUS = ("states", "derivatives", "algebraics")
 _NAMED = ("time", "parameters", *_CONTINUOUS, "discretes", "relations", "clocks")
+
+
+class Unresolved(RunError):
+    """Events of a relation follow each other too fast to be told apart."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic], index: int) -> None:
+        super().__init__(diagnostics)
+        self.index = index
 
 
 class Engine:
@@ -70,6 +79,7 @@ class Engine:
         self.state_relations = machine.program.state_relations
         self.truth, self.signs = memory.first("relations"), memory.first("signs")
         self.residues, self.bands = memory.first("residues"), memory.first("bands")
+        self.zero_since = memory.first("zero_since")
         self.status = memory.first("counters") + STATUS
         self._headings: dict[int, float] = {}  # of relations that move away from their presumed side
         self.guards = [g.relation for g in structure.guards]
@@ -123,7 +133,7 @@ class Engine:
                 found.append((index, sign))
             elif heading != sign:
                 # It set out for one side and left on the other: out and back within one step.
-                raise diagnose.unresolved_events(self.memory, index)
+                raise Unresolved(diagnose.unresolved_events(self.memory, index).diagnostics, index)
             else:
                 cells[self.signs + index] = sign
         return found

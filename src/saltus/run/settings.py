@@ -11,6 +11,7 @@ from typing import TypeAlias
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.ir.flat import Experiment
 from saltus.run.linear_solvers import LINEAR_SOLVERS
+from saltus.run.zeno import ZENO
 
 Override: TypeAlias = float | int | bool | str
 
@@ -28,7 +29,7 @@ class Settings:
     The tolerance is relative; the absolute tolerance of each state is the tolerance times its nominal
     value (1 if it has none). `interval` None means 500 intervals. `max_step` None leaves the step
     to the integrator, within what crossings need (see `saltus.run.simulate`). `method` is one of `METHODS`,
-    `linear_solver` one of `saltus.run.linear_solvers.LINEAR_SOLVERS`.
+    `linear_solver` one of `saltus.run.linear_solvers.LINEAR_SOLVERS`, `zeno` one of `saltus.run.zeno.ZENO`.
     """
 
     start_time: float = 0.0
@@ -39,6 +40,7 @@ class Settings:
     max_step: float | None = None
     method: str = "bdf"
     linear_solver: str = "auto"
+    zeno: str = "stop"
 
     @classmethod
     def of(cls, experiment: Experiment, **changes: object) -> Settings:
@@ -75,6 +77,8 @@ class Settings:
         if self.linear_solver not in LINEAR_SOLVERS:
             choice = ", ".join(LINEAR_SOLVERS)
             raise refuse(f"there is no linear solver {self.linear_solver!r}; choose one of {choice}")
+        if self.zeno not in ZENO:
+            raise refuse(f"zeno must be one of {', '.join(ZENO)}, not {self.zeno!r}")
 
     @property
     def output_interval(self) -> float:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 import time as clock
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -33,12 +33,13 @@ from saltus.result.result import Result
 from saltus.run import diagnose
 from saltus.run.choices import Choices, Reselect
 from saltus.run.dependence import uses_terminal
-from saltus.run.engine import Engine
+from saltus.run.engine import Engine, Unresolved
 from saltus.run.grid import Grid
 from saltus.run.initialise import make_clocks, set_parameters, set_starts, solve_initial
 from saltus.run.integrator import Integrator, NativeMachine, make_integrator
 from saltus.run.memory import TERMINAL_FLAG, TIME_SLOT, typed
 from saltus.run.settings import Settings
+from saltus.run.sliding import Surfaces
 from saltus.run.sundials import ROOT_RETURN, SUCCESS, TOO_MUCH_WORK, TSTOP_RETURN, SundialsError
 
 #: Called now and then with the part of the time span that is done, and the number of events so far.
@@ -67,6 +68,9 @@ ENDLESS_SPAN = 1e-5
 #: A residue that has been inside its zero band for this part of the run rests there; one that moves is
 #: through the band, 1e-10 wide, much sooner.
 REST_SPAN = 1e-6
+
+#: After so many events it is looked whether they are chattering, or accumulate.
+LOOK_EVERY = 16
 
 #: The step, as a part of the run, along which the direction of a residue is looked at.
 PROBE_SPAN = 1e-10
@@ -136,6 +140,7 @@ class _Run:
         self._restarted = False
         self._probe = PROBE_SPAN * span
         self._homotopy_steps = 0
+        self._surfaces = Surfaces(self, self._choices)
 
     # ------------------------------------------------------------ start and end
 
@@ -214,6 +219,7 @@ class _Run:
                 "events": len(self.records),
                 "state_choices": 1 + sum(1 for r in self.records if r.kind == records.STATES),
                 "programs": len(self._choices),
+                **self._surfaces.statistics(),
                 "seconds": clock.perf_counter() - self._began,
             },
             interrupted=self.interrupted,
@@ -281,7 +287,7 @@ class _Run:
                 stop_set = math.nan  # the integrator forgets a stop time that it has reached
             if target == next_event:
                 engine.arrive(target)
-                self._event(records.TIME, (), self._clocks.due(target))
+                self._happens(records.TIME, (), self._clocks.due(target))
                 next_event = self._next_time_event()
             else:
                 engine.arrive(target)
@@ -293,7 +299,7 @@ class _Run:
         if not self._ended and uses_terminal(self.engine.structure):
             memory = self.engine.memory
             memory.cells[memory.first("flags") + TERMINAL_FLAG] = 1.0
-            self._event(records.TERMINAL, (), ())
+            self._happens(records.TERMINAL, (), ())
 
     def _failure(self, engine: Engine) -> RunError:
         """Why the integrator gave up."""
@@ -344,25 +350,44 @@ class _Run:
         """Crossing functions fired. False if nothing comes of it: a relation has left its band towards
         the side it was presumed to be on."""
         engine = self.engine
-        fired = engine.fired()
+        try:
+            fired = engine.fired()
+        except Unresolved as problem:
+            if self._surfaces.unresolved(problem.index):
+                return True
+            raise
         if not fired:
             return False
         engine.arrive(self.now)
-        if all(index in engine.guards for index, _ in fired):
+        if any(index in engine.exits for index, _ in fired):
+            for index, _ in fired:
+                if index in engine.exits:
+                    engine.memory.cells[engine.truth + index] = 0.0
+            self._surfaces.leave(fired)
+        elif all(index in engine.guards for index, _ in fired):
             for index, _ in fired:
                 engine.memory.cells[engine.truth + index] = 0.0
             self._choose_states(engine)
         else:
-            self._event(records.STATE, tuple(fired), ())
+            self._happens(records.STATE, fired, ())
         return True
 
-    def _event(self, kind: str, fired: tuple[tuple[int, float], ...], due: list[int] | tuple[()]) -> None:
+    def _happens(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
+        """One event, on a surface or not, and what follows from many of them."""
+        if self.engine.exits:
+            self._surfaces.event(kind, fired, due)
+        else:
+            self.event(kind, fired, due)
+        if len(self.records) % LOOK_EVERY == 0:
+            self._surfaces.look()
+
+    def event(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
         """One event, from left limits already computed to a decision about a restart."""
         now, before = self.now, self.engine
         before.rows.append(now)
         left = len(self.recording) - 1
         if self._choices.lacks_jumps(before):  # what may be reinitialised must be a state
-            self._change_to(self._choices.for_jumps(before))
+            self.change_to(self._choices.for_jumps(before))
         engine = self.engine
         rows, array = engine.rows, engine.memory.array
         assert engine.cvode is not None
@@ -398,7 +423,7 @@ class _Run:
             before.rows.append(self.now)
             left = len(self.recording) - 1
         if best is not self.engine:
-            self._change_to(best)
+            self.change_to(best)
         best.limit_steps(self._probe)
         self._restart(self.now)
         if best is not before and left is not None:
@@ -410,7 +435,7 @@ class _Run:
         if self.engine.near_singular and self.engine.recovered():
             self._choose_states(self.engine)
 
-    def _change_to(self, engine: Engine) -> None:
+    def change_to(self, engine: Engine) -> None:
         """Another engine, which has taken over all values, goes on from here."""
         self.engine = engine
         self.recording.turn(engine.part)
@@ -418,6 +443,20 @@ class _Run:
         self._check_values(engine.rows.count - 1)
         if engine.cvode is None:
             engine.cvode = self._integrator(engine)
+
+    def restart(self) -> None:
+        """The integrator begins anew with the values of the engine."""
+        self.engine.limit_steps(self._probe)
+        self._restart(self.now)
+
+    def pass_points(self, until: float) -> None:
+        """Output points up to a time are done with."""
+        while self._grid.next <= until + self._grid.near:
+            self._grid.pass_(self._grid.next)
+
+    def next_time_event(self) -> float:
+        """When something happens whatever the states do."""
+        return self._next_time_event()
 
     def _restart(self, now: float) -> None:
         cvode = self.engine.cvode

@@ -1,0 +1,447 @@
+"""A run that comes to a surface and stays there: sliding where it chatters, resting after a Zeno sequence.
+
+Motion on a surface is a program of its own (`saltus.analyse.sliding`), so a run that begins to slide changes
+engines, as it does when it chooses other states. This module decides when:
+
+    begin    a relation changes very fast (`chatter`) and, at the present position, the residue moves one way
+             with the truths of one side and back with those of the other; or events accumulate (`zeno`)
+    leave    the weight of a side is no longer between 0 and 1, or the reaction would have to pull
+    events   of others, meanwhile: in the engine of the surface, if nothing there can move the model off it.
+             Where states may be reinitialised, or the surface itself may jump, the event is left to the
+             engine without surfaces, and the run returns to the surface if it is still on it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.core.diagnostics import ModelError, RunError
+from saltus.expr.nodes import leaf_symbol, leaves, ref
+from saltus.ir.structure import OnSurface, Structure, Surface
+from saltus.result import records
+from saltus.result.recording import Recording
+from saltus.result.records import EventRecord
+from saltus.run import chatter, zeno
+from saltus.run.chatter import Crossing, FlipTimes
+from saltus.run.choices import Choices
+from saltus.run.engine import Engine
+from saltus.run.memory import TIME_SLOT
+from saltus.run.settings import Settings
+from saltus.run.zeno import Accumulation, accumulation
+
+#: The step, as a part of the run, along which it is looked which way residues move.
+PROBE = 1e-8
+
+#: A weight this close to 0 or 1 is no reason to begin: the surface would be left at once.
+MARGIN = 1e-9
+
+#: A relation that nothing can be done about is told after so many bands of way between its changes.
+TIGHT_BANDS = 1e3
+
+#: On a surface states follow from others. One that would have to change by more than this, relative to its
+#: size or 1, is not there.
+SAME_PLACE = 1e-6
+
+
+class _Held(NamedTuple):
+    """What a program on a surface has to be told: the side whose truths it keeps, where the multiplier
+    begins, and how states are pushed."""
+
+    side: int
+    multiplier: float
+    directions: Mapping[str, float] = {}
+
+
+class Host(Protocol):
+    """What the run gives this module to work with."""
+
+    engine: Engine
+    now: float
+    settings: Settings
+    recording: Recording
+    records: list[EventRecord]
+
+    def change_to(self, engine: Engine) -> None:
+        """Another engine, which has taken over all values, goes on from here."""
+
+    def restart(self) -> None:
+        """The integrator begins anew with the values of the engine."""
+
+    def event(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
+        """One event from left limits that are computed already."""
+
+    def pass_points(self, until: float) -> None:
+        """Output points up to a time are done with."""
+
+    def next_time_event(self) -> float:
+        """When something happens whatever the states do."""
+
+
+class Surfaces:
+    """The surfaces of one run."""
+
+    def __init__(self, run: Host, choices: Choices) -> None:
+        self._run = run
+        self._choices = choices
+        settings = run.settings
+        self._span = settings.stop_time - settings.start_time
+        self._flips = FlipTimes(self._span)
+        self._series: dict[tuple[int, bool], deque[Crossing]] = {}
+        self._refused: dict[int, ModelError] = {}
+        self._held: dict[OnSurface, _Held] = {}
+        self._seen = 0
+        #: How often the run began to slide, and to rest.
+        self.slid = self.rested = 0
+
+    def statistics(self) -> dict[str, int]:
+        """What there is to count."""
+        return {name: n for name, n in (("sliding", self.slid), ("resting", self.rested)) if n}
+
+    # ------------------------------------------------------------ looking at events
+
+    def look(self) -> bool:
+        """After events: begins to slide or to rest where it is time to. True if the run goes on elsewhere."""
+        fired = self._take_notes()
+        if not fired or not self._choices.can_slide:
+            return False
+        slides = [k for k in self._flips.fast(fired) if self._slides(k)]  # several may begin at once
+        if slides:
+            return True
+        return any(self._accumulates(k) for k in fired)
+
+    def unresolved(self, index: int) -> bool:
+        """Events of a relation can no longer be told apart. True if the run goes on after them."""
+        self._take_notes()
+        return self._choices.can_slide and self._accumulates(index, at_once=True)
+
+    def _take_notes(self) -> list[int]:
+        """Reads the records that are new; the relations in them."""
+        fired: dict[int, None] = {}
+        for record in self._run.records[self._seen :]:
+            for crossing in crossings(record):
+                fired[crossing.relation] = None
+                self._flips.add(crossing)
+                key = crossing.relation, crossing.truth
+                self._series.setdefault(key, deque(maxlen=zeno.MOST + 1)).append(crossing)
+        self._seen = len(self._run.records)
+        own = len(self._run.engine.structure.relations)
+        return [k for k in fired if k < own]
+
+    # ------------------------------------------------------------ sliding
+
+    def _slides(self, index: int) -> bool:
+        """Whether the run is on the surface of this relation, or begins to slide along it now."""
+        engine = self._run.engine
+        surface = engine.structure.model.surface(index)
+        if not surface or any(on.relation in surface for on in engine.on):
+            return False
+        rates = engine.drifts(surface, PROBE * self._span)
+        if rates is None or not rates[0] < 0.0 < rates[1]:
+            return False
+        weight = rates[1] / (rates[1] - rates[0])
+        if not MARGIN < weight < 1.0 - MARGIN:
+            return False
+        if index not in self._refused:
+            try:
+                return self._begin(OnSurface(min(surface)), _Held(engine.side_of(surface), weight))
+            except ModelError as reason:
+                self._refused[index] = reason
+        band = engine.memory.cells[engine.bands + index]
+        interval = self._flips.interval(index)
+        if interval * min(-rates[0], rates[1]) <= TIGHT_BANDS * band:
+            relation = engine.structure.relations[index]
+            raise chatter.chattering(relation, self._run.now, interval, self._refused[index])
+        return False
+
+    def _begin(self, wanted: OnSurface, held: _Held) -> bool:
+        """Goes on along a surface. False if it would be left at once."""
+        run, before = self._run, self._run.engine
+        self._held[wanted] = held
+        engine = self._engine_on(before.on | {wanted})
+        if engine is None:
+            return False
+        left = len(run.recording) - 1
+        run.change_to(engine)
+        run.restart()
+        kind = records.RESTS if wanted.resting else records.SLIDES
+        right = len(run.recording) - 1
+        run.records.append(EventRecord(run.now, kind, (wanted.relation,), (), left, right, ()))
+        self._seen = len(run.records)
+        if wanted.resting:
+            self.rested += 1
+        else:
+            self.slid += 1
+        self._forget(next(s for s in engine.structure.surfaces if s.leader == wanted.relation))
+        return True
+
+    def _engine_on(self, on: frozenset[OnSurface]) -> Engine | None:
+        """The engine that keeps the model on these surfaces, with the present values; None if it is not on
+        them: weights are out of their bounds, a reaction pulls, or states would have to jump."""
+        before = self._run.engine
+        engine = self._choices.on(before, on)
+        for surface in engine.structure.surfaces:
+            held = self._held[OnSurface(surface.leader, surface.resting)]
+            engine.memory.store(surface.side, float(held.side))
+            engine.memory.store(surface.multiplier, held.multiplier)
+            for state, direction in surface.directions.items():
+                engine.memory.store(direction, held.directions.get(state.name, 0.0))
+        try:
+            engine.take_over(before)
+        except RunError:
+            return None
+        if engine.guards:
+            engine.set_floors()
+        stays = all(_inside(engine, s) for s in engine.structure.surfaces)
+        return engine if stays and _same_place(before, engine) else None
+
+    def _forget(self, surface: Surface) -> None:
+        for index in surface.relations:
+            self._flips.forget(index)
+            for truth in (False, True):
+                self._series.pop((index, truth), None)
+
+    # ------------------------------------------------------------ leaving
+
+    def leave(self, fired: Iterable[tuple[int, float]] = ()) -> None:
+        """Leaves the surfaces whose exits no longer hold. `fired`: relations of the model that change at the
+        same instant. The memory has the values of the instant, all computed."""
+        run, before = self._run, self._run.engine
+        left_behind = [s for s in before.structure.surfaces if not _stays(before, s)]
+        stays = before.on - {OnSurface(s.leader, s.resting) for s in left_behind}
+        sides = [(s, self._side_after(before, s)) for s in left_behind]
+        left = self._row()
+        engine = self._choices.on(before, stays)
+        engine.take_over(before)
+        if engine.guards:
+            engine.set_floors()
+        changes = [f for f in fired if f[0] < len(engine.structure.relations)]
+        cells = engine.memory.cells
+        for surface, side in sides:
+            for index, sign in surface.relations.items():
+                cells[engine.signs + index] = 0.0
+                cells[engine.zero_since + index] = run.now
+                if cells[engine.truth + index] != engine.truth_on(index, side * sign):
+                    changes.append((index, float(side * sign)))
+        run.change_to(engine)
+        right = len(run.recording) - 1
+        leaders = tuple(s.leader for s in left_behind)
+        run.records.append(EventRecord(run.now, records.LEAVES, leaders, (), left, right, ()))
+        if changes:
+            run.event(records.STATE, changes, ())
+        run.restart()
+        self._take_notes()
+        for surface in left_behind:
+            self._forget(surface)
+
+    def _side_after(self, engine: Engine, surface: Surface) -> int:
+        """The side to which a surface is left."""
+        if surface.resting:  # the free side, away from which the reaction would pull
+            return -engine.side_of(surface.relations)
+        return -1 if _multiplier(engine, surface) < 0.5 else 1
+
+    def _row(self) -> int:
+        """The number of a row with the values of this instant."""
+        run = self._run
+        rows = run.engine.rows
+        if not rows.count or rows.times[-1] != run.now:
+            rows.append(run.now)
+        return len(run.recording) - 1
+
+    # ------------------------------------------------------------ other events on a surface
+
+    def event(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
+        """An event while the run is on surfaces, from left limits that are computed already."""
+        run, engine = self._run, self._run.engine
+        if is_closed(engine.structure):
+            run.event(kind, fired, due)
+        else:
+            free = self._choices.on(engine, frozenset())
+            free.take_over(engine)
+            for surface in engine.structure.surfaces:
+                for index in surface.relations:  # they move; nothing has rested there for long
+                    free.memory.cells[free.signs + index] = 0.0
+                    free.memory.cells[free.zero_since + index] = run.now
+            run.change_to(free)
+            run.event(kind, fired, due)
+            if run.engine is free:
+                self._return_to(engine.on)
+        if any(not _stays(run.engine, s) for s in run.engine.structure.surfaces):
+            self.leave()
+
+    def _return_to(self, on: frozenset[OnSurface]) -> None:
+        """After an event without surfaces: back to them, as far as the run is still on them."""
+        run = self._run
+        engine = self._engine_on(on)
+        if engine is None:
+            kept = frozenset(one for one in on if self._engine_on(frozenset({one})) is not None)
+            engine = self._engine_on(kept) if kept else None
+        if engine is not None:
+            run.change_to(engine)
+        now = run.engine
+        lost = sorted((one for one in on if one not in now.on), key=lambda one: one.relation)
+        if lost:
+            row = len(run.recording) - 1
+            leaders = tuple(one.relation for one in lost)
+            run.records.append(EventRecord(run.now, records.LEAVES, leaders, (), row, row, ()))
+        changes: list[tuple[int, float]] = []
+        for one in lost:
+            surface, contact = now.structure.model.surface(one.relation), self._held[one].side
+            if one.resting and now.side_of(surface) == contact:
+                changes += [(index, float(-contact * sign)) for index, sign in surface.items()]
+        if changes:
+            run.event(records.STATE, changes, ())
+        run.restart()
+
+    # ------------------------------------------------------------ accumulation points
+
+    def _accumulates(self, index: int, *, at_once: bool = False) -> bool:
+        """Whether events of a relation accumulate so near that the run goes on after them, or ends."""
+        run, engine = self._run, self._run.engine
+        for truth in (True, False):
+            series = self._series.get((index, truth))
+            if series is None or len(series) < 3:
+                continue
+            found = accumulation([c.time for c in series], 2 if at_once else zeno.FEWEST)
+            if found is None or not (at_once or self._is_near(found, index)):
+                continue
+            jumps = self._jumps(series[-1])
+            other = self._series.get((index, not truth))
+            if not jumps and other and self._jumps(other[-1]):
+                continue  # the events that count are those in the other direction
+            if found.time >= min(run.settings.stop_time, run.next_time_event()):
+                return False
+            self._arrive(found, series)
+            relation = engine.structure.relations[index]
+            if run.settings.zeno == "stop":
+                raise zeno.stopped(relation, found)
+            try:
+                if self._rest(index, truth, jumps):
+                    return True
+            except ModelError as reason:
+                raise zeno.restless(relation, found, reason) from None
+            raise zeno.stopped(relation, found)
+        return False
+
+    def _is_near(self, found: Accumulation, index: int) -> bool:
+        engine = self._run.engine
+        surface = engine.structure.model.surface(index)
+        rates = engine.drifts(surface, PROBE * self._span) if surface else None
+        if rates is None:
+            return False
+        rate = rates[0] if engine.side_of(surface) > 0 else rates[1]
+        band = engine.memory.cells[engine.bands + index]
+        if self._run.settings.zeno == "continue":
+            return found.is_unresolved(rate, band)
+        return found.is_near(self._span, rate, band)
+
+    def _jumps(self, crossing: Crossing) -> dict[str, float]:
+        """The states that an event made jump, and how far."""
+        left, right = self._states(crossing.left), self._states(crossing.right)
+        return {name: right[name] - left[name] for name in left if right.get(name, left[name]) != left[name]}
+
+    def _states(self, row: int) -> dict[str, float]:
+        part, at = self._run.recording.locate(row)
+        columns, values = part.rows.columns, part.rows.values[at]
+        return {v.name: float(values[columns[ref(v.symbol)]]) for v in part.structure.states}
+
+    def _arrive(self, found: Accumulation, series: Sequence[Crossing]) -> None:
+        """Puts the memory to the accumulation point. What changes from event to event changes by a factor,
+        the ratio of the intervals, or its square: so the rest of the way is a geometric series too."""
+        run, engine = self._run, self._run.engine
+        last, one_before = self._states(series[-1].right), self._states(series[-2].right)
+        factor = found.ratio / (1.0 - found.ratio)
+        states: NDArray[np.float64] = np.array(
+            [
+                last[v.name] + factor * (last[v.name] - one_before.get(v.name, last[v.name]))
+                for v in engine.structure.states
+            ]
+        )
+        run.now = found.time
+        engine.memory.cells[TIME_SLOT] = found.time
+        if states.size:
+            engine.states[:] = states
+        engine.compute()
+        engine.relations()
+        engine.rows.append(found.time)
+        run.pass_points(found.time)
+        row = len(run.recording) - 1
+        run.records.append(EventRecord(found.time, records.ZENO, (series[-1].relation,), (), row, row, ()))
+        self._seen = len(run.records)
+
+    def _rest(self, index: int, truth: bool, jumps: Mapping[str, float]) -> bool:
+        """From an accumulation point on, states are held by a reaction; or the run slides."""
+        engine = self._run.engine
+        surface = engine.structure.model.surface(index)
+        leader = min(surface)
+        contact = 1 if float(truth) == engine.truth_on(index, surface[index]) else -1
+        largest = max(map(abs, jumps.values()), default=0.0)
+        directions = {name: jump / largest for name, jump in jumps.items()}
+        if not self._begin(OnSurface(leader, resting=True), _Held(contact, 0.0, directions)):
+            return False
+        now = self._run.engine
+        changed = [
+            (k, float(contact * sign))
+            for k, sign in surface.items()
+            if now.memory.cells[now.truth + k] != now.truth_on(k, contact * sign)
+        ]
+        if changed:
+            self._run.event(records.STATE, changed, ())
+            self._take_notes()
+        return True
+
+
+def crossings(record: EventRecord) -> list[Crossing]:
+    """What became of the relations that fired at an event."""
+    if len(record.rounds) < 2:
+        return []
+    before, after = (np.frombuffer(record.rounds[k]) for k in (0, -1))
+    return [
+        Crossing(record.time, k, bool(after[k]), record.left, record.right)
+        for k in record.fired
+        if before[k] != after[k]
+    ]
+
+
+def is_closed(structure: Structure) -> bool:
+    """Whether no event can move the model off its surfaces: no state is reinitialised, and nothing that
+    changes at events only takes part in a surface."""
+    model = structure.model
+    if model.jumps or any(s.resting for s in structure.surfaces):
+        return False
+    jumping = {v.symbol for v in model.discretes} | {r.symbol for r in model.relations}
+    return not any(
+        leaf_symbol(leaf) in jumping
+        for d in (structure.reduction.differentiated if structure.reduction else ())
+        for side in (d.equation.lhs, d.equation.rhs)
+        for leaf in leaves(side)
+    )
+
+
+def _multiplier(engine: Engine, surface: Surface) -> float:
+    slot = engine.memory.slot(surface.multiplier)
+    assert slot is not None
+    return float(engine.memory.array[slot])
+
+
+def _inside(engine: Engine, surface: Surface) -> bool:
+    """Whether the multiplier is what it must be on the surface."""
+    value = _multiplier(engine, surface)
+    return math.isfinite(value) and value >= 0.0 and (surface.resting or value <= 1.0)
+
+
+def _stays(engine: Engine, surface: Surface) -> bool:
+    """Whether the exits of a surface still hold."""
+    return all(engine.memory.cells[engine.truth + k] for k in surface.exits)
+
+
+def _same_place(before: Engine, engine: Engine) -> bool:
+    """Whether the states of one engine have the same values in the other."""
+    old, new = before.values(), engine.values()
+    names = [v.name for v in before.structure.states]
+    return all(abs(new[n] - old[n]) <= SAME_PLACE * max(1.0, abs(old[n])) for n in names)
