@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saltus.run.zeno import accumulation
+from saltus.run.zeno import accumulation, shrinks
 
 
 def series(first: float, interval: float, ratio: float, count: int) -> list[float]:
@@ -66,9 +66,30 @@ def test_three_bounces_are_no_series() -> None:
     assert accumulation(series(0.0, 1.0, 0.5, 6)) is not None
 
 
-def test_near_is_small_against_the_run_or_near_the_resolution() -> None:
+def test_what_is_left_of_a_series() -> None:
     found = accumulation(series(0.0, 1.0, 0.5, 11))
     assert found is not None and found.interval == pytest.approx(2**-9)
-    assert not found.is_near(span=100.0, rate=0.01, band=1e-10)
-    assert found.is_near(span=1000.0, rate=0.01, band=1e-10)
-    assert found.is_near(span=100.0, rate=0.01, band=1e-9)
+    assert found.remaining == pytest.approx(2**-9)
+    # A ball that sets out at the speed v is back after T = 2 v/g, and was v^2/(2 g) = v T/4 high.
+    assert found.way(rate=3.0) == pytest.approx(3.0 * 2**-10 / 4)
+
+
+@given(st.floats(0.1, 0.9), st.integers(8, 20), st.floats(-1e-5, 1e-5))
+def test_an_error_of_one_event_does_not_hide_the_series(ratio: float, count: int, error: float) -> None:
+    """The times of events are known to about the tolerance: late intervals may be mostly error."""
+    times = series(0.0, 1.0, ratio, count)
+    while len(times) > 7 and times[-1] - times[-2] < 1e-3:
+        times.pop()
+    times[-1] += error
+    found = accumulation(times)
+    if found is not None:
+        assert found.time == pytest.approx(1 / (1 - ratio), abs=100 * abs(error) + 1e-9)
+    assert found is not None or ratio > 0.87  # not halved yet
+
+
+def test_a_cheap_look_never_hides_a_series() -> None:
+    for ratio in (0.05, 0.3, 0.7, 0.95):
+        times = series(0.0, 1.0, ratio, 60 if ratio > 0.5 else 9)
+        assert shrinks(1.0, times)
+    assert not shrinks(1.0, np.arange(50.0).tolist())
+    assert not shrinks(1.0, [0.0, 1.0, 1.5])

@@ -75,6 +75,11 @@ class Choices:
                 raise diagnose.singular_position(now.memory, self.first.structure.guards)
         return self.first
 
+    @property
+    def has_jumps(self) -> bool:
+        """Whether states are reinitialised."""
+        return bool(self.first.structure.model.jumps)
+
     def lacks_jumps(self, engine: Engine) -> bool:
         """Whether something is reinitialised that is no state with this choice."""
         return len(engine.structure.model.jumps) < len(self.first.structure.model.jumps)

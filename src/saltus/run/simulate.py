@@ -69,9 +69,6 @@ ENDLESS_SPAN = 1e-5
 #: through the band, 1e-10 wide, much sooner.
 REST_SPAN = 1e-6
 
-#: After so many events it is looked whether they are chattering, or accumulate.
-LOOK_EVERY = 16
-
 #: The step, as a part of the run, along which the direction of a residue is looked at.
 PROBE_SPAN = 1e-10
 
@@ -378,7 +375,7 @@ class _Run:
             self._surfaces.event(kind, fired, due)
         else:
             self.event(kind, fired, due)
-        if len(self.records) % LOOK_EVERY == 0:
+        if self._surfaces.is_due:
             self._surfaces.look()
 
     def event(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
@@ -386,7 +383,8 @@ class _Run:
         now, before = self.now, self.engine
         before.rows.append(now)
         left = len(self.recording) - 1
-        if self._choices.lacks_jumps(before):  # what may be reinitialised must be a state
+        # What may be reinitialised must be a state; on a surface, nothing is.
+        if not before.exits and self._choices.lacks_jumps(before):
             self.change_to(self._choices.for_jumps(before))
         engine = self.engine
         rows, array = engine.rows, engine.memory.array

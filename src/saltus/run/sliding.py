@@ -21,7 +21,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.core.diagnostics import ModelError, RunError
+from saltus.core.diagnostics import ModelError, RunError, model_error
 from saltus.expr.nodes import leaf_symbol, leaves, ref
 from saltus.ir.structure import OnSurface, Structure, Surface
 from saltus.result import records
@@ -33,10 +33,17 @@ from saltus.run.choices import Choices
 from saltus.run.engine import Engine
 from saltus.run.memory import TIME_SLOT
 from saltus.run.settings import Settings
-from saltus.run.zeno import Accumulation, accumulation
+from saltus.run.zeno import Accumulation, accumulation, shrinks
+
+#: The zero band of a residue, in units of its nominal value (as `saltus.emit.events` has it).
+BAND = 1e-10
 
 #: The step, as a part of the run, along which it is looked which way residues move.
 PROBE = 1e-8
+
+#: So many events pass between two looks at them: few where intervals shrink, since a ball has but some
+#: fifteen impacts before they can no longer be told apart.
+LEAST_PATIENCE, MOST_PATIENCE = 2, 64
 
 #: A weight this close to 0 or 1 is no reason to begin: the surface would be left at once.
 MARGIN = 1e-9
@@ -48,6 +55,9 @@ TIGHT_BANDS = 1e3
 #: size or 1, is not there.
 SAME_PLACE = 1e-6
 
+#: At an accumulation point states are foretold from events that are known to some tolerances.
+SLACK = 1e3
+
 
 class _Held(NamedTuple):
     """What a program on a surface has to be told: the side whose truths it keeps, where the multiplier
@@ -56,6 +66,7 @@ class _Held(NamedTuple):
     side: int
     multiplier: float
     directions: Mapping[str, float] = {}
+    slack: float = 0.0  # how far from the surface the run may be when it begins
 
 
 class Host(Protocol):
@@ -96,6 +107,8 @@ class Surfaces:
         self._refused: dict[int, ModelError] = {}
         self._held: dict[OnSurface, _Held] = {}
         self._seen = 0
+        #: So many events may pass before the next look.
+        self.patience = 2 * LEAST_PATIENCE
         #: How often the run began to slide, and to rest.
         self.slid = self.rested = 0
 
@@ -108,12 +121,29 @@ class Surfaces:
     def look(self) -> bool:
         """After events: begins to slide or to rest where it is time to. True if the run goes on elsewhere."""
         fired = self._take_notes()
+        shrinking = any(self._shrinks(k) for k in fired)
+        self.patience = LEAST_PATIENCE if shrinking else min(2 * self.patience, MOST_PATIENCE)
         if not fired or not self._choices.can_slide:
             return False
         slides = [k for k in self._flips.fast(fired) if self._slides(k)]  # several may begin at once
         if slides:
             return True
-        return any(self._accumulates(k) for k in fired)
+        return shrinking and any(self._accumulates(k) for k in fired if self._shrinks(k))
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is time to look: there have been more events than there is patience."""
+        return len(self._run.records) >= self._seen + self.patience
+
+    def _shrinks(self, index: int) -> bool:
+        """Whether the intervals between events of a relation become shorter."""
+        for truth in (True, False):
+            series = self._series.get((index, truth))
+            if series is not None and len(series) >= 4:
+                latest = [series[k].time for k in (-4, -3, -2, -1)]
+                if shrinks(series[1].time - series[0].time, latest):
+                    return True
+        return False
 
     def unresolved(self, index: int) -> bool:
         """Events of a relation can no longer be told apart. True if the run goes on after them."""
@@ -163,7 +193,7 @@ class Surfaces:
         """Goes on along a surface. False if it would be left at once."""
         run, before = self._run, self._run.engine
         self._held[wanted] = held
-        engine = self._engine_on(before.on | {wanted})
+        engine = self._engine_on(before.on | {wanted}, held.slack)
         if engine is None:
             return False
         left = len(run.recording) - 1
@@ -180,7 +210,7 @@ class Surfaces:
         self._forget(next(s for s in engine.structure.surfaces if s.leader == wanted.relation))
         return True
 
-    def _engine_on(self, on: frozenset[OnSurface]) -> Engine | None:
+    def _engine_on(self, on: frozenset[OnSurface], slack: float = 0.0) -> Engine | None:
         """The engine that keeps the model on these surfaces, with the present values; None if it is not on
         them: weights are out of their bounds, a reaction pulls, or states would have to jump."""
         before = self._run.engine
@@ -198,7 +228,7 @@ class Surfaces:
         if engine.guards:
             engine.set_floors()
         stays = all(_inside(engine, s) for s in engine.structure.surfaces)
-        return engine if stays and _same_place(before, engine) else None
+        return engine if stays and _same_place(before, engine, slack) else None
 
     def _forget(self, surface: Surface) -> None:
         for index in surface.relations:
@@ -258,7 +288,7 @@ class Surfaces:
     def event(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
         """An event while the run is on surfaces, from left limits that are computed already."""
         run, engine = self._run, self._run.engine
-        if is_closed(engine.structure):
+        if not self._choices.has_jumps and is_closed(engine.structure):
             run.event(kind, fired, due)
         else:
             free = self._choices.on(engine, frozenset())
@@ -301,44 +331,66 @@ class Surfaces:
     # ------------------------------------------------------------ accumulation points
 
     def _accumulates(self, index: int, *, at_once: bool = False) -> bool:
-        """Whether events of a relation accumulate so near that the run goes on after them, or ends."""
+        """Whether events of a relation accumulate so near that the run goes on after them, or ends.
+        `at_once`: they can no longer be told apart."""
         run, engine = self._run, self._run.engine
         for truth in (True, False):
-            series = self._series.get((index, truth))
-            if series is None or len(series) < 3:
-                continue
-            found = accumulation([c.time for c in series], 2 if at_once else zeno.FEWEST)
-            if found is None or not (at_once or self._is_near(found, index)):
-                continue
-            jumps = self._jumps(series[-1])
+            series = list(self._series.get((index, truth), ()))
             other = self._series.get((index, not truth))
-            if not jumps and other and self._jumps(other[-1]):
+            if not series or (other and self._jumps(other[-1]) and not self._jumps(series[-1])):
                 continue  # the events that count are those in the other direction
+            found, last = self._end(series, at_once=at_once)
+            if found is None:
+                continue
             if found.time >= min(run.settings.stop_time, run.next_time_event()):
                 return False
-            self._arrive(found, series)
+            self._arrive(found, series[: last + 1])
             relation = engine.structure.relations[index]
             if run.settings.zeno == "stop":
                 raise zeno.stopped(relation, found)
             try:
-                if self._rest(index, truth, jumps):
-                    return True
+                self._rest(index, truth, self._jumps(series[last]))
             except ModelError as reason:
                 raise zeno.restless(relation, found, reason) from None
-            raise zeno.stopped(relation, found)
+            return True
         return False
 
-    def _is_near(self, found: Accumulation, index: int) -> bool:
+    def _end(self, series: Sequence[Crossing], *, at_once: bool) -> tuple[Accumulation | None, int]:
+        """The end of a series, and the event that it is foretold from: the first that is near it."""
+        times = [c.time for c in series]
+        if at_once:
+            for last in range(len(times) - 1, 1, -1):
+                found = accumulation(times[: last + 1], min(zeno.FEWEST, last))
+                if found is not None:
+                    return found, last
+            return None, 0
+        now, relation = self._run.engine, series[-1].relation
+        band = now.memory.cells[now.bands + relation]
+        every = self._run.settings.zeno == "continue"
+        size = zeno.NEAR_TOLERANCES * self._run.settings.tolerance / BAND
+        little = 10 * band if every else max(zeno.NEAR_BANDS, size) * band
+        for last in range(zeno.FEWEST, len(times)):
+            found = accumulation(times[: last + 1])
+            if found is None:
+                continue
+            shrunk = found.interval <= zeno.SHRUNK * (times[1] - times[0])
+            invisible = self._span * (zeno.SHRUNK_SPAN if shrunk else zeno.NEAR_SPAN)
+            unseen = found.remaining <= invisible and not every
+            if unseen or found.way(self._rate(series[last])) <= little:
+                return found, last
+        return None, 0
+
+    def _rate(self, crossing: Crossing) -> float:
+        """How fast the residue of a relation set out after an event."""
         engine = self._run.engine
-        surface = engine.structure.model.surface(index)
-        rates = engine.drifts(surface, PROBE * self._span) if surface else None
-        if rates is None:
-            return False
-        rate = rates[0] if engine.side_of(surface) > 0 else rates[1]
-        band = engine.memory.cells[engine.bands + index]
-        if self._run.settings.zeno == "continue":
-            return found.is_unresolved(rate, band)
-        return found.is_near(self._span, rate, band)
+        before = engine.memory.array.copy()
+        states = self._states(crossing.right)
+        engine.memory.cells[TIME_SLOT] = crossing.time
+        for k, v in enumerate(engine.structure.states):
+            engine.states[k] = states.get(v.name, engine.states[k])
+        rates = engine.drifts(engine.structure.model.surface(crossing.relation), PROBE * self._span)
+        engine.memory.array[:] = before
+        return max(map(abs, rates)) if rates is not None else math.inf
 
     def _jumps(self, crossing: Crossing) -> dict[str, float]:
         """The states that an event made jump, and how far."""
@@ -351,39 +403,41 @@ class Surfaces:
         return {v.name: float(values[columns[ref(v.symbol)]]) for v in part.structure.states}
 
     def _arrive(self, found: Accumulation, series: Sequence[Crossing]) -> None:
-        """Puts the memory to the accumulation point. What changes from event to event changes by a factor,
-        the ratio of the intervals, or its square: so the rest of the way is a geometric series too."""
+        """Puts the memory to the accumulation point. What changes from event to event in a way that is small,
+        or shrinks as the intervals do, changes in proportion to them: so the rest of the way is known too."""
         run, engine = self._run, self._run.engine
         last, one_before = self._states(series[-1].right), self._states(series[-2].right)
-        factor = found.ratio / (1.0 - found.ratio)
+        factor = (found.time - series[-1].time) / (series[-1].time - series[-2].time)
         states: NDArray[np.float64] = np.array(
             [
                 last[v.name] + factor * (last[v.name] - one_before.get(v.name, last[v.name]))
                 for v in engine.structure.states
             ]
         )
-        run.now = found.time
-        engine.memory.cells[TIME_SLOT] = found.time
+        run.now = now = max(found.time, run.now)
+        engine.memory.cells[TIME_SLOT] = now
         if states.size:
             engine.states[:] = states
         engine.compute()
         engine.relations()
-        engine.rows.append(found.time)
-        run.pass_points(found.time)
+        engine.rows.append(now)
+        run.pass_points(now)
         row = len(run.recording) - 1
-        run.records.append(EventRecord(found.time, records.ZENO, (series[-1].relation,), (), row, row, ()))
+        run.records.append(EventRecord(now, records.ZENO, (series[-1].relation,), (), row, row, ()))
         self._seen = len(run.records)
 
-    def _rest(self, index: int, truth: bool, jumps: Mapping[str, float]) -> bool:
-        """From an accumulation point on, states are held by a reaction; or the run slides."""
+    def _rest(self, index: int, truth: bool, jumps: Mapping[str, float]) -> None:
+        """From an accumulation point on, states are held by a reaction."""
         engine = self._run.engine
         surface = engine.structure.model.surface(index)
         leader = min(surface)
         contact = 1 if float(truth) == engine.truth_on(index, surface[index]) else -1
         largest = max(map(abs, jumps.values()), default=0.0)
         directions = {name: jump / largest for name, jump in jumps.items()}
-        if not self._begin(OnSurface(leader, resting=True), _Held(contact, 0.0, directions)):
-            return False
+        slack = max(2.0 * largest, SLACK * self._run.settings.tolerance)
+        if not self._begin(OnSurface(leader, resting=True), _Held(contact, 0.0, directions, slack)):
+            relation = engine.structure.relations[index]
+            raise model_error("E302", f"no reaction holds the states where `{relation.text}` changes")
         now = self._run.engine
         changed = [
             (k, float(contact * sign))
@@ -393,7 +447,6 @@ class Surfaces:
         if changed:
             self._run.event(records.STATE, changed, ())
             self._take_notes()
-        return True
 
 
 def crossings(record: EventRecord) -> list[Crossing]:
@@ -409,11 +462,8 @@ def crossings(record: EventRecord) -> list[Crossing]:
 
 
 def is_closed(structure: Structure) -> bool:
-    """Whether no event can move the model off its surfaces: no state is reinitialised, and nothing that
-    changes at events only takes part in a surface."""
+    """Whether no surface moves at an event: nothing that changes at events only takes part in one."""
     model = structure.model
-    if model.jumps or any(s.resting for s in structure.surfaces):
-        return False
     jumping = {v.symbol for v in model.discretes} | {r.symbol for r in model.relations}
     return not any(
         leaf_symbol(leaf) in jumping
@@ -440,8 +490,8 @@ def _stays(engine: Engine, surface: Surface) -> bool:
     return all(engine.memory.cells[engine.truth + k] for k in surface.exits)
 
 
-def _same_place(before: Engine, engine: Engine) -> bool:
+def _same_place(before: Engine, engine: Engine, slack: float) -> bool:
     """Whether the states of one engine have the same values in the other."""
     old, new = before.values(), engine.values()
     names = [v.name for v in before.structure.states]
-    return all(abs(new[n] - old[n]) <= SAME_PLACE * max(1.0, abs(old[n])) for n in names)
+    return all(abs(new[n] - old[n]) <= max(slack, SAME_PLACE * max(1.0, abs(old[n]))) for n in names)

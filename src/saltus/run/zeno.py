@@ -10,10 +10,16 @@ alternately at unequal intervals, make a plain series too. The logarithms of the
 straight line over as many as it takes for the interval to halve, and at least five of them: the intervals of
 a chirp, 1/k, bend away from any line by six parts in a hundred while they halve.
 
-A series is *near* its end when what is left is invisible: a hundred-thousandth of the run; or when the
-residue moves no further between two events than ten thousand times the band within which it counts as zero,
-so that the events will soon be too close to be told apart. A ball of 1 m is then at hops of a micrometre.
-Until then every hop is simulated, and the series may stop shrinking without harm.
+The intervals are known to about the same absolute error, so the long ones count most; and the end of a series
+is foretold from the first events that are near it, not from later ones, which are lost in rounding: the run
+may have gone on for some events before anybody looks.
+
+A series is *near* its end when what is left of it is invisible: its intervals are a hundredth of the first
+one and all that is left is a thousandth of the run (half the distance of output points), or it is a
+hundred-thousandth of the run whatever came before; or when the residue moves so little between two events
+that they will soon be too close to be told apart: ten thousand times the band within which it counts as zero,
+or thirty times the tolerance. Until then every hop is simulated, and the series may stop shrinking without
+harm.
 """
 
 from __future__ import annotations
@@ -33,12 +39,15 @@ ZENO = ("stop", "rest", "continue")
 #: Intervals that are looked at: at least so many, at most so many.
 FEWEST, MOST = 5, 250
 
-#: How far the logarithm of an interval may be from the straight line.
+#: How far an interval may be from the straight line of logarithms, as a part of the first one.
 STRAIGHT = 0.01
 
-#: What is left, as a part of the run, and how far the residue may move, in bands, near the end of a series.
+#: Near the end of a series: what is left, as a part of the run; the same where intervals have shrunk to a
+#: part of the first one; how far the residue may move, in bands, and in tolerances of its nominal size.
 NEAR_SPAN = 1e-5
+SHRUNK, SHRUNK_SPAN = 1e-2, 1e-3
 NEAR_BANDS = 1e4
+NEAR_TOLERANCES = 30.0
 
 
 @dataclass(frozen=True)
@@ -49,15 +58,24 @@ class Accumulation:
     ratio: float
     interval: float
 
-    def is_near(self, span: float, rate: float, band: float) -> bool:
-        """Whether what is left of the series is invisible. `rate`: how fast the residue sets out."""
-        remaining = self.interval * self.ratio / (1.0 - self.ratio)
-        return remaining <= NEAR_SPAN * span or self.is_unresolved(rate, band, NEAR_BANDS)
+    @property
+    def remaining(self) -> float:
+        """Time from the last event that was looked at."""
+        return self.interval * self.ratio / (1.0 - self.ratio)
 
-    def is_unresolved(self, rate: float, band: float, bands: float = 10.0) -> bool:
-        """Whether the residue moves no further than some bands until the next event. (Its way, if it comes
-        back by itself, is a quarter of the interval times its speed at the start.)"""
-        return 0.25 * self.ratio * self.interval * abs(rate) <= bands * band
+    def way(self, rate: float) -> float:
+        """How far a residue that sets out at this rate, and comes back by itself, moves until the next
+        event."""
+        return 0.25 * self.ratio * self.interval * abs(rate)
+
+
+def shrinks(first: float, latest: Sequence[float]) -> bool:
+    """Whether a closer look is worth while, from the first interval and the times of the latest four events:
+    each interval is shorter than the one before, and the last one less than half of the first."""
+    if len(latest) < 4:
+        return False
+    a, b, c, d = latest[-4:]
+    return 0.0 < d - c < c - b < b - a and first >= 2.0 * (d - c)
 
 
 def accumulation(times: Sequence[float], fewest: int = FEWEST) -> Accumulation | None:
@@ -74,16 +92,14 @@ def accumulation(times: Sequence[float], fewest: int = FEWEST) -> Accumulation |
     count = max(fewest, len(intervals) - int(halved[-1]))
     if count > len(intervals):
         return None
-    logs = np.log(intervals[-count:])
-    places = np.arange(count, dtype=float)
-    slope, offset = np.polyfit(places, logs, 1)
-    if slope >= 0.0 or float(np.abs(slope * places + offset - logs).max()) > STRAIGHT:
+    intervals = intervals[-count:]
+    weights = intervals / intervals[0]
+    logs, places = np.log(intervals), np.arange(count, dtype=float)
+    slope, offset = np.polyfit(places, logs, 1, w=weights)
+    if slope >= 0.0 or float((weights * np.abs(slope * places + offset - logs)).max()) > STRAIGHT:
         return None
-    # Of the straight line, its end counts most: where the law varies slowly, it is that of the last events.
-    ratio = math.sqrt(last / float(intervals[-3])) if count >= 3 else last / float(intervals[-2])
-    if not 0.0 < ratio < 1.0:
-        return None
-    return Accumulation(times[-1] + last * ratio / (1.0 - ratio), ratio, last)
+    ratio, fitted = math.exp(slope), math.exp(slope * (count - 1) + offset)
+    return Accumulation(times[-1] + fitted * ratio / (1.0 - ratio), ratio, last)
 
 
 # ---------------------------------------------------------------- messages
