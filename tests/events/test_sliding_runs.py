@@ -115,8 +115,9 @@ def test_a_surface_is_left_to_either_side_and_entered_again() -> None:
         time = brentq(x, left + 0.5, left + 3.3, xtol=1e-14)
         expected.append(left)
         assert abs(math.cos(time)) < 2 / 3
+    expected = [t for t in expected if t < 14]
     assert turns(result) == pytest.approx(expected, abs=1e-6)
-    assert len(expected) >= 8
+    assert len(expected) == 8
     # It flies up and down in turn, by the same height.
     assert result["x"].max() == pytest.approx(-result["x"].min(), abs=1e-3)
     assert result["x"].max() > 0.1

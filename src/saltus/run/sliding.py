@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import ModelError, RunError, model_error
-from saltus.expr.nodes import leaf_symbol, leaves, ref
+from saltus.expr.nodes import leaf_symbol, leaves
 from saltus.ir.structure import OnSurface, Structure, Surface
 from saltus.result import records
 from saltus.result.recording import Recording
@@ -184,7 +184,7 @@ class Surfaces:
                 self._refused[index] = reason
         band = engine.memory.cells[engine.bands + index]
         interval = self._flips.interval(index)
-        if interval * min(-rates[0], rates[1]) <= TIGHT_BANDS * band:
+        if interval * min(-rates[0], rates[1]) <= TIGHT_BANDS * band and not self._shrinks(index):
             relation = engine.structure.relations[index]
             raise chatter.chattering(relation, self._run.now, interval, self._refused[index])
         return False
@@ -344,7 +344,7 @@ class Surfaces:
                 continue
             if found.time >= min(run.settings.stop_time, run.next_time_event()):
                 return False
-            self._arrive(found, series[: last + 1])
+            self._arrive(found, series[: last + 1], series[-1])
             relation = engine.structure.relations[index]
             if run.settings.zeno == "stop":
                 raise zeno.stopped(relation, found)
@@ -367,8 +367,8 @@ class Surfaces:
         now, relation = self._run.engine, series[-1].relation
         band = now.memory.cells[now.bands + relation]
         every = self._run.settings.zeno == "continue"
-        size = zeno.NEAR_TOLERANCES * self._run.settings.tolerance / BAND
-        little = 10 * band if every else max(zeno.NEAR_BANDS, size) * band
+        bands, tolerances = zeno.RESOLVED if every else zeno.NEAR
+        little = max(bands, tolerances * self._run.settings.tolerance / BAND) * band
         for last in range(zeno.FEWEST, len(times)):
             found = accumulation(times[: last + 1])
             if found is None:
@@ -384,7 +384,7 @@ class Surfaces:
         """How fast the residue of a relation set out after an event."""
         engine = self._run.engine
         before = engine.memory.array.copy()
-        states = self._states(crossing.right)
+        states = self._values(crossing.right)
         engine.memory.cells[TIME_SLOT] = crossing.time
         for k, v in enumerate(engine.structure.states):
             engine.states[k] = states.get(v.name, engine.states[k])
@@ -392,29 +392,29 @@ class Surfaces:
         engine.memory.array[:] = before
         return max(map(abs, rates)) if rates is not None else math.inf
 
-    def _jumps(self, crossing: Crossing) -> dict[str, float]:
-        """The states that an event made jump, and how far."""
-        left, right = self._states(crossing.left), self._states(crossing.right)
-        return {name: right[name] - left[name] for name in left if right.get(name, left[name]) != left[name]}
+    def _jumps(self, crossing: Crossing, of: str = "{}") -> dict[str, float]:
+        """The states that an event made jump, and how far; or of which the derivative jumped."""
+        left, right = self._values(crossing.left), self._values(crossing.right)
+        found: dict[str, float] = {}
+        for v in self._run.engine.structure.states:
+            name = of.format(v.name)
+            if left[name] != right[name]:
+                found[v.name] = right[name] - left[name]
+        return found
 
-    def _states(self, row: int) -> dict[str, float]:
+    def _values(self, row: int) -> dict[str, float]:
+        """Everything that was recorded in a row, by name."""
         part, at = self._run.recording.locate(row)
-        columns, values = part.rows.columns, part.rows.values[at]
-        return {v.name: float(values[columns[ref(v.symbol)]]) for v in part.structure.states}
+        values = part.rows.values[at]
+        return {name: float(values[column]) for name, column in part.columns.items()}
 
-    def _arrive(self, found: Accumulation, series: Sequence[Crossing]) -> None:
-        """Puts the memory to the accumulation point. What changes from event to event in a way that is small,
-        or shrinks as the intervals do, changes in proportion to them: so the rest of the way is known too."""
+    def _arrive(self, found: Accumulation, series: Sequence[Crossing], latest: Crossing) -> None:
+        """Puts the memory to the accumulation point, which was foretold from the last event of `series`; the
+        `latest` one is after it."""
         run, engine = self._run, self._run.engine
-        last, one_before = self._states(series[-1].right), self._states(series[-2].right)
-        factor = (found.time - series[-1].time) / (series[-1].time - series[-2].time)
-        states: NDArray[np.float64] = np.array(
-            [
-                last[v.name] + factor * (last[v.name] - one_before.get(v.name, last[v.name]))
-                for v in engine.structure.states
-            ]
-        )
-        run.now = now = max(found.time, run.now)
+        now = max(found.time, run.now)
+        states = self._foretold(now, series, latest)
+        run.now = now
         engine.memory.cells[TIME_SLOT] = now
         if states.size:
             engine.states[:] = states
@@ -423,8 +423,41 @@ class Surfaces:
         engine.rows.append(now)
         run.pass_points(now)
         row = len(run.recording) - 1
-        run.records.append(EventRecord(now, records.ZENO, (series[-1].relation,), (), row, row, ()))
+        run.records.append(EventRecord(now, records.ZENO, (latest.relation,), (), row, row, ()))
         self._seen = len(run.records)
+
+    def _foretold(self, time: float, series: Sequence[Crossing], latest: Crossing) -> NDArray[np.float64]:
+        """The states at an accumulation point. Those that the events make jump, or whose derivatives jump,
+        change from event to event in proportion to the intervals; the others go on as they do, by Taylor's
+        formula with two terms."""
+        engine = self._run.engine
+        names = [v.name for v in engine.structure.states]
+        jumping = self._jumps(latest).keys() | self._jumps(latest, "der({})").keys()
+        last, one_before = self._values(series[-1].right), self._values(series[-2].right)
+        factor = (time - series[-1].time) / (series[-1].time - series[-2].time)
+        at_latest = self._values(latest.right)
+        found = np.array([at_latest[name] for name in names])
+        rates, changes = self._rates(latest.time, found)
+        found += (time - latest.time) * (rates + 0.5 * (time - latest.time) * changes)
+        for k, name in enumerate(names):
+            if name in jumping:
+                found[k] = last[name] + factor * (last[name] - one_before[name])
+        return found
+
+    def _rates(
+        self, time: float, states: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The derivatives of the states at a position, and how fast they change."""
+        engine, step = self._run.engine, PROBE * self._span
+        before = engine.memory.array.copy()
+        taken: list[NDArray[np.float64]] = []
+        for ahead in (0.0, step):
+            engine.memory.cells[TIME_SLOT] = time + ahead
+            engine.states[:] = states + ahead * taken[0] if taken else states
+            engine.compute()
+            taken.append(engine.derivatives.copy())
+        engine.memory.array[:] = before
+        return taken[0], (taken[1] - taken[0]) / step
 
     def _rest(self, index: int, truth: bool, jumps: Mapping[str, float]) -> None:
         """From an accumulation point on, states are held by a reaction."""

@@ -46,8 +46,10 @@ STRAIGHT = 0.01
 #: part of the first one; how far the residue may move, in bands, and in tolerances of its nominal size.
 NEAR_SPAN = 1e-5
 SHRUNK, SHRUNK_SPAN = 1e-2, 1e-3
-NEAR_BANDS = 1e4
-NEAR_TOLERANCES = 30.0
+NEAR = 1e4, 30.0
+
+#: The same for events that can no longer be told apart.
+RESOLVED = 10.0, 3.0
 
 
 @dataclass(frozen=True)
