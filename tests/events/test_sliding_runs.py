@@ -123,6 +123,22 @@ def test_a_surface_is_left_to_either_side_and_entered_again() -> None:
     assert result["x"].max() > 0.1
 
 
+@pytest.mark.parametrize("tolerance", TOLERANCES)
+def test_a_block_sticks_and_breaks_away(tolerance: float) -> None:
+    """Dry friction 1 against a force of 2 sin t: to stick is to slide along v = 0."""
+    text = """model M Real x(start = 0, fixed = true), v(start = 0, fixed = true), f; equation
+      der(x) = v; f = if v > 0 then 1 else -1; der(v) = 2*sin(time) - f; end M;"""
+    result = saltus.load(text).simulate(stop_time=3.6, tolerance=tolerance)
+    away = math.pi / 6
+    stuck = brentq(lambda t: 2 * (math.cos(away) - math.cos(t)) - (t - away), 2, 4)
+    found = turns(result)
+    assert found[0] == pytest.approx(0.0, abs=1e-6)
+    assert found[1:] == pytest.approx([away, stuck], abs=100 * tolerance + 1e-8)
+    still = (result.time > 1e-6) & (result.time < away)
+    assert np.all(result["v"][still] == 0.0) and np.all(result["x"][still] == 0.0)
+    assert result["f"][still] == pytest.approx(2 * np.sin(result.time[still]), abs=1e-12)
+
+
 def test_sliding_on_one_branch_of_a_curve() -> None:
     """Along x^2 + y^2 = 1, round and round: the states change places while the model slides."""
     text = """model M Real x(start = 1.3, fixed = true), y(start = 0, fixed = true), r; equation

@@ -1,4 +1,4 @@
-"""Runs with infinitely many events in a finite time: `stop`, `rest`, `continue`, and never through the floor."""
+"""Infinitely many events in a finite time: `stop`, `rest`, `continue`, and never through the floor."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ RESTITUTIONS = [0.1, 0.3, 0.5, 0.7, 0.8]
 
 
 def error_of_time(c: float, impacts: float, tolerance: float, h0: float = 1.0) -> float:
-    """Heights are integrated to the tolerance, or some of them, so that the time of an impact is known to that
-    part divided by the speed; and these errors add up."""
+    """Heights are integrated to the tolerance, or some of them, so that the time of an impact is known to
+    that part divided by the speed; and these errors add up."""
     speeds = math.sqrt(2 * G * h0) * c ** np.arange(1, impacts + 1)
     return 20 * tolerance * float(np.sum(1 / speeds)) + 1e-9
 
@@ -138,12 +138,14 @@ def test_a_table_that_falls_away_faster_than_the_ball(tolerance: float) -> None:
     t = result.time - left
     h = -2 / 3 * s**3 - 2 * s**2 * t - G / 2 * t**2
     assert np.abs(result["h"] - h)[flying].max() < 1e3 * tolerance
-    assert np.all(result["h"] - result["z"] > -1e-8)
+    # It leaves with the same speed and acceleration: the two are told apart by the tolerance only.
+    assert np.all(result["h"] - result["z"] > -20 * tolerance * np.maximum(1, np.abs(result["h"])))
 
 
 def test_a_ball_that_is_lifted_falls_and_comes_to_rest_again() -> None:
     """A force of 5 (t - 3) for some time: it leaves the floor when that is g, and falls when it is gone."""
-    text = ball(declared="Real f;", more="f = if time > 3 and time < 5.5 then 5*(time - 3) else 0;", force="+ f")
+    lift = "f = if time > 3 and time < 5.5 then 5*(time - 3) else 0;"
+    text = ball(declared="Real f;", more=lift, force="+ f")
     result, error = run(text, stop_time=12, tolerance=1e-8, zeno="rest")
     assert error is None
     (left,) = turns(result, "leaving")
@@ -186,7 +188,8 @@ def test_a_kick_throws_a_resting_ball_up() -> None:
 
 
 def test_a_clock_that_has_nothing_to_do_with_it_leaves_the_ball_at_rest() -> None:
-    text = ball(declared="Integer k(start = 0, fixed = true);", more="when sample(0, 0.25) then k = pre(k) + 1; end when;")
+    counter = "when sample(0, 0.25) then k = pre(k) + 1; end when;"
+    text = ball(declared="Integer k(start = 0, fixed = true);", more=counter)
     result, error = run(text, stop_time=4, tolerance=1e-8, zeno="rest")
     assert error is None and result["k"][-1] == 17
     assert len(turns(result, "resting")) == 1 and not turns(result, "leaving")
@@ -235,6 +238,25 @@ def test_where_nothing_is_reinitialised_nothing_can_rest(zeno: str) -> None:
     assert "no motion to go on with" in message(error)
     assert "nothing is reinitialised" in error.diagnostics[0].notes[0].message
     assert result.time[-1] == pytest.approx(2 / 0.15, abs=1e-5)
+
+
+SPIRAL = """model M "two relays, each of which drives the other: round and round into the origin"
+  Real a(start = 1, fixed = true), b(start = 0.2, fixed = true), p, q; equation
+  p = if a > 0 then 1 else -1; q = if b > 0 then 1 else -1;
+  der(a) = -p - 2*q; der(b) = 2*p - q; end M;"""
+
+
+def test_a_spiral_into_the_meeting_point_of_two_surfaces_slides_along_both() -> None:
+    """|a| + |b| falls by 2 a second, whatever the signs are: a' sign(a) + b' sign(b) = -1 - 1."""
+    result, error = run(SPIRAL, stop_time=2, tolerance=1e-9, zeno="rest")
+    assert error is None
+    assert turns(result, "zeno") == pytest.approx([0.6], abs=1e-6)
+    assert turns(result, "sliding") == pytest.approx([0.6, 0.6], abs=1e-6)
+    late = result.time > 0.6001
+    for name in ("a", "b", "p", "q"):
+        assert result[name][late] == pytest.approx(0.0, abs=1e-12)
+    stopped, error = run(SPIRAL, stop_time=2, tolerance=1e-9)
+    assert error is not None and stopped.time[-1] == pytest.approx(0.6, abs=1e-6)
 
 
 def test_a_wrong_choice_is_refused() -> None:

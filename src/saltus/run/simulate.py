@@ -472,7 +472,7 @@ class _Run:
         if passed > self._endless_span:
             return
         recent = self.records[-ENDLESS_EVENTS:]
-        crossings = (records.STATE, records.STATES)
+        crossings = (records.STATE, *records.TURNS)
         if passed <= 4 * _ULPS * abs(now) or all(r.kind in crossings for r in recent):
             fired = sorted({index for r in recent for index in r.fired})
             raise diagnose.endless_events(self.engine.memory, fired, ENDLESS_EVENTS, passed)

@@ -66,7 +66,6 @@ class _Held(NamedTuple):
     side: int
     multiplier: float
     directions: Mapping[str, float] = {}
-    slack: float = 0.0  # how far from the surface the run may be when it begins
 
 
 class Host(Protocol):
@@ -125,8 +124,8 @@ class Surfaces:
         self.patience = LEAST_PATIENCE if shrinking else min(2 * self.patience, MOST_PATIENCE)
         if not fired or not self._choices.can_slide:
             return False
-        slides = [k for k in self._flips.fast(fired) if self._slides(k)]  # several may begin at once
-        if slides:
+        fast = self._flips.fast(fired)
+        if any(self._slides(k) for k in fast) or (len(fast) > 1 and self._slides_together(fast)):
             return True
         return shrinking and any(self._accumulates(k) for k in fired if self._shrinks(k))
 
@@ -179,7 +178,7 @@ class Surfaces:
             return False
         if index not in self._refused:
             try:
-                return self._begin(OnSurface(min(surface)), _Held(engine.side_of(surface), weight))
+                return self._begin({OnSurface(min(surface)): _Held(engine.side_of(surface), weight)})
             except ModelError as reason:
                 self._refused[index] = reason
         band = engine.memory.cells[engine.bands + index]
@@ -189,25 +188,44 @@ class Surfaces:
             raise chatter.chattering(relation, self._run.now, interval, self._refused[index])
         return False
 
-    def _begin(self, wanted: OnSurface, held: _Held) -> bool:
-        """Goes on along a surface. False if it would be left at once."""
+    def _slides_together(self, relations: Iterable[int]) -> bool:
+        """Begins to slide along several surfaces at once, none of which draws the run to itself while the
+        others are as they are; together they have drawn it there."""
+        engine = self._run.engine
+        on = {index for one in engine.on for index in engine.structure.model.surface(one.relation)}
+        surfaces = {
+            min(surface): surface
+            for index in relations
+            if index not in on and (surface := engine.structure.model.surface(index))
+        }
+        if len(surfaces) < 2:
+            return False
+        try:
+            return self._begin({OnSurface(k): _Held(engine.side_of(s), 0.5) for k, s in surfaces.items()})
+        except ModelError:
+            return False
+
+    def _begin(self, wanted: Mapping[OnSurface, _Held], slack: float = 0.0) -> bool:
+        """Goes on along surfaces. False if they would be left at once. `slack`: how far from them the run may
+        be."""
         run, before = self._run, self._run.engine
-        self._held[wanted] = held
-        engine = self._engine_on(before.on | {wanted}, held.slack)
+        self._held.update(wanted)
+        engine = self._engine_on(before.on.union(wanted), slack)
         if engine is None:
             return False
         left = len(run.recording) - 1
         run.change_to(engine)
         run.restart()
-        kind = records.RESTS if wanted.resting else records.SLIDES
         right = len(run.recording) - 1
-        run.records.append(EventRecord(run.now, kind, (wanted.relation,), (), left, right, ()))
+        for one in wanted:
+            kind = records.RESTS if one.resting else records.SLIDES
+            run.records.append(EventRecord(run.now, kind, (one.relation,), (), left, right, ()))
+            if one.resting:
+                self.rested += 1
+            else:
+                self.slid += 1
+            self._forget(next(s for s in engine.structure.surfaces if s.leader == one.relation))
         self._seen = len(run.records)
-        if wanted.resting:
-            self.rested += 1
-        else:
-            self.slid += 1
-        self._forget(next(s for s in engine.structure.surfaces if s.leader == wanted.relation))
         return True
 
     def _engine_on(self, on: frozenset[OnSurface], slack: float = 0.0) -> Engine | None:
@@ -349,7 +367,7 @@ class Surfaces:
             if run.settings.zeno == "stop":
                 raise zeno.stopped(relation, found)
             try:
-                self._rest(index, truth, self._jumps(series[last]))
+                self._go_on(index, truth, series[: last + 1])
             except ModelError as reason:
                 raise zeno.restless(relation, found, reason) from None
             return True
@@ -459,8 +477,19 @@ class Surfaces:
         engine.memory.array[:] = before
         return taken[0], (taken[1] - taken[0]) / step
 
+    def _go_on(self, index: int, truth: bool, series: Sequence[Crossing]) -> None:
+        """From an accumulation point on, states are held by a reaction; where nothing jumps, the run slides
+        along the surfaces round which it went."""
+        jumps = self._jumps(series[-1])
+        if not jumps and len(series) > 1:
+            since = series[-2].time
+            round_ = {k for (k, _), other in self._series.items() if other and other[-1].time > since}
+            if self._slides_together(sorted(round_)):
+                return
+        self._rest(index, truth, jumps)
+
     def _rest(self, index: int, truth: bool, jumps: Mapping[str, float]) -> None:
-        """From an accumulation point on, states are held by a reaction."""
+        """States that are reinitialised are held by a reaction from here on."""
         engine = self._run.engine
         surface = engine.structure.model.surface(index)
         leader = min(surface)
@@ -468,7 +497,7 @@ class Surfaces:
         largest = max(map(abs, jumps.values()), default=0.0)
         directions = {name: jump / largest for name, jump in jumps.items()}
         slack = max(2.0 * largest, SLACK * self._run.settings.tolerance)
-        if not self._begin(OnSurface(leader, resting=True), _Held(contact, 0.0, directions, slack)):
+        if not self._begin({OnSurface(leader, resting=True): _Held(contact, 0.0, directions)}, slack):
             relation = engine.structure.relations[index]
             raise model_error("E302", f"no reaction holds the states where `{relation.text}` changes")
         now = self._run.engine
