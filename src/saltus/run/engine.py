@@ -1,4 +1,4 @@
-"""One program at work: its memory, its rows, its event iteration, its integrator.
+"""One program at work: its memory, its rows, its event iteration, its integrator and driver.
 
 A run has one engine, and gets another for each choice of states that it goes on with, and for each surface
 along which it slides. Changing engines is
@@ -11,25 +11,22 @@ pivot) stays as it was.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.core.diagnostics import Diagnostic, RunError
 from saltus.expr.nodes import Op
 from saltus.ir.structure import PIVOT_FLOOR, OnSurface, Structure
 from saltus.result.recording import Part, leaf_name
 from saltus.result.rows import Rows
 from saltus.run import diagnose
-from saltus.run.dependence import crossing_slots, mode_slots
+from saltus.run.dependence import mode_slots
+from saltus.run.driver import Driver
 from saltus.run.events import EventIteration
 from saltus.run.integrator import Integrator, NativeMachine
 from saltus.run.memory import REST, STATUS, TIME_SLOT, Memory, Snapshot
-
-#: The part of a band below which a difference of residues may be rounding.
-ROUNDING_OF_BAND = 1e-5
 
 #: A small pivot may fall by this part of itself in one step.
 PART_OF_PIVOT = 0.1
@@ -38,19 +35,11 @@ PART_OF_PIVOT = 0.1
 _COMMON = ("overridden", "discretes", "pre_discretes", "clocks", "flags")
 
 #: Sections with one entry for each relation, those of the model first.
-_PER_RELATION = ("relations", "signs", "residues", "crossing_times", "zero_since")
+_PER_RELATION = ("relations", "signs", "residues", "crossing_times", "zero_since", "directions")
 
 #: Sections of quantities that have names, and of those that vary continuously.
 _CONTINUOUS = ("states", "derivatives", "algebraics")
 _NAMED = ("time", "parameters", *_CONTINUOUS, "discretes", "relations", "clocks")
-
-
-class Unresolved(RunError):
-    """Events of a relation follow each other too fast to be told apart."""
-
-    def __init__(self, diagnostics: Iterable[Diagnostic], index: int) -> None:
-        super().__init__(diagnostics)
-        self.index = index
 
 
 class Engine:
@@ -66,6 +55,7 @@ class Engine:
         self.rows = Rows(memory.array, memory.layout)
         self.part = Part(structure, self.rows)
         self.cvode: Integrator | None = None
+        self.driver: Driver | None = None  # made with the integrator
         self.states = memory.section("states")
         self.derivatives = memory.section("derivatives")
         self.outputs = memory.routines["outputs"]
@@ -75,13 +65,11 @@ class Engine:
         self.check_bytes = Snapshot(memory.array, memory.layout, ("checks", "endings"))
         self.no_checks = bytes(8 * (memory.length("checks") + memory.length("endings")))
         self.mode = mode_slots(structure, memory.layout)
-        self.mode_and_crossings = np.union1d(self.mode, crossing_slots(structure, memory.layout))
         self.state_relations = machine.program.state_relations
         self.truth, self.signs = memory.first("relations"), memory.first("signs")
         self.residues, self.bands = memory.first("residues"), memory.first("bands")
         self.zero_since = memory.first("zero_since")
         self.status = memory.first("counters") + STATUS
-        self._headings: dict[int, float] = {}  # of relations that move away from their presumed side
         self.guards = [g.relation for g in structure.guards]
         #: Relations that hold as long as the model stays on the surfaces of this program.
         self.exits = [index for s in structure.surfaces for index in s.exits]
@@ -96,71 +84,11 @@ class Engine:
         """Made when parameters have their values."""
         return EventIteration(self.memory)
 
-    def arrive(self, now: float) -> None:
-        """The memory at the point where the integrator has stopped, with everything computed."""
-        assert self.cvode is not None
-        self.memory.cells[TIME_SLOT] = now
-        if self.states.size:
-            self.states[:] = self.cvode.y
-        self.compute()
-
     def compute(self) -> None:
         """All continuous unknowns, from the states."""
         status = self.outputs()
         if status:
             raise diagnose.failure(self.memory, status)
-
-    # ------------------------------------------------------------ crossings
-
-    def fired(self) -> list[tuple[int, float]]:
-        """After a root return: relations that change their truth, with the sign of the side they move to. One
-        that has left its band towards the side it was presumed to be on is none of them."""
-        assert self.cvode is not None
-        cells, truth_above = self.memory.cells, self.iteration.truth_above
-        found: list[tuple[int, float]] = []
-        roots = self.cvode.root_info()
-        # NumPy finds the few of many; of a few, Python does so sooner.
-        hits = roots.nonzero()[0].tolist() if roots.size > 64 else range(roots.size)
-        for k in hits:
-            direction = roots.item(k)
-            if not direction:
-                continue
-            index = self.state_relations[k >> 1]
-            sign = float(direction)
-            truth = truth_above[index] if sign > 0 else 1.0 - truth_above[index]
-            heading = self._headings.pop(index, sign)
-            if cells[self.truth + index] != truth:
-                found.append((index, sign))
-            elif heading != sign:
-                # It set out for one side and left on the other: out and back within one step.
-                raise Unresolved(diagnose.unresolved_events(self.memory, index).diagnostics, index)
-            else:
-                cells[self.signs + index] = sign
-        return found
-
-    def find_headings(self, fired: Sequence[tuple[int, float]], step: float) -> None:
-        """Notes which of the relations that fired are inside their bands and, since the event made states
-        jump or equations change, now move away from the side that they are presumed to be on: it is looked
-        where they are after a small step."""
-        memory, cells = self.memory, self.memory.cells
-        self._headings.clear()
-        inside = [index for index, _ in fired if cells[self.signs + index] == 0.0]
-        if not inside:
-            return
-        before = memory.array.copy()
-        cells[TIME_SLOT] += step
-        self.states += step * self.derivatives
-        failed = self.crossings()
-        moved = [cells[self.residues + index] - before.item(self.residues + index) for index in inside]
-        memory.array[:] = before
-        if failed:
-            return
-        for index, way in zip(inside, moved, strict=True):
-            above = self.iteration.truth_above[index]
-            there = above if way > 0.0 else 1.0 - above
-            rounding = ROUNDING_OF_BAND * cells[self.bands + index]
-            if abs(way) > rounding and cells[self.truth + index] != there:
-                self._headings[index] = 1.0 if way > 0.0 else -1.0
 
     # ------------------------------------------------------------ surfaces
 
@@ -285,7 +213,6 @@ class Engine:
         memory.routines["parameters"]()  # for the bands of the guards
         target, source = self._moves(other)
         memory.array[target] = old.array[source]
-        self._headings = {k: v for k, v in other._headings.items() if k < len(self.structure.relations)}
         self.compute()
         for index in self.exits:
             memory.cells[self.truth + index] = memory.cells[self.signs + index] = 1.0

@@ -26,7 +26,7 @@ from saltus.expr.nodes import leaf_symbol, leaves
 from saltus.ir.structure import OnSurface, Structure, Surface
 from saltus.result import records
 from saltus.result.recording import Recording
-from saltus.result.records import EventRecord
+from saltus.result.records import EventRecord, Records
 from saltus.run import chatter, zeno
 from saltus.run.chatter import Crossing, FlipTimes
 from saltus.run.choices import Choices
@@ -75,7 +75,7 @@ class Host(Protocol):
     now: float
     settings: Settings
     recording: Recording
-    records: list[EventRecord]
+    records: Records
 
     def change_to(self, engine: Engine) -> None:
         """Another engine, which has taken over all values, goes on from here."""
@@ -170,6 +170,10 @@ class Surfaces:
         surface = engine.structure.model.surface(index)
         if not surface or any(on.relation in surface for on in engine.on):
             return False
+        engine.relations()
+        band = engine.memory.cells[engine.bands + index]
+        if abs(engine.memory.cells[engine.residues + index]) > TIGHT_BANDS * band:
+            return False
         rates = engine.drifts(surface, PROBE * self._span)
         if rates is None or not rates[0] < 0.0 < rates[1]:
             return False
@@ -181,7 +185,6 @@ class Surfaces:
                 return self._begin({OnSurface(min(surface)): _Held(engine.side_of(surface), weight)})
             except ModelError as reason:
                 self._refused[index] = reason
-        band = engine.memory.cells[engine.bands + index]
         interval = self._flips.interval(index)
         if interval * min(-rates[0], rates[1]) <= TIGHT_BANDS * band and not self._shrinks(index):
             relation = engine.structure.relations[index]
@@ -513,14 +516,19 @@ class Surfaces:
 
 def crossings(record: EventRecord) -> list[Crossing]:
     """What became of the relations that fired at an event."""
-    if len(record.rounds) < 2:
+    if record.kind in records.BOOKKEEPING:
         return []
-    before, after = (np.frombuffer(record.rounds[k]) for k in (0, -1))
-    return [
-        Crossing(record.time, k, bool(after[k]), record.left, record.right)
-        for k in record.fired
-        if before[k] != after[k]
-    ]
+    found = []
+    for k in record.fired:
+        truths = [
+            (old, new)
+            for rows in record.rounds
+            for what, index, old, new in rows.tolist()
+            if what == records.TRUTH and index == k
+        ]
+        if truths and truths[0][0] != truths[-1][1]:
+            found.append(Crossing(record.time, k, bool(truths[-1][1]), record.left, record.right))
+    return found
 
 
 def is_closed(structure: Structure) -> bool:
