@@ -241,22 +241,24 @@ def test_where_nothing_is_reinitialised_nothing_can_rest(zeno: str) -> None:
 
 
 SPIRAL = """model M "two relays, each of which drives the other: round and round into the origin"
-  Real a(start = 1, fixed = true), b(start = 0.2, fixed = true), p, q; equation
+  parameter Real k = 2; Real a(start = 1, fixed = true), b(start = 0.2, fixed = true), p, q; equation
   p = if a > 0 then 1 else -1; q = if b > 0 then 1 else -1;
-  der(a) = -p - 2*q; der(b) = 2*p - q; end M;"""
+  der(a) = -p - k*q; der(b) = k*p - q; end M;"""
 
 
-def test_a_spiral_into_the_meeting_point_of_two_surfaces_slides_along_both() -> None:
-    """|a| + |b| falls by 2 a second, whatever the signs are: a' sign(a) + b' sign(b) = -1 - 1."""
-    result, error = run(SPIRAL, stop_time=2, tolerance=1e-9, zeno="rest")
+@pytest.mark.parametrize("k", [2, 20])
+@pytest.mark.parametrize("zeno", ["stop", "rest"])
+def test_a_spiral_into_the_meeting_point_of_two_surfaces_slides_along_both(k: float, zeno: str) -> None:
+    """|a| + |b| falls by 2 a second, whatever the signs are: a' sign(a) + b' sign(b) = -1 - 1. Neither
+    surface alone draws the model to itself; a round makes it shrink by ((k - 1)/(k + 1))^4."""
+    result, error = run(SPIRAL, stop_time=2, tolerance=1e-9, zeno=zeno, set={"k": k})
     assert error is None
-    assert turns(result, "zeno") == pytest.approx([0.6], abs=1e-6)
-    assert turns(result, "sliding") == pytest.approx([0.6, 0.6], abs=1e-6)
-    late = result.time > 0.6001
+    assert turns(result, "sliding") == pytest.approx([0.6, 0.6], abs=1e-5)
+    late = result.time > 0.601
     for name in ("a", "b", "p", "q"):
         assert result[name][late] == pytest.approx(0.0, abs=1e-12)
-    stopped, error = run(SPIRAL, stop_time=2, tolerance=1e-9)
-    assert error is not None and stopped.time[-1] == pytest.approx(0.6, abs=1e-6)
+    rounds = [e for e in result.events if e.causes[0].text == "a > 0" and e.causes[0].truth]
+    assert len(rounds) < 200
 
 
 def test_a_wrong_choice_is_refused() -> None:

@@ -120,14 +120,14 @@ class Surfaces:
     def look(self) -> bool:
         """After events: begins to slide or to rest where it is time to. True if the run goes on elsewhere."""
         fired = self._take_notes()
-        shrinking = any(self._shrinks(k) for k in fired)
-        self.patience = LEAST_PATIENCE if shrinking else min(2 * self.patience, MOST_PATIENCE)
+        shorter = [k for k in fired if self._shrinks(k)]
+        self.patience = LEAST_PATIENCE if shorter else min(2 * self.patience, MOST_PATIENCE)
         if not fired or not self._choices.can_slide:
             return False
         fast = self._flips.fast(fired)
         if any(self._slides(k) for k in fast) or (len(fast) > 1 and self._slides_together(fast)):
             return True
-        return shrinking and any(self._accumulates(k) for k in fired if self._shrinks(k))
+        return any(self._accumulates(k, at_once=self._is_spurious(k)) for k in shorter)
 
     @property
     def is_due(self) -> bool:
@@ -365,12 +365,16 @@ class Surfaces:
                 continue
             if found.time >= min(run.settings.stop_time, run.next_time_event()):
                 return False
-            self._arrive(found, series[: last + 1], series[-1])
+            series, latest = series[: last + 1], series[-1]
+            self._arrive(found, series, latest)
+            jumps = self._jumps(series[-1])
+            if not jumps and self._slides_together(self._since(series[-2].time)):
+                return True
             relation = engine.structure.relations[index]
             if run.settings.zeno == "stop":
                 raise zeno.stopped(relation, found)
             try:
-                self._go_on(index, truth, series[: last + 1])
+                self._rest(index, truth, jumps)
             except ModelError as reason:
                 raise zeno.restless(relation, found, reason) from None
             return True
@@ -403,15 +407,21 @@ class Surfaces:
 
     def _rate(self, crossing: Crossing) -> float:
         """How fast the residue of a relation set out after an event."""
+        rates = self._rates_of(crossing.relation, crossing.time, crossing.right)
+        return max(map(abs, rates)) if rates is not None else math.inf
+
+    def _rates_of(self, index: int, time: float, row: int) -> tuple[float, float] | None:
+        """How fast the residue of a relation moved where a row was recorded, with the truths of its positive
+        and of its negative side."""
         engine = self._run.engine
         before = engine.memory.array.copy()
-        states = self._values(crossing.right)
-        engine.memory.cells[TIME_SLOT] = crossing.time
+        states = self._values(row)
+        engine.memory.cells[TIME_SLOT] = time
         for k, v in enumerate(engine.structure.states):
-            engine.states[k] = states.get(v.name, engine.states[k])
-        rates = engine.drifts(engine.structure.model.surface(crossing.relation), PROBE * self._span)
+            engine.states[k] = states[v.name]
+        rates = engine.drifts(engine.structure.model.surface(index), PROBE * self._span)
         engine.memory.array[:] = before
-        return max(map(abs, rates)) if rates is not None else math.inf
+        return rates
 
     def _jumps(self, crossing: Crossing, of: str = "{}") -> dict[str, float]:
         """The states that an event made jump, and how far; or of which the derivative jumped."""
@@ -480,16 +490,23 @@ class Surfaces:
         engine.memory.array[:] = before
         return taken[0], (taken[1] - taken[0]) / step
 
-    def _go_on(self, index: int, truth: bool, series: Sequence[Crossing]) -> None:
-        """From an accumulation point on, states are held by a reaction; where nothing jumps, the run slides
-        along the surfaces round which it went."""
-        jumps = self._jumps(series[-1])
-        if not jumps and len(series) > 1:
-            since = series[-2].time
-            round_ = {k for (k, _), other in self._series.items() if other and other[-1].time > since}
-            if self._slides_together(sorted(round_)):
-                return
-        self._rest(index, truth, jumps)
+    def _since(self, time: float) -> list[int]:
+        """The relations that have changed after a time."""
+        return sorted({k for (k, _), series in self._series.items() if series and series[-1].time > time})
+
+    def _is_spurious(self, index: int) -> bool:
+        """Whether the latest change of a relation contradicts the way its residue went before it: the events
+        are lost in the tolerance of the integration."""
+        known = [s[-1] for truth in (True, False) if (s := self._series.get((index, truth)))]
+        latest = max(known, key=lambda c: c.time)
+        engine = self._run.engine
+        surface = engine.structure.model.surface(index)
+        rates = self._rates_of(latest.relation, latest.time, latest.left)
+        if rates is None:
+            return False
+        towards = 1 if float(latest.truth) == engine.truth_on(index, surface[index]) else -1
+        before = rates[1] if towards > 0 else rates[0]  # with the truths of the side that it came from
+        return before * towards < 0.0
 
     def _rest(self, index: int, truth: bool, jumps: Mapping[str, float]) -> None:
         """States that are reinitialised are held by a reaction from here on."""

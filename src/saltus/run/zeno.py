@@ -49,7 +49,7 @@ SHRUNK, SHRUNK_SPAN = 1e-2, 1e-3
 NEAR = 1e4, 30.0
 
 #: The same for events that can no longer be told apart.
-RESOLVED = 10.0, 3.0
+RESOLVED = 10.0, 10.0
 
 
 @dataclass(frozen=True)
