@@ -112,6 +112,26 @@ class Records(Sequence[EventRecord]):
         return np.concatenate(found)[since - self._firsts[first] :]
 
 
+    def fired(self, since: int = 0) -> list[tuple[float, int, int]]:
+        """The relations that started events, from the event numbered `since` on: time, relation, and number
+        of the event. Of leaps of the model only."""
+        found: list[tuple[float, int, int]] = []
+        first = max(bisect_right(self._firsts, since) - 1, 0)
+        for number, part in zip(self._firsts[first:], self._parts[first:], strict=True):
+            if isinstance(part, EventRecord):
+                if part.kind not in BOOKKEEPING and number >= since:
+                    found += [(part.time, k, number) for k in part.fired]
+                continue
+            skipped = max(since - number, 0)
+            places = part.places[skipped:]
+            times, counts = part.log[places + 1].tolist(), part.log[places + 4].tolist()
+            for i, count in enumerate(counts):
+                place = int(places[i]) + 5
+                for k in part.log[place : place + int(count)].tolist():
+                    found.append((times[i], int(k), number + skipped + i))
+        return found
+
+
 class _Log(NamedTuple):
     """A piece of the driver's log."""
 

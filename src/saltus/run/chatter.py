@@ -14,9 +14,7 @@ round.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, RunError
 from saltus.ir.hybrid import Relation
@@ -26,42 +24,14 @@ FLIPS = 8
 FLIPS_SPAN = 1e-5
 
 
-class Crossing(NamedTuple):
-    """A relation became true or false. `left` and `right` are the rows of the event's two limits."""
-
-    time: float
-    relation: int
-    truth: bool
-    left: int = 0
-    right: int = 0
+def is_fast(times: Sequence[float], span: float) -> bool:
+    """Whether a relation that has changed at these times may be chattering, in a run of this length."""
+    return len(times) >= FLIPS and times[-1] - times[-FLIPS] <= FLIPS_SPAN * span
 
 
-class FlipTimes:
-    """When each relation changed lately."""
-
-    def __init__(self, span: float) -> None:
-        self._within = FLIPS_SPAN * span
-        self._times: dict[int, deque[float]] = {}
-
-    def add(self, crossing: Crossing) -> None:
-        """Takes note of a change."""
-        self._times.setdefault(crossing.relation, deque(maxlen=FLIPS)).append(crossing.time)
-
-    def fast(self, relations: Iterable[int]) -> list[int]:
-        """Which of the relations change so fast that they may be chattering."""
-        return [k for k in relations if self._is_fast(self._times.get(k, deque()))]
-
-    def _is_fast(self, times: deque[float]) -> bool:
-        return len(times) == FLIPS and times[-1] - times[0] <= self._within
-
-    def interval(self, relation: int) -> float:
-        """The mean time between two changes."""
-        times = self._times[relation]
-        return (times[-1] - times[0]) / (len(times) - 1)
-
-    def forget(self, relation: int) -> None:
-        """From here on the relation begins anew."""
-        self._times.pop(relation, None)
+def mean_interval(times: Sequence[float]) -> float:
+    """Between the latest changes."""
+    return (times[-1] - times[-FLIPS]) / (FLIPS - 1)
 
 
 def frequency(interval: float) -> str:

@@ -236,7 +236,7 @@ class _Run:
             # Call-backs leave a trace of failures that were overcome.
             engine.memory.cells[engine.status] = 0.0
             before, first = driver.reached, rows.count
-            most = self._surfaces.patience
+            most = self._surfaces.watch.patience
             code = driver.drive(self._grid, self._clocks, self.records, self.recording.offset, most)
             self.now = driver.now
             match code:
@@ -403,7 +403,7 @@ class _Run:
 
     def _look_at_events(self) -> None:
         """Chattering and accumulating events lead elsewhere."""
-        if self._surfaces.is_due and not self._ended:
+        if self._surfaces.watch.is_due and not self._ended:
             assert self.engine.driver is not None
             self.engine.driver.arrive()
             self._surfaces.look()

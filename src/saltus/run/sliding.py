@@ -14,36 +14,21 @@ engines, as it does when it chooses other states. This module decides when:
 from __future__ import annotations
 
 import math
-from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import NamedTuple
 
 from saltus.core.diagnostics import ModelError, RunError, model_error
 from saltus.expr.nodes import leaf_symbol, leaves
 from saltus.ir.structure import OnSurface, Structure, Surface
 from saltus.result import records
-from saltus.result.recording import Recording
-from saltus.result.records import EventRecord, Records
+from saltus.result.records import EventRecord
 from saltus.run import chatter, zeno
-from saltus.run.chatter import Crossing, FlipTimes
 from saltus.run.choices import Choices
 from saltus.run.engine import Engine
-from saltus.run.memory import TIME_SLOT
-from saltus.run.settings import Settings
-from saltus.run.zeno import Accumulation, accumulation, shrinks
-
-#: The zero band of a residue, in units of its nominal value (as `saltus.emit.events` has it).
-BAND = 1e-10
-
-#: The step, as a part of the run, along which it is looked which way residues move.
-PROBE = 1e-8
-
-#: So many events pass between two looks at them: few where intervals shrink, since a ball has but some
-#: fifteen impacts before they can no longer be told apart.
-LEAST_PATIENCE, MOST_PATIENCE = 2, 64
+from saltus.run.foretell import Foretelling
+from saltus.run.host import PROBE, Host
+from saltus.run.watch import Crossing, EventWatch
+from saltus.run.zeno import Accumulation
 
 #: A weight this close to 0 or 1 is no reason to begin: the surface would be left at once.
 MARGIN = 1e-9
@@ -68,31 +53,6 @@ class _Held(NamedTuple):
     directions: Mapping[str, float] = {}
 
 
-class Host(Protocol):
-    """What the run gives this module to work with."""
-
-    engine: Engine
-    now: float
-    settings: Settings
-    recording: Recording
-    records: Records
-
-    def change_to(self, engine: Engine) -> None:
-        """Another engine, which has taken over all values, goes on from here."""
-
-    def restart(self) -> None:
-        """The integrator begins anew with the values of the engine."""
-
-    def event(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
-        """One event from left limits that are computed already."""
-
-    def pass_points(self, until: float) -> None:
-        """Output points up to a time are done with."""
-
-    def next_time_event(self) -> float:
-        """When something happens whatever the states do."""
-
-
 class Surfaces:
     """The surfaces of one run."""
 
@@ -101,13 +61,11 @@ class Surfaces:
         self._choices = choices
         settings = run.settings
         self._span = settings.stop_time - settings.start_time
-        self._flips = FlipTimes(self._span)
-        self._series: dict[tuple[int, bool], deque[Crossing]] = {}
+        #: The notes on events from which it is seen where the run goes.
+        self.watch = EventWatch(run.records, self._span)
+        self._ahead = Foretelling(run)
         self._refused: dict[int, ModelError] = {}
         self._held: dict[OnSurface, _Held] = {}
-        self._seen = 0
-        #: So many events may pass before the next look.
-        self.patience = 2 * LEAST_PATIENCE
         #: How often the run began to slide, and to rest.
         self.slid = self.rested = 0
 
@@ -119,48 +77,23 @@ class Surfaces:
 
     def look(self) -> bool:
         """After events: begins to slide or to rest where it is time to. True if the run goes on elsewhere."""
-        fired = self._take_notes()
-        shorter = [k for k in fired if self._shrinks(k)]
-        self.patience = LEAST_PATIENCE if shorter else min(2 * self.patience, MOST_PATIENCE)
-        if not fired or not self._choices.can_slide:
+        watch = self.watch
+        own = len(self._run.engine.structure.relations)
+        fired = [k for k in watch.take_notes() if k < own]
+        shorter = [k for k in fired if watch.shrinks(k)]
+        news = watch.patience  # as it was
+        watch.have_patience(little=bool(shorter))
+        if not self._choices.can_slide:
             return False
-        fast = self._flips.fast(fired)
+        fast = [k for k in fired if watch.is_fast(k)]
         if any(self._slides(k) for k in fast) or (len(fast) > 1 and self._slides_together(fast)):
             return True
-        return any(self._accumulates(k, at_once=self._is_spurious(k)) for k in shorter)
-
-    @property
-    def is_due(self) -> bool:
-        """Whether it is time to look: there have been more events than there is patience."""
-        return len(self._run.records) >= self._seen + self.patience
-
-    def _shrinks(self, index: int) -> bool:
-        """Whether the intervals between events of a relation become shorter."""
-        for truth in (True, False):
-            series = self._series.get((index, truth))
-            if series is not None and len(series) >= 4:
-                latest = [series[k].time for k in (-4, -3, -2, -1)]
-                if shrinks(series[1].time - series[0].time, latest):
-                    return True
-        return False
+        return any(self._accumulates(k, news) for k in shorter)
 
     def unresolved(self, index: int) -> bool:
         """Events of a relation can no longer be told apart. True if the run goes on after them."""
-        self._take_notes()
-        return self._choices.can_slide and self._accumulates(index, at_once=True)
-
-    def _take_notes(self) -> list[int]:
-        """Reads the records that are new; the relations in them."""
-        fired: dict[int, None] = {}
-        for record in self._run.records[self._seen :]:
-            for crossing in crossings(record):
-                fired[crossing.relation] = None
-                self._flips.add(crossing)
-                key = crossing.relation, crossing.truth
-                self._series.setdefault(key, deque(maxlen=zeno.MOST + 1)).append(crossing)
-        self._seen = len(self._run.records)
-        own = len(self._run.engine.structure.relations)
-        return [k for k in fired if k < own]
+        self.watch.take_notes()
+        return self._choices.can_slide and self._accumulates(index, 0)
 
     # ------------------------------------------------------------ sliding
 
@@ -185,8 +118,8 @@ class Surfaces:
                 return self._begin({OnSurface(min(surface)): _Held(engine.side_of(surface), weight)})
             except ModelError as reason:
                 self._refused[index] = reason
-        interval = self._flips.interval(index)
-        if interval * min(-rates[0], rates[1]) <= TIGHT_BANDS * band and not self._shrinks(index):
+        interval = self.watch.interval(index)
+        if interval * min(-rates[0], rates[1]) <= TIGHT_BANDS * band and not self.watch.shrinks(index):
             relation = engine.structure.relations[index]
             raise chatter.chattering(relation, self._run.now, interval, self._refused[index])
         return False
@@ -228,7 +161,7 @@ class Surfaces:
             else:
                 self.slid += 1
             self._forget(next(s for s in engine.structure.surfaces if s.leader == one.relation))
-        self._seen = len(run.records)
+        self.watch.skip()
         return True
 
     def _engine_on(self, on: frozenset[OnSurface], slack: float = 0.0) -> Engine | None:
@@ -253,9 +186,7 @@ class Surfaces:
 
     def _forget(self, surface: Surface) -> None:
         for index in surface.relations:
-            self._flips.forget(index)
-            for truth in (False, True):
-                self._series.pop((index, truth), None)
+            self.watch.forget(index)
 
     # ------------------------------------------------------------ leaving
 
@@ -265,20 +196,21 @@ class Surfaces:
         run, before = self._run, self._run.engine
         left_behind = [s for s in before.structure.surfaces if not _stays(before, s)]
         stays = before.on - {OnSurface(s.leader, s.resting) for s in left_behind}
-        sides = [(s, self._side_after(before, s)) for s in left_behind]
+        changes = [f for f in fired if f[0] < len(before.structure.relations)]
+        for surface in left_behind:
+            changes += self._changes(before, surface.relations, self._side_after(before, surface))
+            before.memory.store(surface.side, float(self._side_after(before, surface)))
+        if changes and not self._choices.has_jumps:
+            # The truths of the new side, while the values are still those of both: they agree at an exit.
+            before.memory.routines["parameters"]()
+            run.event(records.STATE, changes, ())
+            changes = []
         left = self._row()
         engine = self._choices.on(before, stays)
         engine.take_over(before)
         if engine.guards:
             engine.set_floors()
-        changes = [f for f in fired if f[0] < len(engine.structure.relations)]
-        cells = engine.memory.cells
-        for surface, side in sides:
-            for index, sign in surface.relations.items():
-                cells[engine.signs + index] = 0.0
-                cells[engine.zero_since + index] = run.now
-                if cells[engine.truth + index] != engine.truth_on(index, side * sign):
-                    changes.append((index, float(side * sign)))
+        self._is_moving(engine, left_behind)
         run.change_to(engine)
         right = len(run.recording) - 1
         leaders = tuple(s.leader for s in left_behind)
@@ -286,9 +218,26 @@ class Surfaces:
         if changes:
             run.event(records.STATE, changes, ())
         run.restart()
-        self._take_notes()
+        self.watch.skip()
         for surface in left_behind:
             self._forget(surface)
+
+    @staticmethod
+    def _changes(engine: Engine, surface: Mapping[int, int], side: int) -> list[tuple[int, float]]:
+        """The relations of a surface that have not the truths of a side, with their signs there."""
+        cells = engine.memory.cells
+        return [
+            (index, float(side * sign))
+            for index, sign in surface.items()
+            if cells[engine.truth + index] != engine.truth_on(index, side * sign)
+        ]
+
+    def _is_moving(self, engine: Engine, surfaces: Iterable[Surface]) -> None:
+        """Relations whose residues are zero because they were held there do not rest there."""
+        for surface in surfaces:
+            for index in surface.relations:
+                engine.memory.cells[engine.signs + index] = 0.0
+                engine.memory.cells[engine.zero_since + index] = self._run.now
 
     def _side_after(self, engine: Engine, surface: Surface) -> int:
         """The side to which a surface is left."""
@@ -314,10 +263,7 @@ class Surfaces:
         else:
             free = self._choices.on(engine, frozenset())
             free.take_over(engine)
-            for surface in engine.structure.surfaces:
-                for index in surface.relations:  # they move; nothing has rested there for long
-                    free.memory.cells[free.signs + index] = 0.0
-                    free.memory.cells[free.zero_since + index] = run.now
+            self._is_moving(free, engine.structure.surfaces)
             run.change_to(free)
             run.event(kind, fired, due)
             if run.engine is free:
@@ -351,162 +297,42 @@ class Surfaces:
 
     # ------------------------------------------------------------ accumulation points
 
-    def _accumulates(self, index: int, *, at_once: bool = False) -> bool:
-        """Whether events of a relation accumulate so near that the run goes on after them, or ends.
-        `at_once`: they can no longer be told apart."""
-        run, engine = self._run, self._run.engine
-        for truth in (True, False):
-            series = list(self._series.get((index, truth), ()))
-            other = self._series.get((index, not truth))
-            if not series or (other and self._jumps(other[-1]) and not self._jumps(series[-1])):
-                continue  # the events that count are those in the other direction
-            found, last = self._end(series, at_once=at_once)
+    def _accumulates(self, index: int, news: int) -> bool:
+        """Whether events of a relation accumulate so near that the run goes on after them, or ends. There are
+        at most so many new events; 0 means that they can no longer be told apart."""
+        run, ahead = self._run, self._ahead
+        both = [self.watch.series(index, back) for back in (0, 1)]
+        if not both[0]:
+            return False
+        lost = not news or ahead.is_spurious(both[0][-1])
+        acting = [s for s in both if s and ahead.acts(s[-1])]
+        for series in acting or both:  # where something jumps, those events count, and not the way back
+            found = ahead.end_at_once(series) if lost else ahead.end(series, news) if series else None
             if found is None:
                 continue
-            if found.time >= min(run.settings.stop_time, run.next_time_event()):
+            end, last = found
+            if end.time >= min(run.settings.stop_time, run.next_time_event()):
                 return False
-            series, latest = series[: last + 1], series[-1]
-            self._arrive(found, series, latest)
-            jumps = self._jumps(series[-1])
-            if not jumps and self._slides_together(self._since(series[-2].time)):
-                return True
-            relation = engine.structure.relations[index]
-            if run.settings.zeno == "stop":
-                raise zeno.stopped(relation, found)
-            try:
-                self._rest(index, truth, jumps)
-            except ModelError as reason:
-                raise zeno.restless(relation, found, reason) from None
+            self._go_on_after(end, series[: last + 1], series[-1])
             return True
         return False
 
-    def _end(self, series: Sequence[Crossing], *, at_once: bool) -> tuple[Accumulation | None, int]:
-        """The end of a series, and the event that it is foretold from: the first that is near it."""
-        times = [c.time for c in series]
-        if at_once:
-            for last in range(len(times) - 1, 1, -1):
-                found = accumulation(times[: last + 1], min(zeno.FEWEST, last))
-                if found is not None:
-                    return found, last
-            return None, 0
-        now, relation = self._run.engine, series[-1].relation
-        band = now.memory.cells[now.bands + relation]
-        every = self._run.settings.zeno == "continue"
-        bands, tolerances = zeno.RESOLVED if every else zeno.NEAR
-        little = max(bands, tolerances * self._run.settings.tolerance / BAND) * band
-        for last in range(zeno.FEWEST, len(times)):
-            found = accumulation(times[: last + 1])
-            if found is None:
-                continue
-            shrunk = found.interval <= zeno.SHRUNK * (times[1] - times[0])
-            invisible = self._span * (zeno.SHRUNK_SPAN if shrunk else zeno.NEAR_SPAN)
-            unseen = found.remaining <= invisible and not every
-            if unseen or found.way(self._rate(series[last])) <= little:
-                return found, last
-        return None, 0
-
-    def _rate(self, crossing: Crossing) -> float:
-        """How fast the residue of a relation set out after an event."""
-        rates = self._rates_of(crossing.relation, crossing.time, crossing.right)
-        return max(map(abs, rates)) if rates is not None else math.inf
-
-    def _rates_of(self, index: int, time: float, row: int) -> tuple[float, float] | None:
-        """How fast the residue of a relation moved where a row was recorded, with the truths of its positive
-        and of its negative side."""
-        engine = self._run.engine
-        before = engine.memory.array.copy()
-        states = self._values(row)
-        engine.memory.cells[TIME_SLOT] = time
-        for k, v in enumerate(engine.structure.states):
-            engine.states[k] = states[v.name]
-        rates = engine.drifts(engine.structure.model.surface(index), PROBE * self._span)
-        engine.memory.array[:] = before
-        return rates
-
-    def _jumps(self, crossing: Crossing, of: str = "{}") -> dict[str, float]:
-        """The states that an event made jump, and how far; or of which the derivative jumped."""
-        left, right = self._values(crossing.left), self._values(crossing.right)
-        found: dict[str, float] = {}
-        for v in self._run.engine.structure.states:
-            name = of.format(v.name)
-            if left[name] != right[name]:
-                found[v.name] = right[name] - left[name]
-        return found
-
-    def _values(self, row: int) -> dict[str, float]:
-        """Everything that was recorded in a row, by name."""
-        part, at = self._run.recording.locate(row)
-        values = part.rows.values[at]
-        return {name: float(values[column]) for name, column in part.columns.items()}
-
-    def _arrive(self, found: Accumulation, series: Sequence[Crossing], latest: Crossing) -> None:
-        """Puts the memory to the accumulation point, which was foretold from the last event of `series`; the
-        `latest` one is after it."""
-        run, engine = self._run, self._run.engine
-        now = max(found.time, run.now)
-        states = self._foretold(now, series, latest)
-        run.now = now
-        engine.memory.cells[TIME_SLOT] = now
-        if states.size:
-            engine.states[:] = states
-        engine.compute()
-        engine.relations()
-        engine.rows.append(now)
-        run.pass_points(now)
-        row = len(run.recording) - 1
-        run.records.append(EventRecord(now, records.ZENO, (latest.relation,), (), row, row, ()))
-        self._seen = len(run.records)
-
-    def _foretold(self, time: float, series: Sequence[Crossing], latest: Crossing) -> NDArray[np.float64]:
-        """The states at an accumulation point. Those that the events make jump, or whose derivatives jump,
-        change from event to event in proportion to the intervals; the others go on as they do, by Taylor's
-        formula with two terms."""
-        engine = self._run.engine
-        names = [v.name for v in engine.structure.states]
-        jumping = self._jumps(latest).keys() | self._jumps(latest, "der({})").keys()
-        last, one_before = self._values(series[-1].right), self._values(series[-2].right)
-        factor = (time - series[-1].time) / (series[-1].time - series[-2].time)
-        at_latest = self._values(latest.right)
-        found = np.array([at_latest[name] for name in names])
-        rates, changes = self._rates(latest.time, found)
-        found += (time - latest.time) * (rates + 0.5 * (time - latest.time) * changes)
-        for k, name in enumerate(names):
-            if name in jumping:
-                found[k] = last[name] + factor * (last[name] - one_before[name])
-        return found
-
-    def _rates(
-        self, time: float, states: NDArray[np.float64]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The derivatives of the states at a position, and how fast they change."""
-        engine, step = self._run.engine, PROBE * self._span
-        before = engine.memory.array.copy()
-        taken: list[NDArray[np.float64]] = []
-        for ahead in (0.0, step):
-            engine.memory.cells[TIME_SLOT] = time + ahead
-            engine.states[:] = states + ahead * taken[0] if taken else states
-            engine.compute()
-            taken.append(engine.derivatives.copy())
-        engine.memory.array[:] = before
-        return taken[0], (taken[1] - taken[0]) / step
-
-    def _since(self, time: float) -> list[int]:
-        """The relations that have changed after a time."""
-        return sorted({k for (k, _), series in self._series.items() if series and series[-1].time > time})
-
-    def _is_spurious(self, index: int) -> bool:
-        """Whether the latest change of a relation contradicts the way its residue went before it: the events
-        are lost in the tolerance of the integration."""
-        known = [s[-1] for truth in (True, False) if (s := self._series.get((index, truth)))]
-        latest = max(known, key=lambda c: c.time)
-        engine = self._run.engine
-        surface = engine.structure.model.surface(index)
-        rates = self._rates_of(latest.relation, latest.time, latest.left)
-        if rates is None:
-            return False
-        towards = 1 if float(latest.truth) == engine.truth_on(index, surface[index]) else -1
-        before = rates[1] if towards > 0 else rates[0]  # with the truths of the side that it came from
-        return before * towards < 0.0
+    def _go_on_after(self, end: Accumulation, series: Sequence[Crossing], latest: Crossing) -> None:
+        """Goes to the accumulation point of a series, and on from there as the user wants."""
+        run, index = self._run, latest.relation
+        since = self.watch.since(series[-2].time)
+        self._ahead.arrive(end, series, latest)
+        self.watch.skip()
+        jumps = self._ahead.jumps(series[-1])
+        if not jumps and self._slides_together(since):
+            return
+        relation = run.engine.structure.relations[index]
+        if run.settings.zeno == "stop":
+            raise zeno.stopped(relation, end)
+        try:
+            self._rest(index, latest.truth, jumps)
+        except ModelError as reason:
+            raise zeno.restless(relation, end, reason) from None
 
     def _rest(self, index: int, truth: bool, jumps: Mapping[str, float]) -> None:
         """States that are reinitialised are held by a reaction from here on."""
@@ -520,32 +346,10 @@ class Surfaces:
         if not self._begin({OnSurface(leader, resting=True): _Held(contact, 0.0, directions)}, slack):
             relation = engine.structure.relations[index]
             raise model_error("E302", f"no reaction holds the states where `{relation.text}` changes")
-        now = self._run.engine
-        changed = [
-            (k, float(contact * sign))
-            for k, sign in surface.items()
-            if now.memory.cells[now.truth + k] != now.truth_on(k, contact * sign)
-        ]
+        changed = self._changes(self._run.engine, surface, contact)
         if changed:
             self._run.event(records.STATE, changed, ())
-            self._take_notes()
-
-
-def crossings(record: EventRecord) -> list[Crossing]:
-    """What became of the relations that fired at an event."""
-    if record.kind in records.BOOKKEEPING:
-        return []
-    found = []
-    for k in record.fired:
-        truths = [
-            (old, new)
-            for rows in record.rounds
-            for what, index, old, new in rows.tolist()
-            if what == records.TRUTH and index == k
-        ]
-        if truths and truths[0][0] != truths[-1][1]:
-            found.append(Crossing(record.time, k, bool(truths[-1][1]), record.left, record.right))
-    return found
+            self.watch.skip()
 
 
 def is_closed(structure: Structure) -> bool:

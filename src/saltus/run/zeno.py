@@ -33,9 +33,6 @@ import numpy as np
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, RunError
 from saltus.ir.hybrid import Relation
 
-#: What may be done at the accumulation point.
-ZENO = ("stop", "rest", "continue")
-
 #: Intervals that are looked at: at least so many, at most so many.
 FEWEST, MOST = 5, 250
 
