@@ -97,7 +97,7 @@ def on_surfaces(
     for new in made:
         for k, sign in new.relations.items():
             side = mul(const(float(sign)), ref(new.side))
-            relations[k] = replace(relations[k], residue=side, slope=ZERO, offset=side)
+            relations[k] = replace(relations[k], slope=ZERO, offset=side)  # for ever on that side
     surfaces = []
     for new in made:
         surfaces.append(new.surface(len(relations)))
