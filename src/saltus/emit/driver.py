@@ -53,7 +53,7 @@ SAME_TIME = 8 * 2.0**-52
 NOT_TOO_NEAR = 1e-2
 
 #: The first step after a restart, as a part of the one whose error is what the tolerance allows. Every
-#: restart is at order one, with errors of the same sign each time: with CVODE's own guess, a half, they add up.
+#: restart is at order one, with errors of one sign: with CVODE's own guess, a half, they add up.
 FIRST_STEP = 0.1
 
 #: The Euler step along which y'' is measured changes the states by this part of their size.

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from saltus.core.diagnostics import Note
 from saltus.core.source import Span
-from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, leaf_symbol, walk
+from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, leaf_symbol, neg, walk
 from saltus.ir.flat import Equation, Experiment, Variable
 
 
@@ -138,6 +138,21 @@ class HybridModel:
         for n in self.endings:
             yield n.condition
 
+    def surface(self, index: int) -> dict[int, int]:
+        """The relations that change their truth on the same surface as the relation `index`, by index:
+        `s > 0`, `s < 0`, `0 < s`. The number is 1 where the residue is that of the first of them, and -1
+        where it is its negative."""
+        found: dict[int, int] = {}
+        if not self.relations[index].is_time_event:
+            residue = self.relations[index].residue
+            same, opposite = _terms(residue), _terms(neg(residue))
+            for k, r in enumerate(self.relations):
+                terms = _terms(r.residue)
+                if not r.is_time_event and terms in (same, opposite):
+                    found[k] = 1 if terms == same else -1
+        leading = next(iter(found.values()), 1)
+        return {k: sign * leading for k, sign in found.items()}
+
     def verify(self) -> None:
         known = {v.symbol for v in self.variables()}
         known |= {r.symbol for r in self.relations} | {c.symbol for c in self.clocks}
@@ -152,3 +167,8 @@ class HybridModel:
                     assert leaf_symbol(node) in continuous
         for r in self.relations:
             assert r.op in RELATIONS and r.op not in (Op.EQ, Op.NE)
+
+
+def _terms(e: Expr) -> frozenset[Expr]:
+    """The terms of a sum, in no order."""
+    return frozenset(e.args) if e.op is Op.ADD else frozenset((e,))

@@ -33,6 +33,10 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
         old, new = table.states(record)
         yield f"States chosen again {when}: {old} -> {new}"
         return
+    if record.kind in records.TURNS:
+        for cause in table.turns(record):
+            yield f"{cause.text[0].upper()}{cause.text[1:]} {when}"
+        return
     rounds = table.rounds(record)
     if record.kind == records.INITIAL:
         yield from dict.fromkeys(

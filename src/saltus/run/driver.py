@@ -139,9 +139,11 @@ class Driver:
         if restarted:
             context.reached, context.stop_set, context.restart = now, math.nan, 0
 
-    def drive(self, grid: Grid, clocks: Clocks, records: Records, offset: int) -> Code:
-        """Goes on until somebody has to look. Rows and records get what has been computed; `offset` is that
-        of the engine's rows in the recording."""
+    def drive(
+        self, grid: Grid, clocks: Clocks, records: Records, offset: int, most_events: int = MOST_EVENTS
+    ) -> Code:
+        """Goes on until somebody has to look, at the latest after so many events. Rows and records get what
+        has been computed; `offset` is that of the engine's rows in the recording."""
         context, engine = self._context, self._engine
         rows = engine.rows
         context.grid_start, context.grid_interval, context.grid_near = grid.start, grid.interval, grid.near
@@ -158,6 +160,7 @@ class Driver:
             context.n_ticks = len(table)
         context.tick = used
         context.log_length = context.n_events = 0
+        context.max_events = min(most_events, MOST_EVENTS)
         context.steps_left = MOST_STEPS
         context.status = 0
         code = Code(self._call(self._address))
@@ -174,6 +177,8 @@ class Driver:
     def arrive(self) -> None:
         """Brings the memory to `now`, with everything computed: between two calls it may be anywhere in the
         step that the driver was looking at."""
+        if math.isnan(self._context.stop_set):
+            return  # no step has been taken since the integrator began anew: the memory is there
         if self._context.moves:
             self._arrive(self._address, min(self._context.now, self._context.reached))
         self._engine.memory.cells[TIME_SLOT] = self._context.now
