@@ -48,6 +48,8 @@ class Memory:
         self.crossing_times = self._numbered("crossing_times", relations)
         self.zero_since = self._numbered("zero_since", relations)
         self._section("clocks", [ref(c.symbol) for c in model.clocks])
+        self._section("histories", [ref(d.history) for d in model.delays])
+        self.remembered = self._numbered("remembered", len(model.delays))
         self.new_states = self._numbered("new_states", len(states))
         self.jumped = self._numbered("jumped", len(states))
         self.checks = self._numbered("checks", len(model.checks))

@@ -67,6 +67,8 @@ class Op(Enum):
     EDGE = "edge"  #           args: one Boolean REF
     CHANGE = "change"  #       args: one discrete REF
     SAMPLE = "sample"  #       args: start, interval
+    DELAY = "delay"  #         args: expression, delay time, longest delay time
+    RECALL = "recall"  #       data: name of a question to a history (see QUESTIONS); args: its handle, ...
     INITIAL = "initial"  #     no args
     TERMINAL = "terminal"  #   no args
 
@@ -548,6 +550,35 @@ def sample(start: Expr, interval: Expr) -> Expr:
     return _make(Op.SAMPLE, Type.BOOLEAN, (start, interval))
 
 
+def delay(e: Expr, time: Expr, longest: Expr) -> Expr:
+    """`e`, the time `time` ago. Where `longest` is the same node, no other was given."""
+    return e if e.op is Op.CONST else _make(Op.DELAY, Type.REAL, (e, time, longest))
+
+
+#: What a history, the remembered past of an expression, is asked during a run: how many arguments, and the
+#: type of the answer. The first is the history's handle (`ir.history` says more); its past is in segments,
+#: which end where the expression jumps.
+#:     value   (history, segment, time)               the value in a segment at a time
+#:     recent  (history, segment, time, now, present) the same, perhaps after the last step: up to the present
+#:     slope   (history, segment, time)               the derivative of `value`
+#:     end     (history, segment)                     when a segment ended, NEVER if it has not
+#:     passed  (history, time, now)                   the last segment that began `time` or more before `now`
+QUESTIONS: dict[str, tuple[int, Type]] = {
+    "value": (3, Type.REAL),
+    "recent": (5, Type.REAL),
+    "slope": (3, Type.REAL),
+    "end": (2, Type.REAL),
+    "passed": (3, Type.INTEGER),
+}
+
+
+def recall(question: str, *args: Expr) -> Expr:
+    """The answer of a history."""
+    arity, kind = QUESTIONS[question]
+    assert len(args) == arity, (question, len(args))
+    return _make(Op.RECALL, kind, args, question)
+
+
 INITIAL = _make(Op.INITIAL, Type.BOOLEAN, ())
 TERMINAL = _make(Op.TERMINAL, Type.BOOLEAN, ())
 
@@ -573,6 +604,8 @@ def rebuild(e: Expr, args: tuple[Expr, ...]) -> Expr:
             return array(e.data, args)
         case Op.SMOOTH:
             return smooth(e.data, args[0])
+        case Op.RECALL:
+            return recall(e.data, *args)
         case _:
             return relation(e.op, *args)
 
@@ -595,6 +628,7 @@ _BUILDERS: dict[Op, Callable[..., Expr]] = {
     Op.EDGE: edge,
     Op.CHANGE: change,
     Op.SAMPLE: sample,
+    Op.DELAY: delay,
 }
 
 

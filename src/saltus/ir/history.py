@@ -1,0 +1,70 @@
+"""How the past of a delayed expression is kept: a contract between the run, which owns it, and native code.
+
+A *history* is a list of segments, each a list of panels. A segment begins where the expression jumps or has a
+kink. A *panel* is one step of the integrator, or a part of one: the expression there is the polynomial through
+its values at the `NODES` Chebyshev points of the panel, ends included. The BDF formulas interpolate with
+polynomials of degree five at most, so with six nodes a delayed state is exactly what the integrator says it was; for
+anything else panels are halved until the polynomial is right.
+
+Numbers of eight bytes throughout:
+
+    panel      begin, end, values at the nodes
+    segment    begin, right limit there, number of its first panel, order of what happened there
+    header     the fields below
+
+Segments are counted from the start of the run, 0 being the constant past before it, also when old ones have been
+dropped. The *order* of a segment's begin is 0 for a jump of the value, 1 for a kink, and one more for each
+integration that it has gone through since: x' = -delay(x, 1) has a kink at 0, so one in x' at 1, in x'' at 2.
+"""
+
+from __future__ import annotations
+
+import math
+from enum import IntEnum
+
+#: Values per panel.
+NODES = 6
+
+#: Where they are, from 0 to 1, and their weights in the barycentric formula.
+POSITIONS = tuple((1.0 - math.cos(j * math.pi / (NODES - 1))) / 2.0 for j in range(NODES))
+WEIGHTS = tuple((-1.0) ** j * (0.5 if j in (0, NODES - 1) else 1.0) for j in range(NODES))
+
+#: Numbers of a panel and of a segment.
+PANEL = 2 + NODES
+SEGMENT = 4
+
+#: The begin of the past before the start, and the end of a segment that has not ended: a large number,
+#: with which one can calculate.
+NEVER = 1e30
+
+
+class Header(IntEnum):
+    """Fields of a history's header. Addresses and counts are integers, the others are doubles."""
+
+    PANELS = 0  # address of the panels
+    PANEL_COUNT = 1
+    PANEL_ROOM = 2  # how many there is room for
+    SEGMENTS = 3
+    SEGMENT_COUNT = 4
+    SEGMENT_ROOM = 5
+    DROPPED = 6  # segments that are no longer there
+    RELATIVE = 7  # accuracy of panels: part of the value,
+    ABSOLUTE = 8  # and of its nominal value
+    HIGHEST = 9  # up to which order begins of segments are worth an event
+    SEGMENT_SLOT = 10  # where in the memory the number of the segment is that is asked
+    # Slots that only events change and the expression depends on, and their values before the event.
+    WATCHED = 11
+    WATCHED_COUNT = 12
+    WATCHED_BEFORE = 13
+    # Histories that the expression depends on, by number, and the segments asked before the event.
+    SOURCES = 14
+    SOURCE_COUNT = 15
+    SOURCES_BEFORE = 16
+
+
+#: Numbers of a header.
+HEADER = len(Header)
+
+#: Panels that one step may need, and segments: a run has to make room when less is left.
+STEP_PANELS = 512
+STEP_SEGMENTS = 8
