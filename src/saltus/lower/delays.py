@@ -51,8 +51,7 @@ def add_delay(tables: EventTables, node: Expr, args: list[Expr], span: Span, ori
         return value
     text = show(node, 200)
     fixed = tables.is_parameter(time)
-    if not fixed:
-        _refuse_longest(tables, node, longest, span)
+    _refuse_varying(tables, node, longest, span)
     name = f"$delay{len(tables.delays) + 1}"
     present = tables.helper(f"{name}.input", Type.REAL, span, Variability.CONTINUOUS)
     delayed = tables.helper(name, Type.REAL, span, Variability.CONTINUOUS)
@@ -117,7 +116,7 @@ def _watch(
     return x.ref(symbol)
 
 
-def _refuse_longest(tables: EventTables, node: Expr, longest: Expr, span: Span) -> None:
+def _refuse_varying(tables: EventTables, node: Expr, longest: Expr, span: Span) -> None:
     if tables.is_parameter(longest):
         return
     if node.args[1] is node.args[2]:

@@ -65,7 +65,7 @@ class _History:
         self._panels = np.zeros((FIRST_PANELS, PANEL))
         self._segments = np.zeros((FIRST_SEGMENTS, SEGMENT))
         self._kept: dict[Header, NDArray[Any]] = {}
-        self._point()
+        self.begin(0.0, 0.0)
 
     def _point(self) -> None:
         for at, room, buffer in (
@@ -190,9 +190,7 @@ class Histories:
             history.longest = memory.number(delay.longest or delay.time, math.inf)
             if delay.longest is None and history.longest > 0.0:
                 self.largest_step = min(self.largest_step, history.longest)
-        self._tell(memory.routines["remembered"]())
-        for history, value in zip(self._all, memory.section("remembered").tolist(), strict=True):
-            history.begin(now, value)
+            history.begin(now, float(memory.evaluate(delay.input)))
 
     def event(self) -> None:
         """After an event, with the memory at right limits."""
