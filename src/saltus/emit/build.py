@@ -33,7 +33,7 @@ from saltus.emit.events import (
 from saltus.emit.functions import FunctionTable, faults
 from saltus.emit.implicit import residual_stores
 from saltus.emit.invariants import Invariants
-from saltus.emit.layout import Memory
+from saltus.emit.layout import Memory, remembered
 from saltus.emit.newton import newton
 from saltus.emit.schedule import PIECE, SEPARATE, continuous_blocks, cost, needed, overlaps, used_leaves
 from saltus.emit.sharing import Locals, Section
@@ -100,6 +100,7 @@ class _Builder:
             jacobian=self.structure.jacobian,
             components=tuple(self.memory.slots[x] for x in self.memory.form.components),
             delays=self.structure.model.delays,
+            transports=self.structure.model.transports,
         )
 
     def implicit_program(self, explicit: Program) -> Program:
@@ -150,7 +151,7 @@ class _Builder:
             self._sequence("derivatives", names[0], names[1])
             self._sequence("crossings", names[0], names[2], "residues")
             self._sequence("outputs", *names)
-        if structure.model.delays:
+        if structure.model.delays or structure.model.transports:
             self._remember(continuous)
         if residues and len(residues) == len(structure.guards):
             self._watch_guards([(leaf, e) for leaf, e in residues])
@@ -161,7 +162,7 @@ class _Builder:
 
     def _remember(self, continuous: Sequence[Block]) -> None:
         """What histories are told."""
-        inputs = [d.input for d in self.structure.model.delays]
+        inputs = remembered(self.structure.model)
         wanted = [x for e in inputs for x in leaves(e)]
         blocks = needed(continuous, wanted)
         used = used_leaves(blocks, wanted)

@@ -9,6 +9,11 @@ from __future__ import annotations
 
 from saltus.emit.llvm_builtins import double
 from saltus.ir.history import HEADER, NEVER, NODES, PANEL, POSITIONS, SEGMENT, WEIGHTS, Header
+from saltus.ir.transport import Carrier
+
+
+#: A difference that is this part of the values is no jump: loops are solved again at an event.
+SAME = 1e-9
 
 
 def constant_array(name: str, values: tuple[float, ...]) -> str:
@@ -17,11 +22,37 @@ def constant_array(name: str, values: tuple[float, ...]) -> str:
     return f"@{name} = internal constant [{len(values)} x double] [{numbers}]"
 
 
-def field(name: str, of: Header, kind: str = "i64", header: str = "%h") -> str:
+def field(name: str, of: Header | Carrier, kind: str = "i64", header: str = "%h") -> str:
     """Loads a field of a header to `%name`; `%name.p` is where it is."""
     return f"""\
   %{name}.p = getelementptr i64, ptr {header}, i64 {int(of)}
   %{name} = load {kind}, ptr %{name}.p"""
+
+
+def _gradient_body() -> str:
+    lines: list[str] = []
+    differences = [f"%v{j}" for j in range(NODES)]
+    for j, name in enumerate(differences):
+        lines += [f"{name}.p = getelementptr double, ptr %panel, i64 {2 + j}", f"{name} = load double, ptr {name}.p"]
+    for k in range(1, NODES):
+        for j in range(NODES - 1, k - 1, -1):
+            name = f"%d{k}.{j}"
+            lines += [
+                f"{name}.rise = fsub double {differences[j]}, {differences[j - 1]}",
+                f"{name} = fdiv double {name}.rise, {double(POSITIONS[j] - POSITIONS[j - k])}",
+            ]
+            differences[j] = name
+    value, slope = differences[-1], double(0.0)
+    for k in range(NODES - 2, -1, -1):
+        lines += [
+            f"%x{k} = fsub double %x, {double(POSITIONS[k])}",
+            f"%s{k}.part = fmul double {slope}, %x{k}",
+            f"%s{k} = fadd double %s{k}.part, {value}",
+            f"%p{k}.part = fmul double {value}, %x{k}",
+            f"%p{k} = fadd double %p{k}.part, {differences[k]}",
+        ]
+        value, slope = f"%p{k}", f"%s{k}"
+    return "\n".join(f"  {line}" for line in (*lines, f"ret double {slope}"))
 
 
 def _no_history(of: Header) -> str:
@@ -80,74 +111,9 @@ done:
   ret double %p
 }}
 
-; its derivative by x, after Schneider and Werner: the interpolant of the divided differences
+; its derivative by x: Newton's divided differences, then Horner's scheme
 define internal double @saltus.history.gradient(ptr %panel, double %x) noinline nounwind {{
-entry:
-  %values = getelementptr double, ptr %panel, i64 2
-  %p = call double @saltus.history.polynomial(ptr %panel, double %x)
-  br label %head
-head:
-  %j = phi i64 [ 0, %entry ], [ %j.next, %next ]
-  %above = phi double [ 0.0, %entry ], [ %above.next, %next ]
-  %below = phi double [ 0.0, %entry ], [ %below.next, %next ]
-  %own = phi double [ 0.0, %entry ], [ %own.next, %next ]
-  %more = icmp slt i64 %j, {NODES}
-  br i1 %more, label %node, label %done
-node:
-  %x.p = getelementptr [{NODES} x double], ptr @saltus.positions, i64 0, i64 %j
-  %xj = load double, ptr %x.p
-  %w.p = getelementptr [{NODES} x double], ptr @saltus.weights, i64 0, i64 %j
-  %w = load double, ptr %w.p
-  %v.p = getelementptr double, ptr %values, i64 %j
-  %v = load double, ptr %v.p
-  %d = fsub double %x, %xj
-  %hit = fcmp oeq double %d, 0.0
-  %q = fdiv double %w, %d
-  %rise = fsub double %p, %v
-  %difference = fdiv double %rise, %d
-  %term = fmul double %q, %difference
-  %sum = fadd double %above, %term
-  %weights = fadd double %below, %q
-  ; at a node: minus the sum of w_j (p - v_j)/(x - x_j) over the others, over its own weight
-  %plain = fmul double %w, %difference
-  %plain.sum = fadd double %own, %plain
-  br label %next
-next:
-  %above.next = select i1 %hit, double %above, double %sum
-  %below.next = select i1 %hit, double %below, double %weights
-  %own.next = select i1 %hit, double %own, double %plain.sum
-  %j.next = add nsw i64 %j, 1
-  br label %head
-done:
-  %slope = fdiv double %above, %below
-  %at = call double @saltus.history.node.weight(double %x)
-  %is.node = fcmp une double %at, 0.0
-  %minus = fneg double %own
-  %at.node = fdiv double %minus, %at
-  %result = select i1 %is.node, double %at.node, double %slope
-  ret double %result
-}}
-
-; the weight of the node at x, 0 where there is none
-define internal double @saltus.history.node.weight(double %x) nounwind {{
-entry:
-  br label %head
-head:
-  %j = phi i64 [ 0, %entry ], [ %j.next, %next ]
-  %more = icmp slt i64 %j, {NODES}
-  br i1 %more, label %next, label %none
-next:
-  %x.p = getelementptr [{NODES} x double], ptr @saltus.positions, i64 0, i64 %j
-  %xj = load double, ptr %x.p
-  %hit = fcmp oeq double %x, %xj
-  %j.next = add nsw i64 %j, 1
-  br i1 %hit, label %found, label %head
-found:
-  %w.p = getelementptr [{NODES} x double], ptr @saltus.weights, i64 0, i64 %j
-  %w = load double, ptr %w.p
-  ret double %w
-none:
-  ret double 0.0
+{_gradient_body()}
 }}
 
 ; A memory that no run has prepared has no handles: there the past is 0.

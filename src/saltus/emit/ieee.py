@@ -173,7 +173,7 @@ def namespace() -> dict[str, object]:
         power=power,
         position=position,
         solve_linear=solve_linear,
-        **{f"recall_{name}": function for name, function in recall.QUESTIONS.items()},
+        **{f"recall_{name.replace('.', '_')}": function for name, function in recall.QUESTIONS.items()},
         inf=math.inf,
         nan=math.nan,
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from saltus.emit.implicit import implicit_form
 from saltus.expr.nodes import INITIAL, LAMBDA, TERMINAL, TIME, Expr, Op, Symbol, Type, der, pre, ref, walk
+from saltus.ir.hybrid import HybridModel
 from saltus.ir.program import Layout
 from saltus.ir.structure import Structure, block_expressions
 
@@ -48,8 +49,8 @@ class Memory:
         self.crossing_times = self._numbered("crossing_times", relations)
         self.zero_since = self._numbered("zero_since", relations)
         self._section("clocks", [ref(c.symbol) for c in model.clocks])
-        self._section("histories", [ref(d.history) for d in model.delays])
-        self.remembered = self._numbered("remembered", len(model.delays))
+        self._section("histories", [ref(d.history) for d in (*model.delays, *model.transports)])
+        self.remembered = self._numbered("remembered", len(remembered(model)))
         self.new_states = self._numbered("new_states", len(states))
         self.jumped = self._numbered("jumped", len(states))
         self.checks = self._numbered("checks", len(model.checks))
@@ -105,6 +106,11 @@ class Memory:
         leaves = [ref(Symbol(f"{name}[{k}]")) for k in range(length)]
         self._section(name, leaves)
         return leaves
+
+
+def remembered(model: HybridModel) -> list[Expr]:
+    """What histories are told at every instant."""
+    return [*(d.input for d in model.delays), *(e for t in model.transports for e in t.remembered)]
 
 
 def special_leaves(structure: Structure) -> Iterator[Expr]:

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping
 
 from saltus.emit.histories import QUESTIONS_TEXT
 from saltus.emit.llvm_builtins import PREAMBLE, builtin, double
+from saltus.emit.transports import CONTENTS_TEXT
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type
 from saltus.ir.program import (
     FUNCTION_FAILED,
@@ -55,8 +56,8 @@ def llvm_text(program: Program) -> str:
     functions = {f: f'@"function.{_quoted(f.name)}"' for f in program.functions}
     layout = program.layout
     parts = [PREAMBLE]
-    if program.delays:
-        parts.append(QUESTIONS_TEXT)
+    if program.remembers:
+        parts += [QUESTIONS_TEXT, CONTENTS_TEXT]
     for function in program.functions:
         parts.append(_Printer(layout.slots, layout.size, functions).function(function))
     for routine in program.routines.values():

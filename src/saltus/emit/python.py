@@ -255,7 +255,7 @@ class _Printer:
             case Op.CALL:
                 return f"{ieee.BUILTINS[e.data][0]}({', '.join(map(self._expr, e.args))})"
             case Op.RECALL:
-                return f"recall_{e.data}({', '.join(map(self._expr, e.args))})"
+                return f"recall_{e.data.replace('.', '_')}({', '.join(map(self._expr, e.args))})"
             case Op.ARRAY:
                 return f"[{', '.join(map(self._expr, e.args))}]"
             case Op.INDEX:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from saltus.ir.history import HEADER, NEVER, NODES, PANEL, POSITIONS, SEGMENT, WEIGHTS, Header
+from saltus.ir.transport import ANYWHERE, CARRIED_PANEL, CARRIER, Carrier
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,8 @@ def _open(handle: float) -> _History:
     fields = (ctypes.c_int64 * HEADER).from_address(address)
 
     def rows(at: Header, count: Header, width: int) -> list[list[float]]:
+        if not fields[count]:
+            return []
         numbers = (ctypes.c_double * (fields[count] * width)).from_address(fields[at])
         return [list(numbers[k : k + width]) for k in range(0, len(numbers), width)]
 
@@ -83,16 +86,20 @@ def slope(handle: float, segment: float, time: float) -> float:
     panel = history.panel(history.place(segment), time)
     if panel is None:
         return 0.0
-    x = _inside(_part(panel, time))
-    p = _polynomial(panel, x)
-    nodes = list(zip(POSITIONS, WEIGHTS, panel[2:], strict=True))
-    others = [(w, (p - v) / (x - position), x - position) for position, w, v in nodes if position != x]
-    if len(others) < NODES:
-        (own,) = (w for position, w, _ in nodes if position == x)
-        gradient = -sum(w * d for w, d, _ in others) / own
-    else:
-        gradient = sum(w / away * d for w, d, away in others) / sum(w / away for w, _, away in others)
-    return gradient / (panel[1] - panel[0])
+    return _gradient(panel[2:], _inside(_part(panel, time))) / (panel[1] - panel[0])
+
+
+def _gradient(values: list[float], x: float) -> float:
+    """Of the polynomial through these values: Newton's divided differences, then Horner's scheme."""
+    differences = list(values)
+    for k in range(1, NODES):
+        for j in range(NODES - 1, k - 1, -1):
+            differences[j] = (differences[j] - differences[j - 1]) / (POSITIONS[j] - POSITIONS[j - k])
+    p, gradient = differences[-1], 0.0
+    for k in range(NODES - 2, -1, -1):
+        gradient = gradient * (x - POSITIONS[k]) + p
+        p = p * (x - POSITIONS[k]) + differences[k]
+    return gradient
 
 
 def recent(handle: float, segment: float, time: float, now: float, present: float) -> float:
@@ -132,6 +139,52 @@ def passed(handle: float, past: float, now: float) -> float:
     return float(history.dropped + (begun[-1] if begun else 0))
 
 
+def _carried(handle: float, segment: float, label: float) -> tuple[_History, list[float] | None, float]:
+    """The content, the panel that a label lies in, and where in it."""
+    history = _open(handle)
+    (address,) = struct.unpack("q", struct.pack("d", handle))
+    if not address:
+        return history, None, 0.0
+    fields = (ctypes.c_int64 * CARRIER).from_address(address)
+    first, last = fields[Carrier.FIRST], fields[Carrier.LAST]
+    if segment < ANYWHERE:
+        place = history.place(segment)
+        first = int(history.segments[place][2])
+        last = int(history.segments[place + 1][2]) if place + 1 < len(history.segments) else last
+    base = fields[Header.PANELS] + 8 * CARRIED_PANEL * first
+    numbers = (ctypes.c_double * (CARRIED_PANEL * max(last - first, 0))).from_address(base)
+    panels = [list(numbers[k : k + CARRIED_PANEL]) for k in range(0, len(numbers), CARRIED_PANEL)]
+    if not panels:
+        return history, None, 0.0
+    panel = panels[max(bisect_right([p[0] for p in panels], label) - 1, 0)]
+    there = min(max(label, panel[0]), panel[1])
+    low, high = 0.0, 1.0
+    for _ in range(200):
+        middle = (low + high) / 2.0
+        if _polynomial(panel[: 2 + NODES], middle) < there:
+            low = middle
+        else:
+            high = middle
+    return history, panel, (low + high) / 2.0
+
+
+def content(handle: float, segment: float, label: float) -> float:
+    """What is at a label in a segment."""
+    history, panel, x = _carried(handle, segment, label)
+    if panel is None:
+        return history.segments[history.place(segment)][1]
+    return _polynomial([0.0, 1.0, *panel[2 + NODES :]], x)
+
+
+def content_gradient(handle: float, segment: float, label: float) -> float:
+    """Its derivative by the label."""
+    _, panel, x = _carried(handle, segment, label)
+    if panel is None:
+        return 0.0
+    speed = _gradient(panel[2 : 2 + NODES], x)
+    return _gradient(panel[2 + NODES :], x) / speed if speed else 0.0
+
+
 #: By name, as `expr.nodes.QUESTIONS` has them.
 QUESTIONS: dict[str, Callable[..., float]] = {
     "value": value,
@@ -139,4 +192,6 @@ QUESTIONS: dict[str, Callable[..., float]] = {
     "slope": slope,
     "end": end,
     "passed": passed,
+    "content": content,
+    "content.gradient": content_gradient,
 }

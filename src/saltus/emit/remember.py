@@ -17,11 +17,16 @@ a routine failed; the `status` counter says which.
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
+
 from saltus.emit.callbacks import STATUS_COUNTER
-from saltus.emit.histories import constant_array, field
+from saltus.emit.histories import SAME, constant_array, field
 from saltus.emit.llvm_builtins import double
+from saltus.emit.transports import LARGEST_PART, carry_text
 from saltus.ir.history import NEVER, NODES, PANEL, SEGMENT, STEP_PANELS, STEP_SEGMENTS, Header
 from saltus.ir.program import Program
+from saltus.ir.transport import CARRIED_VALUES, Carrier
 
 REMEMBER, REMEMBER_EVENT = "saltus_remember", "saltus_remember_event"
 
@@ -33,36 +38,61 @@ CHECKED = (0.5, 0.21)
 SHORTEST = 1 / 256
 GAIN = 0.7
 
-#: A difference that is this part of the values is no jump: loops are solved again at an event.
-SAME = 1e-9
+
+@dataclass(frozen=True)
+class Shape:
+    """How many histories and transports a program has, and where their handles and values are in the memory."""
+
+    delays: int
+    transports: int
+    handles: int
+    values: int
+
+    @property
+    def count(self) -> int:
+        """Of both."""
+        return self.delays + self.transports
+
+    @property
+    def width(self) -> int:
+        """Values at an instant: one of each delay, then some of each transport."""
+        return self.delays + CARRIED_VALUES * self.transports
 
 
-def remember_text(program: Program, visit: str, declarations: str) -> str:
+def remember_text(program: Program, visit: str, limit: str, declarations: str) -> str:
     """What remembers. `visit` is the LLVM instruction that puts time `%t` and the states then into the memory
-    `%m`; it may use `%solver` and `%vector`. It needs the `declarations`."""
-    layout = program.layout
-    handles, count = layout.sections["histories"]
-    values, _ = layout.sections["remembered"]
-    status = layout.sections["counters"][0] + STATUS_COUNTER
+    `%m`; it may use `%solver` and `%vector`. `limit` sets the largest step of `%solver` to `%largest`. They need
+    the `declarations`."""
+    sections = program.layout.sections
+    shape = Shape(
+        len(program.delays), len(program.transports), sections["histories"][0], sections["remembered"][0]
+    )
+    status = sections["counters"][0] + STATUS_COUNTER
+    handles, values = shape.handles, shape.values
     return f"""
 {declarations}
 {constant_array("saltus.checked", CHECKED)}
-{_panels_text(count)}
-{_room_text(handles, count)}
-{_watch_text(handles, count)}
+{_panels_text(shape)}
+{_watch_text(shape)}
+{carry_text() if shape.transports else ""}
+{_error_text(shape)}
+{_append_text(shape)}
+{_room_text(shape)}
+{_limit_text(shape, limit)}
 define internal i32 @saltus.history.visit(ptr %solver, ptr %vector, double %t, ptr %m, ptr %to) nounwind {{
   {visit}
   %status = call i32 @remembered(ptr %m)
   %values = getelementptr double, ptr %m, i64 {values}
-  call void @llvm.memmove.p0.p0.i64(ptr %to, ptr %values, i64 {8 * count}, i1 false)
+  call void @llvm.memmove.p0.p0.i64(ptr %to, ptr %values, i64 {8 * shape.width}, i1 false)
   ret i32 %status
 }}
 
 define i32 @{REMEMBER}(ptr %solver, ptr %vector, double %from, double %to, ptr %m) nounwind {{
 entry:
   ; values at the nodes, node by node, and at the points of comparison
-  %samples = alloca double, i64 {count * NODES}
-  %tests = alloca double, i64 {count * len(CHECKED)}
+  %samples = alloca double, i64 {shape.width * NODES}
+  %tests = alloca double, i64 {shape.width * len(CHECKED)}
+  call void @saltus.transports.start(ptr %m)
   %step = fsub double %to, %from
   %shortest = fmul double %step, {double(SHORTEST)}
   br label %piece
@@ -86,7 +116,7 @@ check:
   %c.x = load double, ptr %c.p
   %c.part = fmul double %c.x, %length
   %c.t = fadd double %begin, %c.part
-  %c.row = mul nsw i64 %c, {count}
+  %c.row = mul nsw i64 %c, {shape.width}
   %c.to = getelementptr double, ptr %tests, i64 %c.row
   %c.status = call i32 @saltus.history.visit(ptr %solver, ptr %vector, double %c.t, ptr %m, ptr %c.to)
   %c.ok = icmp eq i32 %c.status, 0
@@ -104,7 +134,7 @@ node:
   %j.inside = fadd double %begin, %j.part
   %j.last = icmp eq i64 %j, {NODES - 1}
   %j.t = select i1 %j.last, double %end, double %j.inside
-  %j.row = mul nsw i64 %j, {count}
+  %j.row = mul nsw i64 %j, {shape.width}
   %j.to = getelementptr double, ptr %samples, i64 %j.row
   %j.status = call i32 @saltus.history.visit(ptr %solver, ptr %vector, double %j.t, ptr %m, ptr %j.to)
   %j.ok = icmp eq i32 %j.status, 0
@@ -138,6 +168,7 @@ appended:
   br label %piece
 done:
   call void @saltus.history.watch(ptr %m)
+  call void @saltus.transports.limit(ptr %solver, ptr %m, double %step)
   %full = call i32 @saltus.history.room(ptr %m)
   ret i32 %full
 }}
@@ -156,8 +187,8 @@ failed:
 head:
   %k = phi i64 [ 0, %entry ], [ %k.next, %next ]
   %begun = phi i1 [ false, %entry ], [ %begun.next, %next ]
-  %more = icmp slt i64 %k, {count}
-  br i1 %more, label %next, label %done
+  %more = icmp slt i64 %k, {shape.delays}
+  br i1 %more, label %next, label %others
 next:
   %now = load double, ptr %m
   %value.slot = add nsw i64 %k, {values}
@@ -167,9 +198,12 @@ next:
   %begun.next = or i1 %begun, %begins
   %k.next = add nsw i64 %k, 1
   br label %head
+others:
+{_each_transport(shape, "event")}
 done:
   call void @saltus.history.watch(ptr %m)
-  br i1 %begun, label %schedule, label %return
+  %begun.any = or i1 %begun, {"%begun.transports" if shape.transports else "false"}
+  br i1 %begun.any, label %schedule, label %return
 schedule:
   %relations = call i32 @relations(ptr %m)
   %scheduled = icmp eq i32 %relations, 0
@@ -181,7 +215,7 @@ return:
 """
 
 
-def _panels_text(count: int) -> str:
+def _panels_text(shape: Shape) -> str:
     return f"""
 define internal ptr @saltus.history.number(ptr %handles, i64 %k) nounwind {{
   %p = getelementptr ptr, ptr %handles, i64 %k
@@ -235,7 +269,7 @@ head:
   %more = icmp slt i64 %j, {NODES}
   br i1 %more, label %node, label %done
 node:
-  %row = mul nsw i64 %j, {count}
+  %row = mul nsw i64 %j, {shape.width}
   %place = add nsw i64 %row, %k
   %from = getelementptr double, ptr %samples, i64 %place
   %to = getelementptr double, ptr %values, i64 %j
@@ -245,52 +279,6 @@ node:
   br label %head
 done:
   ret void
-}}
-
-; the largest error of a polynomial, in units of what is allowed
-define internal double @saltus.history.error(ptr %handles, ptr %samples, ptr %tests) nounwind {{
-entry:
-  %panel = alloca double, i64 {PANEL}
-  br label %head
-head:
-  %k = phi i64 [ 0, %entry ], [ %k.next, %tested ]
-  %worst = phi double [ 0.0, %entry ], [ %worst.c, %tested ]
-  %more = icmp slt i64 %k, {count}
-  br i1 %more, label %history, label %done
-history:
-  %h = call ptr @saltus.history.number(ptr %handles, i64 %k)
-{field("relative", Header.RELATIVE, "double")}
-{field("absolute", Header.ABSOLUTE, "double")}
-  call void @saltus.history.gather(ptr %h, ptr %samples, i64 %k, ptr %panel)
-  br label %test.head
-test.head:
-  %c = phi i64 [ 0, %history ], [ %c.next, %test ]
-  %worst.c = phi double [ %worst, %history ], [ %worst.next, %test ]
-  %c.more = icmp slt i64 %c, {len(CHECKED)}
-  br i1 %c.more, label %test, label %tested
-test:
-  %c.p = getelementptr [{len(CHECKED)} x double], ptr @saltus.checked, i64 0, i64 %c
-  %x = load double, ptr %c.p
-  %row = mul nsw i64 %c, {count}
-  %place = add nsw i64 %row, %k
-  %true.p = getelementptr double, ptr %tests, i64 %place
-  %true = load double, ptr %true.p
-  %p = call double @saltus.history.polynomial(ptr %panel, double %x)
-  %difference = fsub double %p, %true
-  %size = call double @llvm.fabs.f64(double %difference)
-  %magnitude = call double @llvm.fabs.f64(double %true)
-  %part = fmul double %relative, %magnitude
-  %allowed = fadd double %part, %absolute
-  %ratio = fdiv double %size, %allowed
-  %larger = fcmp ogt double %ratio, %worst.c
-  %worst.next = select i1 %larger, double %ratio, double %worst.c
-  %c.next = add nsw i64 %c, 1
-  br label %test.head
-tested:
-  %k.next = add nsw i64 %k, 1
-  br label %head
-done:
-  ret double %worst
 }}
 
 ; whether all values of a panel are the same
@@ -314,59 +302,11 @@ yes:
 no:
   ret i1 false
 }}
-
-; A panel for every history. What stays constant makes one panel longer.
-define internal void @saltus.history.append(ptr %handles, ptr %samples, double %begin, double %end) nounwind {{
-entry:
-  br label %head
-head:
-  %k = phi i64 [ 0, %entry ], [ %k.next, %next ]
-  %more = icmp slt i64 %k, {count}
-  br i1 %more, label %history, label %done
-history:
-  %h = call ptr @saltus.history.number(ptr %handles, i64 %k)
-{field("panels", Header.PANELS, "ptr")}
-{field("count", Header.PANEL_COUNT)}
-{field("segments", Header.SEGMENTS, "ptr")}
-{field("segment.count", Header.SEGMENT_COUNT)}
-  %row = mul nsw i64 %count, {PANEL}
-  %panel = getelementptr double, ptr %panels, i64 %row
-  %end.p = getelementptr double, ptr %panel, i64 1
-  store double %begin, ptr %panel
-  store double %end, ptr %end.p
-  call void @saltus.history.gather(ptr %h, ptr %samples, i64 %k, ptr %panel)
-  %place = sub nsw i64 %segment.count, 1
-  %segment.row = mul nsw i64 %place, {SEGMENT}
-  %segment = getelementptr double, ptr %segments, i64 %segment.row
-  %first.p = getelementptr double, ptr %segment, i64 2
-  %first.d = load double, ptr %first.p
-  %first = fptosi double %first.d to i64
-  %several = icmp sgt i64 %count, %first
-  br i1 %several, label %look, label %keep
-look:
-  %before = getelementptr double, ptr %panel, i64 {-PANEL}
-  %before.same = call i1 @saltus.history.constant(ptr %before)
-  %same = call i1 @saltus.history.constant(ptr %panel)
-  %both = and i1 %before.same, %same
-  br i1 %both, label %longer, label %keep
-longer:
-  %before.end = getelementptr double, ptr %before, i64 1
-  store double %end, ptr %before.end
-  br label %next
-keep:
-  %count.next = add nsw i64 %count, 1
-  store i64 %count.next, ptr %count.p
-  br label %next
-next:
-  %k.next = add nsw i64 %k, 1
-  br label %head
-done:
-  ret void
-}}
 """
 
 
-def _watch_text(handles: int, count: int) -> str:
+def _watch_text(shape: Shape) -> str:
+    handles, count = shape.handles, shape.count
     return f"""
 ; notes what an event may change
 define internal void @saltus.history.watch(ptr %m) nounwind {{
@@ -404,9 +344,11 @@ source.head:
   %s.more = icmp slt i64 %s, %source.count
   br i1 %s.more, label %source, label %next
 source:
-  %source.p = getelementptr i64, ptr %sources, i64 %s
-  %source.number = load i64, ptr %source.p
-  %asked = call double @saltus.history.asked(ptr %m, i64 %source.number)
+  %pair = shl nsw i64 %s, 1
+  %source.p = getelementptr i64, ptr %sources, i64 %pair
+  %source.slot = load i64, ptr %source.p
+  %asked.p = getelementptr double, ptr %m, i64 %source.slot
+  %asked = load double, ptr %asked.p
   %s.to = getelementptr double, ptr %sources.before, i64 %s
   store double %asked, ptr %s.to
   %s.next = add nsw i64 %s, 1
@@ -416,16 +358,6 @@ next:
   br label %head
 done:
   ret void
-}}
-
-; the segment of a history that is asked now
-define internal double @saltus.history.asked(ptr %m, i64 %k) nounwind {{
-  %handles = getelementptr double, ptr %m, i64 {handles}
-  %h = call ptr @saltus.history.number(ptr %handles, i64 %k)
-{field("slot", Header.SEGMENT_SLOT)}
-  %p = getelementptr double, ptr %m, i64 %slot
-  %n = load double, ptr %p
-  ret double %n
 }}
 
 ; The order of what an event has done to an expression: 0 for a jump, {NEVER:g} for nothing
@@ -472,9 +404,13 @@ source.head:
   %s.more = icmp slt i64 %s, %source.count
   br i1 %s.more, label %source, label %done
 source:
-  %source.p = getelementptr i64, ptr %sources, i64 %s
-  %source.number = load i64, ptr %source.p
-  %asked = call double @saltus.history.asked(ptr %m, i64 %source.number)
+  %pair = shl nsw i64 %s, 1
+  %source.p = getelementptr i64, ptr %sources, i64 %pair
+  %source.slot = load i64, ptr %source.p
+  %number.p = getelementptr i64, ptr %source.p, i64 1
+  %source.number = load i64, ptr %number.p
+  %asked.p = getelementptr double, ptr %m, i64 %source.slot
+  %asked = load double, ptr %asked.p
   %s.then.p = getelementptr double, ptr %sources.before, i64 %s
   %s.then = load double, ptr %s.then.p
   %stays = fcmp oeq double %asked, %s.then
@@ -554,7 +490,115 @@ write:
 """
 
 
-def _room_text(handles: int, count: int) -> str:
+def _error_text(shape: Shape) -> str:
+    return f"""
+; the largest error of a polynomial, in units of what is allowed
+define internal double @saltus.history.error(ptr %handles, ptr %samples, ptr %tests) nounwind {{
+entry:
+  %panel = alloca double, i64 {PANEL}
+  br label %head
+head:
+  %k = phi i64 [ 0, %entry ], [ %k.next, %tested ]
+  %worst = phi double [ 0.0, %entry ], [ %worst.c, %tested ]
+  %more = icmp slt i64 %k, {shape.delays}
+  br i1 %more, label %history, label %others
+history:
+  %h = call ptr @saltus.history.number(ptr %handles, i64 %k)
+{field("relative", Header.RELATIVE, "double")}
+{field("absolute", Header.ABSOLUTE, "double")}
+  call void @saltus.history.gather(ptr %h, ptr %samples, i64 %k, ptr %panel)
+  br label %test.head
+test.head:
+  %c = phi i64 [ 0, %history ], [ %c.next, %test ]
+  %worst.c = phi double [ %worst, %history ], [ %worst.next, %test ]
+  %c.more = icmp slt i64 %c, {len(CHECKED)}
+  br i1 %c.more, label %test, label %tested
+test:
+  %c.p = getelementptr [{len(CHECKED)} x double], ptr @saltus.checked, i64 0, i64 %c
+  %x = load double, ptr %c.p
+  %row = mul nsw i64 %c, {shape.width}
+  %place = add nsw i64 %row, %k
+  %true.p = getelementptr double, ptr %tests, i64 %place
+  %true = load double, ptr %true.p
+  %p = call double @saltus.history.polynomial(ptr %panel, double %x)
+  %difference = fsub double %p, %true
+  %size = call double @llvm.fabs.f64(double %difference)
+  %magnitude = call double @llvm.fabs.f64(double %true)
+  %part = fmul double %relative, %magnitude
+  %allowed = fadd double %part, %absolute
+  %ratio = fdiv double %size, %allowed
+  %larger = fcmp ogt double %ratio, %worst.c
+  %worst.next = select i1 %larger, double %ratio, double %worst.c
+  %c.next = add nsw i64 %c, 1
+  br label %test.head
+tested:
+  %k.next = add nsw i64 %k, 1
+  br label %head
+others:
+{_each_transport(shape, "error")}
+done:
+  ret double {"%worst.transports" if shape.transports else "%worst"}
+}}
+"""
+
+
+def _append_text(shape: Shape) -> str:
+    return f"""
+; A panel for every history. What stays constant makes one panel longer.
+define internal void @saltus.history.append(ptr %handles, ptr %samples, double %begin, double %end) nounwind {{
+entry:
+  br label %head
+head:
+  %k = phi i64 [ 0, %entry ], [ %k.next, %next ]
+  %more = icmp slt i64 %k, {shape.delays}
+  br i1 %more, label %history, label %others
+history:
+  %h = call ptr @saltus.history.number(ptr %handles, i64 %k)
+{field("panels", Header.PANELS, "ptr")}
+{field("count", Header.PANEL_COUNT)}
+{field("segments", Header.SEGMENTS, "ptr")}
+{field("segment.count", Header.SEGMENT_COUNT)}
+  %row = mul nsw i64 %count, {PANEL}
+  %panel = getelementptr double, ptr %panels, i64 %row
+  %end.p = getelementptr double, ptr %panel, i64 1
+  store double %begin, ptr %panel
+  store double %end, ptr %end.p
+  call void @saltus.history.gather(ptr %h, ptr %samples, i64 %k, ptr %panel)
+  %place = sub nsw i64 %segment.count, 1
+  %segment.row = mul nsw i64 %place, {SEGMENT}
+  %segment = getelementptr double, ptr %segments, i64 %segment.row
+  %first.p = getelementptr double, ptr %segment, i64 2
+  %first.d = load double, ptr %first.p
+  %first = fptosi double %first.d to i64
+  %several = icmp sgt i64 %count, %first
+  br i1 %several, label %look, label %keep
+look:
+  %before = getelementptr double, ptr %panel, i64 {-PANEL}
+  %before.same = call i1 @saltus.history.constant(ptr %before)
+  %same = call i1 @saltus.history.constant(ptr %panel)
+  %both = and i1 %before.same, %same
+  br i1 %both, label %longer, label %keep
+longer:
+  %before.end = getelementptr double, ptr %before, i64 1
+  store double %end, ptr %before.end
+  br label %next
+keep:
+  %count.next = add nsw i64 %count, 1
+  store i64 %count.next, ptr %count.p
+  br label %next
+next:
+  %k.next = add nsw i64 %k, 1
+  br label %head
+others:
+{_each_transport(shape, "append")}
+done:
+  ret void
+}}
+"""
+
+
+def _room_text(shape: Shape) -> str:
+    handles = shape.handles
     return f"""
 ; 1 if a history may not have room for another step
 define internal i32 @saltus.history.room(ptr %m) nounwind {{
@@ -563,8 +607,8 @@ entry:
   br label %head
 head:
   %k = phi i64 [ 0, %entry ], [ %k.next, %history ]
-  %more = icmp slt i64 %k, {count}
-  br i1 %more, label %history, label %enough
+  %more = icmp slt i64 %k, {shape.delays}
+  br i1 %more, label %history, label %others
 history:
   %h = call ptr @saltus.history.number(ptr %handles, i64 %k)
 {field("count", Header.PANEL_COUNT)}
@@ -580,7 +624,150 @@ history:
   br i1 %little, label %full, label %head
 full:
   ret i32 1
-enough:
-  ret i32 0
+others:
+{_each_transport(shape, "room")}
+done:
+  ret i32 {"%full.transports" if shape.transports else "0"}
+}}
+"""
+
+
+#: What is done for each transport, by the function that does it: how results are gathered (their type, the
+#: first, and how the next comes of the one before), and the instructions.
+_OF_TRANSPORTS = {
+    "error": (
+        ("worst.transports", "double", "%worst"),
+        """
+  call void @saltus.transport.gather(ptr %th, ptr %samples, i64 %tcolumn, i64 {width}, ptr %tsamples)
+  %true0 = getelementptr double, ptr %tests, i64 %tcolumn
+  %true1 = getelementptr double, ptr %true0, i64 {width}
+  %error0 = call double @saltus.transport.error(ptr %th, ptr %tsamples, ptr %true0, double {check0})
+  %error1 = call double @saltus.transport.error(ptr %th, ptr %tsamples, ptr %true1, double {check1})
+  %larger01 = fcmp ogt double %error0, %error1
+  %largest01 = select i1 %larger01, double %error0, double %error1
+  %worse = fcmp ogt double %largest01, %worst.transports
+  %worst.transports.next = select i1 %worse, double %largest01, double %worst.transports""",
+    ),
+    "append": (
+        None,
+        """
+  call void @saltus.transport.gather(ptr %th, ptr %samples, i64 %tcolumn, i64 {width}, ptr %tsamples)
+  call void @saltus.transport.append(ptr %th, ptr %tsamples)""",
+    ),
+    "event": (
+        ("begun.transports", "i1", "false"),
+        """
+  %tslot = add nsw i64 %tcolumn, {values}
+  %tvalues = getelementptr double, ptr %m, i64 %tslot
+  %tbegins = call i1 @saltus.transport.event(ptr %m, ptr %th, ptr %tvalues)
+  %begun.transports.next = or i1 %begun.transports, %tbegins""",
+    ),
+    "room": (
+        ("full.transports", "i32", "0"),
+        f"""
+{field("tfirst", Carrier.FIRST, header="%th")}
+{field("tlast", Carrier.LAST, header="%th")}
+{field("tbefore", Carrier.ROOM_BEFORE, header="%th")}
+{field("tafter", Carrier.ROOM_AFTER, header="%th")}
+{field("trows", Carrier.SEGMENTS_BEFORE, header="%th")}
+{field("tcount", Header.SEGMENT_COUNT, header="%th")}
+{field("troom", Header.SEGMENT_ROOM, header="%th")}
+  %tfront = sub nsw i64 %tfirst, %tbefore
+  %tback = sub nsw i64 %tafter, %tlast
+  %trows.back = sub nsw i64 %troom, %tcount
+  %few0 = icmp slt i64 %tfront, {STEP_PANELS}
+  %few1 = icmp slt i64 %tback, {STEP_PANELS}
+  %few2 = icmp slt i64 %trows, {STEP_SEGMENTS}
+  %few3 = icmp slt i64 %trows.back, {STEP_SEGMENTS}
+  %few01 = or i1 %few0, %few1
+  %few23 = or i1 %few2, %few3
+  %little.room = or i1 %few01, %few23
+  %full.transports.next = select i1 %little.room, i32 1, i32 %full.transports""",
+    ),
+    "start": (
+        None,
+        f"""
+{field("tx", Carrier.POSITION, "double", header="%th")}
+{field("tstart", Carrier.STARTED, "double", header="%th")}
+  store double %tx, ptr %tstart.p""",
+    ),
+    "limit": (
+        ("largest.transports", "double", double(math.inf)),
+        f"""
+{field("tx", Carrier.POSITION, "double", header="%th")}
+{field("tstart", Carrier.STARTED, "double", header="%th")}
+{field("tlargest", Carrier.LARGEST_STEP, "double", header="%th")}
+  %tway = fsub double %tx, %tstart
+  %tway.size = call double @llvm.fabs.f64(double %tway)
+  %tpart = fdiv double {double(LARGEST_PART)}, %tway.size
+  %tlimit = fmul double %step, %tpart
+  %tless = fcmp olt double %tlimit, %tlargest
+  %town = select i1 %tless, double %tlimit, double %tlargest
+  %tlower = fcmp olt double %town, %largest.transports
+  %largest.transports.next = select i1 %tlower, double %town, double %largest.transports""",
+    ),
+}
+
+
+def _each_transport(shape: Shape, job: str) -> str:
+    """The loop over transports at the end of a function. It begins in the block `others` and leaves for `done`."""
+    if not shape.transports:
+        return "  br label %done"
+    gathered, body = _OF_TRANSPORTS[job]
+    phi = ""
+    if gathered is not None:
+        name, kind, first = gathered
+        phi = f"  %{name} = phi {kind} [ {first}, %others ], [ %{name}.next, %tbody ]"
+    body = body.replace("{width}", str(shape.width)).replace("{values}", str(shape.values))
+    for k, x in enumerate(CHECKED):
+        body = body.replace(f"{{check{k}}}", double(x))
+    samples = f"  %tsamples = alloca double, i64 {NODES * CARRIED_VALUES}" if "%tsamples" in body else ""
+    handles = f"  %thandles = getelementptr double, ptr %m, i64 {shape.handles}"
+    if job in ("error", "append"):
+        handles = "  %thandles = getelementptr double, ptr %handles, i64 0"
+    return f"""\
+{samples}
+{handles}
+  br label %thead
+thead:
+  %tk = phi i64 [ 0, %others ], [ %tk.next, %tbody ]
+{phi}
+  %tmore = icmp slt i64 %tk, {shape.transports}
+  br i1 %tmore, label %tbody, label %done
+tbody:
+  %tnumber = add nsw i64 %tk, {shape.delays}
+  %th = call ptr @saltus.history.number(ptr %thandles, i64 %tnumber)
+  %trow = mul nsw i64 %tk, {CARRIED_VALUES}
+  %tcolumn = add nsw i64 %trow, {shape.delays}
+{body}
+  %tk.next = add nsw i64 %tk, 1
+  br label %thead"""
+
+
+def _limit_text(shape: Shape, limit: str) -> str:
+    """No step may be so long that something enters and leaves in it."""
+    set_limit = f"""\
+  %largest = fadd double %largest.transports, 0.0
+  {limit}"""
+    return f"""
+; notes displacements before a step
+define internal void @saltus.transports.start(ptr %m) nounwind {{
+entry:
+  br label %others
+others:
+{_each_transport(shape, "start")}
+done:
+  ret void
+}}
+
+; and after it, how long the next may be
+define internal void @saltus.transports.limit(ptr %solver, ptr %m, double %step) nounwind {{
+entry:
+  br label %others
+others:
+{_each_transport(shape, "limit")}
+done:
+{set_limit if shape.transports else ""}
+  ret void
 }}
 """

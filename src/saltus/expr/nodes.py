@@ -68,6 +68,7 @@ class Op(Enum):
     CHANGE = "change"  #       args: one discrete REF
     SAMPLE = "sample"  #       args: start, interval
     DELAY = "delay"  #         args: expression, delay time, longest delay time
+    TRANSPORT = "transport"  # data: 0 or 1, the end; args: in0, in1, x, positiveVelocity, points, values
     RECALL = "recall"  #       data: name of a question to a history (see QUESTIONS); args: its handle, ...
     INITIAL = "initial"  #     no args
     TERMINAL = "terminal"  #   no args
@@ -555,6 +556,11 @@ def delay(e: Expr, time: Expr, longest: Expr) -> Expr:
     return e if e.op is Op.CONST else _make(Op.DELAY, Type.REAL, (e, time, longest))
 
 
+def transport(end: int, args: Sequence[Expr]) -> Expr:
+    """What comes out of `spatialDistribution` at an end."""
+    return _make(Op.TRANSPORT, Type.REAL, tuple(args), end)
+
+
 #: What a history, the remembered past of an expression, is asked during a run: how many arguments, and the
 #: type of the answer. The first is the history's handle (`ir.history` says more); its past is in segments,
 #: which end where the expression jumps.
@@ -563,12 +569,17 @@ def delay(e: Expr, time: Expr, longest: Expr) -> Expr:
 #:     slope   (history, segment, time)               the derivative of `value`
 #:     end     (history, segment)                     when a segment ended, NEVER if it has not
 #:     passed  (history, time, now)                   the last segment that began `time` or more before `now`
+#: The content of a `spatialDistribution` is a history too, with labels (`ir.transport`) in place of times. Only
+#: the polynomials are others:
+#:     content, content.gradient                      as `value` and `slope`
 QUESTIONS: dict[str, tuple[int, Type]] = {
     "value": (3, Type.REAL),
     "recent": (5, Type.REAL),
     "slope": (3, Type.REAL),
     "end": (2, Type.REAL),
     "passed": (3, Type.INTEGER),
+    "content": (3, Type.REAL),
+    "content.gradient": (3, Type.REAL),
 }
 
 
@@ -606,6 +617,8 @@ def rebuild(e: Expr, args: tuple[Expr, ...]) -> Expr:
             return smooth(e.data, args[0])
         case Op.RECALL:
             return recall(e.data, *args)
+        case Op.TRANSPORT:
+            return transport(e.data, args)
         case _:
             return relation(e.op, *args)
 

@@ -51,15 +51,15 @@ class Header(IntEnum):
     RELATIVE = 7  # accuracy of panels: part of the value,
     ABSOLUTE = 8  # and of its nominal value
     HIGHEST = 9  # up to which order begins of segments are worth an event
-    SEGMENT_SLOT = 10  # where in the memory the number of the segment is that is asked
     # Slots that only events change and the expression depends on, and their values before the event.
-    WATCHED = 11
-    WATCHED_COUNT = 12
-    WATCHED_BEFORE = 13
-    # Histories that the expression depends on, by number, and the segments asked before the event.
-    SOURCES = 14
-    SOURCE_COUNT = 15
-    SOURCES_BEFORE = 16
+    WATCHED = 10
+    WATCHED_COUNT = 11
+    WATCHED_BEFORE = 12
+    # Other pasts that the expression depends on: the slot with the number of the segment that is asked, and the
+    # number of the history; and the segments asked before the event.
+    SOURCES = 13
+    SOURCE_COUNT = 14
+    SOURCES_BEFORE = 15
 
 
 #: Numbers of a header.

@@ -3,10 +3,10 @@
 Real relations outside `noEvent` have become Boolean symbols (`Relation.symbol`) whose truth changes only
 at events. `when` clauses have become discrete equations: a variable assigned in when-clauses is
 `x = if edge(c) then e else pre(x)`, with each condition a Boolean variable of its own, and edge(c) written
-`c and not pre(c)`. `sample(...)` has become the Boolean symbol of a `Clock`. `delay(...)` has become a variable that
-asks the history of a `Delay`.
+`c and not pre(c)`. `sample(...)` has become the Boolean symbol of a `Clock`. `delay(...)` has become a
+variable that asks the history of a `Delay`, `spatialDistribution(...)` two that ask the content of a `Transport`.
 
-It does not contain: EDGE, CHANGE, SAMPLE, DELAY nodes; relations between continuous-time Reals outside NOEVENT;
+It does not contain: EDGE, CHANGE, SAMPLE, DELAY, TRANSPORT nodes; relations between continuous-time Reals outside NOEVENT;
 if-equations; when-clauses.
 """
 
@@ -22,7 +22,7 @@ from saltus.ir.flat import Equation, Experiment, Variable
 
 
 #: What a flat model may contain, but a hybrid one does not.
-_REPLACED = frozenset({Op.EDGE, Op.CHANGE, Op.SAMPLE, Op.DELAY, Op.INDEX})
+_REPLACED = frozenset({Op.EDGE, Op.CHANGE, Op.SAMPLE, Op.DELAY, Op.TRANSPORT, Op.INDEX})
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +76,28 @@ class Delay:
     text: str  # as the user wrote it, with full names
     span: Span
     origin: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Transport:
+    """`spatialDistribution(in0, in1, x, ...)`. `history` stands for the content (`ir.transport`) as that of a
+    delay does for its past; `segments` are the discrete variables that say which segment of it is at 0 and which
+    at 1. `points` and `values` are parameter expressions: the content at the start."""
+
+    history: Symbol
+    position: Expr
+    inflows: tuple[Expr, Expr]
+    segments: tuple[Symbol, Symbol]
+    points: tuple[Expr, ...]
+    values: tuple[Expr, ...]
+    text: str
+    span: Span
+    origin: str = ""
+
+    @property
+    def remembered(self) -> tuple[Expr, ...]:
+        """What its history is told at every instant."""
+        return (self.position, *self.inflows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,6 +156,7 @@ class HybridModel:
     experiment: Experiment = field(default_factory=Experiment)
     order: tuple[Variable, ...] = ()  # all model variables in declaration order, for the result
     delays: tuple[Delay, ...] = ()
+    transports: tuple[Transport, ...] = ()
 
     def variables(self) -> Iterator[Variable]:
         yield from self.constants
@@ -160,6 +183,8 @@ class HybridModel:
             yield d.time
             if d.longest is not None:
                 yield d.longest
+        for p in self.transports:
+            yield from (*p.remembered, *p.points, *p.values)
         for j in self.jumps:
             yield j.condition
             yield j.value
@@ -172,7 +197,7 @@ class HybridModel:
     def verify(self) -> None:
         known = {v.symbol for v in self.variables()}
         known |= {r.symbol for r in self.relations} | {c.symbol for c in self.clocks}
-        known |= {d.history for d in self.delays}
+        known |= {d.history for d in (*self.delays, *self.transports)}
         continuous = {v.symbol for v in (*self.states, *self.algebraics)}
         for e in self.expressions():
             for node in walk(e):

@@ -15,6 +15,7 @@ from saltus.ir.flat import Variability
 from saltus.lower.array_builtins import ARRAY_BUILTINS
 from saltus.lower.builtin_call import Builtin, Place, number, scalar_argument, wrong
 from saltus.lower.enumerations import enumeration_literal
+from saltus.lower.transports import transport_values
 from saltus.lower.values import (
     ArrayValue,
     Value,
@@ -26,7 +27,6 @@ from saltus.lower.values import (
 #: Operators of the language that a later version brings; refused by name.
 UNSUPPORTED = frozenset(
     [
-        "spatialDistribution",
         "cardinality",
         "inStream",
         "actualStream",
@@ -47,11 +47,12 @@ UNSUPPORTED = frozenset(
 
 
 #: Operators that look at the run, not only at values: a function cannot use them (section 12.2).
-OF_THE_RUN = frozenset({"der", "pre", "edge", "change", "sample", "delay", "initial", "terminal"})
+OF_THE_RUN = frozenset({"der", "pre", "edge", "change", "sample", "delay", "spatialDistribution", "initial", "terminal"})
 
 #: Predefined functions whose arguments may be named. The fields of a String's format are only checked.
 NAMED_ARGUMENTS: dict[str, tuple[str, ...]] = {
     "homotopy": ("actual", "simplified"),
+    "spatialDistribution": ("in0", "in1", "x", "positiveVelocity", "initialPoints", "initialValues"),
     "String": ("", "significantDigits", "minimumLength", "leftJustified", "format"),
 }
 
@@ -292,6 +293,9 @@ def _to_integer(args: list[Value], place: Place) -> Value:
         raise wrong(place, "Integer", "one enumeration value")
     return e
 
+
+#: Those with several results.
+SEVERAL: dict[str, Callable[[list[Value], Place], list[Value]]] = {"spatialDistribution": transport_values}
 
 BUILTINS: dict[str, Builtin] = {
     **{

@@ -115,6 +115,7 @@ class _Conversion:
             flat.experiment,
             flat.variables,
             tuple(tables.delays.values()),
+            tuple(tables.transports.values()),
         )
 
     def _role(self, v: Variable, under_der: set[Symbol]) -> str:

@@ -12,17 +12,21 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from saltus.core.diagnostics import Diagnostic, RunError
 from saltus.expr.nodes import Expr, leaves, ref
 from saltus.ir.history import HEADER, NEVER, PANEL, SEGMENT, STEP_PANELS, STEP_SEGMENTS, Header
-from saltus.ir.hybrid import Delay
+from saltus.ir.hybrid import Transport
+from saltus.ir.transport import CARRIER, Carrier
 from saltus.run import diagnose
+from saltus.run.contents import Content, SavedContent
 from saltus.run.dependence import dependent_slots
 from saltus.run.integrator import NativeMachine
 from saltus.run.memory import STATUS, TIME_SLOT, Memory
@@ -35,8 +39,9 @@ FIRST_SEGMENTS = 8 * STEP_SEGMENTS
 #: How much more accurate panels are than the integrator.
 ACCURACY = 0.1
 
-#: What the functions that remember give.
-_LITTLE_ROOM, _FAILED = 1, -1
+#: The native function for events, and what those that remember give.
+REMEMBER_EVENT = "saltus_remember_event"
+LITTLE_ROOM, FAILED = 1, -1
 
 
 def highest_order(tolerance: float) -> int:
@@ -54,11 +59,11 @@ class SavedHistory:
     dropped: int
 
 
-class _History:
-    """One of them, with its buffers; `header` is a row of numbers that native code reads."""
+class History:
+    """One of them, with its buffers; `header` is a row of numbers that native code reads. Nothing is asked that
+    is older than `longest`."""
 
-    def __init__(self, header: NDArray[np.int64], delay: Delay) -> None:
-        self.delay = delay
+    def __init__(self, header: NDArray[np.int64]) -> None:
         self.longest = math.inf
         self.header = header
         self._reals = header.view(np.float64)
@@ -85,21 +90,22 @@ class _History:
         self.header[at] = array.ctypes.data
 
     @property
-    def panels(self) -> NDArray[np.float64]:
-        return self._panels[: self.header[Header.PANEL_COUNT]]
-
-    @property
-    def segments(self) -> NDArray[np.float64]:
-        return self._segments[: self.header[Header.SEGMENT_COUNT]]
+    def _used(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Panels and segments, as far as they are filled."""
+        counts = self.header[Header.PANEL_COUNT], self.header[Header.SEGMENT_COUNT]
+        return self._panels[: counts[0]], self._segments[: counts[1]]
 
     def begin(self, now: float, value: float) -> None:
         """The past before the start is constant; there is a kink at the start."""
         self.restore(SavedHistory(np.zeros((0, PANEL)), np.array([[-NEVER, value, 0, 0], [now, value, 0, 1]]), 0))
 
     def save(self) -> SavedHistory:
-        return SavedHistory(self.panels.copy(), self.segments.copy(), int(self.header[Header.DROPPED]))
+        """All that is remembered."""
+        panels, segments = self._used
+        return SavedHistory(panels.copy(), segments.copy(), int(self.header[Header.DROPPED]))
 
     def restore(self, saved: SavedHistory) -> None:
+        """Remembers what `save` gave."""
         self._panels = _with_room(saved.panels, self._panels, STEP_PANELS)
         self._segments = _with_room(saved.segments, self._segments, STEP_SEGMENTS)
         self.header[Header.PANEL_COUNT] = len(saved.panels)
@@ -109,7 +115,7 @@ class _History:
 
     def make_room(self, now: float) -> None:
         """Forgets what lies further back than the longest delay; the buffers grow if they stay half full."""
-        panels, segments = self.panels, self.segments
+        panels, segments = self._used
         horizon = now - self.longest
         # Of the panels one more is kept, and of the segments the one that the horizon lies in.
         old = max(0, int(np.searchsorted(panels[:, 1], horizon)) - 1)
@@ -131,15 +137,17 @@ def _with_room(
 
 
 class Histories:
-    """All histories of a run. The engines of a run, one for each choice of states, share them; `attach` makes
-    one of these the one that goes on."""
+    """All histories of a run, of delays and of transports. The engines of a run, one for each choice of states,
+    share them; `attach` makes one of these the one that goes on."""
 
     def __init__(self, memory: Memory, settings: Settings) -> None:
-        delays = memory.structure.model.delays
-        self._headers = np.zeros((len(delays), HEADER), dtype=np.int64)
-        self._all = [_History(header, delay) for header, delay in zip(self._headers, delays, strict=True)]
+        model = memory.structure.model
         self._settings = settings
-        self._bound: dict[int, tuple[Memory, Callable[[], int]]] = {}
+        self._headers = np.zeros((len(model.delays), HEADER), dtype=np.int64)
+        self._carriers = np.zeros((len(model.transports), CARRIER), dtype=np.int64)
+        self._pasts = [History(header) for header in self._headers]
+        self._contents = [Content(header) for header in self._carriers]
+        self._all: list[History | Content] = [*self._pasts, *self._contents]
         #: The integrator takes no longer steps, so that everything that is asked for is remembered.
         self.largest_step = math.inf
 
@@ -147,64 +155,99 @@ class Histories:
         return bool(self._all)
 
     def attach(self, memory: Memory, machine: NativeMachine) -> None:
-        """Histories for the memory of a run, empty as yet. To be called when parameters have their values."""
+        """These are the histories of a memory from now on. To be called when parameters have their values."""
+        if not self._all:
+            return
+        model, first = memory.structure.model, memory.first("histories")
+        handles = memory.array[first : first + len(self._all)].view(np.int64)
         for k, history in enumerate(self._all):
-            slot = memory.first("histories") + k
-            memory.array[slot : slot + 1].view(np.int64)[0] = history.header.ctypes.data
-            self._watch(history, memory.structure.model.delays[k], memory)
-        if self._all:
-            self._event = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(
-                machine.address("saltus_remember_event")
-            )
-            self._pointer = machine.pointer
-            self._memory = memory
+            handles[k] = history.header.ctypes.data
+        inputs = [(d.input,) for d in model.delays]
+        inputs += [t.remembered for t in model.transports]
+        for history, expressions in zip(self._all, inputs, strict=True):
+            self._watch(history, frozenset(leaf for e in expressions for leaf in leaves(e)), memory)
+        self._memory = memory
+        self._event = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(machine.address(REMEMBER_EVENT))
+        self._pointer = machine.pointer
 
-    def _watch(self, history: _History, delay: Delay, memory: Memory) -> None:
-        """Where in a memory the things are that the history has to know."""
-        layout = memory.layout
-        segments = {layout.slots[ref(d.segment)]: k for k, d in enumerate(memory.structure.model.delays)}
-        slots = dependent_slots(memory.structure, layout, frozenset(leaves(delay.input)))
-        sources = np.array([segments[s] for s in slots.tolist() if s in segments], dtype=np.int64)
-        watched = np.array([s for s in slots.tolist() if s not in segments], dtype=np.int64)
-        history.header[Header.SEGMENT_SLOT] = layout.slots[ref(delay.segment)]
+    def _watch(self, history: History | Content, wanted: frozenset[Expr], memory: Memory) -> None:
+        """Where in a memory the things are that a history has to know."""
+        layout, model = memory.layout, memory.structure.model
+        asked = {d.segment: k for k, d in enumerate(model.delays)}
+        asked |= {s: k for k, t in enumerate(model.transports, len(model.delays)) for s in t.segments}
+        segments = {layout.slots[ref(symbol)]: k for symbol, k in asked.items()}
+        slots = dependent_slots(memory.structure, layout, wanted).tolist()
+        sources = [(s, segments[s]) for s in slots if s in segments]
+        watched = [s for s in slots if s not in segments]
         for at, count, before, found in (
             (Header.WATCHED, Header.WATCHED_COUNT, Header.WATCHED_BEFORE, watched),
             (Header.SOURCES, Header.SOURCE_COUNT, Header.SOURCES_BEFORE, sources),
         ):
-            history.point(at, found)
+            history.point(at, np.array(found, dtype=np.int64))
             history.point(before, np.zeros(max(len(found), 1)))
             history.header[count] = len(found)
 
+    def prepare(self) -> None:
+        """What is known of them before the initial system is solved: the segments of contents."""
+        for content, transport in zip(self._contents, self._transports, strict=True):
+            content.begin(*self._profile(transport), 0.0, (0.0, 0.0))
+
+    @property
+    def _transports(self) -> tuple[Transport, ...]:
+        return self._memory.structure.model.transports if self._contents else ()
+
+    def _profile(self, transport: Transport) -> tuple[list[float], list[float]]:
+        """Points and values at the start."""
+        points = [float(self._memory.evaluate(e)) for e in transport.points]
+        values = [float(self._memory.evaluate(e)) for e in transport.values]
+        if any(b < a for a, b in pairwise((0.0, *points, 1.0))):
+            listed = ", ".join(f"{p:g}" for p in points)
+            message = f"the initial points must rise from 0 to 1, they are {listed}"
+            raise RunError(Diagnostic("E407", message, transport.span))
+        return points, values
+
     def begin(self) -> None:
-        """The past, when the initial system is solved."""
+        """The past and the contents, when the initial system is solved."""
         if not self._all:
             return
-        memory, tolerance = self._memory, self._settings.tolerance
-        now = memory.time
-        variables = {ref(v.symbol): v for v in (*memory.structure.states, *memory.structure.algebraics)}
-        for history in self._all:
-            delay = history.delay
-            history.set(Header.RELATIVE, ACCURACY * tolerance)
-            history.set(Header.ABSOLUTE, ACCURACY * tolerance * _nominal(memory, delay.input, variables))
-            history.set(Header.HIGHEST, highest_order(tolerance))
+        memory, model, tolerance = self._memory, self._memory.structure.model, self._settings.tolerance
+        for history, delay in zip(self._pasts, model.delays, strict=True):
+            self._set_accuracy(history, (delay.input,))
             history.longest = memory.number(delay.longest or delay.time, math.inf)
             if delay.longest is None and history.longest > 0.0:
                 self.largest_step = min(self.largest_step, history.longest)
-            history.begin(now, float(memory.evaluate(delay.input)))
+            history.begin(memory.time, float(memory.evaluate(delay.input)))
+        for content, transport in zip(self._contents, model.transports, strict=True):
+            self._set_accuracy(content, transport.inflows)
+            position, in0, in1 = (float(memory.evaluate(e)) for e in transport.remembered)
+            content.begin(*self._profile(transport), position, (in0, in1))
+        for history in self._all:
+            history.set(Header.RELATIVE, ACCURACY * tolerance)
+            history.set(Header.HIGHEST, highest_order(tolerance))
+
+    def _set_accuracy(self, history: History | Content, expressions: Sequence[Expr]) -> None:
+        """Panels are as accurate as the size of what they are for demands."""
+        structure = self._memory.structure
+        variables = {ref(v.symbol): v for v in (*structure.states, *structure.algebraics)}
+        given = (variables[leaf].nominal for e in expressions for leaf in leaves(e) if leaf in variables)
+        size = max((abs(self._memory.number(nominal, 1.0)) or 1.0 for nominal in given), default=1.0)
+        history.set(Header.ABSOLUTE, ACCURACY * self._settings.tolerance * size)
+
+    def limit(self, largest: float) -> None:
+        """The largest step that the run allows, for whatever the flow may be."""
+        for content in self._contents:
+            content.set(Carrier.LARGEST_STEP, largest)
 
     def event(self) -> None:
         """After an event, with the memory at right limits."""
         if not self._all:
             return
         result = self._event(self._pointer)
-        if result == _FAILED:
-            self._tell(int(self._memory.cells[self._memory.first("counters") + STATUS]))
-        if result == _LITTLE_ROOM:
+        if result == FAILED:
+            memory = self._memory
+            raise diagnose.failure(memory, int(memory.cells[memory.first("counters") + STATUS]))
+        if result == LITTLE_ROOM:
             self.make_room()
-
-    def _tell(self, status: int) -> None:
-        if status:
-            raise diagnose.failure(self._memory, status)
 
     def make_room(self) -> None:
         """For further steps. Native code asks for it."""
@@ -212,17 +255,16 @@ class Histories:
         for history in self._all:
             history.make_room(now)
 
-    def save(self) -> tuple[SavedHistory, ...]:
+    def save(self) -> tuple[SavedHistory | SavedContent, ...]:
         """All that is remembered."""
         return tuple(history.save() for history in self._all)
 
-    def restore(self, saved: tuple[SavedHistory, ...]) -> None:
+    def restore(self, saved: Sequence[SavedHistory | SavedContent]) -> None:
         """Remembers what `save` gave."""
         for history, past in zip(self._all, saved, strict=True):
-            history.restore(past)
-
-
-def _nominal(memory: Memory, e: Expr, variables: dict[Expr, Any]) -> float:
-    """How large an expression is meant to be: what is said of a variable in it, else 1."""
-    given = (variables[leaf].nominal for leaf in leaves(e) if leaf in variables)
-    return max((abs(memory.number(nominal, 1.0)) or 1.0 for nominal in given), default=1.0)
+            if isinstance(history, History):
+                assert isinstance(past, SavedHistory)
+                history.restore(past)
+            else:
+                assert isinstance(past, SavedContent)
+                history.restore(past)
