@@ -1,18 +1,20 @@
 """Remembering what happens in histories (`ir.history`), as LLVM text.
 
-    int saltus_remember(void* solver, N_Vector vector, double from, double to, void* memory)
+    int saltus_remember(arrive, context, set_max_step, solver, double progress[2], double to, void* memory)
 
-A stretch of the integration that has been accepted becomes panels: the routine `remembered` is run at the nodes
-on the integrator's own interpolation, and at two points more, where the polynomials are compared with it. If
-one of them is wrong by more than its tolerance, the stretch is halved, as long as that helps.
+A stretch of the integration that has been accepted, from progress[0] to `to`, becomes panels: the routine
+`remembered` is run at the nodes, to which arrive(context, t) brings the memory by the integrator's own
+interpolation, and at two points more, where the polynomials are compared with it. If one of them is wrong by
+more than its tolerance, the piece is halved, as long as that helps. progress[0] is up to where all is remembered,
+progress[1] the length of the last piece.
 
     int saltus_remember_event(void* memory)
 
 After an event, at right limits: where an expression has jumped, or something it depends on has changed, a new
 segment begins. Then the relations are computed again, since there are new events to be scheduled.
 
-Both give 0, or 1 if there is little room left: then Python is to make more before the next step. -1 means that
-a routine failed; the `status` counter says which.
+Both give 0, or the status of a routine that failed; `saltus_remember` gives LITTLE_ROOM where Python has to make
+more: then it is called again, and goes on.
 """
 
 from __future__ import annotations
@@ -20,7 +22,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from saltus.emit.callbacks import STATUS_COUNTER
 from saltus.emit.histories import SAME, constant_array, field
 from saltus.emit.llvm_builtins import double
 from saltus.emit.transports import LARGEST_PART, carry_text
@@ -30,12 +31,14 @@ from saltus.ir.transport import CARRIED_VALUES, Carrier
 
 REMEMBER, REMEMBER_EVENT = "saltus_remember", "saltus_remember_event"
 
+LITTLE_ROOM = -1
+
 #: Points at which a polynomial is compared with the expression, none of them a node.
 CHECKED = (0.5, 0.21)
 
 #: How much shorter than the step the shortest panel is, and by how much an error must fall when a panel is halved
 #: (what does not is noise, or a jump that makes no event).
-SHORTEST = 1 / 256
+SHORTEST = 2.0**-20
 GAIN = 0.7
 
 
@@ -59,18 +62,14 @@ class Shape:
         return self.delays + CARRIED_VALUES * self.transports
 
 
-def remember_text(program: Program, visit: str, limit: str, declarations: str) -> str:
-    """What remembers. `visit` is the LLVM instruction that puts time `%t` and the states then into the memory
-    `%m`; it may use `%solver` and `%vector`. `limit` sets the largest step of `%solver` to `%largest`. They need
-    the `declarations`."""
+def remember_text(program: Program) -> str:
+    """What remembers, to be appended to the module of a program."""
     sections = program.layout.sections
     shape = Shape(
         len(program.delays), len(program.transports), sections["histories"][0], sections["remembered"][0]
     )
-    status = sections["counters"][0] + STATUS_COUNTER
     handles, values = shape.handles, shape.values
     return f"""
-{declarations}
 {constant_array("saltus.checked", CHECKED)}
 {_panels_text(shape)}
 {_watch_text(shape)}
@@ -78,28 +77,44 @@ def remember_text(program: Program, visit: str, limit: str, declarations: str) -
 {_error_text(shape)}
 {_append_text(shape)}
 {_room_text(shape)}
-{_limit_text(shape, limit)}
-define internal i32 @saltus.history.visit(ptr %solver, ptr %vector, double %t, ptr %m, ptr %to) nounwind {{
-  {visit}
+{_limit_text(shape)}
+define internal i32 @saltus.history.visit(ptr %arrive, ptr %context, double %t, ptr %m, ptr %to) nounwind {{
+  call void %arrive(ptr %context, double %t)
   %status = call i32 @remembered(ptr %m)
   %values = getelementptr double, ptr %m, i64 {values}
   call void @llvm.memmove.p0.p0.i64(ptr %to, ptr %values, i64 {8 * shape.width}, i1 false)
   ret i32 %status
 }}
 
-define i32 @{REMEMBER}(ptr %solver, ptr %vector, double %from, double %to, ptr %m) nounwind {{
+define i32 @{REMEMBER}(ptr %arrive, ptr %context, ptr %set.step, ptr %solver, ptr %progress, double %to, ptr %m)
+    nounwind {{
 entry:
   ; values at the nodes, node by node, and at the points of comparison
   %samples = alloca double, i64 {shape.width * NODES}
   %tests = alloca double, i64 {shape.width * len(CHECKED)}
-  call void @saltus.transports.start(ptr %m)
+  %from = load double, ptr %progress
+  %piece.p = getelementptr double, ptr %progress, i64 1
+  %piece.before = load double, ptr %piece.p
   %step = fsub double %to, %from
   %shortest = fmul double %step, {double(SHORTEST)}
-  br label %piece
+  call void @saltus.transports.start(ptr %m)
+  ; pieces as long as the last one, or a bit longer: then few are tried in vain
+  %guess = fmul double %piece.before, 2.0
+  %known = fcmp ogt double %guess, %shortest
+  %within = fcmp olt double %guess, %step
+  %short = and i1 %known, %within
+  %h.first = select i1 %short, double %guess, double %step
+  br label %room
+room:
+  %begin = phi double [ %from, %entry ], [ %end, %appended ]
+  %h.here = phi double [ %h.first, %entry ], [ %h.double, %appended ]
+  %full = call i1 @saltus.history.full(ptr %m)
+  br i1 %full, label %wait, label %piece
+wait:
+  ret i32 {LITTLE_ROOM}
 piece:
-  %begin = phi double [ %from, %entry ], [ %begin, %halve ], [ %end, %appended ]
-  %h = phi double [ %step, %entry ], [ %h.half, %halve ], [ %h.double, %appended ]
-  %error.before = phi double [ 0x7FF0000000000000, %entry ], [ %error, %halve ], [ 0x7FF0000000000000, %appended ]
+  %h = phi double [ %h.here, %room ], [ %h.half, %halve ]
+  %error.before = phi double [ {double(math.inf)}, %room ], [ %error, %halve ]
   %rest = fsub double %to, %begin
   %a.bit.more = fmul double %h, {double(1.0 + 1e-6)}
   %reaches = fcmp ole double %rest, %a.bit.more
@@ -118,7 +133,7 @@ check:
   %c.t = fadd double %begin, %c.part
   %c.row = mul nsw i64 %c, {shape.width}
   %c.to = getelementptr double, ptr %tests, i64 %c.row
-  %c.status = call i32 @saltus.history.visit(ptr %solver, ptr %vector, double %c.t, ptr %m, ptr %c.to)
+  %c.status = call i32 @saltus.history.visit(ptr %arrive, ptr %context, double %c.t, ptr %m, ptr %c.to)
   %c.ok = icmp eq i32 %c.status, 0
   %c.next = add nsw i64 %c, 1
   br i1 %c.ok, label %check.head, label %failed
@@ -136,16 +151,13 @@ node:
   %j.t = select i1 %j.last, double %end, double %j.inside
   %j.row = mul nsw i64 %j, {shape.width}
   %j.to = getelementptr double, ptr %samples, i64 %j.row
-  %j.status = call i32 @saltus.history.visit(ptr %solver, ptr %vector, double %j.t, ptr %m, ptr %j.to)
+  %j.status = call i32 @saltus.history.visit(ptr %arrive, ptr %context, double %j.t, ptr %m, ptr %j.to)
   %j.ok = icmp eq i32 %j.status, 0
   %j.next = add nsw i64 %j, 1
   br i1 %j.ok, label %node.head, label %failed
 failed:
   %reason = phi i32 [ %c.status, %check ], [ %j.status, %node ]
-  %number = sitofp i32 %reason to double
-  %status.p = getelementptr double, ptr %m, i64 {status}
-  store double %number, ptr %status.p
-  ret i32 -1
+  ret i32 %reason
 compare:
   %handles = getelementptr double, ptr %m, i64 {handles}
   %error = call double @saltus.history.error(ptr %handles, ptr %samples, ptr %tests)
@@ -161,16 +173,17 @@ halve:
   br label %piece
 append:
   call void @saltus.history.append(ptr %handles, ptr %samples, double %begin, double %end)
+  store double %end, ptr %progress
+  store double %length, ptr %piece.p
   %finished = fcmp oge double %end, %to
   br i1 %finished, label %done, label %appended
 appended:
   %h.double = fmul double %length, 2.0
-  br label %piece
+  br label %room
 done:
   call void @saltus.history.watch(ptr %m)
-  call void @saltus.transports.limit(ptr %solver, ptr %m, double %step)
-  %full = call i32 @saltus.history.room(ptr %m)
-  ret i32 %full
+  call void @saltus.transports.limit(ptr %set.step, ptr %solver, ptr %m, double %step)
+  ret i32 0
 }}
 
 define i32 @{REMEMBER_EVENT}(ptr %m) nounwind {{
@@ -180,10 +193,7 @@ entry:
   br i1 %ok, label %head, label %failed
 failed:
   %reason = phi i32 [ %status, %entry ], [ %relations, %schedule ]
-  %number = sitofp i32 %reason to double
-  %status.p = getelementptr double, ptr %m, i64 {status}
-  store double %number, ptr %status.p
-  ret i32 -1
+  ret i32 %reason
 head:
   %k = phi i64 [ 0, %entry ], [ %k.next, %next ]
   %begun = phi i1 [ false, %entry ], [ %begun.next, %next ]
@@ -209,8 +219,7 @@ schedule:
   %scheduled = icmp eq i32 %relations, 0
   br i1 %scheduled, label %return, label %failed
 return:
-  %full = call i32 @saltus.history.room(ptr %m)
-  ret i32 %full
+  ret i32 0
 }}
 """
 
@@ -600,8 +609,8 @@ done:
 def _room_text(shape: Shape) -> str:
     handles = shape.handles
     return f"""
-; 1 if a history may not have room for another step
-define internal i32 @saltus.history.room(ptr %m) nounwind {{
+; whether a history may not have room for another piece, and some events
+define internal i1 @saltus.history.full(ptr %m) nounwind {{
 entry:
   %handles = getelementptr double, ptr %m, i64 {handles}
   br label %head
@@ -623,11 +632,11 @@ history:
   %k.next = add nsw i64 %k, 1
   br i1 %little, label %full, label %head
 full:
-  ret i32 1
+  ret i1 true
 others:
 {_each_transport(shape, "room")}
 done:
-  ret i32 {"%full.transports" if shape.transports else "0"}
+  ret i1 {"%full.transports" if shape.transports else "false"}
 }}
 """
 
@@ -663,7 +672,7 @@ _OF_TRANSPORTS = {
   %begun.transports.next = or i1 %begun.transports, %tbegins""",
     ),
     "room": (
-        ("full.transports", "i32", "0"),
+        ("full.transports", "i1", "false"),
         f"""
 {field("tfirst", Carrier.FIRST, header="%th")}
 {field("tlast", Carrier.LAST, header="%th")}
@@ -682,7 +691,7 @@ _OF_TRANSPORTS = {
   %few01 = or i1 %few0, %few1
   %few23 = or i1 %few2, %few3
   %little.room = or i1 %few01, %few23
-  %full.transports.next = select i1 %little.room, i32 1, i32 %full.transports""",
+  %full.transports.next = or i1 %little.room, %full.transports""",
     ),
     "start": (
         None,
@@ -744,11 +753,9 @@ tbody:
   br label %thead"""
 
 
-def _limit_text(shape: Shape, limit: str) -> str:
+def _limit_text(shape: Shape) -> str:
     """No step may be so long that something enters and leaves in it."""
-    set_limit = f"""\
-  %largest = fadd double %largest.transports, 0.0
-  {limit}"""
+    set_limit = "  %flag = call i32 %set.step(ptr %solver, double %largest.transports)"
     return f"""
 ; notes displacements before a step
 define internal void @saltus.transports.start(ptr %m) nounwind {{
@@ -761,7 +768,7 @@ done:
 }}
 
 ; and after it, how long the next may be
-define internal void @saltus.transports.limit(ptr %solver, ptr %m, double %step) nounwind {{
+define internal void @saltus.transports.limit(ptr %set.step, ptr %solver, ptr %m, double %step) nounwind {{
 entry:
   br label %others
 others:

@@ -65,6 +65,6 @@ class Header(IntEnum):
 #: Numbers of a header.
 HEADER = len(Header)
 
-#: Panels that one step may need, and segments: a run has to make room when less is left.
-STEP_PANELS = 512
-STEP_SEGMENTS = 8
+#: A run has to make room when there is less left: for one piece of a step, and the events that end it.
+STEP_PANELS = 2
+STEP_SEGMENTS = 4

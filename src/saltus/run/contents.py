@@ -9,8 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.ir.history import NEVER, POSITIONS, SEGMENT, STEP_PANELS, STEP_SEGMENTS, Header
+from saltus.ir.history import NEVER, POSITIONS, SEGMENT, Header
 from saltus.ir.transport import CARRIED_PANEL, Carrier
+
+#: Panels and segments that there is room for at each end at first.
+FIRST_PANELS, FIRST_SEGMENTS = 256, 32
 
 #: Slopes of the content at the start that differ by this part make a kink.
 STRAIGHT = 1e-12
@@ -85,7 +88,7 @@ class Content:
     def restore(self, saved: SavedContent) -> None:
         """Has inside what `save` gave."""
         count, rows = len(saved.panels), len(saved.segments)
-        room, row_room = count + 2 * STEP_PANELS, rows + 8 * STEP_SEGMENTS
+        room, row_room = 2 * count + FIRST_PANELS, 2 * rows + FIRST_SEGMENTS
         self._panels = np.zeros((2 * room + count, CARRIED_PANEL))
         self._panels[room : room + count] = saved.panels
         self._segments = np.zeros((2 * row_room + rows, SEGMENT))

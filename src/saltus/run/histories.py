@@ -29,19 +29,18 @@ from saltus.run import diagnose
 from saltus.run.contents import Content, SavedContent
 from saltus.run.dependence import dependent_slots
 from saltus.run.integrator import NativeMachine
-from saltus.run.memory import STATUS, TIME_SLOT, Memory
+from saltus.run.memory import TIME_SLOT, Memory
 from saltus.run.settings import Settings
 
 #: Panels and segments that there is room for at first.
-FIRST_PANELS = 2 * STEP_PANELS
-FIRST_SEGMENTS = 8 * STEP_SEGMENTS
+FIRST_PANELS = 256
+FIRST_SEGMENTS = 32
 
 #: How much more accurate panels are than the integrator.
 ACCURACY = 0.1
 
-#: The native function for events, and what those that remember give.
-REMEMBER_EVENT = "saltus_remember_event"
-LITTLE_ROOM, FAILED = 1, -1
+#: The native functions for steps and events.
+REMEMBER, REMEMBER_EVENT = "saltus_remember", "saltus_remember_event"
 
 
 def highest_order(tolerance: float) -> int:
@@ -158,15 +157,12 @@ class Histories:
         """These are the histories of a memory from now on. To be called when parameters have their values."""
         if not self._all:
             return
-        model, first = memory.structure.model, memory.first("histories")
-        handles = memory.array[first : first + len(self._all)].view(np.int64)
-        for k, history in enumerate(self._all):
-            handles[k] = history.header.ctypes.data
+        self._connect(memory)
+        model = memory.structure.model
         inputs = [(d.input,) for d in model.delays]
         inputs += [t.remembered for t in model.transports]
         for history, expressions in zip(self._all, inputs, strict=True):
             self._watch(history, frozenset(leaf for e in expressions for leaf in leaves(e)), memory)
-        self._memory = memory
         self._event = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(machine.address(REMEMBER_EVENT))
         self._pointer = machine.pointer
 
@@ -187,14 +183,18 @@ class Histories:
             history.point(before, np.zeros(max(len(found), 1)))
             history.header[count] = len(found)
 
-    def prepare(self) -> None:
-        """What is known of them before the initial system is solved: the segments of contents."""
-        for content, transport in zip(self._contents, self._transports, strict=True):
-            content.begin(*self._profile(transport), 0.0, (0.0, 0.0))
+    def _connect(self, memory: Memory) -> None:
+        first = memory.first("histories")
+        handles = memory.array[first : first + len(self._all)].view(np.int64)
+        for k, history in enumerate(self._all):
+            handles[k] = history.header.ctypes.data
+        self._memory = memory
 
-    @property
-    def _transports(self) -> tuple[Transport, ...]:
-        return self._memory.structure.model.transports if self._contents else ()
+    def prepare(self, memory: Memory) -> None:
+        """What is known of them before the initial system is solved: the segments of contents."""
+        self._connect(memory)
+        for content, transport in zip(self._contents, memory.structure.model.transports, strict=True):
+            content.begin(*self._profile(transport), 0.0, (0.0, 0.0))
 
     def _profile(self, transport: Transport) -> tuple[list[float], list[float]]:
         """Points and values at the start."""
@@ -242,12 +242,9 @@ class Histories:
         """After an event, with the memory at right limits."""
         if not self._all:
             return
-        result = self._event(self._pointer)
-        if result == FAILED:
-            memory = self._memory
-            raise diagnose.failure(memory, int(memory.cells[memory.first("counters") + STATUS]))
-        if result == LITTLE_ROOM:
-            self.make_room()
+        status = self._event(self._pointer)
+        if status:
+            raise diagnose.failure(self._memory, status)
 
     def make_room(self) -> None:
         """For further steps. Native code asks for it."""
