@@ -13,37 +13,23 @@ from hypothesis import strategies as st
 
 import saltus
 from saltus.emit import recall
-from saltus.emit.histories import QUESTIONS_TEXT
+from saltus.emit.histories import question_name
 from saltus.emit.jit import compile_text
-from saltus.emit.transports import CONTENTS_TEXT
+from saltus.emit.remember import histories_text
 from saltus.expr.nodes import QUESTIONS
 from saltus.ir.history import HEADER, NEVER, PANEL, POSITIONS
 from saltus.run.histories import FIRST_PANELS, History, SavedHistory, highest_order
 
 
-FABS = "declare double @llvm.fabs.f64(double)"
-
-
-def _exported(name: str, arity: int) -> str:
-    parameters = ", ".join(f"double %a{k}" for k in range(arity))
-    return f"""
-define double @ask_{name}({parameters}) {{
-  %answer = call double @saltus.history.{name}({parameters})
-  ret double %answer
-}}
-"""
-
-
 @pytest.fixture(scope="module")
 def native() -> dict[str, Callable[..., float]]:
     """The questions as functions of native code."""
-    text = FABS + QUESTIONS_TEXT + CONTENTS_TEXT + "".join(_exported(name, arity) for name, (arity, _) in QUESTIONS.items())
-    engine = compile_text(text, {})
+    engine = compile_text(histories_text(), {}, lean=True)
     found: dict[str, Callable[..., float]] = {}
     for name, (arity, _) in QUESTIONS.items():
         kind = ctypes.CFUNCTYPE(ctypes.c_double, *[ctypes.c_double] * arity)
-        found[name] = kind(engine.get_function_address(f"ask_{name}"))
-    found["engine"] = engine  # type: ignore[assignment]  # which must live as long as the functions
+        found[name] = kind(engine.get_function_address(question_name(name)))
+    found["engine"] = engine  # which must live as long as the functions
     return found
 
 

@@ -562,7 +562,7 @@ def _remember() -> Function:
         with f.when(c["remembered"] < to):
             progress = c.address("remembered")
             tools = c["arrive"], f.c, c["set_max_step"], c["solver"]
-            result = f.call(c["remember"], "i32", *tools, progress, to, c["memory"]).as_i64()
+            result = f.call(c["remember"], "i64", c["book"], *tools, progress, to)
             f.give_if(result < 0, Code.ROOM)
             with f.when(result > 0):
                 c["status"] = result
@@ -652,7 +652,7 @@ def _event() -> Function:
         c["log_length"] = n_log
         f.give(f.crossing.choose(Code.CROSSING, Code.SCHEDULED, "i64"))
     with f.when(c["remembers"] != 0):
-        status = f.call(c["remember_event"], "i32", memory).as_i64()
+        status = f.call(c["remember_event"], "i64", c["book"])
         with f.when(status != 0):
             c["status"] = status
             f.give(Code.ROUTINE_FAILED)

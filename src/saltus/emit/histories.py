@@ -1,384 +1,310 @@
-"""Asking histories in native code, as LLVM text: the questions of `expr.nodes.QUESTIONS` (`ir.history`).
+"""Asking histories in native code: the questions of `expr.nodes.QUESTIONS` (`ir.history`), as LLVM text.
 
-A handle is an address that lies in the memory as the bits of a double. Polynomials are evaluated by the
-barycentric formula (Berrut and Trefethen, SIAM Review 46, 2004), written for differences to the first value,
-so that a constant stays the same to the last bit. `emit.recall` has the same for the Python back end.
+A handle is the address of a header, as the bits of a double. Polynomials are evaluated by the barycentric
+formula (Berrut and Trefethen, SIAM Review 46, 2004), written for differences to the first value, so that a
+constant stays the same to the last bit. `emit.recall` has the same for the Python back end.
+
+The code is the same for all models, and is compiled when the first one needs it.
 """
 
 from __future__ import annotations
 
+from saltus.emit.assembly import Function, Operand, Value
 from saltus.emit.llvm_builtins import double
-from saltus.ir.history import HEADER, NEVER, NODES, PANEL, POSITIONS, SEGMENT, WEIGHTS, Header
-from saltus.ir.transport import Carrier
+from saltus.expr.nodes import QUESTIONS
+from saltus.ir.history import (
+    ADDRESSES,
+    HEADER,
+    NEVER,
+    NODES,
+    PANEL,
+    POSITIONS,
+    REALS,
+    SEGMENT,
+    WEIGHTS,
+    Header,
+)
+from saltus.ir.transport import FIRST_REAL, Carrier
+
+#: Places of the numbers of a panel and of a segment.
+BEGIN, END, VALUES = 0, 1, 2
+VALUE, FIRST_PANEL, ORDER = 1, 2, 3
 
 
-#: A difference that is this part of the values is no jump: loops are solved again at an event.
-SAME = 1e-9
+def question_name(question: str) -> str:
+    """The function that answers a question."""
+    return f"saltus_{question.replace('.', '_')}"
 
 
-def constant_array(name: str, values: tuple[float, ...]) -> str:
-    """A constant of a module."""
-    numbers = ", ".join(f"double {double(v)}" for v in values)
-    return f"@{name} = internal constant [{len(values)} x double] [{numbers}]"
+def question_declarations() -> str:
+    """For modules that ask."""
+    return "\n".join(
+        f"declare double @{question_name(name)}({', '.join(['double'] * arity)})"
+        for name, (arity, _) in QUESTIONS.items()
+    )
 
 
-def field(name: str, of: Header | Carrier, kind: str = "i64", header: str = "%h") -> str:
-    """Loads a field of a header to `%name`; `%name.p` is where it is."""
-    return f"""\
-  %{name}.p = getelementptr i64, ptr {header}, i64 {int(of)}
-  %{name} = load {kind}, ptr %{name}.p"""
+class Fields:
+    """The fields of a header, read and written by name."""
+
+    def __init__(self, header: Value) -> None:
+        self.header = header
+
+    @staticmethod
+    def _kind(field: Header | Carrier) -> str:
+        if isinstance(field, Carrier):
+            return "double" if field >= FIRST_REAL else "i64"
+        return "ptr" if field in ADDRESSES else "double" if field in REALS else "i64"
+
+    def __getitem__(self, field: Header | Carrier) -> Value:
+        return self.header.at(int(field), self._kind(field))
+
+    def __setitem__(self, field: Header | Carrier, value: Operand) -> None:
+        self.header.put(int(field), value, self._kind(field))
+
+    def add(self, field: Header | Carrier, amount: Operand) -> None:
+        self[field] = self[field] + amount
+
+    def segment(self, place: Operand) -> Value:
+        """The address of a segment, by its place among those that are there."""
+        index = place * SEGMENT if isinstance(place, Value) else int(place) * SEGMENT
+        return self[Header.SEGMENTS].place(index)
 
 
-def _gradient_body() -> str:
-    lines: list[str] = []
-    differences = [f"%v{j}" for j in range(NODES)]
-    for j, name in enumerate(differences):
-        lines += [f"{name}.p = getelementptr double, ptr %panel, i64 {2 + j}", f"{name} = load double, ptr {name}.p"]
+def position(f: Function, j: Operand) -> Value:
+    """The position of a node."""
+    return Value(f, "ptr", "@positions").at(j)
+
+
+def nodes(f: Function) -> Value:
+    return f.constant(NODES, "i64")
+
+
+def tables_text() -> str:
+    """The constants of the module."""
+
+    def array(name: str, values: tuple[float, ...]) -> str:
+        numbers = ", ".join(f"double {double(v)}" for v in values)
+        return f"@{name} = internal constant [{len(values)} x double] [{numbers}]"
+
+    # A memory that no run has prepared has no handles: there the past is 0.
+    fields = ["i64 0"] * HEADER
+    fields[Header.SEGMENTS] = "i64 ptrtoint (ptr @no_segment to i64)"
+    fields[Header.SEGMENT_COUNT] = "i64 1"
+    return "\n".join(
+        [
+            array("positions", POSITIONS),
+            array("weights", WEIGHTS),
+            array("no_segment", (-NEVER, 0.0, 0.0, 0.0)),
+            f"@no_history = internal constant [{HEADER} x i64] [{', '.join(fields)}]",
+            "declare double @llvm.fabs.f64(double)",
+            "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)",
+            "",
+        ]
+    )
+
+
+def question_functions() -> list[Function]:
+    """What answers, but for contents (`emit.contents`)."""
+    return [
+        _polynomial(), _gradient(), _search(), _header(), _place(), _panel(),
+        _value(), _slope(), _recent(), _end(), _passed(),
+    ]  # fmt: skip
+
+
+# ---------------------------------------------------------------- polynomials
+
+
+def _polynomial() -> Function:
+    """The polynomial through these values at the nodes; x is 0 at the first node and 1 at the last."""
+    f = Function("polynomial", "double", internal=True, values="ptr", x="double")
+    first = f.values.at(0)
+    above, below = f.variable(0.0), f.variable(0.0)
+    with f.count(nodes(f)) as j:
+        value, away = f.values.at(j), f.x - position(f, j)
+        f.give_if(away == 0.0, value)
+        weight = Value(f, "ptr", "@weights").at(j) / away
+        above.set(above.value + weight * (value - first))
+        below.set(below.value + weight)
+    f.give(first + above.value / below.value)
+    return f
+
+
+def _gradient() -> Function:
+    """Its derivative: Newton's divided differences, then Horner's scheme."""
+    f = Function("gradient", "double", internal=True, values="ptr", x="double")
+    differences = [f.values.at(j) for j in range(NODES)]
     for k in range(1, NODES):
         for j in range(NODES - 1, k - 1, -1):
-            name = f"%d{k}.{j}"
-            lines += [
-                f"{name}.rise = fsub double {differences[j]}, {differences[j - 1]}",
-                f"{name} = fdiv double {name}.rise, {double(POSITIONS[j] - POSITIONS[j - k])}",
-            ]
-            differences[j] = name
-    value, slope = differences[-1], double(0.0)
+            rise = differences[j] - differences[j - 1]
+            differences[j] = rise / (POSITIONS[j] - POSITIONS[j - k])
+    value, slope = differences[-1], f.constant(0.0, "double")
     for k in range(NODES - 2, -1, -1):
-        lines += [
-            f"%x{k} = fsub double %x, {double(POSITIONS[k])}",
-            f"%s{k}.part = fmul double {slope}, %x{k}",
-            f"%s{k} = fadd double %s{k}.part, {value}",
-            f"%p{k}.part = fmul double {value}, %x{k}",
-            f"%p{k} = fadd double %p{k}.part, {differences[k]}",
-        ]
-        value, slope = f"%p{k}", f"%s{k}"
-    return "\n".join(f"  {line}" for line in (*lines, f"ret double {slope}"))
+        away = f.x - POSITIONS[k]
+        slope = slope * away + value
+        value = value * away + differences[k]
+    f.give(slope)
+    return f
 
 
-def _no_history(of: Header) -> str:
-    match of:
-        case Header.SEGMENTS:
-            return "i64 ptrtoint (ptr @saltus.history.no.segment to i64)"
-        case Header.SEGMENT_COUNT:
-            return "i64 1"
-        case _:
-            return "i64 0"
+# ---------------------------------------------------------------- finding things
 
 
-_NO_SEGMENT = ", ".join(f"double {double(v)}" for v in (-NEVER, 0.0, 0.0, 0.0))
-_NO_HISTORY = ", ".join(map(_no_history, Header))
+def _search() -> Function:
+    """Of rows of so many numbers, the first of which rise: the last row below `past` whose first number,
+    shifted, is not after t; `first` if all are after it."""
+    f = Function(
+        "search",
+        "i64",
+        internal=True,
+        rows="ptr",
+        width="i64",
+        first="i64",
+        past="i64",
+        shift="double",
+        t="double",
+    )
+    low, high = f.variable(f.first), f.variable(f.past)
+    with f.loop():
+        width = high.value - low.value
+        f.leave_if(width <= 1)
+        middle = low.value + f.let("i64", f"lshr i64 {width.text}, 1")
+        later = f.shift + f.rows.at(middle * f.width) > f.t
+        low.set(later.choose(low.value, middle, "i64"))
+        high.set(later.choose(middle, high.value, "i64"))
+    f.give(low.value)
+    return f
 
-#: To be part of every module whose routines ask histories.
-QUESTIONS_TEXT = f"""
-{constant_array("saltus.positions", POSITIONS)}
-{constant_array("saltus.weights", WEIGHTS)}
 
-; the polynomial of a panel; x is 0 at its begin and 1 at its end
-define internal double @saltus.history.polynomial(ptr %panel, double %x) noinline nounwind {{
-entry:
-  %values = getelementptr double, ptr %panel, i64 2
-  %v0 = load double, ptr %values
-  br label %head
-head:
-  %j = phi i64 [ 0, %entry ], [ %j.next, %add ]
-  %above = phi double [ 0.0, %entry ], [ %above.next, %add ]
-  %below = phi double [ 0.0, %entry ], [ %below.next, %add ]
-  %more = icmp slt i64 %j, {NODES}
-  br i1 %more, label %node, label %done
-node:
-  %x.p = getelementptr [{NODES} x double], ptr @saltus.positions, i64 0, i64 %j
-  %xj = load double, ptr %x.p
-  %v.p = getelementptr double, ptr %values, i64 %j
-  %v = load double, ptr %v.p
-  %d = fsub double %x, %xj
-  %hit = fcmp oeq double %d, 0.0
-  br i1 %hit, label %found, label %add
-found:
-  ret double %v
-add:
-  %w.p = getelementptr [{NODES} x double], ptr @saltus.weights, i64 0, i64 %j
-  %w = load double, ptr %w.p
-  %q = fdiv double %w, %d
-  %rise = fsub double %v, %v0
-  %term = fmul double %q, %rise
-  %above.next = fadd double %above, %term
-  %below.next = fadd double %below, %q
-  %j.next = add nsw i64 %j, 1
-  br label %head
-done:
-  %change = fdiv double %above, %below
-  %p = fadd double %v0, %change
-  ret double %p
-}}
+def search(f: Function, rows: Value, width: int, first: Value, past: Value, t: Value) -> Value:
+    """The row in which t lies, between two."""
+    zero = f.constant(0.0, "double")
+    return f.call("search", "i64", rows, f.constant(width, "i64"), first, past, zero, t)
 
-; its derivative by x: Newton's divided differences, then Horner's scheme
-define internal double @saltus.history.gradient(ptr %panel, double %x) noinline nounwind {{
-{_gradient_body()}
-}}
 
-; A memory that no run has prepared has no handles: there the past is 0.
-@saltus.history.no.segment = internal constant [{SEGMENT} x double] [{_NO_SEGMENT}]
-@saltus.history.none = internal constant [{HEADER} x i64] [{_NO_HISTORY}]
+def _header() -> Function:
+    """Where a handle leads."""
+    f = Function("header", "ptr", internal=True, handle="double")
+    bits = f.let("i64", f"bitcast double {f.handle.text} to i64")
+    there = f.let("ptr", f"inttoptr i64 {bits.text} to ptr")
+    f.give((bits == 0).choose(Value(f, "ptr", "@no_history"), there, "ptr"))
+    return f
 
-define internal ptr @saltus.history.header(double %handle) nounwind {{
-  %bits = bitcast double %handle to i64
-  %h = inttoptr i64 %bits to ptr
-  %none = icmp eq i64 %bits, 0
-  %there = select i1 %none, ptr @saltus.history.none, ptr %h
-  ret ptr %there
-}}
 
-; the place of a segment among those that are there, the nearest one if it is not
-define internal i64 @saltus.history.place(ptr %h, double %n) nounwind {{
-{field("dropped", Header.DROPPED)}
-{field("count", Header.SEGMENT_COUNT)}
-  %whole = fptosi double %n to i64
-  %place = sub nsw i64 %whole, %dropped
-  %last = sub nsw i64 %count, 1
-  %low = icmp slt i64 %place, 0
-  %up = select i1 %low, i64 0, i64 %place
-  %high = icmp sgt i64 %up, %last
-  %inside = select i1 %high, i64 %last, i64 %up
-  ret i64 %inside
-}}
+def _place() -> Function:
+    """The place of a segment among those that are there, of the nearest one if it is not."""
+    f = Function("place", "i64", internal=True, header="ptr", n="double")
+    h = Fields(f.header)
+    place, last = f.n.as_i64() - h[Header.DROPPED], h[Header.SEGMENT_COUNT] - 1
+    low = (place < 0).choose(0, place, "i64")
+    f.give((low > last).choose(last, low, "i64"))
+    return f
 
-; the panel of a segment in which a time lies, and where in it from 0 to 1; null if it has no panels
-define internal ptr @saltus.history.panel(ptr %h, i64 %place, double %t, ptr %x) nounwind {{
-entry:
-{field("panels", Header.PANELS, "ptr")}
-{field("count", Header.PANEL_COUNT)}
-{field("segments", Header.SEGMENTS, "ptr")}
-{field("segment.count", Header.SEGMENT_COUNT)}
-  %row = mul nsw i64 %place, {SEGMENT}
-  %segment = getelementptr double, ptr %segments, i64 %row
-  %first.p = getelementptr double, ptr %segment, i64 2
-  %first.d = load double, ptr %first.p
-  %first = fptosi double %first.d to i64
-  %after = add nsw i64 %place, 1
-  %is.last = icmp sge i64 %after, %segment.count
-  br i1 %is.last, label %search, label %bounded
-bounded:
-  %bound.p = getelementptr double, ptr %first.p, i64 {SEGMENT}
-  %bound.d = load double, ptr %bound.p
-  %bound = fptosi double %bound.d to i64
-  br label %search
-search:
-  %end = phi i64 [ %count, %entry ], [ %bound, %bounded ]
-  %empty = icmp sge i64 %first, %end
-  br i1 %empty, label %none, label %head
-none:
-  ret ptr null
-head:
-  ; the last panel that begins at t or before lies in [low, high)
-  %low = phi i64 [ %first, %search ], [ %low.next, %halve ]
-  %high = phi i64 [ %end, %search ], [ %high.next, %halve ]
-  %width = sub nsw i64 %high, %low
-  %several = icmp sgt i64 %width, 1
-  br i1 %several, label %halve, label %found
-halve:
-  %half = lshr i64 %width, 1
-  %middle = add nsw i64 %low, %half
-  %middle.row = mul nsw i64 %middle, {PANEL}
-  %middle.p = getelementptr double, ptr %panels, i64 %middle.row
-  %begin = load double, ptr %middle.p
-  %later = fcmp ogt double %begin, %t
-  %low.next = select i1 %later, i64 %low, i64 %middle
-  %high.next = select i1 %later, i64 %middle, i64 %high
-  br label %head
-found:
-  %found.row = mul nsw i64 %low, {PANEL}
-  %panel = getelementptr double, ptr %panels, i64 %found.row
-  %panel.end.p = getelementptr double, ptr %panel, i64 1
-  %panel.begin = load double, ptr %panel
-  %panel.end = load double, ptr %panel.end.p
-  %length = fsub double %panel.end, %panel.begin
-  %since = fsub double %t, %panel.begin
-  %part = fdiv double %since, %length
-  store double %part, ptr %x
-  ret ptr %panel
-}}
 
-define internal double @saltus.history.value(double %handle, double %n, double %t) noinline nounwind {{
-entry:
-  %x = alloca double
-  %h = call ptr @saltus.history.header(double %handle)
-  %place = call i64 @saltus.history.place(ptr %h, double %n)
-  %panel = call ptr @saltus.history.panel(ptr %h, i64 %place, double %t, ptr %x)
-  %empty = icmp eq ptr %panel, null
-  br i1 %empty, label %constant, label %inside
-constant:
-{field("segments", Header.SEGMENTS, "ptr")}
-  %row = mul nsw i64 %place, {SEGMENT}
-  %segment = getelementptr double, ptr %segments, i64 %row
-  %value.p = getelementptr double, ptr %segment, i64 1
-  %value = load double, ptr %value.p
-  ret double %value
-inside:
-  ; outside its panels a segment goes on with the value at its end: a time may be wrong by a rounding error
-  %part = load double, ptr %x
-  %low = fcmp ogt double %part, 0.0
-  %up = select i1 %low, double %part, double 0.0
-  %high = fcmp olt double %up, 1.0
-  %clamped = select i1 %high, double %up, double 1.0
-  %p = call double @saltus.history.polynomial(ptr %panel, double %clamped)
-  ret double %p
-}}
+def first_and_past(h: Fields, place: Value, last: Value) -> tuple[Value, Value]:
+    """The numbers of the panels of a segment; `last` is where those of the last one end."""
+    segment = h.segment(place)
+    newest = place + 1 >= h[Header.SEGMENT_COUNT]
+    # The segment after the last one is not there, but what is behind its address is not used then.
+    beside = newest.choose(0, 1, "i64") * SEGMENT
+    past = newest.choose(last, segment.place(beside).at(FIRST_PANEL).as_i64(), "i64")
+    return segment.at(FIRST_PANEL).as_i64(), past
 
-define internal double @saltus.history.slope(double %handle, double %n, double %t) noinline nounwind {{
-entry:
-  %x = alloca double
-  %h = call ptr @saltus.history.header(double %handle)
-  %place = call i64 @saltus.history.place(ptr %h, double %n)
-  %panel = call ptr @saltus.history.panel(ptr %h, i64 %place, double %t, ptr %x)
-  %empty = icmp eq ptr %panel, null
-  br i1 %empty, label %constant, label %inside
-constant:
-  ret double 0.0
-inside:
-  %part = load double, ptr %x
-  %low = fcmp ogt double %part, 0.0
-  %up = select i1 %low, double %part, double 0.0
-  %high = fcmp olt double %up, 1.0
-  %clamped = select i1 %high, double %up, double 1.0
-  %g = call double @saltus.history.gradient(ptr %panel, double %clamped)
-  %end.p = getelementptr double, ptr %panel, i64 1
-  %begin = load double, ptr %panel
-  %end = load double, ptr %end.p
-  %length = fsub double %end, %begin
-  %slope = fdiv double %g, %length
-  ret double %slope
-}}
 
-; Between the last panel and the present: its polynomial, of one degree more, through the present value.
-define internal double @saltus.history.recent(double %handle, double %n, double %t, double %now, double %present) noinline nounwind {{
-entry:
-  %x = alloca double
-  %h = call ptr @saltus.history.header(double %handle)
-{field("count", Header.SEGMENT_COUNT)}
-  %place = call i64 @saltus.history.place(ptr %h, double %n)
-  %last = sub nsw i64 %count, 1
-  %newest = icmp eq i64 %place, %last
-  br i1 %newest, label %look, label %past
-past:
-  %old = call double @saltus.history.value(double %handle, double %n, double %t)
-  ret double %old
-look:
-  %panel = call ptr @saltus.history.panel(ptr %h, i64 %place, double %t, ptr %x)
-  %empty = icmp eq ptr %panel, null
-  br i1 %empty, label %first, label %after
-first:
-{field("segments", Header.SEGMENTS, "ptr")}
-  %row = mul nsw i64 %place, {SEGMENT}
-  %segment = getelementptr double, ptr %segments, i64 %row
-  %value.p = getelementptr double, ptr %segment, i64 1
-  %begin = load double, ptr %segment
-  %value = load double, ptr %value.p
-  %since = fsub double %t, %begin
-  %length = fsub double %now, %begin
-  %ratio = fdiv double %since, %length
-  %rise = fsub double %present, %value
-  %part.rise = fmul double %ratio, %rise
-  %line = fadd double %value, %part.rise
-  %before = fcmp ole double %since, 0.0
-  %at.end = fcmp oge double %t, %now
-  %right = select i1 %at.end, double %present, double %line
-  %linear = select i1 %before, double %value, double %right
-  ret double %linear
-after:
-  %part = load double, ptr %x
-  %within = fcmp ole double %part, 1.0
-  br i1 %within, label %past, label %beyond
-beyond:
-  %end.p = getelementptr double, ptr %panel, i64 1
-  %b = load double, ptr %panel
-  %e = load double, ptr %end.p
-  %panel.length = fsub double %e, %b
-  %now.since = fsub double %now, %b
-  %now.part = fdiv double %now.since, %panel.length
-  %reached = fcmp oge double %part, %now.part
-  br i1 %reached, label %present.value, label %between
-present.value:
-  ret double %present
-between:
-  %p = call double @saltus.history.polynomial(ptr %panel, double %part)
-  %p.now = call double @saltus.history.polynomial(ptr %panel, double %now.part)
-  br label %head
-head:
-  %j = phi i64 [ 0, %between ], [ %j.next, %factor ]
-  %product = phi double [ 1.0, %between ], [ %product.next, %factor ]
-  %more = icmp slt i64 %j, {NODES}
-  br i1 %more, label %factor, label %done
-factor:
-  %x.p = getelementptr [{NODES} x double], ptr @saltus.positions, i64 0, i64 %j
-  %xj = load double, ptr %x.p
-  %there = fsub double %part, %xj
-  %here = fsub double %now.part, %xj
-  %quotient = fdiv double %there, %here
-  %product.next = fmul double %product, %quotient
-  %j.next = add nsw i64 %j, 1
-  br label %head
-done:
-  %missing = fsub double %present, %p.now
-  %correction = fmul double %missing, %product
-  %result = fadd double %p, %correction
-  ret double %result
-}}
+def _panel() -> Function:
+    """The panel of a segment in which a time lies, or the nearest one; null if the segment has none."""
+    f = Function("panel", "ptr", internal=True, header="ptr", place="i64", t="double")
+    h = Fields(f.header)
+    first, past = first_and_past(h, f.place, h[Header.PANEL_COUNT])
+    f.give_if(first >= past, null(f))
+    row = search(f, h[Header.PANELS], PANEL, first, past, f.t)
+    f.give(h[Header.PANELS].place(row * PANEL))
+    return f
 
-; when a segment ended
-define internal double @saltus.history.end(double %handle, double %n) noinline nounwind {{
-entry:
-  %h = call ptr @saltus.history.header(double %handle)
-{field("dropped", Header.DROPPED)}
-{field("count", Header.SEGMENT_COUNT)}
-{field("segments", Header.SEGMENTS, "ptr")}
-  %whole = fptosi double %n to i64
-  %place = sub nsw i64 %whole, %dropped
-  %next = add nsw i64 %place, 1
-  %gone = icmp slt i64 %next, 1
-  br i1 %gone, label %before, label %there
-before:
-  ret double {double(-NEVER)}
-there:
-  %lasts = icmp sge i64 %next, %count
-  br i1 %lasts, label %never, label %ended
-never:
-  ret double {double(NEVER)}
-ended:
-  %row = mul nsw i64 %next, {SEGMENT}
-  %segment = getelementptr double, ptr %segments, i64 %row
-  %begin = load double, ptr %segment
-  ret double %begin
-}}
 
-; the last segment that began `past` or more before `now`
-define internal double @saltus.history.passed(double %handle, double %past, double %now) noinline nounwind {{
-entry:
-  %h = call ptr @saltus.history.header(double %handle)
-{field("dropped", Header.DROPPED)}
-{field("count", Header.SEGMENT_COUNT)}
-{field("segments", Header.SEGMENTS, "ptr")}
-  br label %head
-head:
-  ; it lies in [low, high)
-  %low = phi i64 [ 0, %entry ], [ %low.next, %halve ]
-  %high = phi i64 [ %count, %entry ], [ %high.next, %halve ]
-  %width = sub nsw i64 %high, %low
-  %several = icmp sgt i64 %width, 1
-  br i1 %several, label %halve, label %found
-halve:
-  %half = lshr i64 %width, 1
-  %middle = add nsw i64 %low, %half
-  %row = mul nsw i64 %middle, {SEGMENT}
-  %segment = getelementptr double, ptr %segments, i64 %row
-  %begin = load double, ptr %segment
-  %due = fadd double %past, %begin
-  %later = fcmp ogt double %due, %now
-  %low.next = select i1 %later, i64 %low, i64 %middle
-  %high.next = select i1 %later, i64 %middle, i64 %high
-  br label %head
-found:
-  %n = add nsw i64 %low, %dropped
-  %number = sitofp i64 %n to double
-  ret double %number
-}}
-"""
+def null(f: Function) -> Value:
+    """No address."""
+    return Value(f, "ptr", "null")
+
+
+# ---------------------------------------------------------------- the questions
+
+
+def question(name: str, **parameters: str) -> tuple[Function, Fields]:
+    """A function that answers, and the history that it gets a handle of."""
+    f = Function(question_name(name), "double", handle="double", **parameters)
+    return f, Fields(f.call("header", "ptr", f.handle))
+
+
+def _part(panel: Value, t: Value) -> Value:
+    """Where a time is in a panel, from 0 to 1."""
+    return (t - panel.at(BEGIN)) / (panel.at(END) - panel.at(BEGIN))
+
+
+def _inside(f: Function, part: Value) -> Value:
+    """Outside its panels a segment goes on with the value at its end: a time may be wrong by a rounding
+    error."""
+    return f.least(f.greatest(part, f.constant(0.0, "double")), f.constant(1.0, "double"))
+
+
+def _value() -> Function:
+    f, h = question("value", n="double", t="double")
+    place = f.call("place", "i64", h.header, f.n)
+    panel = f.call("panel", "ptr", h.header, place, f.t)
+    f.give_if(panel == null(f), h.segment(place).at(VALUE))
+    f.give(f.call("polynomial", "double", panel.place(VALUES), _inside(f, _part(panel, f.t))))
+    return f
+
+
+def _slope() -> Function:
+    f, h = question("slope", n="double", t="double")
+    place = f.call("place", "i64", h.header, f.n)
+    panel = f.call("panel", "ptr", h.header, place, f.t)
+    f.give_if(panel == null(f), 0.0)
+    slope = f.call("gradient", "double", panel.place(VALUES), _inside(f, _part(panel, f.t)))
+    f.give(slope / (panel.at(END) - panel.at(BEGIN)))
+    return f
+
+
+def _recent() -> Function:
+    """Between the last panel and the present: its polynomial, of one degree more, through the present value.
+    In a segment without panels it is a straight line."""
+    f, h = question("recent", n="double", t="double", now="double", present="double")
+    place = f.call("place", "i64", h.header, f.n)
+    panel = f.call("panel", "ptr", h.header, place, f.t)
+    newest = place + 1 >= h[Header.SEGMENT_COUNT]
+    past = f.call(question_name("value"), "double", f.handle, f.n, f.t)
+    f.give_if(~newest, past)
+    with f.when(panel == null(f)):
+        segment = h.segment(place)
+        begin, value = segment.at(BEGIN), segment.at(VALUE)
+        f.give_if(f.t <= begin, value)
+        f.give_if(f.t >= f.now, f.present)
+        f.give(value + (f.t - begin) / (f.now - begin) * (f.present - value))
+    part, now_part = _part(panel, f.t), _part(panel, f.now)
+    f.give_if(part <= 1.0, past)
+    f.give_if(part >= now_part, f.present)
+    product = f.variable(1.0)
+    with f.count(nodes(f)) as j:
+        product.set(product.value * ((part - position(f, j)) / (now_part - position(f, j))))
+    there, here = (f.call("polynomial", "double", panel.place(VALUES), x) for x in (part, now_part))
+    f.give(there + (f.present - here) * product.value)
+    return f
+
+
+def _end() -> Function:
+    f, h = question("end", n="double")
+    following = f.n.as_i64() - h[Header.DROPPED] + 1
+    f.give_if(following < 1, -NEVER)
+    f.give_if(following >= h[Header.SEGMENT_COUNT], NEVER)
+    f.give(h.segment(following).at(BEGIN))
+    return f
+
+
+def _passed() -> Function:
+    f, h = question("passed", past="double", now="double")
+    width, zero = f.constant(SEGMENT, "i64"), f.constant(0, "i64")
+    count = h[Header.SEGMENT_COUNT]
+    found = f.call("search", "i64", h[Header.SEGMENTS], width, zero, count, f.past, f.now)
+    f.give((found + h[Header.DROPPED]).as_double())
+    return f

@@ -15,9 +15,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 
-from saltus.emit.histories import QUESTIONS_TEXT
+from saltus.emit.histories import question_declarations, question_name
 from saltus.emit.llvm_builtins import PREAMBLE, builtin, double
-from saltus.emit.transports import CONTENTS_TEXT
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type
 from saltus.ir.program import (
     FUNCTION_FAILED,
@@ -57,7 +56,7 @@ def llvm_text(program: Program) -> str:
     layout = program.layout
     parts = [PREAMBLE]
     if program.remembers:
-        parts += [QUESTIONS_TEXT, CONTENTS_TEXT]
+        parts.append(question_declarations())
     for function in program.functions:
         parts.append(_Printer(layout.slots, layout.size, functions).function(function))
     for routine in program.routines.values():
@@ -525,7 +524,7 @@ class _Printer:
                 return builtin(e.data, [self._number_of(a, memo) for a in e.args], self._let)
             case Op.RECALL:
                 numbers = ", ".join(f"double {self._number_of(a, memo)}" for a in e.args)
-                return self._let(f"call double @saltus.history.{e.data}({numbers})")
+                return self._let(f"call double @{question_name(e.data)}({numbers})")
             case Op.INDEX:
                 number = self._let(f"load double, ptr {self._element(e.args[0].data, e.args[1:], memo)}")
                 return self._let(f"fcmp une double {number}, 0.0") if e.type is Type.BOOLEAN else number

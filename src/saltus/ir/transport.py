@@ -1,17 +1,18 @@
 """How the content of a `spatialDistribution` is kept: a contract between the run and native code.
 
 What moves keeps its *label*, its position minus the displacement `x`: at any time the labels from `-x` to
-`1 - x` are inside. So nothing is moved when `x` changes: what enters at 0 is put before the first label, what enters at 1
-after the last, and what is outside is forgotten when the flow turns round.
+`1 - x` are inside. So nothing is moved when `x` changes: what enters at 0 is put before the first label, what
+enters at 1 after the last, and what is outside is forgotten when the flow turns round.
 
-The content is a list of panels in the order of their labels, with room at both ends. A *panel* is a step of the
-integrator, or a part of one. Label and value are both polynomials of time there, so a panel is exact even where the
-flow comes to rest and the value is no smooth function of the label. A *segment* is a row of panels between
-two labels at which the value jumps or has a kink. Both are numbered across the list; numbers grow at both ends.
+The content is a list of panels in the order of their labels, with room at both ends. A *panel* is a step of
+the integrator, or a part of one. Label and value are both polynomials of time there, so a panel is exact even
+where the flow comes to rest and the value is no smooth function of the label. A *segment* is a row of panels
+between two labels at which the value jumps or has a kink. Both are numbered along the list; numbers go on at
+both ends.
 
     panel      first label, last label (where it has been cut), labels at the nodes, values at the nodes
-    segment    label at which it begins (-NEVER for the first), value while it has no panels, number of its first
-               panel, order of what happens where it begins
+    segment    label at which it begins (-NEVER for the first), value while it has no panels, number of its
+               first panel, order of what happens where it begins
 
 The fields of a header that `ir.history.Header` has too are in the same places: PANELS is the address of panel
 number 0 (which need not exist), SEGMENTS that of the first segment, DROPPED the number of that.
@@ -26,7 +27,7 @@ from saltus.ir.history import HEADER, NODES
 #: Numbers of a panel.
 CARRIED_PANEL = 2 + 2 * NODES
 
-#: What native code is told of a transport at each instant: displacement, inflow at 0, inflow at 1.
+#: What is remembered of a transport at each instant: displacement, inflow at 0, inflow at 1.
 CARRIED_VALUES = 3
 
 #: The number of a segment that stands for the whole content.
@@ -53,3 +54,6 @@ class Carrier(IntEnum):
 
 #: Numbers of a header.
 CARRIER = HEADER + len(Carrier)
+
+#: Fields from here on are Reals.
+FIRST_REAL = Carrier.POSITION

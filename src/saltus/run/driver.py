@@ -53,9 +53,11 @@ _Numbers: TypeAlias = NDArray[Any]
 class Driver:
     """Drives one engine. `code` and the fields of the context say how the last call ended."""
 
-    def __init__(self, engine: Engine, stop: float, probe_step: float, *, by_hand: bool) -> None:
+    def __init__(
+        self, engine: Engine, stop: float, probe_step: float, *, by_hand: bool, book: int = 0
+    ) -> None:
         """`probe_step` is the small step along which slopes are measured after events. With `by_hand`, every
-        event is left to Python."""
+        event is left to Python. `book` is the address of that of the histories, if there are any."""
         self._engine = engine
         self._arrays: list[_Numbers] = []  # kept alive for the context
         self._context = context = _Context()
@@ -92,7 +94,7 @@ class Driver:
         program = machine.program
         context.moves = int(bool(engine.states.size or len(watched) or program.remembers))
         if program.remembers:
-            context.remembers = 1
+            context.remembers, context.book = 1, book
             context.remember = machine.address(REMEMBER)
             context.remember_event = machine.address(REMEMBER_EVENT)
         context.by_hand = int(by_hand)

@@ -22,7 +22,18 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, RunError
 from saltus.expr.nodes import Expr, leaves, ref
-from saltus.ir.history import HEADER, NEVER, PANEL, SEGMENT, STEP_PANELS, STEP_SEGMENTS, Header
+from saltus.ir.history import (
+    CHECKED,
+    HEADER,
+    LEAST_PANELS,
+    LEAST_SEGMENTS,
+    NEVER,
+    NODES,
+    PANEL,
+    SEGMENT,
+    Book,
+    Header,
+)
 from saltus.ir.hybrid import Transport
 from saltus.ir.transport import CARRIER, Carrier
 from saltus.run import diagnose
@@ -105,8 +116,8 @@ class History:
 
     def restore(self, saved: SavedHistory) -> None:
         """Remembers what `save` gave."""
-        self._panels = _with_room(saved.panels, self._panels, STEP_PANELS)
-        self._segments = _with_room(saved.segments, self._segments, STEP_SEGMENTS)
+        self._panels = _with_room(saved.panels, self._panels, LEAST_PANELS)
+        self._segments = _with_room(saved.segments, self._segments, LEAST_SEGMENTS)
         self.header[Header.PANEL_COUNT] = len(saved.panels)
         self.header[Header.SEGMENT_COUNT] = len(saved.segments)
         self.header[Header.DROPPED] = saved.dropped
@@ -147,6 +158,9 @@ class Histories:
         self._pasts = [History(header) for header in self._headers]
         self._contents = [Content(header) for header in self._carriers]
         self._all: list[History | Content] = [*self._pasts, *self._contents]
+        self._book = np.zeros(len(Book), dtype=np.int64)
+        #: Where native code finds them.
+        self.book = int(self._book.ctypes.data)
         #: The integrator takes no longer steps, so that everything that is asked for is remembered.
         self.largest_step = math.inf
 
@@ -163,8 +177,23 @@ class Histories:
         inputs += [t.remembered for t in model.transports]
         for history, expressions in zip(self._all, inputs, strict=True):
             self._watch(history, frozenset(leaf for e in expressions for leaf in leaves(e)), memory)
-        self._event = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(machine.address(REMEMBER_EVENT))
-        self._pointer = machine.pointer
+        width = memory.length("remembered")
+        self._samples, self._tests = np.zeros(NODES * width), np.zeros(len(CHECKED) * width)
+        self._addresses = np.array([h.header.ctypes.data for h in self._all], dtype=np.int64)
+        for at, value in (
+            (Book.MEMORY, machine.pointer),
+            (Book.DELAYS, len(self._pasts)),
+            (Book.TRANSPORTS, len(self._contents)),
+            (Book.HEADERS, self._addresses.ctypes.data),
+            (Book.VALUES, machine.pointer + 8 * memory.first("remembered")),
+            (Book.WIDTH, width),
+            (Book.REMEMBERED, machine.address("remembered")),
+            (Book.RELATIONS, machine.address("relations")),
+            (Book.SAMPLES, self._samples.ctypes.data),
+            (Book.TESTS, self._tests.ctypes.data),
+        ):
+            self._book[at] = value
+        self._event = ctypes.PYFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(machine.address(REMEMBER_EVENT))
 
     def _watch(self, history: History | Content, wanted: frozenset[Expr], memory: Memory) -> None:
         """Where in a memory the things are that a history has to know."""
@@ -242,7 +271,7 @@ class Histories:
         """After an event, with the memory at right limits."""
         if not self._all:
             return
-        status = self._event(self._pointer)
+        status = self._event(self.book)
         if status:
             raise diagnose.failure(self._memory, status)
 

@@ -195,7 +195,8 @@ class _Run:
         max_step = largest if math.isfinite(largest) else 0.0
         engine.cvode = make_integrator(engine.memory, engine.machine, settings, max_step)
         by_hand = bool(engine.guards) or self._choices.lacks_jumps(engine)
-        engine.driver = Driver(engine, settings.stop_time, self._probe, by_hand=by_hand)
+        book = self._histories.book
+        engine.driver = Driver(engine, settings.stop_time, self._probe, by_hand=by_hand, book=book)
         engine.driver.resume(self.now, restarted=True)
 
     def close(self) -> None:
