@@ -190,11 +190,11 @@ def test_before_the_first_delay_has_passed_the_start_value_comes_out() -> None:
     assert set(result["y"]) == {3.0} and times(result) == []
 
 
-@pytest.mark.parametrize("T", ["0", "T"])
-def test_a_delay_of_zero_is_none(T: str) -> None:
+@pytest.mark.parametrize("late", ["0", "T"])
+def test_a_delay_of_zero_is_none(late: str) -> None:
     result = run(
         "parameter Real T = 0; Real x(start = 3, fixed = true), y;",
-        f"der(x) = if time < 0.5 then -x else x; y = delay(x, {T});",
+        f"der(x) = if time < 0.5 then -x else x; y = delay(x, {late});",
         stop_time=1,
     )
     assert np.array_equal(result["y"], result["x"])
@@ -202,9 +202,9 @@ def test_a_delay_of_zero_is_none(T: str) -> None:
 
 def test_a_parameter_sets_the_delay() -> None:
     model = saltus.load("model M parameter Real T = 1; Real y; equation y = delay(time, T); end M;")
-    for T in (0.25, 0.5):
-        result = model.simulate(set={"T": T}, stop_time=2)
-        assert np.abs(result["y"] - (result.time - T).clip(0)).max() < 1e-14
+    for late in (0.25, 0.5):
+        result = model.simulate(set={"T": late}, stop_time=2)
+        assert np.abs(result["y"] - (result.time - late).clip(0)).max() < 1e-14
 
 
 def test_delay_in_an_initial_equation_is_the_start_value() -> None:
@@ -281,9 +281,8 @@ def test_jumps_pass_a_varying_delay_forward_and_backward() -> None:
 
 def test_a_delay_that_depends_on_the_state() -> None:
     """x' = 1, y = x(t - x/2) = t/2."""
-    result = run(
-        "Real x(start = 0, fixed = true), y;", "der(x) = 1; y = delay(x, x/2, 5);", stop_time=4, tolerance=1e-8
-    )
+    declarations = "Real x(start = 0, fixed = true), y;"
+    result = run(declarations, "der(x) = 1; y = delay(x, x/2, 5);", stop_time=4, tolerance=1e-8)
     assert np.abs(result["y"] - result.time / 2).max() < 1e-7
 
 

@@ -4,11 +4,11 @@ Questions, beside those to all histories (`emit.histories`; `end` and `passed` s
 
     content, content.gradient    the value at a label in a segment, and its derivative by the label
 
-The label is a polynomial of time in each panel, which rises all the way. The time at which it has a given value
-is found by Newton's method inside a bracket.
+The label is a polynomial of time in each panel, which rises all the way. The time at which it has a given
+value is found by Newton's method inside a bracket.
 
-For what is remembered (`emit.remember`): `carry` puts a panel before the first or after the last one, according
-to the way that the displacement has gone, `carry_event` begins a segment where an inflow has jumped.
+For what is remembered (`emit.remember`): `carry` puts a panel before the first or after the last one,
+according to the way that the displacement has gone, `carry_event` begins a segment where an inflow jumped.
 """
 
 from __future__ import annotations
@@ -197,9 +197,8 @@ def _move_first_segment(h: Fields, by: int) -> None:
 def _open(side: _Side) -> Function:
     """Begins a segment at an end; one that has just begun at the same label is changed. Where there is no
     room (a flow that turns round again and again within a step) nothing is done."""
-    f = Function(
-        f"open_{side.name}", "void", internal=True, header="ptr", label="double", value="double", order="double"
-    )
+    reals = dict.fromkeys(("label", "value", "order"), "double")
+    f = Function(f"open_{side.name}", "void", internal=True, header="ptr", **reals)
     h = Fields(f.header)
     count, number = h[Header.SEGMENT_COUNT], h[Carrier.FIRST] if side.first else h[Carrier.LAST]
     with f.when(count > 1):

@@ -232,7 +232,7 @@ def null(f: Function) -> Value:
 
 def question(name: str, **parameters: str) -> tuple[Function, Fields]:
     """A function that answers, and the history that it gets a handle of."""
-    f = Function(question_name(name), "double", handle="double", **parameters)
+    f = Function(question_name(name), "double", internal=False, handle="double", **parameters)
     return f, Fields(f.call("header", "ptr", f.handle))
 
 

@@ -50,7 +50,8 @@ class Memory:
         self.zero_since = self._numbered("zero_since", relations)
         self.directions = self._numbered("directions", relations)
         self._section("clocks", [ref(c.symbol) for c in model.clocks])
-        self._section("histories", [ref(d.history) for d in (*model.delays, *model.transports)])
+        handles = [*(d.history for d in model.delays), *(t.history for t in model.transports)]
+        self._section("histories", [ref(h) for h in handles])
         self.remembered = self._numbered("remembered", len(remembered(model)))
         self.new_states = self._numbered("new_states", len(states))
         self.jumped = self._numbered("jumped", len(states))

@@ -71,7 +71,7 @@ LARGEST_PART = 0.5
 #: Of its accuracy, by how much an expression must change to have jumped.
 _PART = 1e-9
 
-_POINTERS = (Book.MEMORY, Book.HEADERS, Book.VALUES, Book.REMEMBERED, Book.RELATIONS, Book.SAMPLES, Book.TESTS)
+_NUMBERS = (Book.DELAYS, Book.TRANSPORTS, Book.WIDTH)
 
 
 def histories_text() -> str:
@@ -91,7 +91,7 @@ class _Book:
         self.address = f.book
 
     def __getitem__(self, field: Book) -> Value:
-        return self.address.at(int(field), "ptr" if field in _POINTERS else "i64")
+        return self.address.at(int(field), "i64" if field in _NUMBERS else "ptr")
 
     def header(self, k: Value) -> Fields:
         """Of a history, by its number."""
@@ -262,7 +262,7 @@ def _visit() -> Function:
 
 def _remember() -> Function:
     pointers = ("book", "arrive", "context", "set_max_step", "solver", "progress")
-    f = Function(REMEMBER, "i64", **dict.fromkeys(pointers, "ptr"), to="double")
+    f = Function(REMEMBER, "i64", internal=False, **dict.fromkeys(pointers, "ptr"), to="double")
     book = _Book(f)
     values, samples = f.array(NODES), f.array(NODES * CARRIED_VALUES)
     begin, step = f.variable(f.progress.at(0)), f.to - f.progress.at(0)

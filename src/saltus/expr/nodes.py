@@ -569,8 +569,8 @@ def transport(end: int, args: Sequence[Expr]) -> Expr:
 #:     slope   (history, segment, time)               the derivative of `value`
 #:     end     (history, segment)                     when a segment ended, NEVER if it has not
 #:     passed  (history, time, now)                   the last segment that began `time` or more before `now`
-#: The content of a `spatialDistribution` is a history too, with labels (`ir.transport`) in place of times. Only
-#: the polynomials are others:
+#: The content of a `spatialDistribution` is a history too, with labels (`ir.transport`) in place of times.
+#: Only the polynomials are others:
 #:     content, content.gradient                      as `value` and `slope`
 QUESTIONS: dict[str, tuple[int, Type]] = {
     "value": (3, Type.REAL),

@@ -63,8 +63,8 @@ FIELDS: tuple[tuple[str, str], ...] = (
     ("probe", "i64"), ("probe_step", "double"), ("heading", "ptr"), ("unresolved", "i64"),
     *((name, "ptr") for name in ("z0", "z1", "d0", "d1", "z_lo", "z_hi", "z_mid", "z_slope")),
     # histories: up to where all is remembered, and how long the last piece of a step was
-    ("remembers", "i64"), ("book", "ptr"), ("remember", "ptr"), ("remember_event", "ptr"), ("set_max_step", "ptr"),
-    ("remembered", "double"), ("piece", "double"),
+    ("remembers", "i64"), ("book", "ptr"), ("remember", "ptr"), ("remember_event", "ptr"),
+    ("set_max_step", "ptr"), ("remembered", "double"), ("piece", "double"),
     # where the run stands
     ("now", "double"), ("stop", "double"), ("limit", "double"), ("ahead", "double"), ("stop_set", "double"),
     ("restart", "i64"), ("status", "i64"), ("steps_left", "i64"), ("max_rounds", "i64"),

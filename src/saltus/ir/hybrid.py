@@ -4,10 +4,11 @@ Real relations outside `noEvent` have become Boolean symbols (`Relation.symbol`)
 at events. `when` clauses have become discrete equations: a variable assigned in when-clauses is
 `x = if edge(c) then e else pre(x)`, with each condition a Boolean variable of its own, and edge(c) written
 `c and not pre(c)`. `sample(...)` has become the Boolean symbol of a `Clock`. `delay(...)` has become a
-variable that asks the history of a `Delay`, `spatialDistribution(...)` two that ask the content of a `Transport`.
+variable that asks the history of a `Delay`, `spatialDistribution(...)` two that ask the content of a
+`Transport`.
 
-It does not contain: EDGE, CHANGE, SAMPLE, DELAY, TRANSPORT nodes; relations between continuous-time Reals outside NOEVENT;
-if-equations; when-clauses.
+It does not contain: EDGE, CHANGE, SAMPLE, DELAY, TRANSPORT nodes; relations between continuous-time Reals
+outside NOEVENT; if-equations; when-clauses.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ from saltus.core.diagnostics import Note
 from saltus.core.source import Span
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, leaf_symbol, walk
 from saltus.ir.flat import Equation, Experiment, Variable
-
 
 #: What a flat model may contain, but a hybrid one does not.
 _REPLACED = frozenset({Op.EDGE, Op.CHANGE, Op.SAMPLE, Op.DELAY, Op.TRANSPORT, Op.INDEX})
@@ -60,12 +60,12 @@ class Clock:
 
 @dataclass(frozen=True, eq=False)
 class Delay:
-    """`delay(expression, time, longest)`. The past of `input` is remembered in a history (`ir.history`), which
-    the symbol `history` stands for; it is a known like time, and variables of none of the lists. `segment` is
-    the discrete variable that says which segment of the past is asked: it steps at the events by which jumps
+    """`delay(expression, time, longest)`. The past of `input` is remembered in a history (`ir.history`),
+    which the symbol `history` stands for: known, like time, and a variable of none of the lists. `segment` is
+    the discrete variable that says which segment of the past is asked; it steps at the events at which jumps
     and kinks of the input come out.
 
-    `longest` is None where `time` is a parameter expression: then the past is asked for exactly that long ago.
+    `longest` is None where `time` is a parameter expression: then all is asked for exactly that long ago.
     """
 
     history: Symbol
@@ -81,8 +81,8 @@ class Delay:
 @dataclass(frozen=True, eq=False)
 class Transport:
     """`spatialDistribution(in0, in1, x, ...)`. `history` stands for the content (`ir.transport`) as that of a
-    delay does for its past; `segments` are the discrete variables that say which segment of it is at 0 and which
-    at 1. `points` and `values` are parameter expressions: the content at the start."""
+    delay does for its past; `segments` are the discrete variables that say which segment of it is at 0 and
+    which at 1. `points` and `values` are parameter expressions: the content at the start."""
 
     history: Symbol
     position: Expr
@@ -197,7 +197,7 @@ class HybridModel:
     def verify(self) -> None:
         known = {v.symbol for v in self.variables()}
         known |= {r.symbol for r in self.relations} | {c.symbol for c in self.clocks}
-        known |= {d.history for d in (*self.delays, *self.transports)}
+        known |= {d.history for d in self.delays} | {t.history for t in self.transports}
         continuous = {v.symbol for v in (*self.states, *self.algebraics)}
         for e in self.expressions():
             for node in walk(e):

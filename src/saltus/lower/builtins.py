@@ -47,7 +47,9 @@ UNSUPPORTED = frozenset(
 
 
 #: Operators that look at the run, not only at values: a function cannot use them (section 12.2).
-OF_THE_RUN = frozenset({"der", "pre", "edge", "change", "sample", "delay", "spatialDistribution", "initial", "terminal"})
+OF_THE_RUN = frozenset(
+    {"der", "pre", "edge", "change", "sample", "delay", "spatialDistribution", "initial", "terminal"}
+)
 
 #: Predefined functions whose arguments may be named. The fields of a String's format are only checked.
 NAMED_ARGUMENTS: dict[str, tuple[str, ...]] = {
@@ -222,7 +224,7 @@ def _sample(args: list[Value], place: Place) -> Value:
 
 def _delay(args: list[Value], place: Place) -> Value:
     if len(args) not in (2, 3):
-        raise wrong(place, "delay", "an expression, the delay time and, if that varies, the longest delay time")
+        raise wrong(place, "delay", "an expression, the delay time and, if that varies, the longest one")
     time, longest = (number(scalar_argument(a, place, "delay"), place, "delay") for a in (args[1], args[-1]))
     if time.op is Op.CONST and not 0.0 <= time.data < math.inf:
         raise model_error("E212", f"a delay time must be positive or zero, not {time.data:g}", place.span)

@@ -8,11 +8,11 @@ begins with the right limit. With `n` the segment that is asked, a discrete vari
     time >= T + end(history, pre(n))        a relation, which makes the event at which n steps
 
 So a jump of `v` at `s` is a scheduled event at `s + T`, with the end of the one segment as its left limit and
-the begin of the other as its right limit. Between events `n` is constant and `y` smooth. Nothing depends on the
-present value of `v`, so a delay breaks algebraic loops (as long as `T`, a parameter, is not zero).
+the begin of the other as its right limit. Between events `n` is constant and `y` smooth. Nothing depends on
+the present value of `v`, so a delay breaks algebraic loops (as long as `T`, a parameter, is not zero).
 
-Where `T` varies, the time that is asked, `q = time - T`, may go forward and backward, so crossing functions are
-watched:
+Where `T` varies, the time that is asked, `q = time - T`, may go forward and backward, so crossing functions
+are watched:
 
     y = recent(history, n, q, time, v)      up to the present: T may be shorter than a step of the integrator
     q >= end(history, pre(n))               forward into the next segment

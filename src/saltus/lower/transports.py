@@ -43,8 +43,8 @@ _WANTED = "in0, in1, x, positiveVelocity, initialPoints and initialValues"
 
 
 def transport_values(args: list[Value], place: Place) -> list[Value]:
-    """Both results of a call. Inflows may be vectors, of quantities that flow together; then the values at the
-    start are a matrix, with a row for each of them, or the same for all."""
+    """Both results of a call. Inflows may be vectors, of quantities that flow together; then the values at
+    the start are a matrix, with a row for each of them, or the same for all."""
     if not 4 <= len(args) <= 6:
         raise wrong(place, "spatialDistribution", _WANTED)
     inflows = args[:2]
@@ -52,7 +52,8 @@ def transport_values(args: list[Value], place: Place) -> list[Value]:
     positive = scalar_argument(args[3], place, "spatialDistribution")
     if positive.type is not Type.BOOLEAN:
         raise model_error("E205", "`positiveVelocity` must be a Boolean, like `v >= 0`", place.span)
-    points, values = array_of([const(0.0), const(1.0)]), array_of([const(0.0), const(0.0)])
+    points: Value = array_of([const(0.0), const(1.0)])
+    values: Value = array_of([const(0.0), const(0.0)])
     only_values = len(args) == 5 and any(name == "initialValues" for name, _ in place.call.named)
     if len(args) > 4 and not only_values:
         points = args[4]
@@ -60,7 +61,7 @@ def transport_values(args: list[Value], place: Place) -> list[Value]:
         values = args[-1]
     sizes = [shape_of(v) for v in inflows]
     if sizes[0] != sizes[1] or len(sizes[0]) > 1:
-        raise model_error("E206", "the two inflows of `spatialDistribution` must have the same size", place.span)
+        raise model_error("E206", "`in0` and `in1` must be scalars, or vectors of the same size", place.span)
     if not sizes[0]:
         return list(_one(inflows, position, positive, _row(points, None), _row(values, None), place))
     outflows = [

@@ -33,8 +33,8 @@ class SavedContent:
 
 
 class Content:
-    """One of them, with its buffers; `header` is a row of numbers that native code reads. There is room before
-    what is used, and after it."""
+    """One of them, with its buffers; `header` is a row of numbers that native code reads. There is room
+    before what is used, and after it."""
 
     def __init__(self, header: NDArray[np.int64]) -> None:
         self.header = header

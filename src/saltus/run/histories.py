@@ -1,11 +1,11 @@
 """The histories of a run's delays: they own the numbers that native code writes and asks (`ir.history`).
 
-Buffers grow: native code tells when there is little room left, and `make_room` drops what no delay can ask for any
-more and, where that is not enough, doubles the buffer.
+Buffers grow: native code tells when there is little room left, and `make_room` drops what no delay can ask
+for any more and, where that is not enough, enlarges the buffer.
 
-What a history watches, to know whether an event has changed the course of its expression, are the slots that only
-events change and the expression depends on, directly or through derivatives of states; states themselves, which
-may be reinitialised; and the segments that other delays are asked in.
+What a history watches, to know whether an event has changed the course of its expression, are the slots that
+only events change and the expression depends on, directly or through derivatives of states; states
+themselves, which may be reinitialised; and the segments that other delays are asked in.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ class SavedHistory:
 
 
 class History:
-    """One of them, with its buffers; `header` is a row of numbers that native code reads. Nothing is asked that
-    is older than `longest`."""
+    """One of them, with its buffers; `header` is a row of numbers that native code reads. Nothing is asked
+    that is older than `longest`."""
 
     def __init__(self, header: NDArray[np.int64]) -> None:
         self.longest = math.inf
@@ -107,7 +107,8 @@ class History:
 
     def begin(self, now: float, value: float) -> None:
         """The past before the start is constant; there is a kink at the start."""
-        self.restore(SavedHistory(np.zeros((0, PANEL)), np.array([[-NEVER, value, 0, 0], [now, value, 0, 1]]), 0))
+        segments = np.array([[-NEVER, value, 0, 0], [now, value, 0, 1]])
+        self.restore(SavedHistory(np.zeros((0, PANEL)), segments, 0))
 
     def save(self) -> SavedHistory:
         """All that is remembered."""
@@ -147,8 +148,8 @@ def _with_room(
 
 
 class Histories:
-    """All histories of a run, of delays and of transports. The engines of a run, one for each choice of states,
-    share them; `attach` makes one of these the one that goes on."""
+    """All histories of a run, of delays and of transports. The engines of a run, one for each choice of
+    states, share them; `attach` makes one of these the one that goes on."""
 
     def __init__(self, memory: Memory, settings: Settings) -> None:
         model = memory.structure.model
@@ -173,7 +174,7 @@ class Histories:
             return
         self._connect(memory)
         model = memory.structure.model
-        inputs = [(d.input,) for d in model.delays]
+        inputs: list[tuple[Expr, ...]] = [(d.input,) for d in model.delays]
         inputs += [t.remembered for t in model.transports]
         for history, expressions in zip(self._all, inputs, strict=True):
             self._watch(history, frozenset(leaf for e in expressions for leaf in leaves(e)), memory)
@@ -250,9 +251,9 @@ class Histories:
             self._set_accuracy(content, transport.inflows)
             position, in0, in1 = (float(memory.evaluate(e)) for e in transport.remembered)
             content.begin(*self._profile(transport), position, (in0, in1))
-        for history in self._all:
-            history.set(Header.RELATIVE, ACCURACY * tolerance)
-            history.set(Header.HIGHEST, highest_order(tolerance))
+        for one in self._all:
+            one.set(Header.RELATIVE, ACCURACY * tolerance)
+            one.set(Header.HIGHEST, highest_order(tolerance))
 
     def _set_accuracy(self, history: History | Content, expressions: Sequence[Expr]) -> None:
         """Panels are as accurate as the size of what they are for demands."""
