@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 import saltus
 from saltus.core.diagnostics import ModelError, RunError
+from saltus.result.eventlog import event_lines
 from saltus.result.result import Result
 
 TOLERANCES = (1e-4, 1e-6, 1e-8, 1e-10)
@@ -61,7 +62,9 @@ def test_kinks_come_back_a_delay_later_and_restart_the_integrator() -> None:
     """x has a kink at 0, so x' one at 1, x'' one at 2: after some of them nobody can feel it."""
     result = run("Real x(start = 1, fixed = true);", "der(x) = -delay(x, 1);", stop_time=8, tolerance=1e-8)
     assert times(result) == [1.0, 2.0, 3.0, 4.0]
-    assert "passes a jump or kink" in result.events[1].causes[0].text
+    assert result.events[1].causes[0].text == "a jump or kink comes out of delay(x, 1)"
+    lines = [line for line in event_lines(result) if "delay" in line]
+    assert lines == [f"A jump or kink comes out of delay(x, 1) at time = {k}" for k in (1, 2, 3, 4)]
 
 
 def test_two_delays_of_one_state() -> None:
@@ -341,9 +344,9 @@ def test_delay_is_not_for_functions() -> None:
     ("declarations", "expression", "words", "when"),
     [
         ("parameter Real T = -1;", "delay(time, T)", "positive or zero, it is -1", 0.0),
-        ("parameter Real T = 2;", "delay(time, T, 1)", "between 0 and 1, it is 2", 0.0),
-        ("", "delay(time, 2*time, 1)", "between 0 and 1, it is 1", 0.5),
-        ("", "delay(time, 0.5 - time, 1)", "between 0 and 1, it is -", 0.5),
+        ("parameter Real T = 2;", "delay(time, T, 1)", "its range, 0 to 1: it is 2", 0.0),
+        ("", "delay(time, 2*time, 1)", "its range, 0 to 1: it is 1", 0.5),
+        ("", "delay(time, 0.5 - time, 1)", "its range, 0 to 1: it is -", 0.5),
     ],
 )
 def test_a_delay_time_out_of_range_ends_the_run(

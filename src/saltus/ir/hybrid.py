@@ -42,6 +42,7 @@ class Relation:
     origin: str = ""
     slope: Expr | None = None
     offset: Expr | None = None
+    says: str = ""  # in the log, where it is none that the user wrote: what it means that it became true
 
     @property
     def is_time_event(self) -> bool:

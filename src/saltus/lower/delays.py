@@ -110,8 +110,9 @@ def _watch(
     """A relation by which the segment steps; with an `offset` it is scheduled."""
     symbol = Symbol(f"$relation{len(tables.relations) + 1}", Type.BOOLEAN)
     slope = x.ONE if offset is not None else None
-    text = f"{delay.text} passes a jump or kink"
-    found = Relation(symbol, op, residue, x.ONE, text, delay.span, delay.origin, slope, offset)
+    text = f"a jump or kink comes out of {delay.text}"
+    says = f"A jump or kink comes out of {delay.text}"
+    found = Relation(symbol, op, residue, x.ONE, text, delay.span, delay.origin, slope, offset, says)
     tables.relations[x.relation(op, residue, x.ZERO)] = found
     return x.ref(symbol)
 
@@ -140,11 +141,8 @@ def _check(tables: EventTables, delay: Delay, longest: Expr) -> Check:
             x.relation(Op.GE, delay.time, x.neg(slack)),
             x.relation(Op.LE, delay.time, x.add(longest, slack)),
         )
-        words = x.call(
-            "concat",
-            x.call("concat", x.const("the delay time must be between 0 and "), x.call("String", longest)),
-            x.const(", it is "),
-        )
+        reach = x.const("the delay time goes beyond its range, 0 to ")
+        words = x.call("concat", x.call("concat", reach, x.call("String", longest)), x.const(": it is "))
     message = x.call("concat", words, x.call("String", delay.time))
     condition = tables.rewrite(condition, delay.span, delay.origin, stepping=False)
     return Check(x.TRUE, condition, message, False, delay.span, delay.origin, code="E409")

@@ -186,7 +186,8 @@ def _segments(tables: EventTables, transport: Transport, positive: Expr) -> tupl
 
 def _watch(tables: EventTables, transport: Transport, residue: Expr) -> Expr:
     symbol = Symbol(f"$relation{len(tables.relations) + 1}", Type.BOOLEAN)
-    text = f"{transport.text}: a jump or kink comes out"
-    found = Relation(symbol, Op.GE, residue, x.ONE, text, transport.span, transport.origin)
+    text = f"a jump or kink comes out of {transport.text}"
+    says = f"A jump or kink comes out of {transport.text}"
+    found = Relation(symbol, Op.GE, residue, x.ONE, text, transport.span, transport.origin, says=says)
     tables.relations[x.relation(Op.GE, residue, x.ZERO)] = found
     return x.ref(symbol)
