@@ -7,6 +7,7 @@ from math import factorial, floor
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.interpolate import CubicSpline
 
 import saltus
 from saltus.core.diagnostics import ModelError, RunError
@@ -230,6 +231,110 @@ def test_vectors_are_delayed_element_by_element() -> None:
     )
     for k in (1, 2):
         assert np.abs(result[f"y[{k}]"] - k * (result.time - 0.5).clip(0)).max() < 1e-13
+
+
+def test_what_comes_out_at_a_tick_is_there_for_the_tick() -> None:
+    """0.1 + 0.2 is more than 0.3, by a rounding error: still the jump and the tick are one event."""
+    result = run(
+        "discrete Real u(start = 0, fixed = true), z(start = 0, fixed = true); Real y;",
+        "when sample(0.1, 0.1) then u = pre(u) + 1; z = y; end when; y = delay(u, 0.2);",
+        stop_time=2,
+    )
+    assert after(result, "z", 0.3) == 1.0
+    assert [after(result, "z", k / 10) for k in range(1, 21)] == [max(0.0, k - 2.0) for k in range(1, 21)]
+
+
+def after(result: Result, name: str, time: float) -> float:
+    """The right limit."""
+    return float(result[name][np.searchsorted(result.time, time * (1 + 1e-12), side="right") - 1])
+
+
+def test_delays_in_conditions_when_clauses_and_algorithms() -> None:
+    result = saltus.load(
+        """model M
+          Real y, a, b;
+          discrete Real d(start = 0, fixed = true);
+        algorithm
+          a := delay(time, 0.5);
+          b := a + 1;
+          if time > 1 then
+            b := delay(a, 0.25);
+          end if;
+        equation
+          y = if time > 1 then delay(time, 0.5) else -1;
+          when sample(0.5, 0.5) then
+            d = delay(time, 0.25);
+          end when;
+        end M;"""
+    ).simulate(stop_time=2)
+    assert [result[name][-1] for name in ("y", "a", "b", "d")] == pytest.approx([1.5, 1.5, 1.25, 1.75])
+    assert after(result, "b", 0.9) == pytest.approx(1.4)
+
+
+def test_events_that_are_done_in_python_are_remembered_too() -> None:
+    """An assertion in a when-clause is looked at round by round, which the native driver does not do."""
+    result = run(
+        "Real x(start = 0, fixed = true), y; Integer k(start = 0, fixed = true);",
+        """der(x) = 1;
+        when x > 0.5 then k = pre(k) + 1; reinit(x, 0); assert(k < 100, "many"); end when;
+        y = delay(x, 0.25);""",
+        stop_time=3.1,
+        tolerance=1e-8,
+    )
+    asked = result.time - 0.25
+    exact = np.where(asked < 0, 0.0, asked % 0.5)
+    clear = np.minimum(asked % 0.5, 0.5 - asked % 0.5) > 1e-6
+    assert result["k"][-1] == 6 and np.abs(result["y"] - exact)[clear].max() < 1e-7
+
+
+def test_a_run_that_starts_before_zero() -> None:
+    result = run(
+        "Real x(start = 1, fixed = true), y;",
+        "der(x) = -x; y = delay(x, 0.5);",
+        start_time=-2,
+        stop_time=2,
+        tolerance=1e-9,
+    )
+    exact = np.where(result.time < -1.5, 1.0, np.exp(-(result.time + 1.5)))
+    assert np.abs(result["y"] - exact).max() < 1e-7 and times(result) == [-1.5]
+
+
+def test_the_solution_of_a_loop_is_delayed() -> None:
+    result = run(
+        "Real y(start = 0), z;", "y^5 + y = sin(5*time); z = delay(y, 0.5);", stop_time=4, tolerance=1e-9
+    )
+    asked = np.sin(5 * (result.time - 0.5).clip(0))
+    assert np.abs(result["z"] ** 5 + result["z"] - asked).max() < 1e-8
+
+
+def test_a_run_that_changes_its_states_goes_on_remembering() -> None:
+    """A mass on a rod goes over the top: x and y take turns at being states."""
+    result = run(
+        "Real x(start = 0.6, fixed = true), y(start = -0.8), u(start = 5, fixed = true), v, L, late, later;",
+        """der(x) = u; der(y) = v; der(u) = -L*x; der(v) = -L*y - 9.81; x^2 + y^2 = 1;
+        late = delay(x, 0.25); later = delay(y, 0.2 + 0.1*sin(time), 1);""",
+        stop_time=2,
+        tolerance=1e-9,
+        interval=0.001,
+    )
+    assert result.statistics["state_choices"] > 2
+    moments, rows = np.unique(result.time, return_index=True)
+    since = result.time > 0.4
+    for name, of, ago in (("late", "x", 0.25), ("later", "y", 0.2 + 0.1 * np.sin(result.time[since]))):
+        exact = CubicSpline(moments, result[of][rows])(result.time[since] - ago)
+        assert np.abs(result[name][since] - exact).max() < 1e-7
+
+
+def test_the_derivative_of_a_delayed_value() -> None:
+    result = run(
+        "Real s(start = 0, fixed = true), c(start = 1, fixed = true), z, w;",
+        "der(s) = c; der(c) = -s; z = delay(s, 0.5); w = der(z);",
+        stop_time=5,
+        tolerance=1e-9,
+        interval=0.07,
+    )
+    since = result.time > 0.5 + 1e-9
+    assert np.abs(result["w"] - np.cos(result.time - 0.5))[since].max() < 1e-5
 
 
 # ---------------------------------------------------------------- delay times that vary

@@ -20,6 +20,7 @@ from saltus.ir.history import (
     PANEL,
     POSITIONS,
     REALS,
+    SAME_TIME,
     SEGMENT,
     WEIGHTS,
     Header,
@@ -302,9 +303,11 @@ def _end() -> Function:
 
 
 def _passed() -> Function:
+    """What is late by a rounding error has passed: what comes out at 0.1 + 0.2 belongs to a tick at 0.3."""
     f, h = question("passed", past="double", now="double")
+    now = f.now + f.absolute(f.now) * SAME_TIME
     width, zero = f.constant(SEGMENT, "i64"), f.constant(0, "i64")
     count = h[Header.SEGMENT_COUNT]
-    found = f.call("search", "i64", h[Header.SEGMENTS], width, zero, count, f.past, f.now)
+    found = f.call("search", "i64", h[Header.SEGMENTS], width, zero, count, f.past, now)
     f.give((found + h[Header.DROPPED]).as_double())
     return f

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from saltus.ir.history import HEADER, NEVER, NODES, PANEL, POSITIONS, SEGMENT, WEIGHTS, Header
+from saltus.ir.history import HEADER, NEVER, NODES, PANEL, POSITIONS, SAME_TIME, SEGMENT, WEIGHTS, Header
 from saltus.ir.transport import ANYWHERE, CARRIED_PANEL, CARRIER, Carrier
 
 
@@ -135,6 +135,7 @@ def end(handle: float, segment: float) -> float:
 def passed(handle: float, past: float, now: float) -> float:
     """The last segment that began `past` or more before `now`."""
     history = _open(handle)
+    now += abs(now) * SAME_TIME
     begun = [k for k, row in enumerate(history.segments) if past + row[0] <= now]
     return float(history.dropped + (begun[-1] if begun else 0))
 

@@ -44,6 +44,10 @@ SEGMENT = 4
 NEVER = 1e30
 
 
+#: Times that differ by no more than this part of themselves are the same.
+SAME_TIME = 2.0**-50
+
+
 class Header(IntEnum):
     """Fields of a history's header."""
 
