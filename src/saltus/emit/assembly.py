@@ -218,6 +218,12 @@ class Function:
         made.set(value)
         return made
 
+    def array(self, length: int) -> Value:
+        """The address of so many Reals on the stack."""
+        name = f"%{self._fresh('a')}"
+        self._places.append(f"  {name} = alloca double, i64 {length}")
+        return Value(self, "ptr", name)
+
     def call(self, callee: str | Value, result: str, *arguments: Value) -> Value:
         """Calls a function, by name or by address."""
         target = f"@{callee}" if isinstance(callee, str) else callee.text

@@ -10,6 +10,8 @@ The integrator takes one step at a time. After each step the driver
     4. does the event: left limits, presumption, rounds of `settle` and `commit`, right limits, the log
     5. starts the integrator anew if the event changed a state or the differential equations.
 
+Where a model has delays, their histories are told of every step, and of every event (`saltus.emit.remember`).
+
 It returns when somebody has to look: the codes are in `saltus.ir.drive`. An event that does not go as usual
 (a loop without solution, an assertion inside a when-clause) is undone and left to `saltus.run.events`, so
 what is here is the common case only.
@@ -131,8 +133,7 @@ declare i32 @IDASetStopTime(ptr, double)
     functions = (
         _step_cvode(), _step_ida(), _arrive_cvode(), _arrive_ida(), _look(), _sides(), _divide(), _probe(),
         _scan(), _grid_point(), _pass_grid(), _record(), _check(), _output(), _next_event(), _log_entry(),
-        _log_round(), _rounds(), _event(), _first_step(),
-        _restart(), _drive(),
+        _log_round(), _rounds(), _remember(), _event(), _first_step(), _restart(), _drive(),
     )  # fmt: skip
     return declarations + "\n".join(f.text() for f in functions)
 
@@ -572,12 +573,32 @@ def _rounds() -> Function:
     return f
 
 
+def _remember() -> Function:
+    """Tells histories all up to t."""
+    f, c = _function("remember_to", t="double")
+    with f.when((c["remembers"] != 0) & (c["remembered"] < f.t)):
+        to = f.least(f.t, c["reached"])
+        with f.when(c["remembered"] < to):
+            progress = c.address("remembered")
+            tools = c["arrive"], f.c, c["set_max_step"], c["solver"]
+            result = f.call(c["remember"], "i64", c["book"], *tools, progress, to)
+            f.give_if(result < 0, Code.ROOM)
+            with f.when(result > 0):
+                c["status"] = result
+                f.give(Code.ROUTINE_FAILED)
+        c["remembered"] = f.t
+    f.give(Code.ON)
+    return f
+
+
 def _event() -> Function:
     """The event at t, which has crossings (then their directions are in the memory) or was scheduled."""
     f, c = _function("event", t="double", crossing="i1")
     room = c["n_relations"] + (c["n_relations"] * 2 + c["n_discretes"]) * 4 + c["n_clocks"] + 16
     full = (c["n_rows"] + 2 > c["max_rows"]) | (c["log_length"] + room > c["log_size"])
     f.give_if(full | (c["n_events"] >= c["max_events"]), Code.FULL)
+    told = f.call("remember_to", "i64", f.c, f.t)
+    f.give_if(told != Code.ON, told)
     with f.when(c["moves"] != 0):
         beyond = f.t > c["reached"]
         f.call(c["arrive"], "void", f.c, beyond.choose(c["reached"], f.t))
@@ -649,6 +670,11 @@ def _event() -> Function:
         c["n_rows"] = n_rows
         c["log_length"] = n_log
         f.give(f.crossing.choose(Code.CROSSING, Code.SCHEDULED, "i64"))
+    with f.when(c["remembers"] != 0):
+        status = f.call(c["remember_event"], "i64", c["book"])
+        with f.when(status != 0):
+            c["status"] = status
+            f.give(Code.ROUTINE_FAILED)
     with f.count(n) as k:
         c.remember("directions", k, 0.0)
     log.put(rounds_place, n_rounds.value.as_double())
@@ -753,6 +779,8 @@ def _drive() -> Function:
     code = f.variable(0, "i64")
     crossing, event_at = f.variable(0, "i64"), f.variable(0.0)
     with f.loop():
+        code.set(f.call("remember_to", "i64", f.c, c["begun"]))
+        f.give_if(code.value != Code.ON, code.value)
         with f.when(c["restart"] != 0):
             f.give_if(c["restart_by_hand"] != 0, Code.RESTART)
             code.set(f.call("restart", "i64", f.c))

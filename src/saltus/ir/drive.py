@@ -22,7 +22,8 @@ class Code(IntEnum):
     SCHEDULED = 8  # the same for a scheduled event
     RESTART = 9  # the integrator must be started anew at `now`, by hand
     UNRESOLVED = 10  # a relation set out across zero and came back without leaving its zero band
-    BY_HAND = 11  # inside the driver only
+    ROOM = 11  # histories need more of it
+    BY_HAND = 12  # inside the driver only
 
 
 _SLOTS = (
@@ -63,6 +64,9 @@ FIELDS: tuple[tuple[str, str], ...] = (
     ("probe", "i64"), ("probe_step", "double"), ("heading", "ptr"), ("unresolved", "i64"),
     *((name, "ptr") for name in ("z0", "z1", "d0", "d1", "side", "allowance")),
     *((name, "ptr") for name in ("followed", "z_lo", "z_hi", "z_mid")),
+    # histories: up to where all is remembered, and how long the last piece of a step was
+    ("remembers", "i64"), ("book", "ptr"), ("remember", "ptr"), ("remember_event", "ptr"),
+    ("set_max_step", "ptr"), ("remembered", "double"), ("piece", "double"),
     # where the run stands
     ("now", "double"), ("stop", "double"), ("limit", "double"), ("ahead", "double"), ("stop_set", "double"),
     ("restart", "i64"), ("status", "i64"), ("steps_left", "i64"), ("max_rounds", "i64"),

@@ -17,6 +17,7 @@ from saltus.result.records import Records
 from saltus.run.clocks import Clocks, TickTable
 from saltus.run.events import MAX_ROUNDS
 from saltus.run.grid import Grid
+from saltus.run.histories import REMEMBER, REMEMBER_EVENT
 from saltus.run.memory import CHANGED, CONTINUATION, TIME_SLOT
 
 if TYPE_CHECKING:
@@ -52,9 +53,11 @@ _Numbers: TypeAlias = NDArray[Any]
 class Driver:
     """Drives one engine. `code` and the fields of the context say how the last call ended."""
 
-    def __init__(self, engine: Engine, stop: float, probe_step: float, *, by_hand: bool) -> None:
+    def __init__(
+        self, engine: Engine, stop: float, probe_step: float, *, by_hand: bool, book: int = 0
+    ) -> None:
         """`probe_step` is the small step along which slopes are measured after events. With `by_hand`, every
-        event is left to Python."""
+        event is left to Python. `book` is the address of that of the histories, if there are any."""
         self._engine = engine
         self._arrays: list[_Numbers] = []  # kept alive for the context
         self._context = context = _Context()
@@ -88,7 +91,12 @@ class Driver:
         ends = ("z0", "z1", "d0", "d1")
         for name in (*ends, "z_lo", "z_hi", "z_mid", "side", "allowance", "followed", "heading"):
             setattr(context, name, self._room(len(watched)))
-        context.moves = int(bool(engine.states.size or len(watched)))
+        program = machine.program
+        context.moves = int(bool(engine.states.size or len(watched) or program.remembers))
+        if program.remembers:
+            context.remembers, context.book = 1, book
+            context.remember = machine.address(REMEMBER)
+            context.remember_event = machine.address(REMEMBER_EVENT)
         context.by_hand = int(by_hand)
         context.momentary = int(engine.iteration.watches)
         context.max_rounds = MAX_ROUNDS
@@ -134,7 +142,7 @@ class Driver:
         residues = engine.memory.section("residues")[self._watched]
         ctypes.memmove(context.z0, residues.ctypes.data, residues.nbytes)
         engine.memory.section("directions")[:] = 0.0
-        context.now = context.begun = now
+        context.now = context.begun = context.remembered = now
         context.probe = 1
         if restarted:
             context.reached, context.stop_set, context.restart = now, math.nan, 0

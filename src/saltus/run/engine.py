@@ -32,7 +32,7 @@ from saltus.run.memory import REST, STATUS, TIME_SLOT, Memory, Snapshot, presume
 PART_OF_PIVOT = 0.1
 
 #: Sections that are the same in all programs of a model.
-_COMMON = ("overridden", "discretes", "pre_discretes", "clocks", "flags")
+_COMMON = ("overridden", "discretes", "pre_discretes", "clocks", "flags", "histories")
 
 #: Sections with one entry for each relation, those of the model first.
 _PER_RELATION = ("relations", "signs", "residues", "crossing_times", "zero_since", "directions")

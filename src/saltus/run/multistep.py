@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from saltus.run.linear_solvers import LinearSolver
 from saltus.run.sundials import SUCCESS, SundialsError, flag_name, library
+from saltus.run.sundials import address as library_address
 
 #: Steps per call before control comes back to Python (for progress and Ctrl-C).
 STEPS_PER_CALL = 1000
@@ -130,6 +131,7 @@ class Multistep:
             "scratch_data": int(scratch.ctypes.data),
             "step": address(f"saltus_step_{family}"),
             "arrive": address(f"saltus_arrive_{family}"),
+            "set_max_step": library_address(f"{self._family}SetMaxStep"),
             "flag": SUCCESS,
             "relative": self._relative,
             "absolute": int(self._vectors["absolute"].ctypes.data),

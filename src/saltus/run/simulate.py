@@ -37,6 +37,7 @@ from saltus.run.dependence import uses_terminal
 from saltus.run.driver import Driver
 from saltus.run.engine import Engine
 from saltus.run.grid import Grid
+from saltus.run.histories import Histories
 from saltus.run.initialise import make_clocks, set_parameters, set_starts, solve_initial
 from saltus.run.integrator import NativeMachine, make_integrator
 from saltus.run.memory import TERMINAL_FLAG, TIME_SLOT, typed
@@ -145,6 +146,8 @@ class _Run:
         settings, memory = self.settings, self.engine.memory
         self.warnings += set_parameters(memory, settings.overrides)
         set_starts(memory, settings.start_time)
+        self._histories = Histories(memory, settings)
+        self._histories.prepare(memory)
         start = solve_initial(memory)
         self._homotopy_steps = start.homotopy_steps
         for index in start.violated:
@@ -156,11 +159,14 @@ class _Run:
             self.engine = self._choices.best(self.engine)
             self.recording = Recording(self.engine.part)
         engine = self.engine
+        self._histories.attach(engine.memory, engine.machine)
+        self._histories.begin()
         rows, iteration = engine.rows, engine.iteration
         rows.append(self.now)
         engine.relations()
         beginning = iteration.beginning()
         rounds, timed = iteration.iterate((), due := self._clocks.due(self.now))
+        self._histories.event()
         rows.append(self.now)
         self._check_values(0)
         if rows.last_two_equal():
@@ -182,16 +188,18 @@ class _Run:
         if engine.guards:
             settings = replace(settings, tolerance=min(settings.tolerance, GUARDED_TOLERANCE))
         span = settings.stop_time - settings.start_time
-        largest = settings.max_step or math.inf
-        if engine.state_relations:
+        largest = min(settings.max_step or math.inf, self._histories.largest_step)
+        if engine.state_relations or self._histories:
             largest = min(largest, span / MIN_STEPS)
             if not states and settings.output_interval > 0.0:
                 largest = min(largest, settings.output_interval)
         engine.largest_step = largest
+        self._histories.limit(largest)
         max_step = largest if math.isfinite(largest) else 0.0
         engine.cvode = make_integrator(engine.memory, engine.machine, settings, max_step)
         by_hand = bool(engine.guards or engine.exits) or self._choices.lacks_jumps(engine)
-        engine.driver = Driver(engine, settings.stop_time, self._probe, by_hand=by_hand)
+        book = self._histories.book
+        engine.driver = Driver(engine, settings.stop_time, self._probe, by_hand=by_hand, book=book)
         engine.driver.resume(self.now, restarted=True)
 
     def close(self) -> None:
@@ -249,6 +257,8 @@ class _Run:
                     self._check_values(first)
                 case Code.CROSSING | Code.SCHEDULED:
                     self._event_by_hand(code)
+                case Code.ROOM:
+                    self._histories.make_room()
                 case Code.RESTART:
                     self._restart(self.now)
                 case Code.UNRESOLVED:
@@ -336,6 +346,7 @@ class _Run:
         engine.relations()
         states, mode = engine.states.copy(), array[engine.mode]
         rounds, timed = engine.iteration.iterate(fired, due)
+        self._histories.event()
         rows.append(now)
         causes = (*(index for index, _ in fired if index not in engine.guards), *timed)
         last = rows.count - 1
@@ -382,6 +393,7 @@ class _Run:
     def change_to(self, engine: Engine) -> None:
         """Another engine, which has taken over all values, goes on from here."""
         self.engine = engine
+        self._histories.attach(engine.memory, engine.machine)
         self.recording.turn(engine.part)
         engine.rows.append(self.now)
         self._check_values(engine.rows.count - 1)
