@@ -16,6 +16,7 @@ names beforehand the expressions it will ask for, so that what several tasks nee
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -42,7 +43,7 @@ from saltus.emit.newton import newton
 from saltus.emit.schedule import PIECE, SEPARATE, continuous_blocks, cost, needed, overlaps, used_leaves
 from saltus.emit.sharing import Locals, Section
 from saltus.emit.torn import TornMatrix, untorn
-from saltus.expr.nodes import ZERO, Expr, Op, Type, const, der, if_, leaves, not_, or_, ref, relation
+from saltus.expr.nodes import ZERO, Expr, Op, Symbol, Type, const, der, if_, leaves, not_, or_, ref, relation
 from saltus.ir.hybrid import Relation
 from saltus.ir.program import If, Invoke, Program, Routine, Statement, Store
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure, Tearing, block_expressions
@@ -79,6 +80,8 @@ class _Builder:
         self.routines: dict[str, Routine] = {}
         self.statuses: dict[Block, int] = {}
         self.failures: dict[int, object] = {}
+        self.parameters = _fixed_parameters(structure)
+        self.solved_with: list[Expr] = []  # the first input of each loop, as it was when it was last solved
 
     def program(self) -> Program:
         for block in (*self.structure.blocks, *self.structure.initial):
@@ -159,10 +162,11 @@ class _Builder:
             self._remember(continuous)
         if residues and len(residues) == len(structure.guards):
             self._watch_guards([(leaf, e) for leaf, e in residues])
-        if len(continuous) == len(structure.blocks):
+        loops = any(not isinstance(b, Explicit) for b in continuous)
+        if len(continuous) == len(structure.blocks) and not (loops and structure.model.relations):
             self._sequence("evaluate", "outputs")
         else:
-            self._routine("evaluate", map(self._block, structure.blocks))
+            self._routine("evaluate", map(self._if_changed, structure.blocks))
 
     def _remember(self, continuous: Sequence[Block]) -> None:
         """What histories are told."""
@@ -224,7 +228,10 @@ class _Builder:
 
     def _handle_events(self) -> None:
         structure, memory = self.structure, self.memory
-        self._routine("depart", [self._store(*item) for item in depart_pieces(structure, memory)])
+        left = [self._store(*item) for item in depart_pieces(structure, memory)]
+        # What loops were solved with at an earlier event says nothing.
+        left += [self._store(known, const(math.inf)) for known in self.solved_with]
+        self._routine("depart", left)
         tasks: list[Task] = []
         for k, (active, value) in enumerate(jump_values(structure)):
             tasks.append(self._store(memory.jumped[k], active))
@@ -275,6 +282,27 @@ class _Builder:
                     cost(block),
                     lambda s: newton(block, self.memory.slots, status, continuation, s),
                 )
+
+    def _if_changed(self, block: Block) -> Task:
+        """For passes at an event: a loop is solved again only if something has changed that it depends on."""
+        if isinstance(block, Explicit):
+            return self._block(block)
+        own = {*block.unknowns, *self.parameters}
+        used = dict.fromkeys(x for e in block_expressions(block) for x in leaves(e) if x not in own)
+        name = f"loop_{self.statuses[block]}"
+        if not used:
+            return self._block(block)
+        self._routine(name, [self._block(block)])
+        stored: list[Statement] = []
+        changed: list[Expr] = []
+        for k, x in enumerate(used):
+            known = ref(Symbol(f"{name}[{k}]", x.type))
+            self.memory.append(known)
+            changed.append(relation(Op.NE, x, known))
+            stored.append(Store(self.memory.slots[known], x))
+            if not k:
+                self.solved_with.append(known)
+        return _verbatim([If(((or_(*changed), (Invoke(name), *stored)),))])
 
     def _linear(self, block: Linear, wanted: frozenset[Expr] | None, section: Section) -> None:
         tearing = block.tearing or untorn(len(block.unknowns))
