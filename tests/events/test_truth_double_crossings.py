@@ -18,7 +18,7 @@ import pytest
 from event_runs import body, steps, times
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from truth_cases import STEPS, every_case, every_tolerance
+from truth_cases import PER_STEP, STEPS, every_case, every_tolerance
 
 import saltus
 
@@ -189,7 +189,7 @@ def test_an_oscillator_looks_over_a_line_in_every_period(
     found = crossings(result)
     assert len(found) == len(expected)
     # Errors of all steps add up in the undamped oscillation.
-    drift = result.statistics["steps"] * tolerance
+    drift = PER_STEP * result.statistics["steps"] * tolerance
     for t, e in zip(found, expected, strict=True):
         assert abs(math.cos(t - phase) - line) <= drift and abs(t - e) < half
 

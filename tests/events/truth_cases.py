@@ -1,17 +1,21 @@
 """Methods and tolerances with which models are compared with their truth.
 
-What a bound means: the integrator keeps the error of each step below the tolerance times the scale of the
-state. Where errors do not grow (the systems here contract, or keep their energy), a run of n steps is wrong
-by at most n tolerances. Between events a run takes some hundred steps, so `STEPS` tolerances are the bound of
-a state of scale 1 over a phase. An event is displaced by the error of its residue over the residue's slope.
+What a bound means: the integrator keeps the error of each step below the tolerance times 1 + |x| (the
+absolute tolerance is that of a nominal value of 1), which is two tolerances for a state of scale 1. Where
+errors do not grow (the systems here contract, or keep their energy), a run of n steps is wrong by at most n
+times that. Between events a run takes some hundred steps, so `STEPS` tolerances are the bound of a state of
+scale 1 over a phase. An event is displaced by the error of its residue over the residue's slope.
 """
 
 from __future__ import annotations
 
 import pytest
 
-#: Steps of a phase between two events, and so its error in tolerances.
-STEPS = 100
+#: What a step may add to a state of scale 1, in tolerances.
+PER_STEP = 2
+
+#: The error of a phase between two events, of a hundred steps, in tolerances.
+STEPS = 100 * PER_STEP
 
 TOLERANCES = (1e-4, 1e-6, 1e-8, 1e-10)
 

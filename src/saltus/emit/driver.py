@@ -132,7 +132,7 @@ declare i32 @IDASetStopTime(ptr, double)
 """
     functions = (
         _step_cvode(), _step_ida(), _arrive_cvode(), _arrive_ida(), _look(), _sides(), _divide(), _probe(),
-        _scan(), _grid_point(), _pass_grid(), _record(), _check(), _output(), _next_event(), _log_entry(),
+        _scan(), _turn_back(), _grid_point(), _pass_grid(), _record(), _check(), _output(), _next_event(), _log_entry(),
         _log_round(), _rounds(), _remember(), _event(), _first_step(), _restart(), _drive(),
     )  # fmt: skip
     return declarations + "\n".join(f.text() for f in functions)
@@ -214,16 +214,18 @@ def _look() -> Function:
 
 
 def _sides() -> Function:
-    """For each watched relation its presumed side p, and the allowance that its margin has: the band, while z
-    is in it."""
+    """For each watched relation its presumed side p, the allowance that its margin has (the band, while z is in
+    it), and whether zero is across: it is where the relation would be another there, `x > 0` but not `x >= 0`."""
     f, c = _function("sides", "void")
-    watched, side, allowance = c["watched"], c["side"], c["allowance"]
-    truth_above, memory = c["truth_above"], c["memory"]
+    watched, side, allowance, at_zero = (c[name] for name in ("watched", "side", "allowance", "at_zero"))
+    truth_above, truth_of_zero, memory = c["truth_above"], c["truth_of_zero"], c["memory"]
     truths, signs, bands = (memory.place(c[name]) for name in ("relations", "signs", "bands"))
     with f.count(c["n_watched"]) as j:
         k = watched.at(j, "i64")
+        known = signs.at(k) != 0.0
         side.put(j, (truths.at(k) == truth_above.at(j)).choose(1.0, -1.0))
-        allowance.put(j, (signs.at(k) != 0.0).choose(0.0, bands.at(k)))
+        allowance.put(j, known.choose(0.0, bands.at(k)))
+        at_zero.put(j, (known & (truths.at(k) != truth_of_zero.at(j))).as_double())
     f.give()
     return f
 
@@ -312,7 +314,8 @@ def _scan() -> Function:
     of the relations in the memory, 0 if there is none, negative if something failed."""
     f, c = _function("scan")
     n, n_sloped = c["n_watched"], c["n_sloped"]
-    watched, side, allowance = c["watched"], c["side"], c["allowance"]
+    watched, side, allowance, at_zero = (c[name] for name in ("watched", "side", "allowance", "at_zero"))
+    c["doubtful"] = 0
     z0, z1, d0, d1 = (c[name] for name in ("z0", "z1", "d0", "d1"))
     residues = c["memory"].place(c["residues"])
     f.give_if(f.call("look", "i64", f.c, c["reached"]) != 0, -1)
@@ -321,7 +324,7 @@ def _scan() -> Function:
     with f.count(n) as j:
         z = residues.at(watched.at(j, "i64"))
         z1.put(j, z)
-        with f.when(_crossed(z * side.at(j) + allowance.at(j), allowance.at(j))):
+        with f.when(_crossed(z * side.at(j) + allowance.at(j), at_zero.at(j))):
             candidates.set(candidates.value + 1)
     width = hi.value - c["begun"]
     with f.when((n_sloped > 0) & (width > 0.0)):
@@ -350,7 +353,7 @@ def _scan() -> Function:
     with f.count(n) as j:
         z = at_end.choose(z1.at(j), residues.at(watched.at(j, "i64")))
         margin = z * side.at(j) + allowance.at(j)
-        with f.when(_crossed(margin, allowance.at(j))):
+        with f.when(_crossed(margin, at_zero.at(j))):
             m = candidates.value
             followed.put(m, j, "i64")
             z_hi.put(m, margin)
@@ -367,7 +370,7 @@ def _scan() -> Function:
         most = f.variable(0.0)
         with f.count(count) as m:
             j = followed.at(m, "i64")
-            with f.when(_crossed(z_hi.at(m), allowance.at(j))):
+            with f.when(_crossed(z_hi.at(m), at_zero.at(j))):
                 fraction = z_hi.at(m) / (z_hi.at(m) - z_lo.at(m) * weight.value)
                 with f.when(fraction > most.value):
                     most.set(fraction)
@@ -389,7 +392,7 @@ def _scan() -> Function:
             j = followed.at(m, "i64")
             margin = residues.at(watched.at(j, "i64")) * side.at(j) + allowance.at(j)
             z_mid.put(m, margin)
-            across.set(across.value | _crossed(margin, allowance.at(j)))
+            across.set(across.value | _crossed(margin, at_zero.at(j)))
         with f.when(across.value):
             hi.set(middle)
             f.copy(z_hi, z_mid, count)
@@ -406,8 +409,56 @@ def _scan() -> Function:
         directions.put(watched.at(j, "i64"), 0.0)
     with f.count(count) as m:
         j = followed.at(m, "i64")
-        across_now = _crossed(z_hi.at(m), allowance.at(j))
+        across_now = _crossed(z_hi.at(m), at_zero.at(j))
         directions.put(watched.at(j, "i64"), across_now.choose(-side.at(j), 0.0))
+        # One that was growing at the beginning of the step must be seen to shrink where it crosses.
+        with f.when(across_now & (j < n_sloped)), f.when(d0.at(j) * side.at(j) > 0.0):
+            c["doubtful"] = 1
+    f.give(1)
+    return f
+
+
+def _turn_back() -> Function:
+    """Whether a crossing is nothing but an error of the interpolation: the margins that are gone grow there. It
+    happens in the first long steps after an event, to hops that are lower than the tolerance. Then the integrator
+    begins the step anew, with a shorter one. 0, 1, or -1 where a routine failed."""
+    f, c = _function("turn_back")
+    found, memory, n = c["found"], c["memory"], c["n_states"]
+    width = found - c["begun"]
+    at_start = (c["now"] == c["begun"]) & (c["restart_by_hand"] == 0)
+    f.give_if((c["doubtful"] == 0) | ~at_start | (width <= LOCATED * f.absolute(found)), 0)
+    f.call(c["arrive"], "void", f.c, found)
+    status = f.variable(c.run("derivatives_routine").as_i64())
+    with f.when(status.value == 0):
+        status.set(c.run("crossings").as_i64())
+    residues, directions = memory.place(c["residues"]), memory.place(c["directions"])
+    with f.count(c["n_sloped"]) as j:
+        c["z_mid"].put(j, residues.at(c["watched"].at(j, "i64")))
+    states, rates = memory.place(c["states"]), memory.place(c["derivatives"])
+    with f.count(n) as k:
+        states.put(k, states.at(k) + c["probe_step"] * rates.at(k))
+    memory.put(0, found + c["probe_step"])
+    with f.when(status.value == 0):
+        status.set(c.run("crossings").as_i64())
+    with f.when(status.value != 0):
+        c["status"] = status.value
+        f.give(-1)
+    with f.count(c["n_watched"]) as j:
+        k = c["watched"].at(j, "i64")
+        with f.when(directions.at(k) != 0.0):
+            f.give_if(j >= c["n_sloped"], 0)
+            growth = (residues.at(k) - c["z_mid"].at(j)) * c["side"].at(j)
+            f.give_if(~(growth > 0.0), 0)
+    with f.count(c["n_watched"]) as j:
+        directions.put(c["watched"].at(j, "i64"), 0.0)
+    f.call(c["arrive"], "void", f.c, c["begun"])
+    status.set(c.run("outputs").as_i64())
+    with f.when(status.value != 0):
+        c["status"] = status.value
+        f.give(-1)
+    c["shorter"] = width * 0.5
+    f.give_if(f.call("restart", "i64", f.c) != Code.ON, 0)
+    c["probe"] = 0  # nothing has changed at the beginning of the step
     f.give(1)
     return f
 
@@ -761,7 +812,11 @@ def _restart() -> Function:
         f.call(getter, "i32", c["solver"], place)
         c.add(name, c["counted"])
     f.copy(c["y_data"], c["memory"].place(c["states"]), c["n_states"])
-    f.call("CVodeSetInitStep", "i32", c["solver"], f.call("first_step", "double", f.c))
+    first = f.variable(c["shorter"])
+    c["shorter"] = 0.0
+    with f.when(first.value == 0.0):
+        first.set(f.call("first_step", "double", f.c))
+    f.call("CVodeSetInitStep", "i32", c["solver"], first.value)
     c["flag"] = f.call("CVodeReInit", "i32", c["solver"], c["now"], c["y"]).as_i64()
     c["reached"] = c["now"]
     c["begun"] = c["now"]
@@ -808,7 +863,7 @@ def _drive() -> Function:
             code.set(f.call("restart", "i64", f.c))
             f.give_if(code.value != Code.ON, code.value)
         crossing.set(0)
-        with f.when(c["moves"] != 0):
+        with f.when(c["moves"] != 0), f.loop():
             near = limit - c["reached"] <= SAME_TIME * f.absolute(limit)
             with f.when((c["begun"] >= c["reached"]) & ~near):
                 c.add("steps_left", -1)
@@ -821,6 +876,11 @@ def _drive() -> Function:
             with f.when((c["n_watched"] > 0) & (c["begun"] < c["reached"])):
                 crossing.set(f.call("scan", "i64", f.c))
                 f.give_if(crossing.value < 0, Code.ROUTINE_FAILED)
+            f.leave_if(crossing.value == 0)
+            again = f.call("turn_back", "i64", f.c)
+            f.give_if(again < 0, Code.ROUTINE_FAILED)
+            f.leave_if(again == 0)
+            crossing.set(0)
         arrived = (c["moves"] == 0) | (limit - c["reached"] <= SAME_TIME * f.absolute(limit))
         # Output points up to the crossing, the limit, or the end of the step.
         past = f.variable(c["reached"])

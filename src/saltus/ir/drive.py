@@ -56,13 +56,14 @@ FIELDS: tuple[tuple[str, str], ...] = (
     ("by_hand", "i64"),  # are all events done by hand?
     ("momentary", "i64"),  # are there checks that hold for single rounds?
     ("watched", "ptr"),  # relations with crossing functions, those whose slopes are looked at first
-    ("truth_above", "ptr"),  # of each of them, the truth on the positive side
+    ("truth_above", "ptr"), ("truth_of_zero", "ptr"),  # of each of them, on the positive side and at zero
     ("timed", "ptr"),  # relations of time
     ("mode", "ptr"),  # slots that only events change and the differential equations need
     # the step that is being looked at: from `begun`, with residues z0 and slopes d0, to `reached`
     ("begun", "double"), ("reached", "double"), ("found", "double"),
     ("probe", "i64"), ("probe_step", "double"), ("heading", "ptr"), ("unresolved", "i64"),
-    *((name, "ptr") for name in ("z0", "z1", "d0", "d1", "side", "allowance")),
+    ("doubtful", "i64"), ("shorter", "double"),
+    *((name, "ptr") for name in ("z0", "z1", "d0", "d1", "side", "allowance", "at_zero")),
     *((name, "ptr") for name in ("followed", "z_lo", "z_hi", "z_mid")),
     # histories: up to where all is remembered, and how long the last piece of a step was
     ("remembers", "i64"), ("book", "ptr"), ("remember", "ptr"), ("remember_event", "ptr"),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from saltus.expr.nodes import Op
 from saltus.ir.drive import FIELDS, LOG_HEAD, Code
 from saltus.result.records import Records
 from saltus.run.clocks import Clocks, TickTable
@@ -78,18 +79,20 @@ class Driver:
         context.relations_routine = machine.address("relations")
         context.crossings = machine.address("watch" if "watch" in machine.program.routines else "crossings")
         self._places()
+        relations = engine.structure.model.relations
         watched = self._watched = np.array(engine.state_relations, dtype=np.int64)
         context.watched, context.n_watched = self._keep(watched), len(watched)
         context.n_sloped = sum(1 for k in watched.tolist() if k not in engine.guards)
         above = np.array([engine.iteration.truth_above[k] for k in watched.tolist()], dtype=np.float64)
         context.truth_above = self._keep(above)
-        relations = engine.structure.model.relations
+        of_zero = [float(relations[k].op in (Op.GE, Op.LE)) for k in watched.tolist()]
+        context.truth_of_zero = self._keep(np.array(of_zero, dtype=np.float64))
         timed = np.array([k for k, r in enumerate(relations) if r.is_time_event], dtype=np.int64)
         context.timed, context.n_timed = self._keep(timed), len(timed)
         mode = engine.mode.astype(np.int64)
         context.mode, context.n_mode = self._keep(mode), len(mode)
         ends = ("z0", "z1", "d0", "d1")
-        for name in (*ends, "z_lo", "z_hi", "z_mid", "side", "allowance", "followed", "heading"):
+        for name in (*ends, "z_lo", "z_hi", "z_mid", "side", "allowance", "at_zero", "followed", "heading"):
             setattr(context, name, self._room(len(watched)))
         program = machine.program
         context.moves = int(bool(engine.states.size or len(watched) or program.remembers))
