@@ -73,6 +73,12 @@ TANGENT_MARGIN = 0.1
 #: The part of a band below which a difference of residues may be rounding.
 ROUNDING_OF_BAND = 1e-5
 
+#: What is wrong with a step: the margin that is gone grows where it is gone; a hop was not seen at all.
+DOUBTFUL, LOST = 1, 2
+
+#: A step that has missed a hop is begun anew with this part of its length.
+SHORTER = 0.25
+
 #: A step is divided at most so often in search of a double crossing.
 MOST_DIVISIONS = 40
 
@@ -132,8 +138,8 @@ declare i32 @IDASetStopTime(ptr, double)
 """
     functions = (
         _step_cvode(), _step_ida(), _arrive_cvode(), _arrive_ida(), _look(), _sides(), _divide(), _probe(),
-        _scan(), _turn_back(), _grid_point(), _pass_grid(), _record(), _check(), _output(), _next_event(), _log_entry(),
-        _log_round(), _rounds(), _remember(), _event(), _first_step(), _restart(), _drive(),
+        _scan(), _turn_back(), _grid_point(), _pass_grid(), _record(), _check(), _output(), _next_event(),
+        _log_entry(), _log_round(), _rounds(), _remember(), _event(), _first_step(), _restart(), _drive(),
     )  # fmt: skip
     return declarations + "\n".join(f.text() for f in functions)
 
@@ -214,8 +220,9 @@ def _look() -> Function:
 
 
 def _sides() -> Function:
-    """For each watched relation its presumed side p, the allowance that its margin has (the band, while z is in
-    it), and whether zero is across: it is where the relation would be another there, `x > 0` but not `x >= 0`."""
+    """For each watched relation its presumed side p, the allowance that its margin has (the band, while z is
+    in it), and whether zero is across: it is where the relation would be another there, `x > 0` but not
+    `x >= 0`."""
     f, c = _function("sides", "void")
     watched, side, allowance, at_zero = (c[name] for name in ("watched", "side", "allowance", "at_zero"))
     truth_above, truth_of_zero, memory = c["truth_above"], c["truth_of_zero"], c["memory"]
@@ -342,8 +349,12 @@ def _scan() -> Function:
             with f.when((d0.at(j) * p < 0.0) & (d1.at(j) * p > 0.0)):
                 f.give_if(f.call("divide", "i64", f.c, j) != 0, -1)
                 hi.set(f.least(c["found"], hi.value))
-    with f.when(hi.value == c["reached"]):
-        f.give_if(candidates.value == 0, 0)
+    with f.when((hi.value == c["reached"]) & (candidates.value == 0)):
+        with f.count(n_sloped) as j:
+            room = allowance.at(j)
+            with f.when((room != 0.0) & (c["heading"].at(j) != 0.0) & (z1.at(j) * side.at(j) > room)):
+                c["doubtful"] = LOST
+        f.give(0)
     # The relations that have crossed at the right end; others that cross before it are back by then.
     with f.when(hi.value < c["reached"]):
         f.give_if(f.call("look", "i64", f.c, hi.value) != 0, -1)
@@ -413,20 +424,23 @@ def _scan() -> Function:
         directions.put(watched.at(j, "i64"), across_now.choose(-side.at(j), 0.0))
         # One that was growing at the beginning of the step must be seen to shrink where it crosses.
         with f.when(across_now & (j < n_sloped)), f.when(d0.at(j) * side.at(j) > 0.0):
-            c["doubtful"] = 1
+            c["doubtful"] = DOUBTFUL
     f.give(1)
     return f
 
 
 def _turn_back() -> Function:
-    """Whether a crossing is nothing but an error of the interpolation: the margins that are gone grow there. It
-    happens in the first long steps after an event, to hops that are lower than the tolerance. Then the integrator
-    begins the step anew, with a shorter one. 0, 1, or -1 where a routine failed."""
+    """Begins the step anew, with a shorter one, where a hop is lower than the tolerance, as happens in the
+    first long steps after an event. Either it was not seen at all (LOST), or its end is nothing but an error
+    of the interpolation: the margins that are gone grow there. 1, or 0 where all is well, or -1 where a
+    routine failed."""
     f, c = _function("turn_back")
-    found, memory, n = c["found"], c["memory"], c["n_states"]
+    lost = c["doubtful"] == LOST
+    found, memory, n = lost.choose(c["reached"], c["found"]), c["memory"], c["n_states"]
     width = found - c["begun"]
-    at_start = (c["now"] == c["begun"]) & (c["restart_by_hand"] == 0)
-    f.give_if((c["doubtful"] == 0) | ~at_start | (width <= LOCATED * f.absolute(found)), 0)
+    at_start = c["now"] == c["begun"]
+    least = f.greatest(LOCATED * f.absolute(found), c["probe_step"])
+    f.give_if((c["doubtful"] == 0) | ~at_start | (width <= least), 0)
     f.call(c["arrive"], "void", f.c, found)
     status = f.variable(c.run("derivatives_routine").as_i64())
     with f.when(status.value == 0):
@@ -443,7 +457,7 @@ def _turn_back() -> Function:
     with f.when(status.value != 0):
         c["status"] = status.value
         f.give(-1)
-    with f.count(c["n_watched"]) as j:
+    with f.when(~lost), f.count(c["n_watched"]) as j:
         k = c["watched"].at(j, "i64")
         with f.when(directions.at(k) != 0.0):
             f.give_if(j >= c["n_sloped"], 0)
@@ -456,7 +470,10 @@ def _turn_back() -> Function:
     with f.when(status.value != 0):
         c["status"] = status.value
         f.give(-1)
-    c["shorter"] = width * 0.5
+    c["shorter"] = width * SHORTER
+    with f.when(c["restart_by_hand"] != 0):
+        c["restart"] = 1
+        f.give(1)
     f.give_if(f.call("restart", "i64", f.c) != Code.ON, 0)
     c["probe"] = 0  # nothing has changed at the beginning of the step
     f.give(1)
@@ -876,9 +893,10 @@ def _drive() -> Function:
             with f.when((c["n_watched"] > 0) & (c["begun"] < c["reached"])):
                 crossing.set(f.call("scan", "i64", f.c))
                 f.give_if(crossing.value < 0, Code.ROUTINE_FAILED)
-            f.leave_if(crossing.value == 0)
+            f.leave_if((crossing.value == 0) & (c["doubtful"] == 0))
             again = f.call("turn_back", "i64", f.c)
             f.give_if(again < 0, Code.ROUTINE_FAILED)
+            f.give_if(c["restart"] != 0, Code.RESTART)
             f.leave_if(again == 0)
             crossing.set(0)
         arrived = (c["moves"] == 0) | (limit - c["reached"] <= SAME_TIME * f.absolute(limit))

@@ -83,8 +83,9 @@ class Cvode(Multistep):
         )
         return flag
 
-    def reinit(self, time: float) -> None:
-        """Starts anew from `y` at `time`."""
+    def reinit(self, time: float, first_step: float = 0.0) -> None:
+        """Starts anew from `y` at `time`; 0 lets CVODE find the first step."""
+        self._do("SetInitStep", first_step)
         self._collect()
         self._time.value = time
         self._do("ReInit", time, self._vector)

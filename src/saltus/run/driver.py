@@ -215,6 +215,11 @@ class Driver:
         """Rows and events of the last call."""
         return self._context.n_rows, self._context.n_events
 
+    def first_step(self) -> float:
+        """The step with which the integrator should start anew; 0 if that is left to it."""
+        step, self._context.shorter = float(self._context.shorter), 0.0
+        return step
+
     @property
     def unresolved(self) -> int:
         """The relation that could not be resolved, if there was one."""

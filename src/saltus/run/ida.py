@@ -113,14 +113,14 @@ class Ida(Multistep):
             "restart_by_hand": 1,
         }
 
-    def reinit(self, time: float) -> None:
+    def reinit(self, time: float, first_step: float = 0.0) -> None:
         """Starts anew at `time` from `y`; loop unknowns and derivatives are as the memory has them."""
         self._collect()
         self._time.value = time
         self._loops[:] = self._model_memory[self._loop_slots]
         self._state_rates[:] = self._derivatives
         self._loop_rates[:] = 0.0  # not known, and only a guess that the first step starts from
-        self._do("SetInitStep", self._first_step(time))
+        self._do("SetInitStep", first_step or self._first_step(time))
         self._do("ReInit", time, self._y, self._yp)
 
     def _first_step(self, time: float) -> float:

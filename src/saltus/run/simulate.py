@@ -427,11 +427,11 @@ class _Run:
         assert cvode is not None
         if self.engine.states.size:
             cvode.y[:] = self.engine.states
+        assert self.engine.driver is not None
         try:
-            cvode.reinit(now)
+            cvode.reinit(now, self.engine.driver.first_step())
         except SundialsError as error:
             raise RunError(Diagnostic("E405", f"restart at time {now:.9g} failed: {error}")) from error
-        assert self.engine.driver is not None
         self.engine.driver.resume(now, restarted=True)
 
     def _refuse_endless(self, now: float) -> None:
