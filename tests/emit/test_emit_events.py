@@ -24,7 +24,6 @@ from saltus.expr.nodes import (
     not_,
     or_,
     pre,
-    ref,
 )
 from saltus.ir.hybrid import Check, Ending, Jump
 from saltus.ir.program import SETTLE_FAILED
@@ -312,24 +311,6 @@ def test_right_hand_side_reports_the_block(model):
     y[0] = 1.0
     assert rhs(0.0, pointer(y), pointer(ydot), machine.pointer) == 1
     assert machine.memory[machine.program.layout.section("counters")][2] == 1.0
-
-
-def test_root_functions(model):
-    x, y = model.state("x"), model.algebraic("y")
-    model.relation(Op.GT, TIME - 5.0, slope=ONE, offset=const(-5.0))
-    away = model.relation(Op.GT, y - 1.0)
-    inside = model.relation(Op.GT, x - 2.0)
-    model.explicit(y, x * x)
-    model.explicit(der(x), if_(and_(away, inside), ONE, ZERO))
-    machine = with_callbacks(model)
-    assert machine.program.state_relations == (1, 2)
-    machine.routines["parameters"]()
-    machine.memory[machine.program.layout.slots[ref(x.data)]] = 2.0
-    machine.routines["settle"]()
-    roots = function(machine, "saltus_roots")
-    state, gout = np.array([2.0]), np.zeros(4)
-    assert roots(0.0, pointer(state), pointer(gout), machine.pointer) == 0
-    assert list(gout) == [3.0, 1.0, 1e-10, -1e-10]
 
 
 def test_clones_share_code_but_not_memory(model):

@@ -81,15 +81,6 @@ def test_decay_follows_the_exponential(engine):
     cvode.close()
 
 
-def test_root_is_found_on_the_far_side(engine):
-    cvode = decay(engine, roots=engine.get_function_address("half"), n_roots=1)
-    assert cvode.advance(5.0) == sundials.ROOT_RETURN
-    assert cvode.time == pytest.approx(math.log(2.0), rel=1e-8)
-    assert cvode.y[0] <= 0.5
-    assert list(cvode.root_info()) == [-1]
-    assert cvode.advance(5.0) == sundials.SUCCESS
-
-
 def test_stop_time_is_never_passed(engine):
     cvode = decay(engine)
     assert cvode.set_stop_time(0.25)

@@ -4,7 +4,7 @@
     structure.initial                      -> initial
     structure.blocks                       -> derivatives, outputs, evaluate, crossings
     structure.jacobian                     -> tangents
-    relations, jumps, checks, endings      -> relations, jumps, checks, settle, settle_initial, commit
+    relations, jumps, checks, endings      -> relations, jumps, checks, and what `saltus.emit.events` lists
 
 and in a program of its own, made on demand,
 
@@ -26,7 +26,10 @@ from saltus.emit.events import (
     check_values,
     commit_pieces,
     crossing_time,
+    depart_pieces,
+    fire_relation,
     jump_values,
+    presume_relation,
     settle,
     update_presumption,
     update_relation,
@@ -193,6 +196,8 @@ class _Builder:
         self._routine("relations", tasks)
         state_relations = [(k, r) for k, r in enumerate(relations) if not r.is_time_event]
         self._routine("approach", [_verbatim(approach_relation(k, r, memory)) for k, r in state_relations])
+        self._routine("presume", [_verbatim(presume_relation(k, r, memory)) for k, r in state_relations])
+        self._routine("fire", [self._fire(k, r) for k, r in enumerate(relations) if r.is_time_event])
         for name, one_pass, initial in (
             ("settle", "evaluate", False),
             ("settle_initial", "initial", True),
@@ -206,6 +211,7 @@ class _Builder:
 
     def _handle_events(self) -> None:
         structure, memory = self.structure, self.memory
+        self._routine("depart", [self._store(*item) for item in depart_pieces(structure, memory)])
         tasks: list[Task] = []
         for k, (active, value) in enumerate(jump_values(structure)):
             tasks.append(self._store(memory.jumped[k], active))
@@ -280,6 +286,15 @@ class _Builder:
 
         expressions = tuple(e for e in (relation_.slope, relation_.offset) if e is not None)
         return Task(expressions, 4, append)
+
+    def _fire(self, k: int, relation_: Relation) -> Task:
+        slope = relation_.slope
+        assert slope is not None
+
+        def append(section: Section) -> None:
+            section.statements += fire_relation(k, relation_, section.value(slope), self.memory)
+
+        return Task((slope,), 2, append)
 
     # ------------------------------------------------------------ making routines
 

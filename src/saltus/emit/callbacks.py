@@ -12,8 +12,6 @@ zero band where it is zero.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from saltus.ir.program import NOT_FINITE, Layout, Program
 
 #: The C function that gives the data of an N_Vector; whoever compiles gives its address.
@@ -23,7 +21,6 @@ GET_DATA = "N_VGetArrayPointer"
 STATUS_COUNTER = 2
 
 RHS = "saltus_rhs"
-ROOTS = "saltus_roots"
 
 
 def callbacks_text(program: Program) -> str:
@@ -34,7 +31,6 @@ def callbacks_text(program: Program) -> str:
             f"declare ptr @{GET_DATA}(ptr)",
             copies_text(layout),
             _rhs(layout),
-            _roots(layout, program.state_relations, "watch" if "watch" in program.routines else "crossings"),
         ]
     )
 
@@ -102,39 +98,3 @@ failed:
   ret i32 1
 }}
 """
-
-
-def _roots(layout: Layout, state_relations: Sequence[int], routine: str) -> str:
-    status = layout.sections["counters"][0] + STATUS_COUNTER
-    lines = [
-        f"define i32 @{ROOTS}(double %t, ptr %y, ptr %gout, ptr %m) nounwind {{",
-        "entry:",
-        "  call void @saltus.state(double %t, ptr %y, ptr %m)",
-        f"  %status = call i32 @{routine}(ptr %m)",
-        "  %ok = icmp eq i32 %status, 0",
-        "  br i1 %ok, label %copy, label %failed",
-        "failed:",
-        "  %number = sitofp i32 %status to double",
-        f"  %place = getelementptr double, ptr %m, i64 {status}",
-        "  store double %number, ptr %place",
-        "  ret i32 1",
-        "copy:",
-    ]
-    sections = {name: layout.sections[name][0] for name in ("residues", "signs", "bands")}
-    for j, k in enumerate(state_relations):
-        for name, first in sections.items():
-            lines.append(f"  %{name}.p{j} = getelementptr double, ptr %m, i64 {first + k}")
-            lines.append(f"  %{name}.{j} = load double, ptr %{name}.p{j}")
-        lines += [
-            f"  %zero.{j} = fcmp oeq double %signs.{j}, 0.0",
-            f"  %upper.{j} = fadd double %residues.{j}, %bands.{j}",
-            f"  %lower.{j} = fsub double %residues.{j}, %bands.{j}",
-            f"  %first.{j} = select i1 %zero.{j}, double %upper.{j}, double %residues.{j}",
-            f"  %second.{j} = select i1 %zero.{j}, double %lower.{j}, double 1.0",
-            f"  %first.p{j} = getelementptr double, ptr %gout, i64 {2 * j}",
-            f"  %second.p{j} = getelementptr double, ptr %gout, i64 {2 * j + 1}",
-            f"  store double %first.{j}, ptr %first.p{j}",
-            f"  store double %second.{j}, ptr %second.p{j}",
-        ]
-    lines += ["  ret i32 0", "}", ""]
-    return "\n".join(lines)

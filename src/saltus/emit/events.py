@@ -1,4 +1,4 @@
-"""The routines of an event: relations, settle, commit.
+"""The routines of an event: depart, approach, presume, fire, settle, commit.
 
 A relation's memory is three-valued (paper 000): its sign is -1 or 1 where the residue is outside the zero
 band, and 0 inside. There its truth is
@@ -192,6 +192,45 @@ def approach_relation(k: int, relation_: Relation, memory: Memory) -> list[State
             )
         )
     ]
+
+
+def depart_pieces(structure: Structure, memory: Memory) -> Iterator[tuple[Expr, Expr]]:
+    """At the left limits of an event: what the values before it are."""
+    slots = memory.slots
+    for v in (*structure.states, *structure.algebraics):
+        left = pre(ref(v.symbol))
+        if left in slots:
+            yield left, ref(v.symbol)
+
+
+def presume_relation(k: int, relation_: Relation, memory: Memory) -> list[Statement]:
+    """A relation whose crossing has fired gets the truth of the side it moves to, its `direction`; inside its
+    band it keeps that for this event."""
+    slots, direction = memory.slots, memory.directions[k]
+    above = relation_.op in (Op.GT, Op.GE)
+    truth = relation(Op.GT if above else Op.LT, direction, ZERO)
+    moved: tuple[Statement, ...] = (
+        Store(slots[ref(relation_.symbol)], truth),
+        Store(slots[memory.signs[k]], direction),
+        Store(slots[memory.zero_since[k]], TIME),
+    )
+    return [If(((relation(Op.NE, direction, ZERO), moved),))]
+
+
+def fire_relation(k: int, relation_: Relation, slope: Expr, memory: Memory) -> list[Statement]:
+    """A relation of time whose crossing has come gets the truth after it, whatever the rounding of its
+    residue says; a change is counted in the scratch slot."""
+    slots, old = memory.slots, ref(relation_.symbol)
+    above = relation_.op in (Op.GT, Op.GE)
+    rising = relation(Op.GT, slope, ZERO)
+    after = rising if above else not_(rising)
+    passed = relation(Op.LE, memory.crossing_times[k], TIME)
+    change: tuple[Statement, ...] = (
+        Store(slots[old], not_(old)),
+        Store(slots[memory.signs[k]], if_(rising, ONE, const(-1.0))),
+        Store(slots[memory.scratch], memory.scratch + 1.0),
+    )
+    return [If(((and_(passed, relation(Op.NE, old, after)), change),))]
 
 
 def _sign(k: int, relation_: Relation, memory: Memory) -> Expr:

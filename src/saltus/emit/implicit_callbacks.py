@@ -14,11 +14,11 @@ they start from these, which are nearly right, and on the branch that the integr
 
 from __future__ import annotations
 
-from saltus.emit.callbacks import GET_DATA, ROOTS, STATUS_COUNTER, copies_text
+from saltus.emit.callbacks import GET_DATA, STATUS_COUNTER, copies_text
 from saltus.ir.program import NOT_FINITE, Program
 
 RESIDUAL_CALLBACK = "saltus_residual"
-IMPLICIT_ROOTS = "saltus_ida_roots"
+OFFER = "saltus_offer"
 
 
 def implicit_callbacks_text(program: Program) -> str:
@@ -30,9 +30,8 @@ def implicit_callbacks_text(program: Program) -> str:
     status = sections["counters"][0] + STATUS_COUNTER
     return f"""
 declare ptr @{GET_DATA}(ptr)
-declare i32 @{ROOTS}(double, ptr, ptr, ptr)
 {copies_text(program.layout)}
-define internal i32 @saltus.offer(double %t, ptr %yy, ptr %yp, ptr %m) nounwind {{
+define i32 @{OFFER}(double %t, ptr %yy, ptr %yp, ptr %m) nounwind {{
   call void @saltus.state(double %t, ptr %yy, ptr %m)
   %y = call ptr @{GET_DATA}(ptr %yy)
   %y.loops = getelementptr double, ptr %y, i64 {n_states}
@@ -47,7 +46,7 @@ define internal i32 @saltus.offer(double %t, ptr %yy, ptr %yp, ptr %m) nounwind 
 
 define i32 @{RESIDUAL_CALLBACK}(double %t, ptr %yy, ptr %yp, ptr %rr, ptr %m) nounwind {{
 entry:
-  %status = call i32 @saltus.offer(double %t, ptr %yy, ptr %yp, ptr %m)
+  %status = call i32 @{OFFER}(double %t, ptr %yy, ptr %yp, ptr %m)
   %ok = icmp eq i32 %status, 0
   br i1 %ok, label %copy, label %failed
 copy:
@@ -64,18 +63,4 @@ failed:
   store double %number, ptr %place
   ret i32 1
 }}
-
-define i32 @{IMPLICIT_ROOTS}(double %t, ptr %yy, ptr %yp, ptr %gout, ptr %m) nounwind {{
-  {arrive_text(program, "%t", "%yy", "%yp")}
-  %result = call i32 @{ROOTS}(double %t, ptr %yy, ptr %gout, ptr %m)
-  ret i32 %result
-}}
 """
-
-
-def arrive_text(program: Program, time: str, yy: str, yp: str) -> str:
-    """The instruction that brings time and states into the memory and, where there are loops, starting values
-    for their unknowns."""
-    if program.layout.sections["loop_values"][1]:
-        return f"%offered = call i32 @saltus.offer(double {time}, ptr {yy}, ptr {yp}, ptr %m)"
-    return f"call void @saltus.state(double {time}, ptr {yy}, ptr %m)"

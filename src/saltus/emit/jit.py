@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from scipy.linalg import cython_lapack
 
 from saltus.emit.callbacks import GET_DATA, callbacks_text
+from saltus.emit.driver import DRIVER_FUNCTIONS, driver_text
 from saltus.emit.implicit_callbacks import implicit_callbacks_text
 from saltus.emit.jacobian import DENSE_DATA, jacobian_text
 from saltus.emit.llvm import llvm_text, workspace_size
 from saltus.emit.llvm_builtins import DGESV, LIBRARY_SYMBOLS
 from saltus.emit.sparse_lu import FACTORISE, SOLVE, sparse_lu_text
-from saltus.emit.sweep import INTEGRATE, implicit_sweep_text, sweep_text
 from saltus.ir.program import Program
 
 #: PYFUNCTYPE keeps the interpreter lock where CFUNCTYPE releases and takes it again, which costs more than
@@ -48,7 +48,11 @@ class _Code:
     def address(self, name: str) -> int:
         found = self._addresses.get(name, 0)
         if not found:
-            engine = _sparse_lu() if name in (FACTORISE, SOLVE) else self.engine
+            engine = self.engine
+            if name in (FACTORISE, SOLVE):
+                engine = _sparse_lu()
+            elif name in DRIVER_FUNCTIONS:
+                engine = _driver()
             found = self._addresses[name] = int(engine.get_function_address(name))
         if not found:
             raise KeyError(f"the native code has no function {name}")
@@ -97,7 +101,7 @@ class NativeMachine:
         the memories of clones made from now on."""
         assert program.layout.size == self.program.layout.size
         self._workspace = max(self._workspace, workspace_size(program))
-        text = llvm_text(program) + implicit_callbacks_text(program) + implicit_sweep_text(program)
+        text = llvm_text(program) + implicit_callbacks_text(program)
         self._code.engine.add_module(_optimised(text, symbols)[0])
         self._code.engine.finalize_object()
         self.has_implicit = True
@@ -119,20 +123,18 @@ def native_machine(program: Program, symbols: Mapping[str, int] | None = None) -
         text += callbacks_text(program)
         if DENSE_DATA in symbols:
             text += jacobian_text(program)
-    if INTEGRATE in symbols:
-        text += sweep_text(program)
     engine = compile_text(text, symbols)
     return NativeMachine(program, _Code(engine), workspace_size(program), perf_counter() - began, text)
 
 
-def compile_text(text: str, symbols: Mapping[str, int]) -> Any:
-    """Verified, optimised, loaded: the execution engine."""
-    engine = llvm.create_mcjit_compiler(*_optimised(text, symbols))
+def compile_text(text: str, symbols: Mapping[str, int], *, lean: bool = False) -> Any:
+    """Verified, optimised (with the short list of passes, if `lean`), loaded: the execution engine."""
+    engine = llvm.create_mcjit_compiler(*_optimised(text, symbols, lean=lean))
     engine.finalize_object()
     return engine
 
 
-def _optimised(text: str, symbols: Mapping[str, int]) -> tuple[Any, Any]:
+def _optimised(text: str, symbols: Mapping[str, int], *, lean: bool = False) -> tuple[Any, Any]:
     """The module, and the machine that it is for."""
     _initialise()
     for name, address in symbols.items():
@@ -146,7 +148,7 @@ def _optimised(text: str, symbols: Mapping[str, int]) -> tuple[Any, Any]:
     module.verify()
     options = llvm.PipelineTuningOptions(speed_level=SPEED_LEVEL)
     builder = llvm.create_pass_builder(machine, options)
-    if len(text) < LEAN_FROM:
+    if len(text) < LEAN_FROM and not lean:
         passes = builder.getModulePassManager()
     else:
         passes = llvm.create_new_module_pass_manager()
@@ -156,6 +158,12 @@ def _optimised(text: str, symbols: Mapping[str, int]) -> tuple[Any, Any]:
         passes.add_simplify_cfg_pass()
     passes.run(module, builder)
     return module, machine
+
+
+@cache
+def _driver() -> Any:
+    """The driver is the same for all models, too."""
+    return compile_text(driver_text(), {}, lean=True)
 
 
 @cache

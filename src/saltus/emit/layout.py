@@ -48,6 +48,7 @@ class Memory:
         self.bands = self._numbered("bands", relations)
         self.crossing_times = self._numbered("crossing_times", relations)
         self.zero_since = self._numbered("zero_since", relations)
+        self.directions = self._numbered("directions", relations)
         self._section("clocks", [ref(c.symbol) for c in model.clocks])
         self.new_states = self._numbered("new_states", len(states))
         self.jumped = self._numbered("jumped", len(states))

@@ -127,11 +127,6 @@ class Fail:
 #: Sections that make up a row of the result. They lie side by side in the memory.
 ROW_SECTIONS = ("states", "derivatives", "algebraics", "discretes")
 
-#: What native integration over output points returns besides the integrator's own flags (which are small): a
-#: routine failed; an assertion or termination wants to be looked at.
-ROUTINE_FAILED = 10_001
-CHECK_ACTIVE = 10_002
-
 #: Status of `settle` and `settle_initial` when truths keep changing; blocks have statuses from 1 up.
 SETTLE_FAILED = 1_000_000
 #: Status when a user function indexes outside an array or calls itself without end.

@@ -13,7 +13,7 @@ from saltus.core.source import Span
 from saltus.expr.nodes import Op
 from saltus.expr.show import show
 from saltus.result import records
-from saltus.result.events import Cause, Change, Event, EventTable, Round, clock_text
+from saltus.result.events import Cause, Change, Changed, Event, EventTable, clock_text
 from saltus.result.records import EventRecord
 
 if TYPE_CHECKING:
@@ -36,26 +36,20 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
     rounds = table.rounds(record)
     if record.kind == records.INITIAL:
         yield from dict.fromkeys(
-            f"Expression {show(relation.residue)} is initially {rounds[0].residues[i]:.4E} "
-            f"( {_side(rounds[0].signs[i])} 0 )."
-            for i, relation in enumerate(table.relations)
+            f"Expression {show(relation.residue)} is initially {residue:.4E} ( {_side(sign)} 0 )."
+            for relation, (residue, sign) in zip(table.relations, table.beginning(record), strict=True)
         )
     elif record.kind == records.TERMINAL:
         yield f"End of the run {when}."
     for i in record.clocks:
         yield f"Clock {clock_text(result.structure.model.clocks[i])} ticks {when}."
-    fired = set(record.fired)
-    for k in range(1, len(rounds)):
-        before, after = rounds[k - 1], rounds[k]
+    for k, changed in enumerate(rounds):
         # `h > 0` here and `h <= 0` there have the same expression: it is told once.
-        lines = [_became(table, i, rounds[1], when, fired=True) for i in record.fired] if fired else []
-        for i in range(len(table.relations)):
-            if before.truth[i] != after.truth[i] and i not in fired:
-                lines.append(_became(table, i, after, when))
-        fired.clear()
+        fired = record.fired if k == 0 else ()
+        lines = [_became(table, i, changed, when, fired=True) for i in fired]
+        lines += [_became(table, i, changed, when) for i in changed.relations() if i not in fired]
         yield from dict.fromkeys(lines)
-        changes = list(table.changes(before, after))
-        for change in changes:
+        for change in table.changes(changed):
             new = str(change.new).lower() if isinstance(change.new, bool) else change.new
             yield f"Variable {change.name} changed to {new}"
         if k < len(rounds) - 1:
@@ -65,16 +59,17 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
     yield "Continuing after event." if record.kind != records.TERMINAL else "Finished."
 
 
-def _became(table: EventTable, i: int, after: Round, when: str, *, fired: bool = False) -> str:
+def _became(table: EventTable, i: int, changed: Changed, when: str, *, fired: bool = False) -> str:
     relation = table.relations[i]
+    truth = bool(changed.truths[i][1])
     if relation.is_time_event:
-        return f"Relation {relation.text} became {'true' if after.truth[i] else 'false'} {when}"
-    value = float(after.residues[i])
+        return f"Relation {relation.text} became {str(truth).lower()} {when}"
+    value = changed.residues[i][1]
     side = _side(value)
     if fired:
         # Located to the last bit, a residue may be zero or just short of it: what counts is where it goes.
-        side = ">" if bool(after.truth[i]) == (relation.op in (Op.GT, Op.GE)) else "<"
-    elif _literal(relation.op, side) != bool(after.truth[i]):
+        side = ">" if truth == (relation.op in (Op.GT, Op.GE)) else "<"
+    elif _literal(relation.op, side) != truth:
         side = "=="  # so near to zero that it counts as zero
     return f"Expression {show(relation.residue)} became {value:.4E} ({side} 0) {when}"
 

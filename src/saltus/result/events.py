@@ -6,16 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
-import numpy as np
-from numpy.typing import NDArray
-
 from saltus.core.source import Span
 from saltus.expr.nodes import Type, ref
 from saltus.expr.show import show
 from saltus.ir.flat import Variable
 from saltus.ir.hybrid import Relation
 from saltus.result import records
-from saltus.result.records import EventRecord
+from saltus.result.records import EventRecord, Round
 from saltus.result.rows import is_hidden
 
 if TYPE_CHECKING:
@@ -74,16 +71,25 @@ class Event:
         return f"{self.time:<12.9g}  {causes}" + (f"  [{changed}]" if changed else "")
 
 
-class Round:
-    """The memory after one round (or before the first)."""
+class Changed:
+    """What one or several rounds changed, by index: (old, new) of the truths and residues of relations and of
+    discrete variables. The truths of relations that fired are among them in any case."""
 
-    def __init__(self, data: bytes, watched: int, shown: int) -> None:
-        """`watched` relations are in the data; the first of them, so many as are `shown`, are the model's."""
-        numbers: NDArray[np.float64] = np.frombuffer(data, dtype=np.float64)
-        self.truth, self.signs, self.residues = (
-            numbers[k * watched : k * watched + shown] for k in range(3)
-        )
-        self.discretes = numbers[3 * watched :]
+    def __init__(self, rounds: Sequence[Round], shown: int) -> None:
+        """The first relations, so many as are `shown`, are the model's."""
+        self.truths: dict[int, tuple[float, float]] = {}
+        self.residues: dict[int, tuple[float, float]] = {}
+        self.discretes: dict[int, tuple[float, float]] = {}
+        found = {records.TRUTH: self.truths, records.RESIDUE: self.residues, records.DISCRETE: self.discretes}
+        for what, index, old, new in (row for rows in rounds for row in rows.tolist()):
+            places = found.get(int(what))
+            if places is not None and (places is self.discretes or index < shown):
+                before = places.get(int(index), (old, new))[0]
+                places[int(index)] = (before, new)
+
+    def relations(self) -> list[int]:
+        """The relations whose truth has changed."""
+        return [i for i, (old, new) in sorted(self.truths.items()) if old != new]
 
 
 class EventTable(Sequence[Event]):
@@ -124,11 +130,19 @@ class EventTable(Sequence[Event]):
             lines.append(f"  ... and {len(self) - _SHOWN} more")
         return "\n".join(lines)
 
-    def rounds(self, record: EventRecord) -> list[Round]:
-        """The rounds of an event, what was before them first."""
-        part, _ = self._result.recording.locate(record.left)
-        watched = len(part.structure.model.relations)
-        return [Round(data, watched, len(self.relations)) for data in record.rounds]
+    def rounds(self, record: EventRecord) -> list[Changed]:
+        """What each round of an event changed."""
+        skipped = 1 if record.kind == records.INITIAL else 0
+        return [Changed([rows], len(self.relations)) for rows in record.rounds[skipped:]]
+
+    def beginning(self, record: EventRecord) -> list[tuple[float, float]]:
+        """Residue and sign of each relation at the start, from the record of that event."""
+        found: dict[tuple[int, int], float] = {
+            (int(what), int(index)): new for what, index, _, new in record.rounds[0].tolist()
+        }
+        return [
+            (found[records.RESIDUE, i], found[records.SIGN, i]) for i in range(len(self.relations))
+        ]
 
     def states(self, record: EventRecord) -> tuple[str, str]:
         """Where states were chosen again: the names of those that were given up, and of those that took
@@ -142,40 +156,40 @@ class EventTable(Sequence[Event]):
             old, new = self.states(record)
             cause = Cause(records.STATES, f"states chosen again: {old} -> {new}")
             return Event(record.time, (cause,), (), (), (), 0)
-        rounds = self.rounds(record)
-        before, after = rounds[0], rounds[-1]
+        rounds = record.rounds[1:] if record.kind == records.INITIAL else record.rounds
+        changed = Changed(rounds, len(self.relations))
         causes = []
         if record.kind in (records.INITIAL, records.TERMINAL):
             causes.append(Cause(record.kind, record.kind))
-        causes += [self._relation(i, before, after) for i in record.fired]
+        causes += [self._relation(i, changed) for i in record.fired]
         for i in record.clocks:
             clock = self._result.structure.model.clocks[i]
             causes.append(Cause("clock", clock_text(clock), span=clock.span))
-        changed = np.flatnonzero(before.truth != after.truth).tolist()
         return Event(
             time=record.time,
             causes=tuple(causes),
-            relations=tuple(self._relation(i, before, after) for i in changed),
-            changes=tuple(self.changes(before, after)),
+            relations=tuple(self._relation(i, changed) for i in changed.relations()),
+            changes=tuple(self.changes(changed)),
             reinitialised=tuple(self.jumps(record)),
-            rounds=len(rounds) - 1,
+            rounds=len(rounds),
         )
 
-    def _relation(self, i: int, before: Round, after: Round) -> Cause:
+    def _relation(self, i: int, changed: Changed) -> Cause:
         relation = self.relations[i]
+        before, after = changed.residues[i]
         return Cause(
             "time" if relation.is_time_event else "relation",
             relation.text,
-            bool(after.truth[i]),
-            float(before.residues[i]),
-            float(after.residues[i]),
+            bool(changed.truths[i][1]),
+            before,
+            after,
             relation.span,
         )
 
-    def changes(self, before: Round, after: Round) -> Iterator[Change]:
-        """Discrete variables whose values differ between two rounds."""
+    def changes(self, changed: Changed) -> Iterator[Change]:
+        """Discrete variables whose values have changed."""
         for place, v in self.discretes:
-            old, new = float(before.discretes[place]), float(after.discretes[place])
+            old, new = changed.discretes.get(place, (0.0, 0.0))
             if old != new:
                 yield Change(v.name, readable(v, old), readable(v, new))
 

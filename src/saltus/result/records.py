@@ -1,11 +1,19 @@
-"""What the event loop writes down about an event, raw and cheap, to be decoded when somebody asks."""
+"""What the event loop writes down about events, raw and cheap, to be decoded when somebody asks.
+
+Most events are written by the native driver, as numbers in a log (the format is in `saltus.emit.driver`); the
+start of the run, and events that Python has done by hand, are records from the beginning. """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeAlias, overload
 
-#: Sections of one entry of `EventRecord.rounds`, in this order.
-TRACE_SECTIONS = ("relations", "signs", "residues", "discretes")
+import numpy as np
+from numpy.typing import NDArray
+
+#: Sections of the memory that are traced from round to round.
+TRACE_SECTIONS = ("relations", "residues", "discretes")
 
 INITIAL = "initial"
 STATE = "state"
@@ -16,11 +24,19 @@ STATES = "states"  # chosen again: the equations go on as they were
 #: Entries of the log that are no leaps of the model.
 BOOKKEEPING = frozenset({INITIAL, TERMINAL, STATES})
 
+#: What an entry of a round is about.
+TRUTH, RESIDUE, DISCRETE, SIGN = 0, 1, 2, 3
+
+#: One round: rows of (what, index, old value, new value). For relations that fired, and for those whose truth
+#: has changed, there is a row of their truth and one of their residue; for discrete variables that have
+#: changed, one. The event at the start has a first round with the residues and signs of all relations as they
+#: are then.
+Round: TypeAlias = NDArray[np.float64]
+
 
 class EventRecord(NamedTuple):
-    """One event. `rounds[0]` is the memory before it, each further entry the memory after a round;
-    `left` and `right` are the row numbers of its two limits. Where states are chosen again there are no
-    rounds; the limits are rows of two different choices."""
+    """One event. `left` and `right` are the row numbers of its two limits. Where states are chosen again
+    there are no rounds; the limits are rows of two different choices."""
 
     time: float
     kind: str
@@ -28,4 +44,108 @@ class EventRecord(NamedTuple):
     clocks: tuple[int, ...]  # clocks that ticked
     left: int
     right: int
-    rounds: tuple[bytes, ...]
+    rounds: tuple[Round, ...]
+
+
+class Records(Sequence[EventRecord]):
+    """All events of a run, in order."""
+
+    def __init__(self) -> None:
+        self._parts: list[_Log | EventRecord] = []
+        self._firsts: list[int] = []  # number of the first event of each part
+        self._count = 0
+
+    def append(self, record: EventRecord) -> None:
+        """One more event."""
+        self._parts.append(record)
+        self._firsts.append(self._count)
+        self._count += 1
+
+    def append_log(self, log: NDArray[np.float64], places: NDArray[np.int64], offset: int) -> None:
+        """The events of a log, which begin at these places; `offset` is to be added to the numbers of
+        rows."""
+        self._parts.append(_Log(log, places, offset))
+        self._firsts.append(self._count)
+        self._count += len(places)
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> EventRecord: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[EventRecord]: ...
+    def __getitem__(self, index: int | slice) -> EventRecord | list[EventRecord]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(self._count))]
+        if index < 0:
+            index += self._count
+        if not 0 <= index < self._count:
+            raise IndexError(index)
+        part = bisect_right(self._firsts, index) - 1
+        found = self._parts[part]
+        return found if isinstance(found, EventRecord) else found.record(index - self._firsts[part])
+
+    def __iter__(self) -> Iterator[EventRecord]:
+        for part in self._parts:
+            if isinstance(part, EventRecord):
+                yield part
+            else:
+                yield from map(part.record, range(len(part.places)))
+
+    def times(self, since: int = 0) -> NDArray[np.float64]:
+        """The times of the events from the one numbered `since` on."""
+        first = max(bisect_right(self._firsts, since) - 1, 0)
+        found = [
+            np.array([part.time]) if isinstance(part, EventRecord) else part.log[part.places + 1]
+            for part in self._parts[first:]
+        ]
+        if not found:
+            return np.zeros(0)
+        return np.concatenate(found)[since - self._firsts[first] :]
+
+
+class _Log(NamedTuple):
+    """A piece of the driver's log."""
+
+    log: NDArray[np.float64]
+    places: NDArray[np.int64]
+    offset: int
+
+    def record(self, number: int) -> EventRecord:
+        start = int(self.places[number])
+        numbers = self.log[start : start + int(self.log[start])]
+        row = int(numbers[3]) + self.offset
+        at = 4
+        fired, at = _whole_numbers(numbers, at)
+        clocks, at = _whole_numbers(numbers, at)
+        rounds = []
+        n_rounds, at = int(numbers[at]), at + 1
+        for _ in range(n_rounds):
+            past = at + 1 + 4 * int(numbers[at])
+            rounds.append(numbers[at + 1 : past].reshape(-1, 4))
+            at = past
+        kind = STATE if numbers[2] else TIME
+        return EventRecord(float(numbers[1]), kind, fired, clocks, row, row + 1, tuple(rounds))
+
+
+def _whole_numbers(numbers: NDArray[np.float64], at: int) -> tuple[tuple[int, ...], int]:
+    """A list of whole numbers that begins with its length; and the place after it."""
+    past = at + 1 + int(numbers[at])
+    return tuple(int(x) for x in numbers[at + 1 : past]), past
+
+
+def traced_round(
+    before: NDArray[np.float64], after: NDArray[np.float64], relations: int, fired: Sequence[int] = ()
+) -> Round:
+    """What differs between two traces: truths of relations, their residues, discrete variables, one after the
+    other. Relations that `fired` are told in any case."""
+    changed = {int(k) for k in np.flatnonzero(before[:relations] != after[:relations])} | set(fired)
+    rows = []
+    for k in sorted(changed):
+        rows.append((TRUTH, k, before[k], after[k]))
+        rows.append((RESIDUE, k, before[relations + k], after[relations + k]))
+    discretes = slice(2 * relations, None)
+    for k in np.flatnonzero(before[discretes] != after[discretes]).tolist():
+        rows.append((DISCRETE, k, before[2 * relations + k], after[2 * relations + k]))
+    return np.array(rows, dtype=np.float64).reshape(-1, 4)

@@ -45,10 +45,10 @@ class Rows:
         # The usual layout has the sections side by side: one copy per row.
         self._whole = self._pieces[0][1] if len(self._pieces) == 1 else None
         self.width = width
+        self.first = runs[0][0] if runs else 0
         self.count = 0
         self._times = np.empty(_FIRST_ROWS)
         self._block = np.empty((_FIRST_ROWS, width))
-        self._zeros = np.zeros(width)
 
     def append(self, time: float) -> None:
         """Records the memory as it is."""
@@ -64,16 +64,17 @@ class Rows:
         self._times[n] = time
         self.count = n + 1
 
-    def room(self, count: int) -> int:
-        """Makes room for so many rows; the address where they may be written. `take` then counts them."""
+    def room(self, count: int) -> tuple[int, int]:
+        """Makes room for so many rows; the addresses where they and their times may be written. `take` then
+        counts them."""
         while self.count + count > len(self._times):
             self._grow()
-        return int(self._block.ctypes.data) + self.count * self._block.strides[0]
+        values = int(self._block.ctypes.data) + self.count * self._block.strides[0]
+        return values, int(self._times.ctypes.data) + 8 * self.count
 
-    def take(self, times: NDArray[np.float64]) -> None:
+    def take(self, count: int) -> None:
         """Counts rows that were written into the room."""
-        self._times[self.count : self.count + len(times)] = times
-        self.count += len(times)
+        self.count += count
 
     def _grow(self) -> None:
         # Blocks beyond 256 MB grow by half: the doubled copy would be what exhausts the memory.
@@ -90,12 +91,8 @@ class Rows:
             sum(map(sum, self._block[since : self.count].tolist()))
         ):
             return None  # a finite sum has finite terms; for few numbers nothing is faster
-        # 0 times a finite number is 0: one product looks at all of them.
-        with np.errstate(invalid="ignore"):
-            sums = self._block[since : self.count].dot(self._zeros)
-        if not sums.any():  # nan is true
-            return None
-        return since + int(np.flatnonzero(sums)[0])
+        wrong = ~np.isfinite(self._block[since : self.count]).all(axis=1)
+        return since + int(wrong.argmax()) if wrong.any() else None
 
     def restore(self, row: int) -> None:
         """Writes a row back into the memory, and forgets it and all later ones."""

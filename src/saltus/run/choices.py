@@ -72,6 +72,8 @@ class Choices:
         for engine in self._engines.values():
             if engine.cvode is not None:
                 total.update(engine.cvode.statistics())
+            if engine.driver is not None:
+                total.update(engine.driver.statistics())
         return dict(total)
 
     def warnings(self) -> list[Diagnostic]:

@@ -11,7 +11,12 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
+import numpy as np
+
 NEVER = math.inf
+
+#: Ticks that a table holds.
+TABLE = 256
 
 #: The largest denominator of a simple fraction.
 SIMPLE = 1000
@@ -22,6 +27,20 @@ def exact(number: float) -> Fraction:
     model divides 1 by 3), or what its shortest decimal text says."""
     simple = Fraction(number).limit_denominator(SIMPLE)
     return simple if float(simple) == number else Fraction(repr(float(number)))
+
+
+class TickTable:
+    """Ticks to come, for native code: when, and which clocks. Those of tick i are in `clocks` from `first[i]`
+    up to `first[i + 1]`."""
+
+    def __init__(self, ticks: Sequence[tuple[float, Sequence[int]]]) -> None:
+        self.times = np.array([time for time, _ in ticks], dtype=np.float64)
+        counts = [len(members) for _, members in ticks]
+        self.first = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)]).astype(np.int64)
+        self.clocks = np.array([i for _, members in ticks for i in members], dtype=np.int64)
+
+    def __len__(self) -> int:
+        return len(self.times)
 
 
 class Clocks:
@@ -40,6 +59,28 @@ class Clocks:
         ]
         self.next_time = NEVER
         self._look_ahead()
+        self._made = TickTable(())
+        self._used = 0  # of the ticks in the table
+
+    def table(self) -> tuple[TickTable, int]:
+        """Ticks from the next one on, and how many at its beginning are over; empty if there are no
+        clocks."""
+        if self._ticks and self._used >= len(self._made):
+            ticks = list(self._ticks)
+            found = []
+            for _ in range(TABLE):
+                tick = min(ticks)
+                members = [i for i, t in enumerate(ticks) if t == tick]
+                for i in members:
+                    ticks[i] += self._steps[i]
+                found.append((tick / self._denominator, members))
+            self._made, self._used = TickTable(found), 0
+        return self._made, self._used
+
+    def skip_to(self, used: int) -> None:
+        """So many ticks of the table are over."""
+        while self._used < used:
+            self.due(self.next_time)
 
     def _look_ahead(self) -> None:
         if self._ticks:
@@ -56,5 +97,6 @@ class Clocks:
             if tick == next_tick:
                 found.append(i)
                 self._ticks[i] = tick + self._steps[i]
+        self._used += 1
         self._look_ahead()
         return found

@@ -1,8 +1,8 @@
 """CVODE: the integrator of explicit systems, with everything it owns.
 
 The method is the variable-order BDF with Newton iteration, or Adams-Moulton with fixed-point iteration, which
-needs no Jacobian and is quick where nothing is stiff; crossings are located by CVODE's own Illinois
-search, which returns the right end of the bracket, so that an event is always found on the far side.
+needs no Jacobian and is quick where nothing is stiff. Crossings are not CVODE's business: the driver
+(`saltus.emit.driver`) looks for them on its interpolation.
 """
 
 from __future__ import annotations
@@ -28,12 +28,10 @@ class Cvode(Multistep):
     """One integrator with everything it owns. `y` is the state vector at the last return (a view of the
     integrator's own: write new states into it before `reinit`).
 
-    `rhs` and `roots` are addresses of compiled functions with CVODE's signatures, `user_data` what they get
-    as their last argument. The linear `solver` has the function that computes the Jacobian; without one,
+    `rhs` is the address of a compiled function with CVODE's signature, `user_data` what it gets as its last
+    argument. The linear `solver` has the function that computes the Jacobian; without one,
     CVODE takes differences for a dense matrix.
     """
-
-    sweep_function = "saltus_sweep"
 
     def __init__(
         self,
@@ -44,8 +42,6 @@ class Cvode(Multistep):
         relative: float,
         absolute: NDArray[np.float64],
         user_data: int = 0,
-        roots: int = 0,
-        n_roots: int = 0,
         max_step: float = 0.0,
         min_step: float = 0.0,
         solver: LinearSolver | None = None,
@@ -56,13 +52,12 @@ class Cvode(Multistep):
             "absolute": np.array(absolute, dtype=np.float64),
             "scratch": np.zeros(len(y)),
         }
-        super().__init__("CVode", _COUNTERS, vectors, time, n_roots, solver or DenseSolver())
+        super().__init__("CVode", _COUNTERS, vectors, time, solver or DenseSolver())
         self.y = vectors["y"]
         self._vector = vector = self._handles["y"]
         self._create(_ADAMS if adams else _BDF)
-        self._solution = (vector,)
         self._do("Init", rhs, time, vector)
-        self._set_up(relative, user_data, roots, n_roots, max_step)
+        self._set_up(relative, user_data, max_step)
         if adams:
             self._do("SetNonlinearSolver", self._make("iteration", "SUNNonlinSol_FixedPoint", vector, 0))
         else:

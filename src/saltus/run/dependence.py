@@ -38,20 +38,6 @@ def mode_slots(structure: Structure, layout: Layout) -> NDArray[np.intp]:
 
 
 @lru_cache(maxsize=16)
-def crossing_slots(structure: Structure, layout: Layout) -> NDArray[np.intp]:
-    """Slots of what only events change and the crossing functions need, their sign memory included."""
-    wanted: set[Expr] = set()
-    signs: list[int] = []
-    first = layout.sections.get("signs", (0, 0))[0]
-    for i, relation in enumerate(structure.model.relations):
-        if not relation.is_time_event:
-            wanted.update(leaves(relation.residue))
-            signs.append(first + i)
-    reached = _reached(structure, layout, wanted)
-    return np.unique(np.concatenate([reached, np.array(signs, dtype=np.intp)]))
-
-
-@lru_cache(maxsize=16)
 def uses_terminal(structure: Structure) -> bool:
     """Whether anything asks for terminal()."""
     seen: set[Expr] = set()

@@ -1,4 +1,4 @@
-"""One program at work: its memory, its rows, its event iteration, its integrator.
+"""One program at work: its memory, its rows, its event iteration, its integrator and driver.
 
 A run has one engine, and gets another for each choice of states that it goes on with. Changing engines is
 nothing but copying numbers, each to the place that the variable of its name has in the other memory: the
@@ -21,13 +21,11 @@ from saltus.ir.structure import PIVOT_FLOOR, Structure
 from saltus.result.recording import Part, leaf_name
 from saltus.result.rows import Rows
 from saltus.run import diagnose
-from saltus.run.dependence import crossing_slots, mode_slots
+from saltus.run.dependence import mode_slots
+from saltus.run.driver import Driver
 from saltus.run.events import EventIteration
 from saltus.run.integrator import Integrator, NativeMachine
 from saltus.run.memory import REST, STATUS, TIME_SLOT, Memory, Snapshot, presume_values
-
-#: The part of a band below which a difference of residues may be rounding.
-ROUNDING_OF_BAND = 1e-5
 
 #: A small pivot may fall by this part of itself in one step.
 PART_OF_PIVOT = 0.1
@@ -37,7 +35,7 @@ _COMMON = ("overridden", "discretes", "pre_discretes", "clocks", "flags")
 
 #: Sections in which entries for the guards of a choice of states come last: one for each relation, and the
 #: parameters, among them the floors.
-_GUARDED = ("relations", "signs", "residues", "crossing_times", "zero_since", "parameters")
+_GUARDED = ("relations", "signs", "residues", "crossing_times", "zero_since", "directions", "parameters")
 
 #: Sections of quantities that have names, and of those that vary continuously.
 _CONTINUOUS = ("states", "derivatives", "algebraics")
@@ -57,6 +55,7 @@ class Engine:
         self.rows = Rows(memory.array, memory.layout)
         self.part = Part(structure, self.rows)
         self.cvode: Integrator | None = None
+        self.driver: Driver | None = None  # made with the integrator
         self.states = memory.section("states")
         self.derivatives = memory.section("derivatives")
         self.outputs = memory.routines["outputs"]
@@ -66,12 +65,10 @@ class Engine:
         self.check_bytes = Snapshot(memory.array, memory.layout, ("checks", "endings"))
         self.no_checks = bytes(8 * (memory.length("checks") + memory.length("endings")))
         self.mode = mode_slots(structure, memory.layout)
-        self.mode_and_crossings = np.union1d(self.mode, crossing_slots(structure, memory.layout))
         self.state_relations = machine.program.state_relations
         self.truth, self.signs = memory.first("relations"), memory.first("signs")
-        self.residues, self.bands = memory.first("residues"), memory.first("bands")
+        self.residues = memory.first("residues")
         self.status = memory.first("counters") + STATUS
-        self._headings: dict[int, float] = {}  # of relations that move away from their presumed side
         self.guards = [g.relation for g in structure.guards]
         #: Whether even the best choice has a small pivot here.
         self.near_singular = False
@@ -83,71 +80,11 @@ class Engine:
         """Made when parameters have their values."""
         return EventIteration(self.memory)
 
-    def arrive(self, now: float) -> None:
-        """The memory at the point where the integrator has stopped, with everything computed."""
-        assert self.cvode is not None
-        self.memory.cells[TIME_SLOT] = now
-        if self.states.size:
-            self.states[:] = self.cvode.y
-        self.compute()
-
     def compute(self) -> None:
         """All continuous unknowns, from the states."""
         status = self.outputs()
         if status:
             raise diagnose.failure(self.memory, status)
-
-    # ------------------------------------------------------------ crossings
-
-    def fired(self) -> list[tuple[int, float]]:
-        """After a root return: relations that change their truth, with the sign of the side they move to. One
-        that has left its band towards the side it was presumed to be on is none of them."""
-        assert self.cvode is not None
-        cells, truth_above = self.memory.cells, self.iteration.truth_above
-        found: list[tuple[int, float]] = []
-        roots = self.cvode.root_info()
-        # NumPy finds the few of many; of a few, Python does so sooner.
-        hits = roots.nonzero()[0].tolist() if roots.size > 64 else range(roots.size)
-        for k in hits:
-            direction = roots.item(k)
-            if not direction:
-                continue
-            index = self.state_relations[k >> 1]
-            sign = float(direction)
-            truth = truth_above[index] if sign > 0 else 1.0 - truth_above[index]
-            heading = self._headings.pop(index, sign)
-            if cells[self.truth + index] != truth:
-                found.append((index, sign))
-            elif heading != sign:
-                # It set out for one side and left on the other: out and back within one step.
-                raise diagnose.unresolved_events(self.memory, index)
-            else:
-                cells[self.signs + index] = sign
-        return found
-
-    def find_headings(self, fired: Sequence[tuple[int, float]], step: float) -> None:
-        """Notes which of the relations that fired are inside their bands and, since the event made states
-        jump or equations change, now move away from the side that they are presumed to be on: it is looked
-        where they are after a small step."""
-        memory, cells = self.memory, self.memory.cells
-        self._headings.clear()
-        inside = [index for index, _ in fired if cells[self.signs + index] == 0.0]
-        if not inside:
-            return
-        before = memory.array.copy()
-        cells[TIME_SLOT] += step
-        self.states += step * self.derivatives
-        failed = self.crossings()
-        moved = [cells[self.residues + index] - before.item(self.residues + index) for index in inside]
-        memory.array[:] = before
-        if failed:
-            return
-        for index, way in zip(inside, moved, strict=True):
-            above = self.iteration.truth_above[index]
-            there = above if way > 0.0 else 1.0 - above
-            rounding = ROUNDING_OF_BAND * cells[self.bands + index]
-            if abs(way) > rounding and cells[self.truth + index] != there:
-                self._headings[index] = 1.0 if way > 0.0 else -1.0
 
     # ------------------------------------------------------------ the choice of states
 
@@ -232,7 +169,6 @@ class Engine:
         target, source = self._moves(other)
         memory.array[target] = old.array[source]
         presume_values(memory)
-        self._headings = {k: v for k, v in other._headings.items() if k not in other.guards}
         self.compute()
 
     def _moves(self, other: Engine) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -18,11 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.nodes import Op, leaves
-from saltus.ir.flat import Variability
-from saltus.ir.hybrid import Relation
-from saltus.result.records import TRACE_SECTIONS
+from saltus.result.records import RESIDUE, SIGN, TRACE_SECTIONS, Round, traced_round
 from saltus.run import diagnose
-from saltus.run.memory import CHANGED, CONTINUATION, Memory, Snapshot, pre_algebraics
+from saltus.run.memory import CHANGED, CONTINUATION, Memory
 from saltus.run.settle import Settling
 
 #: Rounds at one instant before the iteration is taken for endless.
@@ -31,69 +29,6 @@ MAX_ROUNDS = 100
 #: Further rounds, to see which variables go on changing.
 WATCHED_ROUNDS = 12
 
-#: Bytes of round-by-round traces kept; after that, only the first and last of each event.
-TRACE_LIMIT = 256 * 2**20
-
-
-class TimeEvents:
-    """Relations `slope * time + offset op 0`: scheduled at their crossing times, which `relations` computes.
-
-    At its crossing a relation takes the truth it has after it, whatever the rounding of its residue says:
-    `time > 1` and `time >= 1` both become true by the event at 1."""
-
-    def __init__(self, memory: Memory) -> None:
-        self._memory = memory
-        self._cells = memory.cells
-        crossing, truth, signs = (memory.first(s) for s in ("crossing_times", "relations", "signs"))
-        fixed = {
-            v.symbol
-            for v in (*memory.structure.model.constants, *memory.structure.model.parameters)
-            if v.variability <= Variability.PARAMETER
-        }
-        # (index, crossing slot, truth slot, sign slot, direction or None if it may change, relation)
-        self._items: list[tuple[int, int, int, int, float | None, Relation]] = []
-        for i, relation in enumerate(memory.structure.model.relations):
-            if relation.slope is None:
-                continue
-            constant = all(leaf.op is Op.REF and leaf.data in fixed for leaf in leaves(relation.slope))
-            direction = self._direction(relation) if constant else None
-            self._items.append((i, crossing + i, truth + i, signs + i, direction, relation))
-        self._crossings = np.array([item[1] for item in self._items], dtype=np.intp)
-
-    def __bool__(self) -> bool:
-        return bool(self._items)
-
-    def _direction(self, relation: Relation) -> float:
-        assert relation.slope is not None
-        return 1.0 if float(self._memory.evaluate(relation.slope)) > 0.0 else -1.0
-
-    def next_time(self, now: float) -> float:
-        """The first crossing after now."""
-        if len(self._items) > 32:
-            times = self._memory.array[self._crossings]
-            return float(np.min(times, where=times > now, initial=np.inf))
-        found = float("inf")
-        cells = self._cells
-        for item in self._items:
-            time = cells[item[1]]
-            if now < time < found:
-                found = time
-        return found
-
-    def fire(self, now: float) -> list[int]:
-        """Gives the relations whose crossing has come the truth after it; which of them changed."""
-        fired = []
-        cells = self._cells
-        for index, crossing, truth, sign, direction, relation in self._items:
-            if cells[crossing] <= now:
-                to = self._direction(relation) if direction is None else direction
-                after = 1.0 if (to > 0.0) == (relation.op in (Op.GT, Op.GE)) else 0.0
-                if cells[truth] != after:
-                    cells[truth] = after
-                    cells[sign] = to
-                    fired.append(index)
-        return fired
-
 
 class EventIteration:
     """The iteration, bound to one machine. Call `iterate` with memory at the left limits."""
@@ -101,23 +36,22 @@ class EventIteration:
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
         self._cells = memory.cells
-        self._approach = memory.routines["approach"]
+        routines = memory.routines
+        self._depart, self._approach = routines["depart"], routines["approach"]
+        self._presume, self._fire = routines["presume"], routines["fire"]
         self._settle = Settling(memory, "settle")
-        self._commit = memory.routines["commit"]
-        self._checks = memory.routines["checks"]
+        self._commit = routines["commit"]
+        self._checks = routines["checks"]
         self._changed = memory.first("counters") + CHANGED
         self._continuation = memory.first("counters") + CONTINUATION
-        self._truth = memory.first("relations")
-        self._signs = memory.first("signs")
-        self._zero_since = memory.first("zero_since")
+        self._scratch = memory.first("scratch")
         self._clocks = memory.first("clocks")
-        self._pre_states = memory.section("pre_states")
-        self._states = memory.section("states")
-        self._left, self._current = pre_algebraics(memory)
-        self._trace = Snapshot(memory.array, memory.layout, TRACE_SECTIONS)
-        self._traced = 0
-        self.time_events = TimeEvents(memory)
+        self._directions = memory.section("directions")
         relations = memory.structure.model.relations
+        self._timed = np.array([r.is_time_event for r in relations], dtype=bool)
+        self._truths, self._crossing_times = memory.section("relations"), memory.section("crossing_times")
+        self._signs, self._residues = memory.section("signs"), memory.section("residues")
+        self._traced = [memory.section(s) for s in TRACE_SECTIONS]
         #: Truth of each relation for a positive residue; for a negative one it is the opposite.
         self.truth_above = [1.0 if r.op in (Op.GT, Op.GE) else 0.0 for r in relations]
         self._watch = _Watch(memory)
@@ -126,54 +60,70 @@ class EventIteration:
         #: Messages of terminate() that became active.
         self.endings: list[int] = []
 
+    def beginning(self) -> Round:
+        """Residues and signs of all relations, for the record of the start."""
+        both = ((RESIDUE, self._residues), (SIGN, self._signs))
+        rows = [(what, k, x, x) for what, values in both for k, x in enumerate(values.tolist())]
+        return np.array(rows, dtype=np.float64).reshape(-1, 4)
+
     def iterate(
-        self, now: float, fired: Sequence[tuple[int, float]] = (), clocks: Sequence[int] = ()
-    ) -> tuple[tuple[bytes, ...], list[int]]:
+        self, fired: Sequence[tuple[int, float]] = (), clocks: Sequence[int] = ()
+    ) -> tuple[tuple[Round, ...], list[int]]:
         """One event: the relations that fired (with the sign of the side they move to) and the clocks that
-        tick. Gives the trace of the rounds, and the time relations that fired with them."""
+        tick. Gives the trace of the rounds, and the relations of time that fired with them."""
         cells = self._cells
         cells[self._continuation] = 1.0
-        self._pre_states[:] = self._states
-        if self._left.size:
-            array = self._memory.array
-            array[self._left] = array[self._current]
-        rounds = [self._trace.take()]
+        self._depart()
+        before = self._trace()
         self._approach()
         for index, sign in fired:
-            above = self.truth_above[index]
-            cells[self._truth + index] = above if sign > 0 else 1.0 - above
-            cells[self._signs + index] = sign
-            cells[self._zero_since + index] = now  # inside its band it keeps this truth, for this event
+            self._directions[index] = sign
+        self._presume()
+        self._directions[:] = 0.0
         for clock in clocks:
             cells[self._clocks + clock] = 1.0
-        timed = self.time_events.fire(now) if self.time_events else []
-        self._repeat(now, rounds)
+        timed: list[int] = []
+        if self._fires():
+            changed = self._truths != before[: len(self._truths)]
+            timed = np.flatnonzero(changed & self._timed).tolist()
+        rounds: list[Round] = []
+        causes = [*(index for index, _ in fired), *timed]
+        before = self._repeat(before, rounds, causes)
         if clocks:
             for clock in clocks:
                 cells[self._clocks + clock] = 0.0
-            self._repeat(now, rounds)
-        self._traced += len(rounds) * len(rounds[0])
-        if self._traced > TRACE_LIMIT:
-            rounds = [rounds[0], rounds[-1]]
+            self._repeat(before, rounds, ())
         cells[self._continuation] = 0.0
         return tuple(rounds), timed
 
-    def _repeat(self, now: float, rounds: list[bytes]) -> None:
-        cells, changed, take = self._cells, self._changed, self._trace.take
-        settle, commit = self._settle, self._commit
-        time_events = self.time_events if self.time_events else None
+    def _trace(self) -> NDArray[np.float64]:
+        return np.concatenate(self._traced)
+
+    def _fires(self) -> bool:
+        """Gives relations of time whose crossing has come the truth after it; whether one of them changed."""
+        self._cells[self._scratch] = 0.0
+        self._fire()
+        return self._cells[self._scratch] != 0.0
+
+    def _repeat(
+        self, before: NDArray[np.float64], rounds: list[Round], fired: Sequence[int]
+    ) -> NDArray[np.float64]:
+        """Rounds until nothing changes; the trace at their end."""
+        count = len(self._truths)
         for _ in range(MAX_ROUNDS):
-            status = settle()
+            status = self._settle()
             if status:
                 raise diagnose.failure(self._memory, status)
-            rounds.append(take())
+            after = self._trace()
+            rounds.append(traced_round(before, after, count, fired))
+            before, fired = after, ()
             if self.watches:
                 self._check_round()
-            status = commit()
+            status = self._commit()
             if status:
                 raise diagnose.failure(self._memory, status)
-            if cells[changed] == 0.0 and not (time_events is not None and time_events.fire(now)):
-                return
+            if self._cells[self._changed] == 0.0 and not self._fires():
+                return before
         raise diagnose.discretes_flip(self._memory, self._still_changing(), MAX_ROUNDS)
 
     def _still_changing(self) -> NDArray[np.bool_]:

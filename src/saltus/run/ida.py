@@ -51,8 +51,6 @@ class Ida(Multistep):
     get as their last argument.
     """
 
-    sweep_function = "saltus_ida_sweep"
-
     def __init__(
         self,
         residual: int,
@@ -65,8 +63,6 @@ class Ida(Multistep):
         relative: float,
         absolute: NDArray[np.float64],
         user_data: int = 0,
-        roots: int = 0,
-        n_roots: int = 0,
         max_step: float = 0.0,
     ) -> None:
         n, n_states = len(components), derivatives.stop - derivatives.start
@@ -78,8 +74,9 @@ class Ida(Multistep):
             "absolute": np.array(absolute, dtype=np.float64),
             "differential": differential,
             "scratch": np.zeros(n),
+            "scratch_rates": np.zeros(n),
         }
-        super().__init__("IDA", _COUNTERS, vectors, time, n_roots, DenseSolver(family="IDA"))
+        super().__init__("IDA", _COUNTERS, vectors, time, DenseSolver(family="IDA"))
         self._model_memory = memory
         self._derivatives = memory[derivatives]
         self._state_slots, self._loop_slots = components[:n_states], components[n_states:]
@@ -90,9 +87,8 @@ class Ida(Multistep):
         self._y, self._yp = self._handles["y"], self._handles["rates"]
 
         self._create()
-        self._solution = (self._y, self._yp)
         self._do("Init", residual, time, self._y, self._yp)
-        self._set_up(relative, user_data, roots, n_roots, max_step)
+        self._set_up(relative, user_data, max_step)
         self._do("SetId", self._handles["differential"])
         self._do("SetSuppressAlg", 1)
         self._solver.attach(self._memory, self._y, n, self._context)
@@ -106,6 +102,16 @@ class Ida(Multistep):
             self._solve(self._memory, target, self._time_reference, self._y, self._yp, NORMAL)
         )
         return flag
+
+    def handles(self, address: Callable[[str], int]) -> dict[str, int]:
+        """What the native driver needs to know, with the addresses of its functions."""
+        return super().handles(address) | {
+            "yp": self._yp.value or 0,
+            "scratch_yp": self._handles["scratch_rates"].value or 0,
+            "offer": address("saltus_offer"),
+            "has_loops": int(self._loops.size > 0),
+            "restart_by_hand": 1,
+        }
 
     def reinit(self, time: float) -> None:
         """Starts anew at `time` from `y`; loop unknowns and derivatives are as the memory has them."""

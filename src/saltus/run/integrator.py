@@ -5,7 +5,7 @@ Every component has an absolute tolerance of its own, the tolerance times the va
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -38,11 +38,10 @@ class NativeMachine(Machine, Protocol):
 
 
 class Integrator(Protocol):
-    """Integrates from where it is, up to a time or a crossing. `y` are the states at the last return (a view
-    of the integrator's own), `flag` is what it last returned: SUNDIALS' numbers for success, roots and stop
-    times are the same for both integrators. `sweep_function` is the compiled function that `sweep` needs."""
+    """Integrates from where it is up to a time. `y` are the states at the last return (a view of the
+    integrator's own), `flag` is what it last returned: SUNDIALS' numbers for success and stop times are the
+    same for both integrators."""
 
-    sweep_function: str
     y: NDArray[np.float64]
     flag: int
 
@@ -61,10 +60,6 @@ class Integrator(Protocol):
     def advance(self, target: float) -> int:
         """Integrates to `target` at most; `y` and `time` then say how far. Returns the flag."""
 
-    def sweep(self, function: int, times: NDArray[np.float64], rows: int, user_data: int) -> tuple[int, int]:
-        """Integrates over output points with the compiled function at an address (`saltus.emit.sweep`), and
-        writes a row for each. Gives the flag it ended with and the number of rows."""
-
     def set_max_step(self, step: float) -> None:
         """No step will be longer; 0 sets no limit."""
 
@@ -74,8 +69,11 @@ class Integrator(Protocol):
     def reinit(self, time: float) -> None:
         """Starts anew at `time` from `y`, into which new states have been written."""
 
-    def root_info(self) -> NDArray[np.intc]:
-        """After a root return: for each crossing function +1 (rising), -1 (falling) or 0."""
+    def told(self, flag: int, time: float) -> None:
+        """What the native driver was told by the integrator, and how far it came."""
+
+    def handles(self, address: Callable[[str], int]) -> dict[str, int]:
+        """What the native driver needs to know, with the addresses of its functions."""
 
     def error_ratios(self) -> NDArray[np.float64]:
         """Estimated local errors of the last step, the states' first, in units of what tolerances allow."""
@@ -88,7 +86,7 @@ class Integrator(Protocol):
 
 
 def make_integrator(
-    memory: Memory, machine: NativeMachine, settings: Settings, n_roots: int, max_step: float
+    memory: Memory, machine: NativeMachine, settings: Settings, max_step: float
 ) -> Integrator:
     """The integrator of `settings.method` for the model in memory, from the values and the time there."""
     states = memory.structure.states
@@ -105,8 +103,6 @@ def make_integrator(
             relative=settings.tolerance,
             absolute=settings.tolerance * _nominals(memory, components),
             user_data=machine.pointer,
-            roots=machine.address("saltus_ida_roots") if n_roots else 0,
-            n_roots=n_roots,
             max_step=max_step,
         )
     slots = [memory.layout.slots[ref(v.symbol)] for v in states]
@@ -120,8 +116,6 @@ def make_integrator(
         relative=settings.tolerance,
         absolute=settings.tolerance * nominals,
         user_data=machine.pointer,
-        roots=machine.address("saltus_roots") if n_roots else 0,
-        n_roots=n_roots,
         max_step=max_step,
         min_step=MIN_STEP_SPAN * (settings.stop_time - settings.start_time),
         solver=_linear_solver(memory.structure.jacobian, machine, settings.linear_solver),

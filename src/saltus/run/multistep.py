@@ -5,8 +5,8 @@ functions that differ in the beginning of their names only.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Mapping, Sequence
-from ctypes import CFUNCTYPE, POINTER, byref, c_double, c_int, c_int64, c_long, c_void_p
+from collections.abc import Callable, Mapping, Sequence
+from ctypes import byref, c_double, c_long, c_void_p
 from typing import Any
 
 import numpy as np
@@ -25,12 +25,9 @@ NORMAL = 1
 class Multistep:
     """`family` is what the names of the functions begin with, `counters` says what is counted and by which
     function. `vectors` are the arrays that SUNDIALS works on, by name: among them `y`, `absolute` and
-    `scratch`, all of one length. `roots` are the directions of the crossing functions that fired, as of the
-    last `root_info`. `_solution` are the vectors that the solution is returned in."""
+    `scratch`, all of one length."""
 
     y: NDArray[np.float64]
-    _solution: tuple[c_void_p, ...]
-    _sweep: Any = None
 
     def __init__(
         self,
@@ -38,15 +35,12 @@ class Multistep:
         counters: Sequence[tuple[str, str]],
         vectors: Mapping[str, NDArray[np.float64]],
         time: float,
-        n_roots: int,
         solver: LinearSolver,
     ) -> None:
         lib = self._lib = library()
         self._family = family
         self._vectors = vectors
         self.flag = SUCCESS
-        self.roots: NDArray[np.intc] = np.zeros(max(n_roots, 1), dtype=np.intc)
-        self._roots_address = self.roots.ctypes.data
         self._time = c_double(time)
         self._time_reference = byref(self._time)
         self._solver = solver
@@ -68,7 +62,6 @@ class Multistep:
             self._counters.append((name, lib[family + function], count, byref(count)))
         self._totals = dict.fromkeys((name for name, _ in counters), 0)
         self._stop = lib[f"{family}SetStopTime"]
-        self._root_info = lib[f"{family}GetRootInfo"]
 
     def _make(self, name: str, function: str, *arguments: Any) -> c_void_p:
         """Something that belongs to the context, and is freed at the end."""
@@ -87,14 +80,11 @@ class Multistep:
         if flag != SUCCESS:
             raise SundialsError(name, flag)
 
-    def _set_up(self, relative: float, user_data: int, roots: int, n_roots: int, max_step: float) -> None:
-        """Tolerances, the argument of call-backs, root functions, limits of steps."""
+    def _set_up(self, relative: float, user_data: int, max_step: float) -> None:
+        """Tolerances, the argument of call-backs, limits of steps."""
         self._do("SVtolerances", relative, self._handles["absolute"])
         self._do("SetUserData", user_data)
         self._do("SetMaxNumSteps", STEPS_PER_CALL)
-        if n_roots:
-            self._do("RootInit", n_roots, roots)
-            self._do("SetNoInactiveRootWarn")
         if max_step > 0.0:
             self.set_max_step(max_step)
 
@@ -119,27 +109,28 @@ class Multistep:
         """No step will be longer; 0 for no limit."""
         self._do("SetMaxStep", step)
 
-    def sweep(self, function: int, times: NDArray[np.float64], rows: int, user_data: int) -> tuple[int, int]:
-        """Integrates over output points with the compiled function (`saltus.emit.sweep`) at an address, and
-        writes a row for each. Gives the flag it ended with and the number of rows."""
-        if self._sweep is None:
-            vectors = (c_void_p,) * len(self._solution)
-            rest = (c_void_p, c_void_p, c_int64, c_void_p, POINTER(c_int64))
-            self._sweep = CFUNCTYPE(c_int, c_void_p, *vectors, POINTER(c_double), *rest)(function)
-        done = c_int64()
-        reached = (self._memory, *self._solution, self._time_reference)
-        points = (times.ctypes.data, rows, len(times), user_data, byref(done))
-        self.flag = flag = int(self._sweep(*reached, *points))
-        return flag, done.value
-
     def set_stop_time(self, time: float) -> bool:
         """No step will pass `time`. False if the integrator is already beyond it (then `reinit`)."""
         return bool(self._stop(self._memory, time) == SUCCESS)
 
-    def root_info(self) -> NDArray[np.intc]:
-        """After a root return: for each crossing function +1 (rising), -1 (falling) or 0."""
-        self._root_info(self._memory, self._roots_address)
-        return self.roots
+    def told(self, flag: int, time: float) -> None:
+        """What somebody else who has called SUNDIALS was told, and how far it came."""
+        self.flag, self._time.value = flag, time
+
+    def handles(self, address: Callable[[str], int]) -> dict[str, int]:
+        """What the native driver needs to know (`saltus.ir.drive`), with the addresses of its functions."""
+        family = self._family.lower()
+        scratch = self._vectors["scratch"]
+        return {
+            "solver": self._memory.value or 0,
+            "y": self._handles["y"].value or 0,
+            "y_data": int(self.y.ctypes.data),
+            "scratch": self._handles["scratch"].value or 0,
+            "scratch_data": int(scratch.ctypes.data),
+            "step": address(f"saltus_step_{family}"),
+            "arrive": address(f"saltus_arrive_{family}"),
+            "flag": SUCCESS,
+        }
 
     def derivative(self, time: float, order: int) -> NDArray[np.float64]:
         """Derivatives of the states' interpolating polynomial; order 0 is the solution itself."""

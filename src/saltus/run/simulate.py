@@ -24,28 +24,27 @@ import numpy as np
 
 from saltus.core.diagnostics import Diagnostic, RunError
 from saltus.expr.nodes import Type
-from saltus.ir.program import CHECK_ACTIVE, ROUTINE_FAILED, Program
+from saltus.ir.drive import Code
+from saltus.ir.program import Program
 from saltus.ir.structure import Structure
 from saltus.result import records
 from saltus.result.recording import Recording
-from saltus.result.records import EventRecord
+from saltus.result.records import EventRecord, Records
 from saltus.result.result import Result
 from saltus.run import diagnose
 from saltus.run.choices import Choices, Reselect
 from saltus.run.dependence import uses_terminal
+from saltus.run.driver import Driver
 from saltus.run.engine import Engine
 from saltus.run.grid import Grid
 from saltus.run.initialise import make_clocks, set_parameters, set_starts, solve_initial
-from saltus.run.integrator import Integrator, NativeMachine, make_integrator
+from saltus.run.integrator import NativeMachine, make_integrator
 from saltus.run.memory import TERMINAL_FLAG, TIME_SLOT, typed
 from saltus.run.settings import Settings
-from saltus.run.sundials import ROOT_RETURN, SUCCESS, TOO_MUCH_WORK, TSTOP_RETURN, SundialsError
+from saltus.run.sundials import SundialsError
 
 #: Called now and then with the part of the time span that is done, and the number of events so far.
 Progress: TypeAlias = Callable[[float, int], None]
-
-#: Output points computed by one native call; between calls progress is told and Ctrl-C heard.
-SWEEP_POINTS = 256
 
 #: Seconds between two calls of the progress function.
 PROGRESS_EVERY = 0.1
@@ -123,7 +122,7 @@ class _Run:
         self.engine = Engine(structure, machine, REST_SPAN * span)
         self._choices = Choices(self.engine, reselect)
         self.recording = Recording(self.engine.part)
-        self.records: list[EventRecord] = []
+        self.records = Records()
         self.warnings: list[Diagnostic] = []
         self.interrupted = False
         self._ended = False
@@ -133,7 +132,6 @@ class _Run:
         self._reported = self._began
         self._endless_span = ENDLESS_SPAN * span
         self._crawl = CRAWL_SPAN * span
-        self._restarted = False
         self._probe = PROBE_SPAN * span
         self._homotopy_steps = 0
 
@@ -157,36 +155,41 @@ class _Run:
         engine = self.engine
         rows, iteration = engine.rows, engine.iteration
         rows.append(self.now)
-        rounds, timed = iteration.iterate(self.now, (), due := self._clocks.due(self.now))
+        engine.relations()
+        beginning = iteration.beginning()
+        rounds, timed = iteration.iterate((), due := self._clocks.due(self.now))
         rows.append(self.now)
         self._check_values(0)
         if rows.last_two_equal():
             rows.drop_last()
         last = rows.count - 1
         self.records.append(
-            EventRecord(self.now, records.INITIAL, tuple(timed), tuple(due), 0, last, rounds)
+            EventRecord(self.now, records.INITIAL, tuple(timed), tuple(due), 0, last, (beginning, *rounds))
         )
         iteration.endings[:0] = start.endings
         self._after_event()
-        engine.cvode = self._integrator(engine)
+        self._equip(engine)
         engine.limit_steps(self._probe)
         if engine.guards and engine.fallen():
             self._choose_states(engine, last)
 
-    def _integrator(self, engine: Engine) -> Integrator:
+    def _equip(self, engine: Engine) -> None:
+        """Gives an engine, in which all values are computed, its integrator and driver."""
         settings, states = self.settings, engine.structure.states
-        n_roots = 2 * len(engine.state_relations)
         if engine.guards:
             settings = replace(settings, tolerance=min(settings.tolerance, GUARDED_TOLERANCE))
         span = settings.stop_time - settings.start_time
         largest = settings.max_step or math.inf
-        if n_roots:
+        if engine.state_relations:
             largest = min(largest, span / MIN_STEPS)
             if not states and settings.output_interval > 0.0:
                 largest = min(largest, settings.output_interval)
         engine.largest_step = largest
         max_step = largest if math.isfinite(largest) else 0.0
-        return make_integrator(engine.memory, engine.machine, settings, n_roots, max_step)
+        engine.cvode = make_integrator(engine.memory, engine.machine, settings, max_step)
+        by_hand = bool(engine.guards) or self._choices.lacks_jumps(engine)
+        engine.driver = Driver(engine, settings.stop_time, self._probe, by_hand=by_hand)
+        engine.driver.resume(self.now, restarted=True)
 
     def close(self) -> None:
         """Frees the integrators."""
@@ -223,77 +226,64 @@ class _Run:
 
     def loop(self) -> None:
         """From the start time to the stop time, or to an end that the model asks for."""
-        grid, stop = self._grid, self.settings.stop_time
-        # Without states and crossing functions nothing happens between events.
-        moves = bool(self.engine.states.size or self.engine.state_relations)
-        stop_set = math.nan
-        stride = 1
-        next_event = self._next_time_event()
-        while not self._ended and (self.now < stop or next_event <= self.now):
+        while not self._ended:
             engine = self.engine
-            cvode = engine.cvode
-            assert cvode is not None
-            if self._restarted:
-                self._restarted, stop_set = False, math.nan
-            limit = next_event if next_event < stop else stop
-            target = grid.next if grid.next < limit - grid.near else limit
-            if moves and target - self.now > _ULPS * abs(target):
-                if stop_set != limit:
-                    if not cvode.set_stop_time(limit):
-                        # The integrator has run ahead of an event that has only now been scheduled.
-                        engine.arrive(self.now)
-                        self._restart(self.now)
-                        cvode.set_stop_time(limit)
-                    stop_set = limit
-                # Call-backs leave a trace of failures that were overcome.
-                engine.memory.cells[engine.status] = 0.0
-                # One point at a time while events come quickly, then more and more of them at once.
-                if stride > 1 and target < limit:
-                    flag = self._sweep(limit, stride)
-                    if flag == SUCCESS:
-                        stride = min(2 * stride, SWEEP_POINTS)
-                        self._look_at_pivots()
-                        self._report()
-                        continue
-                else:
-                    flag = cvode.advance(target)
-                    stride = 2
-                if flag == ROOT_RETURN:
-                    stride = 1
-                    self.now = cvode.time
-                    if self._crossing():
-                        next_event = self._next_time_event()
-                    self._report()
-                    continue
-                if flag == TOO_MUCH_WORK:
-                    failing = bool(engine.memory.cells[engine.status])
-                    least = _ULPS * abs(cvode.time)
-                    if cvode.time - self.now <= (max(least, self._crawl) if failing else least):
-                        # The right-hand side fails right ahead, and every step stops short of that.
-                        raise self._failure(engine)
-                    self.now = cvode.time
-                    self._report()
-                    continue
-                if flag not in (SUCCESS, TSTOP_RETURN):
+            driver, rows = engine.driver, engine.rows
+            assert driver is not None
+            # Call-backs leave a trace of failures that were overcome.
+            engine.memory.cells[engine.status] = 0.0
+            before, first = driver.reached, rows.count
+            code = driver.drive(self._grid, self._clocks, self.records, self.recording.offset)
+            self.now = driver.now
+            match code:
+                case Code.FINISHED:
+                    break
+                case Code.SLICE:
+                    self._look_at_progress(engine, before)
+                case Code.LOOK:
+                    self._check_values(first)
+                case Code.CROSSING | Code.SCHEDULED:
+                    self._event_by_hand(code)
+                case Code.RESTART:
+                    self._restart(self.now)
+                case Code.UNRESOLVED:
+                    raise diagnose.unresolved_events(engine.memory, driver.unresolved)
+                case Code.FAILED:
                     raise self._failure(engine)
-            self.now = target
-            if target == limit:
-                stop_set = math.nan  # the integrator forgets a stop time that it has reached
-            if target == next_event:
-                engine.arrive(target)
-                self._event(records.TIME, (), self._clocks.due(target))
-                next_event = self._next_time_event()
-            else:
-                engine.arrive(target)
-                engine.rows.append(target)
-                self._check_values(engine.rows.count - 1)
-                grid.pass_(target)
-                self._look_at_pivots()
+                case Code.ROUTINE_FAILED:
+                    raise diagnose.failure(engine.memory, driver.status)
+            self._look_at_pivots()
             self._report()
+            if len(self.records) > ENDLESS_EVENTS:
+                self._refuse_endless(self.now)
         if not self._ended and uses_terminal(self.engine.structure):
             memory = self.engine.memory
             memory.cells[memory.first("flags") + TERMINAL_FLAG] = 1.0
             self._event(records.TERMINAL, (), ())
+
+    def _look_at_progress(self, engine: Engine, before: float) -> None:
+        """After many steps: the right-hand side may fail right ahead, and every step stop short of that."""
+        driver = engine.driver
+        assert driver is not None
+        if driver.used != (0, 0):
+            return
+        failing = bool(engine.memory.cells[engine.status])
+        least = _ULPS * abs(driver.reached)
+        if driver.reached - before <= (max(least, self._crawl) if failing else least):
+            raise self._failure(engine)
+
+    def _event_by_hand(self, code: Code) -> None:
+        """An event that the driver has left to Python; the memory is at its left limits."""
+        engine = self.engine
+        assert engine.driver is not None
+        fired = engine.driver.crossed()
+        if fired and all(index in engine.guards for index, _ in fired):
+            for index, _ in fired:
+                engine.memory.cells[engine.truth + index] = 0.0
+            self._choose_states(engine)
+            return
+        kind = records.STATE if code is Code.CROSSING else records.TIME
+        self._event(kind, fired, self._clocks.due(self.now))
 
     def _failure(self, engine: Engine) -> RunError:
         """Why the integrator gave up."""
@@ -301,33 +291,6 @@ class _Run:
         if engine.near_singular:
             return diagnose.singular_position(engine.memory, engine.structure.guards)
         return diagnose.integration_failure(engine.memory, engine.cvode)
-
-    def _sweep(self, limit: float, most: int) -> int:
-        """Output points before `limit`, in native code: nothing happens there but the recording of a row."""
-        engine = self.engine
-        cvode, rows, machine = engine.cvode, engine.rows, engine.machine
-        assert cvode is not None
-        points = self._grid.before(limit, most)
-        address = machine.address(cvode.sweep_function)
-        flag, done = cvode.sweep(address, points, rows.room(len(points)), machine.pointer)
-        if done:
-            rows.take(points[:done])
-            self._grid.skip(done)
-            self.now = float(points[done - 1])
-            self._check_finite(rows.count - done)
-        if flag == ROUTINE_FAILED:
-            raise diagnose.failure(engine.memory, int(engine.memory.cells[engine.status]))
-        if flag == CHECK_ACTIVE:
-            self._check_values(rows.count - 1)
-            return SUCCESS
-        return flag
-
-    def _next_time_event(self) -> float:
-        clocks = self._clocks.next_time
-        timed = self.engine.iteration.time_events
-        crossing = timed.next_time(self.now) if timed else math.inf
-        found = min(clocks, crossing)
-        return found if found <= self.settings.stop_time else math.inf
 
     def _report(self) -> None:
         if self._progress is None:
@@ -340,22 +303,6 @@ class _Run:
 
     # ------------------------------------------------------------ events
 
-    def _crossing(self) -> bool:
-        """Crossing functions fired. False if nothing comes of it: a relation has left its band towards
-        the side it was presumed to be on."""
-        engine = self.engine
-        fired = engine.fired()
-        if not fired:
-            return False
-        engine.arrive(self.now)
-        if all(index in engine.guards for index, _ in fired):
-            for index, _ in fired:
-                engine.memory.cells[engine.truth + index] = 0.0
-            self._choose_states(engine)
-        else:
-            self._event(records.STATE, tuple(fired), ())
-        return True
-
     def _event(self, kind: str, fired: tuple[tuple[int, float], ...], due: list[int] | tuple[()]) -> None:
         """One event, from left limits already computed to a decision about a restart."""
         now, before = self.now, self.engine
@@ -365,13 +312,9 @@ class _Run:
             self._change_to(self._choices.for_jumps(before))
         engine = self.engine
         rows, array = engine.rows, engine.memory.array
-        assert engine.cvode is not None
         engine.relations()
-        states = engine.state_bytes.take()
-        # A root return makes the integrator evaluate its crossing functions anew; any other does not.
-        watched = engine.mode if engine.cvode.flag == ROOT_RETURN else engine.mode_and_crossings
-        mode = array.take(watched).tobytes() if watched.size else b""
-        rounds, timed = engine.iteration.iterate(now, fired, due)
+        states, mode = engine.states.copy(), array[engine.mode]
+        rounds, timed = engine.iteration.iterate(fired, due)
         rows.append(now)
         causes = (*(index for index, _ in fired if index not in engine.guards), *timed)
         last = rows.count - 1
@@ -380,15 +323,14 @@ class _Run:
         self._check_values(last - 1)
         if engine.iteration.watches:
             self._after_event()
-        if engine.state_bytes.take() != states or (watched.size and array.take(watched).tobytes() != mode):
+        if not (np.array_equal(engine.states, states) and np.array_equal(array[engine.mode], mode)):
             self._restart(now)
-            engine.find_headings(fired, self._probe)
+        else:
+            assert engine.driver is not None
+            engine.driver.resume(now, restarted=False)
         if engine is not before or (engine.guards and engine.fallen()):
             self._choose_states(before, right if engine is before else left)
-        if self._grid.next <= now + self._grid.near:
-            self._grid.pass_(now)
-        if len(self.records) > ENDLESS_EVENTS:
-            self._refuse_endless(now)
+        self._grid.pass_(now)
 
     def _choose_states(self, before: Engine, left: int | None = None) -> None:
         """Goes on with the states that are best here, where those of `before` no longer determine the rest
@@ -407,7 +349,12 @@ class _Run:
 
     def _look_at_pivots(self) -> None:
         """Away from a singular position the run takes its usual steps again."""
-        if self.engine.near_singular and self.engine.recovered():
+        if not self.engine.near_singular:
+            return
+        assert self.engine.driver is not None
+        self.engine.driver.arrive()
+        self.engine.relations()
+        if self.engine.recovered():
             self._choose_states(self.engine)
 
     def _change_to(self, engine: Engine) -> None:
@@ -417,21 +364,22 @@ class _Run:
         engine.rows.append(self.now)
         self._check_values(engine.rows.count - 1)
         if engine.cvode is None:
-            engine.cvode = self._integrator(engine)
+            self._equip(engine)
 
     def _restart(self, now: float) -> None:
         cvode = self.engine.cvode
         assert cvode is not None
         if self.engine.states.size:
             cvode.y[:] = self.engine.states
-        self._restarted = True
         try:
             cvode.reinit(now)
         except SundialsError as error:
             raise RunError(Diagnostic("E405", f"restart at time {now:.9g} failed: {error}")) from error
+        assert self.engine.driver is not None
+        self.engine.driver.resume(now, restarted=True)
 
     def _refuse_endless(self, now: float) -> None:
-        passed = now - self.records[-ENDLESS_EVENTS].time
+        passed = now - float(self.records.times(len(self.records) - ENDLESS_EVENTS)[0])
         if passed > self._endless_span:
             return
         recent = self.records[-ENDLESS_EVENTS:]
@@ -451,6 +399,8 @@ class _Run:
         self.now = float(rows.times[row])
         memory.cells[TIME_SLOT] = self.now
         rows.restore(row)
+        if self.engine.near_singular:
+            raise diagnose.singular_position(memory, self.engine.structure.guards)
         culprit = diagnose.not_finite(memory, self.engine.structure.blocks)
         raise culprit or RunError(Diagnostic("E407", f"a state is not finite at time {self.now:.9g}"))
 

@@ -23,13 +23,18 @@ from saltus.core.diagnostics import Diagnostic, UsageError
 
 SUCCESS = 0
 TSTOP_RETURN = 1
-ROOT_RETURN = 2
 TOO_MUCH_WORK = -1
 CONV_FAILURE = -4
 FIRST_RHSFUNC_ERR = -9
 
 #: Name of the library, in the order in which they depend on each other.
 _LIBRARIES = ("core", "nvecserial", "sunmatrixdense", "sunlinsoldense", "cvode", "ida")
+
+#: Functions that the native driver calls.
+DRIVEN = (
+    "CVode", "CVodeGetDky", "CVodeReInit", "CVodeSetStopTime", "CVodeGetNumSteps", "CVodeGetNumRhsEvals",
+    "CVodeGetNumLinRhsEvals", "CVodeGetNumJacEvals", "IDASolve", "IDAGetDky", "IDASetStopTime",
+)  # fmt: skip
 
 _context_p = POINTER(c_void_p)
 _SIGNATURES: dict[str, tuple[str, Any, tuple[Any, ...]]] = {
@@ -58,8 +63,6 @@ _SIGNATURES: dict[str, tuple[str, Any, tuple[Any, ...]]] = {
     "CVodeSetJacFn": ("cvode", c_int, (c_void_p, c_void_p)),
     "CVodeSetLinSysFn": ("cvode", c_int, (c_void_p, c_void_p)),
     "CVodeSetUserData": ("cvode", c_int, (c_void_p, c_void_p)),
-    "CVodeRootInit": ("cvode", c_int, (c_void_p, c_int, c_void_p)),
-    "CVodeSetNoInactiveRootWarn": ("cvode", c_int, (c_void_p,)),
     "CVodeSetStopTime": ("cvode", c_int, (c_void_p, c_double)),
     "CVodeSetMaxStep": ("cvode", c_int, (c_void_p, c_double)),
     "CVodeSetMinStep": ("cvode", c_int, (c_void_p, c_double)),
@@ -68,7 +71,6 @@ _SIGNATURES: dict[str, tuple[str, Any, tuple[Any, ...]]] = {
     "CVodeSetMaxHnilWarns": ("cvode", c_int, (c_void_p, c_int)),
     "CVode": ("cvode", c_int, (c_void_p, c_double, c_void_p, POINTER(c_double), c_int)),
     "CVodeGetDky": ("cvode", c_int, (c_void_p, c_double, c_int, c_void_p)),
-    "CVodeGetRootInfo": ("cvode", c_int, (c_void_p, c_void_p)),
     "CVodeGetNumSteps": ("cvode", c_int, (c_void_p, POINTER(c_long))),
     "CVodeGetNumRhsEvals": ("cvode", c_int, (c_void_p, POINTER(c_long))),
     "CVodeGetNumLinRhsEvals": ("cvode", c_int, (c_void_p, POINTER(c_long))),
@@ -91,8 +93,6 @@ _SIGNATURES: dict[str, tuple[str, Any, tuple[Any, ...]]] = {
     "IDASetSuppressAlg": ("ida", c_int, (c_void_p, c_int)),
     "IDASetLinearSolver": ("ida", c_int, (c_void_p, c_void_p, c_void_p)),
     "IDASetUserData": ("ida", c_int, (c_void_p, c_void_p)),
-    "IDARootInit": ("ida", c_int, (c_void_p, c_int, c_void_p)),
-    "IDASetNoInactiveRootWarn": ("ida", c_int, (c_void_p,)),
     "IDASetStopTime": ("ida", c_int, (c_void_p, c_double)),
     "IDASetMaxNonlinIters": ("ida", c_int, (c_void_p, c_int)),
     "IDASetMaxStep": ("ida", c_int, (c_void_p, c_double)),
@@ -100,7 +100,6 @@ _SIGNATURES: dict[str, tuple[str, Any, tuple[Any, ...]]] = {
     "IDASetMaxNumSteps": ("ida", c_int, (c_void_p, c_long)),
     "IDASolve": ("ida", c_int, (c_void_p, c_double, POINTER(c_double), c_void_p, c_void_p, c_int)),
     "IDAGetDky": ("ida", c_int, (c_void_p, c_double, c_int, c_void_p)),
-    "IDAGetRootInfo": ("ida", c_int, (c_void_p, c_void_p)),
     "IDAGetNumSteps": ("ida", c_int, (c_void_p, POINTER(c_long))),
     "IDAGetNumResEvals": ("ida", c_int, (c_void_p, POINTER(c_long))),
     "IDAGetNumLinResEvals": ("ida", c_int, (c_void_p, POINTER(c_long))),
@@ -201,7 +200,7 @@ def lapack_dense() -> Any | None:
 def symbols() -> dict[str, int]:
     """Addresses of library functions that compiled call-backs use, for the JIT."""
     found: dict[str, int] = {}
-    for name in ("N_VGetArrayPointer", "SUNDenseMatrix_Data", "CVode", "IDASolve"):
+    for name in ("N_VGetArrayPointer", "SUNDenseMatrix_Data", *DRIVEN):
         found[name] = address(name)
     return found
 

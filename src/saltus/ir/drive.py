@@ -1,0 +1,82 @@
+"""What Python and the native driver (`saltus.emit.driver`) tell each other.
+
+The driver works on a *context*: a row of fields of eight bytes each, filled in by `saltus.run.driver`. It
+returns a `Code`. Whatever the code, the fields say where it stands, and the next call goes on from there. """
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Code(IntEnum):
+    """Why the driver came back."""
+
+    ON = 0  # never given to Python: all is well
+    FINISHED = 1  # the stop time is reached, nothing is due
+    SLICE = 2  # so many steps as were allowed
+    FULL = 3  # of rows, events or log entries; or no ticks are left in the table
+    LOOK = 4  # the last rows hold a number that is not finite, or a check is active
+    FAILED = 5  # the integrator, by its `flag`
+    ROUTINE_FAILED = 6  # a routine, by its `status`
+    CROSSING = 7  # an event to be done by hand: memory is at its left limits, directions say who crossed
+    SCHEDULED = 8  # the same for a scheduled event
+    RESTART = 9  # the integrator must be started anew at `now`, by hand
+    UNRESOLVED = 10  # a relation set out across zero and came back without leaving its zero band
+    BY_HAND = 11  # inside the driver only
+
+
+_SLOTS = (
+    "states", "derivatives", "relations", "signs", "residues", "bands", "directions", "crossing_times",
+    "discretes", "clocks", "checks_first", "changed_slot", "scratch_slot", "continuation", "row_first",
+)  # fmt: skip
+_COUNTS = (
+    "n_states", "n_relations", "n_discretes", "n_checks", "n_clocks", "row_length", "memory_size",
+    "n_watched", "n_sloped", "n_timed", "n_mode",
+)  # fmt: skip
+_ROUTINES = (
+    "outputs", "crossings", "relations_routine", "depart", "approach", "presume", "fire", "settle", "commit",
+    "checks",
+)  # fmt: skip
+
+#: Names and types of the fields of a context.
+FIELDS: tuple[tuple[str, str], ...] = (
+    # the integrator
+    ("solver", "ptr"), ("y", "ptr"), ("y_data", "ptr"), ("yp", "ptr"),
+    ("scratch", "ptr"), ("scratch_data", "ptr"), ("scratch_yp", "ptr"),
+    ("step", "ptr"), ("arrive", "ptr"), ("offer", "ptr"), ("has_loops", "i64"),
+    ("restart_by_hand", "i64"), ("flag", "i64"),
+    # the model
+    ("memory", "ptr"), ("backup", "ptr"),
+    *((name, "ptr") for name in _ROUTINES),
+    *((name, "i64") for name in _SLOTS),
+    *((name, "i64") for name in _COUNTS),
+    ("moves", "i64"),  # is there anything to integrate or to watch?
+    ("by_hand", "i64"),  # are all events done by hand?
+    ("momentary", "i64"),  # are there checks that hold for single rounds?
+    ("watched", "ptr"),  # relations with crossing functions, those whose slopes are looked at first
+    ("truth_above", "ptr"),  # of each of them, the truth on the positive side
+    ("timed", "ptr"),  # relations of time
+    ("mode", "ptr"),  # slots that only events change and the differential equations need
+    # the step that is being looked at: from `begun`, with residues z0 and slopes d0, to `reached`
+    ("begun", "double"), ("reached", "double"), ("found", "double"), ("slopes_known", "i64"),
+    ("probe", "i64"), ("probe_step", "double"), ("heading", "ptr"), ("unresolved", "i64"),
+    *((name, "ptr") for name in ("z0", "z1", "d0", "d1", "z_lo", "z_hi", "z_mid", "z_slope")),
+    # where the run stands
+    ("now", "double"), ("stop", "double"), ("limit", "double"), ("ahead", "double"), ("stop_set", "double"),
+    ("restart", "i64"), ("status", "i64"), ("steps_left", "i64"), ("max_rounds", "i64"),
+    # output points
+    ("grid_start", "double"), ("grid_interval", "double"), ("grid_near", "double"),
+    ("grid_k", "i64"), ("grid_last", "i64"),
+    ("rows", "ptr"), ("row_times", "ptr"), ("n_rows", "i64"), ("max_rows", "i64"),
+    # ticks to come: when, and which clocks
+    ("tick_times", "ptr"), ("tick_first", "ptr"), ("tick_clocks", "ptr"), ("tick", "i64"), ("n_ticks", "i64"),
+    # the log of events
+    ("log", "ptr"), ("log_length", "i64"), ("log_size", "i64"), ("traced", "ptr"),
+    ("event_places", "ptr"), ("n_events", "i64"), ("max_events", "i64"),
+    # what the integrator had counted before it was started anew
+    ("restarts", "i64"), ("steps", "i64"), ("rhs_evaluations", "i64"),
+    ("rhs_evaluations_for_jacobians", "i64"), ("jacobians", "i64"), ("counted", "i64"),
+)  # fmt: skip
+
+#: Room for one entry of the log: so many numbers besides those of its rounds.
+LOG_HEAD = 16
