@@ -84,7 +84,8 @@ class Analysis:
         refuse_singular(self._model, reduced, system, matched)
         maker = BlockMaker(reduced.model)
         blocks = maker.sorted_blocks(system, matched)
-        return replace(self._structure(reduced, blocks, reduction), presumptions=maker.presumptions)
+        structure = self._structure(reduced, blocks, reduction)
+        return replace(structure, presumptions=maker.presumptions, echoes=maker.echoes)
 
     def _first(self, reduced: Reduced) -> Structure:
         problem: ModelError | None = None
@@ -128,6 +129,7 @@ class Analysis:
             initial=initial.blocks,
             warnings=initial.warnings,
             presumptions=maker.presumptions,
+            echoes=maker.echoes,
         )
 
     def _structure(
