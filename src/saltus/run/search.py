@@ -76,6 +76,7 @@ class Search:
         self._band = None if initial else _Band(memory)
         self._start = memory.array[:0]
         self._trials = 0
+        self._passed_over = False  # whether a group was taken as it was
 
     def __bool__(self) -> bool:
         """Whether there is anything to search for."""
@@ -89,12 +90,13 @@ class Search:
             self._band.begin()
         old = array[self._slots]
         found: list[tuple[_Mode, NDArray[np.float64]]] = []
+        self._passed_over = False
         for thorough in (False, True):
             for mode in self._solutions(0, old, thorough):
                 found.append((mode, array.copy()))
                 if len(found) == MOST_SOLUTIONS:
                     break
-            if found:
+            if found or not self._passed_over:
                 break
         if not found:
             array[:] = self._start
@@ -125,6 +127,7 @@ class Search:
         `thorough` search needs all there are."""
         now = self._settled(mode, [*decided, *group.members], group.upstream)
         if now is not None and not thorough:
+            self._passed_over = True
             yield now
             return
         size = len(group.members)
@@ -246,31 +249,33 @@ class Search:
 
 class _Band:
     """Relations whose residue is zero within its band have the truth that they had when the search began, if
-    they moved there (they fired, it may be), else that of the number. `settle` says the same (`emit.events`),
-    but what it calls the old truth is what a trial has taken for granted: everything would agree with it."""
+    they moved there (they fired, it may be), else that of the number; relations of time at their crossing
+    have the former. `settle` says the same (`emit.events`), but what it calls the old truth is what a trial
+    has taken for granted: everything would agree with it."""
 
     def __init__(self, memory: Memory) -> None:
-        self._which = np.array(memory.program.state_relations, dtype=np.intp)
-        operators = [memory.structure.model.relations[k].op for k in self._which]
-        self._positive = np.array([float(op in (Op.GT, Op.GE)) for op in operators])
-        self._zero = np.array([float(op in (Op.LE, Op.GE)) for op in operators])
+        relations = memory.structure.model.relations
+        self._positive = np.array([float(r.op in (Op.GT, Op.GE)) for r in relations])
+        self._zero = np.array([float(r.op in (Op.LE, Op.GE)) for r in relations])
+        self._of_time = np.array([r.is_time_event for r in relations], dtype=bool)
         self._memory = memory
-        sections = ("relations", "signs", "residues", "zero_since")
-        self._truths, self._signs, self._residues, self._since = map(memory.section, sections)
+        self._truths, self._signs = memory.section("relations"), memory.section("signs")
+        self._residues, self._since = memory.section("residues"), memory.section("zero_since")
+        self._crossings = memory.section("crossing_times")
         self.begin()
 
     def begin(self) -> None:
         """The memory is where the search begins."""
-        moved = (self._signs == 0.0) | (self._since == self._memory.time)
-        self._moved, self._old = moved[self._which], self._truths[self._which]
+        self._moved = (self._signs == 0.0) | (self._since == self._memory.time) | self._of_time
+        self._old = self._truths.copy()
 
     def correct(self, computed: _Mode) -> None:
         """Puts the truths of relations inside their bands right."""
-        inside = self._signs[self._which] == 0.0
-        if not inside.any():
+        crosses = ~self._of_time | np.isfinite(self._crossings)  # else the residue is a constant
+        inside = np.flatnonzero((self._signs == 0.0) & crosses)
+        if not inside.size:
             return
-        residues = self._residues[self._which]
-        negative = np.where(residues < 0.0, 1.0 - self._positive, self._zero)
-        literal = np.where(residues > 0.0, self._positive, negative)
-        truths = np.where(self._moved, self._old, literal)
-        computed[self._which[inside]] = truths[inside]
+        residues = self._residues[inside]
+        negative = np.where(residues < 0.0, 1.0 - self._positive[inside], self._zero[inside])
+        literal = np.where(residues > 0.0, self._positive[inside], negative)
+        computed[inside] = np.where(self._moved[inside], self._old[inside], literal)
