@@ -269,3 +269,22 @@ def test_switches_that_do_not_depend_on_each_other_are_no_group() -> None:
     texts = [r.text for r in structure.model.relations]
     assert {texts[i] for i in group.members} == {"q > 0", "p > 0"}
     assert {texts[i] for i in group.upstream} == {"q > 0", "p > 0", "x > 2"}
+
+
+def test_many_groups_are_decided_one_after_the_other() -> None:
+    """Fifty pairs that inhibit each other: each has two solutions, and all together 2^50."""
+    count = 50
+    text = f"""
+    model Many
+      Real x[{count}], y[{count}];
+    equation
+      for i in 1:{count} loop
+        x[i] = if y[i] > 0 then -1 else 1;
+        y[i] = if x[i] > 0 then -1 else 1;
+      end for;
+    end Many;"""
+    result = saltus.load(text).simulate(stop_time=1)
+    for i in range(1, count + 1):
+        assert result[f"x[{i}]"][-1] == -result[f"y[{i}]"][-1]
+    (warning,) = result.warnings
+    assert warning.message.startswith("16 or more choices")

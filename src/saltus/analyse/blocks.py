@@ -12,9 +12,9 @@ Discrete unknowns are assigned, never iterated. Loops through relations do not g
 relation is known during a pass. Other loops with Boolean or Integer unknowns are made open in the same way: a
 few of these unknowns are *presumed* where the component uses them, and what is left of it is sorted again.
 
-    off = noEvent(s < 0)                           u = s*(if presumed(off) then 1 else Ron)
-    u = s*(if off then 1 else Ron)      becomes    u + R*i = v       (with s and i: a linear system)
-    ...                                            off = noEvent(s < 0)
+    n = integer(x)                       x + y = if presumed(n) > 1 then a else b     (a linear system for
+    x + y = if n > 1 then a else b   ->  x - y = c                                     x and y)
+    x - y = c                            n = integer(x)
 
 The event iteration repeats its passes until presumed and computed values agree (`ir.structure.Presumption`).
 Loops of discrete Reals are solved like any others. Where continuous unknowns are among them (a sampled
@@ -143,7 +143,8 @@ class BlockMaker:
         ranks = [_rank(x) if d else None for x, d in zip(unknowns, loop.discrete, strict=True)]
         cut = cut_loops(needs, ranks)
         presumed = {unknowns[k]: self._presume(unknowns[k], equations[k], unknowns) for k in cut}
-        for part in sorted_components([[d for d in need if d not in cut] for need in needs]):
+        known = set(cut)
+        for part in sorted_components([[d for d in need if d not in known] for need in needs]):
             if not any(loop.discrete[k] for k in part):
                 yield self._continuous(*loop.part(part), presumed)
             elif len(part) == 1:

@@ -40,7 +40,7 @@ ENUMERATED = 12
 #: Up to so many, other solutions than the one that pivoting has found are looked for.
 COMPARED = 8
 
-#: Trials of one search in large groups, and solutions of one search, before no more are looked for.
+#: Passes of one search in large groups, and solutions of one search, before no more are looked for.
 MOST_TRIALS = 5000
 MOST_SOLUTIONS = 16
 
@@ -89,11 +89,11 @@ class Search:
         if self._band is not None:
             self._band.begin()
         old = array[self._slots]
-        found: list[tuple[_Mode, NDArray[np.float64]]] = []
+        found: dict[bytes, NDArray[np.float64]] = {}  # the memory in each consistent mode
         self._passed_over = False
         for thorough in (False, True):
-            for mode in self._solutions(0, old, thorough):
-                found.append((mode, array.copy()))
+            for mode in self._solutions(old, thorough):
+                found[mode.tobytes()] = array.copy()
                 if len(found) == MOST_SOLUTIONS:
                     break
             if found or not self._passed_over:
@@ -101,24 +101,29 @@ class Search:
         if not found:
             array[:] = self._start
             return SETTLE_FAILED
-        found.sort(key=lambda solution: int(np.count_nonzero(solution[0] != old)))
-        array[:] = found[0][1]
+        slots = self._slots
+        nearest_first = sorted(found.values(), key=lambda memory: np.count_nonzero(memory[slots] != old))
+        array[:] = nearest_first[0]
         if len(found) > 1:
-            self._tell([mode for mode, _ in found])
+            self._tell([memory[slots] for memory in nearest_first])
         return 0
 
     # ------------------------------------------------------------ modes
 
-    def _solutions(self, k: int, mode: _Mode, thorough: bool) -> Iterator[_Mode]:
-        """Modes that are consistent from the k-th group on, the earlier ones being decided."""
-        decided = [i for group in self._groups[:k] for i in group.members]
-        if k == len(self._groups):
-            last = self._settled(mode, decided, range(len(mode)))
-            if last is not None:
-                yield last
-            return
-        for found in self._decided(self._groups[k], mode, decided, thorough):
-            yield from self._solutions(k + 1, found, thorough)
+    def _solutions(self, mode: _Mode, thorough: bool) -> Iterator[_Mode]:
+        """Consistent modes: one group is decided after the other, and again where that leads nowhere."""
+        levels: list[Iterator[_Mode]] = [iter((mode,))]
+        while levels:
+            found = next(levels[-1], None)
+            decided = [i for group in self._groups[: len(levels) - 1] for i in group.members]
+            if found is None:
+                levels.pop()
+            elif len(levels) <= len(self._groups):
+                levels.append(self._decided(self._groups[len(levels) - 1], found, decided, thorough))
+            else:
+                last = self._settled(found, decided, range(len(mode)))
+                if last is not None:
+                    yield last
 
     def _decided(
         self, group: Group, mode: _Mode, decided: Sequence[int], thorough: bool
@@ -146,7 +151,7 @@ class Search:
         members = np.array(group.members)
         pinned = [*decided, *group.members]
         seen: set[bytes] = set()
-        while mode[members].tobytes() not in seen:
+        while mode[members].tobytes() not in seen and self._trials <= MOST_TRIALS:
             seen.add(mode[members].tobytes())
             trial = self._trial(mode, pinned, group.upstream)
             if trial is None:
