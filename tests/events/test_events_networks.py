@@ -57,7 +57,7 @@ def model(network: list[tuple[str, int, int, bool]], as_relations: bool) -> str:
     end Network;"""
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(st.lists(gates, min_size=1, max_size=5), st.booleans())
 def test_random_networks(drawn: list[tuple[str, int, int, bool]], as_relations: bool) -> None:
     count = len(drawn)
