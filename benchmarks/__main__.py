@@ -17,12 +17,15 @@ from pathlib import Path
 
 from benchmarks import (
     bounces,
+    buck,
     chain,
     double_pendulum,
     growth,
     parsing,
+    rectifier,
     right_hand_side,
     sparse_chain,
+    thermostats,
     translation,
     van_der_pol,
 )
@@ -44,6 +47,9 @@ def main() -> int:
         "right_hand_side": right_hand_side.run,
         "van_der_pol": van_der_pol.run,
         "bounces": bounces.run,
+        "thermostats": thermostats.run,
+        "rectifier": rectifier.run,
+        "buck": buck.run,
         "chain": chain.run,
         "double_pendulum": double_pendulum.run,
         "translation": translation.run,

@@ -20,9 +20,16 @@ STATE = "state"
 TIME = "time"
 TERMINAL = "terminal"
 STATES = "states"  # chosen again: the equations go on as they were
+SLIDES = "sliding"  # along the surfaces of the relations that fired, from here on
+RESTS = "resting"  # on them, held by a reaction
+LEAVES = "leaving"  # them
+ZENO = "zeno"  # the point where events accumulate
+
+#: Entries that have no rounds: the run goes on with another program, or elsewhere.
+TURNS = frozenset({STATES, SLIDES, RESTS, LEAVES, ZENO})
 
 #: Entries of the log that are no leaps of the model.
-BOOKKEEPING = frozenset({INITIAL, TERMINAL, STATES})
+BOOKKEEPING = frozenset({INITIAL, TERMINAL}) | TURNS
 
 #: What an entry of a round is about.
 TRUTH, RESIDUE, DISCRETE, SIGN = 0, 1, 2, 3
@@ -103,6 +110,26 @@ class Records(Sequence[EventRecord]):
         if not found:
             return np.zeros(0)
         return np.concatenate(found)[since - self._firsts[first] :]
+
+
+    def fired(self, since: int = 0) -> list[tuple[float, int, int]]:
+        """The relations that started events, from the event numbered `since` on: time, relation, and number
+        of the event. Of leaps of the model only."""
+        found: list[tuple[float, int, int]] = []
+        first = max(bisect_right(self._firsts, since) - 1, 0)
+        for number, part in zip(self._firsts[first:], self._parts[first:], strict=True):
+            if isinstance(part, EventRecord):
+                if part.kind not in BOOKKEEPING and number >= since:
+                    found += [(part.time, k, number) for k in part.fired]
+                continue
+            skipped = max(since - number, 0)
+            places = part.places[skipped:]
+            times, counts = part.log[places + 1].tolist(), part.log[places + 4].tolist()
+            for i, count in enumerate(counts):
+                place = int(places[i]) + 5
+                for k in part.log[place : place + int(count)].tolist():
+                    found.append((times[i], int(k), number + skipped + i))
+        return found
 
 
 class _Log(NamedTuple):

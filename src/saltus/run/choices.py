@@ -1,4 +1,4 @@
-"""The engines of a run: one for each choice of states that it has made so far."""
+"""The engines of a run: one for each choice of states that it has made so far, on each surface."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from saltus.core.diagnostics import Diagnostic, ModelError
-from saltus.ir.structure import Structure
+from saltus.ir.structure import OnSurface, Structure
 from saltus.run import diagnose
 from saltus.run.engine import Engine
 from saltus.run.integrator import NativeMachine
 
 #: Gives the structure and the machine (to be cloned) of the same model with the states that are best where
-#: the variables have these values, by name. Raises `ModelError` where there are none.
-Reselect: TypeAlias = Callable[[Mapping[str, float]], tuple[Structure, NativeMachine]]
+#: the variables have these values, by name, kept on surfaces. Raises `ModelError` where there are none.
+Reselect: TypeAlias = Callable[[Mapping[str, float], frozenset[OnSurface]], tuple[Structure, NativeMachine]]
 
 #: A smallest pivot below this means that no states determine the rest: a singular position. (Errors of the
 #: states reach the rest a thousand times as large.)
@@ -39,17 +39,33 @@ class Choices:
         if self._reselect is None:
             raise diagnose.singular_position(now.memory, fallen)
         try:
-            structure, machine = self._reselect(now.values())
+            structure, machine = self._reselect(now.values(), now.on)
         except ModelError as reason:
             raise diagnose.singular_position(now.memory, fallen, reason) from None
-        if structure not in self._engines:
-            self._engines[structure] = Engine(structure, machine.clone(), now.rest)
-        best = self._engines[structure]
+        best = self._engine(structure, machine, now)
         if best is not now:
             best.take_over(now)
         if best.set_floors() < SINGULAR:
             raise diagnose.singular_position(now.memory, fallen)
         return best
+
+    def on(self, now: Engine, surfaces: frozenset[OnSurface]) -> Engine:
+        """The engine that keeps the model on these surfaces, with the states that are best. It has not taken
+        over any values yet. Raises `ModelError` where there is no such motion."""
+        if not surfaces and not self.first.guards:
+            return self.first
+        assert self._reselect is not None, "programs on surfaces are made by it"
+        return self._engine(*self._reselect(now.values(), surfaces), now)
+
+    def _engine(self, structure: Structure, machine: NativeMachine, now: Engine) -> Engine:
+        if structure not in self._engines:
+            self._engines[structure] = Engine(structure, machine.clone(), now.rest)
+        return self._engines[structure]
+
+    @property
+    def can_slide(self) -> bool:
+        """Whether programs for surfaces can be made."""
+        return self._reselect is not None
 
     def for_jumps(self, now: Engine) -> Engine:
         """The engine in which everything that is reinitialised is a state. It has taken over all values."""
@@ -58,6 +74,11 @@ class Choices:
             if self.first.set_floors() < UNUSABLE:
                 raise diagnose.singular_position(now.memory, self.first.structure.guards)
         return self.first
+
+    @property
+    def has_jumps(self) -> bool:
+        """Whether states are reinitialised."""
+        return bool(self.first.structure.model.jumps)
 
     def lacks_jumps(self, engine: Engine) -> bool:
         """Whether something is reinitialised that is no state with this choice."""

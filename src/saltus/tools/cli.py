@@ -399,6 +399,7 @@ def _run(model: Model, settings: Settings, values: dict[str, Any]) -> Result:
                 interval=settings.interval,
                 set=values or None,
                 linear_solver=settings.linear_solver,
+                zeno=settings.zeno,
                 progress=progress if progress.enabled and not settings.quiet else None,
             )
     except SaltusError:
