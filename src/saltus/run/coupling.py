@@ -21,6 +21,10 @@ from saltus.expr.nodes import Expr, Type, leaves, ref
 from saltus.ir.structure import Structure, block_expressions
 
 
+#: Of a group of up to so many switches, all modes are tried.
+ENUMERATED = 12
+
+
 @dataclass(frozen=True, eq=False)
 class Group:
     """`members`: Boolean switches that depend on each other, ascending. `upstream`: all switches that they

@@ -31,13 +31,10 @@ from saltus.core.diagnostics import Diagnostic, Note
 from saltus.expr.nodes import Op
 from saltus.ir.program import SETTLE_FAILED
 from saltus.run import diagnose
-from saltus.run.coupling import Group, groups
+from saltus.run.coupling import ENUMERATED, Group, groups
 from saltus.run.memory import Memory
 
-#: Up to so many coupled switches, all modes are tried.
-ENUMERATED = 12
-
-#: Up to so many, other solutions than the one that pivoting has found are looked for.
+#: Up to so many coupled switches, other solutions than the one that pivoting has found are looked for.
 COMPARED = 8
 
 #: Passes of one search in large groups, and solutions of one search, before no more are looked for.
