@@ -254,14 +254,23 @@ def test_mixed_loop_falls_apart_into_a_linear_system_and_an_assignment() -> None
     assert found[x] == pytest.approx(11 / 3) and found[n] == 1
 
 
-def test_loop_through_a_continuous_variable_is_refused() -> None:
+def test_loop_through_a_continuous_variable_is_solved_at_events() -> None:
+    """d = y and y = d/2 + t give d = 2*t at the event; before and after it, y follows from d."""
     m = Model()
     d, y = m.discrete("d"), m.algebraic("y")
     r = m.relation(Op.GT, TIME - 1.0)
     m.equation(d, if_(r, y, pre(d)))
-    m.equation(y, d + TIME)
-    diagnostic = refusal(m)
-    assert diagnostic.code == "E305" and "`d`" in diagnostic.message and "`y`" in diagnostic.message
+    m.equation(y, 0.5 * d + TIME)
+    structure = analyse(m.build())
+    structure.verify()
+    together, alone = structure.blocks
+    (echo,) = structure.echoes
+    assert isinstance(together, Linear) and together.unknowns == (d, echo)
+    assert isinstance(alone, Explicit) and alone.unknown is y
+    found = solve_blocks(structure.blocks, {TIME: 3.0, r: True, pre(d): 7.0})
+    assert found[d] == pytest.approx(6.0) and found[y] == pytest.approx(6.0)
+    found = solve_blocks(structure.blocks, {TIME: 3.0, r: False, pre(d): 7.0})
+    assert found[d] == pytest.approx(7.0) and found[y] == pytest.approx(6.5)
 
 
 def test_own_new_value_is_refused() -> None:

@@ -11,7 +11,7 @@ from saltus.expr.nodes import ONE, Expr, Op, Symbol, Type, ref
 from saltus.ir.flat import Equation, Variability, Variable
 from saltus.ir.hybrid import Check, Clock, Ending, HybridModel, Jump, Relation
 from saltus.ir.program import Program
-from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure
+from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Presumption, Structure
 
 SPAN = Span(Source("test.mo", "model M end M;"), 0, 5)
 
@@ -27,6 +27,7 @@ class Model:
         self.discretes: list[Variable] = []
         self.blocks: list[Block] = []
         self.initial: list[Block] = []
+        self.presumptions: list[Presumption] = []
         self.relations: list[Relation] = []
         self.clocks: list[Clock] = []
         self.jumps: list[Jump] = []
@@ -38,8 +39,8 @@ class Model:
         into.append(Variable(symbol, variability, SPAN))
         return ref(symbol)
 
-    def parameter(self, name: str) -> Expr:
-        return self._variable(self.parameters, name, Variability.PARAMETER, Type.REAL)
+    def parameter(self, name: str, type: Type = Type.REAL) -> Expr:
+        return self._variable(self.parameters, name, Variability.PARAMETER, type)
 
     def state(self, name: str) -> Expr:
         return self._variable(self.states, name, Variability.CONTINUOUS, Type.REAL)
@@ -115,6 +116,7 @@ class Model:
             tuple(self.discretes),
             tuple(self.blocks),
             tuple(self.initial),
+            presumptions=tuple(self.presumptions),
         )
 
     def program(self) -> Program:

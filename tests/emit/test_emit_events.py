@@ -16,18 +16,21 @@ from saltus.expr.nodes import (
     TRUE,
     ZERO,
     Op,
+    Symbol,
     Type,
     and_,
+    call,
     const,
     der,
     if_,
     not_,
     or_,
     pre,
+    ref,
 )
 from saltus.ir.hybrid import Check, Ending, Jump
 from saltus.ir.program import SETTLE_FAILED
-from saltus.ir.structure import Explicit
+from saltus.ir.structure import Explicit, Presumption
 
 
 def counters(m):
@@ -127,6 +130,52 @@ def test_contradiction_does_not_settle(model, machine):
     m = machine(model)
     m.run("parameters")
     assert m.run("settle") == SETTLE_FAILED
+    assert counters(m)["passes"] <= 4  # true, false, true: a circle
+
+
+def test_a_long_circle_is_noticed_soon(model, machine):
+    """Fifty relations, of which three go round with period 6: the limit of passes is 120."""
+    a = [model.algebraic(f"a{k}") for k in range(50)]
+    truths = [model.relation(Op.GT, x) for x in a]
+    for k, x in enumerate(a):
+        model.explicit(x, if_(truths[(k + 1) % 3], const(-1.0), ONE) if k < 3 else ONE)
+    m = machine(model)
+    m.run("parameters")
+    m[truths[0]] = 1.0
+    assert m.run("settle") == SETTLE_FAILED
+    assert counters(m)["passes"] <= 20
+
+
+def test_presumed_values_settle(model, machine):
+    """A latch of two NOR gates: q reads a presumed value of qn, which is computed after it."""
+    s, r = model.parameter("s", Type.BOOLEAN), model.parameter("r", Type.BOOLEAN)
+    q, qn = model.discrete("q", Type.BOOLEAN), model.discrete("qn", Type.BOOLEAN)
+    presumed = ref(Symbol("presumed(qn)", Type.BOOLEAN))
+    model.explicit(q, not_(or_(r, presumed)))
+    model.explicit(qn, not_(or_(s, q)))
+    model.presumptions.append(Presumption(qn, presumed, model.blocks[1].equation, (q, qn)))
+    m = machine(model)
+    m.run("parameters")
+    for press, expected in (((1, 0), (1, 0)), ((0, 0), (1, 0)), ((0, 1), (0, 1)), ((0, 0), (0, 1))):
+        m[s], m[r] = press
+        assert m.run("settle") == 0
+        assert (m[q], m[qn]) == expected
+        assert m[presumed] == m[qn]
+    assert counters(m)["passes"] == 1  # nothing was to change any more
+
+
+def test_a_presumed_integer_settles(model, machine):
+    """n = n/2 + 3, rounded down, from 20: 13, 9, 7, 6."""
+    n = model.discrete("n", Type.INTEGER)
+    presumed = ref(Symbol("presumed(n)", Type.INTEGER))
+    model.explicit(n, call("div", presumed, const(2)) + const(3))
+    model.presumptions.append(Presumption(n, presumed, model.blocks[0].equation, (n,)))
+    m = machine(model)
+    m.run("parameters")
+    m[presumed] = 20.0
+    assert m.run("settle") == 0
+    assert m[n] == m[presumed] == 6.0
+    assert counters(m)["passes"] == 5
 
 
 def test_when_clause_and_commit(model, machine):

@@ -54,6 +54,57 @@ def test_a_quantised_controller_with_feedthrough() -> None:
     assert seen == {1, 2}
 
 
+def test_a_sampled_controller_with_feedthrough() -> None:
+    """u = -2*y at samples and y = x + u/2 always, so u = -x at samples. Between them x goes towards u."""
+    result = body(
+        "Real x(start = 1, fixed = true), y, twice; discrete Real u(start = 0, fixed = true);",
+        """der(x) = u - x; y = x + 0.5*u; twice = 2*y;
+        when sample(0.1, 0.1) then u = -twice; end when;""",
+        stop_time=1,
+        tolerance=1e-10,
+    )
+    x, u = 1.0, 0.0
+    for k in range(1, 11):
+        x = u + (x - u) * np.exp(-0.1)
+        u = -x
+        assert after(result, "x", k / 10) == pytest.approx(x, abs=1e-8)
+        assert after(result, "u", k / 10) == pytest.approx(u, abs=1e-8)
+    np.testing.assert_allclose(result["y"], result["x"] + result["u"] / 2, atol=1e-12)
+
+
+def test_discrete_reals_that_depend_on_each_other_with_a_mode() -> None:
+    """At samples u = 2*v + t and v = u/4 - 1 or, in the other mode, v = -u: b says which by u itself. With b,
+    u = 2*t - 4; without, u = t/3."""
+    result = body(
+        "discrete Real u(start = 0), v(start = 0); Boolean b;",
+        """when sample(0.5, 0.5) then u = 2*v + time; v = if b then u/4 - 1 else -u; end when;
+        b = u > 2;""",
+        stop_time=8.2,
+    )
+    b = False
+    for k in range(1, 17):
+        t = k / 2
+        consistent = [mode for mode in (False, True) if ((2 * t - 4 if mode else t / 3) > 2) == mode]
+        b = b if b in consistent else consistent[0]
+        u = 2 * t - 4 if b else t / 3
+        assert after(result, "u", t) == pytest.approx(u, abs=1e-12)
+        assert after(result, "v", t) == pytest.approx((u - t) / 2, abs=1e-12)
+    assert b and steps(result, "b")[1][0] == 6.5
+
+
+def test_a_nonlinear_loop_of_discrete_reals() -> None:
+    result = body(
+        "discrete Real u(start = 0), v(start = 0);",
+        "when sample(0, 0.25) then u = cos(v); v = u + 0.1*time; end when;",
+        stop_time=1,
+    )
+    for t in (0.25, 0.5, 1.0):
+        u = 0.7
+        for _ in range(200):
+            u = np.cos(u + 0.1 * t)
+        assert after(result, "u", t) == pytest.approx(u, abs=1e-9)
+
+
 # ---------------------------------------------------------------- rectifiers
 
 

@@ -45,3 +45,51 @@ def test_a_loop_that_stays_singular_is_refused_with_the_truths_that_hold() -> No
     with pytest.raises(RunError, match=r"no unique solution at time 0\.5") as caught:
         saltus.load(text).simulate(stop_time=1)
     assert "with `command > 0` false, `x > 0.5` true" in str(caught.value)
+
+
+FREEWHEEL = """
+model Diode "ideal: no voltage when it conducts, no current when it does not"
+  Real u, i, s;
+equation
+  u = if s < 0 then s else 0;
+  i = if s < 0 then 0 else s;
+end Diode;
+
+model Freewheel "a coil gets its current from the source, or from itself"
+  Diode source, back;
+  Real v, i(start = 1, fixed = true);
+  parameter Real w = 10, R = 1, L = 1;
+equation
+  source.u = sin(w*time + 0.5) - v;
+  back.u = -v;
+  source.i + back.i = i;
+  L*der(i) = v - R*i;
+end Freewheel;
+"""
+
+
+@pytest.mark.parametrize("tolerance", [1e-4, 1e-7, 1e-10])
+def test_ideal_diodes_hand_over(tolerance: float) -> None:
+    """With both diodes open or both closed there is no solution, so both must change at once. By hand: v is
+    the source voltage while that is positive, else 0; L di/dt = v - R i has closed forms for both."""
+    result = saltus.load(FREEWHEEL, model="Freewheel").simulate(stop_time=2, tolerance=tolerance)
+    w = 10.0
+    now, i = 0.0, 1.0
+    switches = [t for k in range(1, 10) if (t := (k * np.pi - 0.5) / w) < 2]
+    events = np.unique(np.round([e.time for e in result.events][1:], 6))
+    np.testing.assert_allclose(events, switches, atol=1e-6)
+    for k, until in enumerate([*switches, 2.0]):
+        inside = (result.time > now) & (result.time < until)
+        t = result.time[inside]
+
+        def steady(at: float) -> float:
+            """The periodic solution of di/dt + i = sin(w t + 0.5)."""
+            return float((np.sin(w * at + 0.5) - w * np.cos(w * at + 0.5)) / (1 + w * w))
+
+        driven = k % 2 == 0
+        offset = i - (steady(now) if driven else 0.0)
+        expected = [offset * np.exp(now - at) + (steady(at) if driven else 0.0) for at in t]
+        np.testing.assert_allclose(result["i"][inside], expected, atol=30 * tolerance)
+        i = offset * np.exp(now - until) + (steady(until) if driven else 0.0)
+        now = until
+    assert not result.warnings

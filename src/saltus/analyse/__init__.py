@@ -92,8 +92,7 @@ class Analysis:
         refuse_singular(self._model, reduced, system, matched)
         maker = BlockMaker(reduced.model)
         blocks = maker.sorted_blocks(system, matched)
-        structure = _structure(reduced, self._parameters, blocks, reduction)
-        return replace(structure, presumptions=maker.presumptions)
+        return _structure(reduced, self._parameters, maker, blocks, reduction)
 
     def _first(self, reduced: Reduced) -> Structure:
         problem: ModelError | None = None
@@ -130,13 +129,12 @@ class Analysis:
         blocks = maker.sorted_blocks(system, matched)
         refuse_dependent(blocks, own)
         initial = initial_system(reduced, system, matched, maker, _constrained(reduction))
-        structure = _structure(reduced, self._parameters, blocks, reduction)
+        structure = _structure(reduced, self._parameters, maker, blocks, reduction)
         return replace(
             structure,
             model=replace(structure.model, checks=(*structure.model.checks, *initial.checks)),
             initial=initial.blocks,
             warnings=initial.warnings,
-            presumptions=maker.presumptions,
         )
 
 
@@ -176,8 +174,8 @@ class SurfaceAnalysis:
             raise self._without_influence()
         maker = BlockMaker(reduced.model)
         blocks = maker.sorted_blocks(system, matched)
-        structure = _structure(reduced, self._parameters, blocks, reduction)
-        return replace(structure, surfaces=self._surfaces, presumptions=maker.presumptions)
+        structure = _structure(reduced, self._parameters, maker, blocks, reduction)
+        return replace(structure, surfaces=self._surfaces)
 
     def _without_influence(self) -> ModelError:
         relations = [self._reduced.model.relations[s.leader] for s in self._surfaces]
@@ -190,9 +188,11 @@ class SurfaceAnalysis:
 def _structure(
     reduced: Reduced,
     parameters: tuple[Explicit, ...],
+    maker: BlockMaker,
     blocks: tuple[Block, ...],
     reduction: IndexReduction | None,
 ) -> Structure:
+    """What the maker of the blocks has made so far, and everything known beforehand."""
     return Structure(
         model=reduced.model,
         aliases=reduced.aliases,
@@ -204,6 +204,8 @@ def _structure(
         initial=(),
         reduction=reduction,
         jacobian=jacobian(reduced.model.states, reduced.model.discretes, blocks),
+        presumptions=maker.presumptions,
+        echoes=maker.echoes,
     )
 
 

@@ -12,19 +12,22 @@ Discrete unknowns are assigned, never iterated. Loops through relations do not g
 relation is known during a pass. Other loops with Boolean or Integer unknowns are made open in the same way: a
 few of these unknowns are *presumed* where the component uses them, and what is left of it is sorted again.
 
-    off = noEvent(s < 0)                           u = s*(if presumed(off) then 1 else Ron)
-    u = s*(if off then 1 else Ron)      becomes    u + R*i = v       (with s and i: a linear system)
-    ...                                            off = noEvent(s < 0)
+    n = integer(x)                       x + y = if presumed(n) > 1 then a else b     (a linear system for
+    x + y = if n > 1 then a else b   ->  x - y = c                                     x and y)
+    x - y = c                            n = integer(x)
 
 The event iteration repeats its passes until presumed and computed values agree (`ir.structure.Presumption`).
+Loops of discrete Reals are solved like any others. Where continuous unknowns are among them (a sampled
+controller whose output acts on what it measures), the system is solved at events only, with copies of these
+unknowns, the *echoes*; they themselves follow from the discrete ones, as they do between events.
 Alternative not taken: to iterate over the modes of each component alone. Modes of different components may
 depend on each other, and relations on both; one iteration for all of them is simpler and misses nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from saltus.analyse.contradiction import is_contradiction
 from saltus.analyse.cuts import cut_loops
@@ -58,6 +61,26 @@ from saltus.ir.hybrid import HybridModel
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Presumption, Tearing
 
 
+@dataclass(frozen=True)
+class _Component:
+    """A strongly connected component. `needs[i]` are the places of the unknowns that equation i uses; its own
+    is added where it is assigned something that depends on it."""
+
+    unknowns: tuple[Expr, ...]
+    equations: tuple[Equation, ...]
+    discrete: list[bool]
+    needs: list[list[int]]
+
+    def part(self, rows: Sequence[int]) -> tuple[tuple[Expr, ...], tuple[Equation, ...]]:
+        """Some unknowns, and their equations."""
+        return tuple(self.unknowns[k] for k in rows), tuple(self.equations[k] for k in rows)
+
+    def of_itself(self) -> list[int]:
+        """Discrete unknowns that are assigned something that depends on them."""
+        pairs = zip(self.unknowns, self.equations, self.discrete, strict=True)
+        return [k for k, (x, q, discrete) in enumerate(pairs) if discrete and _uses_itself(x, q)]
+
+
 class BlockMaker:
     """Makes blocks. The running and the initial system share most components, so that what was made for
     the same equations and unknowns is used again."""
@@ -68,6 +91,7 @@ class BlockMaker:
         self._trial = TrialValues(model)
         self._made: dict[tuple[tuple[Equation, ...], tuple[Expr, ...]], tuple[Block, ...]] = {}
         self._presumed: dict[Expr, Presumption] = {}
+        self._echoes: dict[Expr, Expr] = {}
         free = {v.symbol for v in free_parameters(model)}
         known = (*model.constants, *model.parameters)
         self._parameters = {ref(v.symbol) for v in known if v.symbol not in free}
@@ -77,6 +101,11 @@ class BlockMaker:
     def presumptions(self) -> tuple[Presumption, ...]:
         """Those of all blocks made so far."""
         return tuple(self._presumed.values())
+
+    @property
+    def echoes(self) -> dict[Expr, Expr]:
+        """Those of all blocks made so far: the copies, and what they are copies of."""
+        return {echo: unknown for unknown, echo in self._echoes.items()}
 
     def sorted_blocks(self, system: System, matched: Sequence[int]) -> tuple[Block, ...]:
         """Blocks in the order of evaluation, for a matching that is perfect."""
@@ -88,47 +117,55 @@ class BlockMaker:
             unknowns = tuple(system.unknowns[column] for column in columns)
             made = self._made.get((equations, unknowns))
             if made is None:
-                discrete = [system.is_discrete(column) for column in columns]
                 place = {row: k for k, row in enumerate(rows)}
                 local = [[place[d] for d in needs[row] if d in place] for row in rows]
-                made = self._component(unknowns, equations, discrete, local)
+                discrete = [system.is_discrete(column) for column in columns]
+                made = tuple(self._component(_Component(unknowns, equations, discrete, local)))
                 self._made[equations, unknowns] = made
             blocks += made
         return tuple(blocks)
 
-    def _component(
-        self,
-        unknowns: tuple[Expr, ...],
-        equations: tuple[Equation, ...],
-        discrete: Sequence[bool],
-        needs: Sequence[list[int]],
-    ) -> tuple[Block, ...]:
-        """The blocks of a strongly connected component: one, or several where some unknowns are presumed.
-        `needs[i]` are the places of the unknowns other than its own that equation i uses."""
-        if not any(discrete) or _at_rest(unknowns):
-            return (self._continuous(unknowns, equations),)
-        for k, (x, q) in enumerate(zip(unknowns, equations, strict=True)):
-            if discrete[k] and _uses_itself(x, q):
-                if x.type is not Type.BOOLEAN or pre(x) in (*leaves(q.lhs), *leaves(q.rhs)):
-                    raise _discrete_loop((x,), (q,))  # most likely pre(x) is meant
-                needs[k].append(k)
-        if len(unknowns) == 1 and not needs[0]:
-            return (_discrete(unknowns[0], equations[0], {}),)
+    def _component(self, loop: _Component) -> Iterator[Block]:
+        """The blocks of a component: one, or several where some unknowns are presumed."""
+        unknowns, equations, needs = loop.unknowns, loop.equations, loop.needs
+        if not any(loop.discrete) or _at_rest(unknowns):
+            yield self._continuous(unknowns, equations)
+            return
+        for k in loop.of_itself():
+            if not _may_hold_itself(unknowns[k], equations[k]):
+                raise _own_value(unknowns[k], equations[k])
+            needs[k].append(k)
+        if not any(needs):
+            yield _discrete(unknowns[0], equations[0], {})
+            return
         if is_contradiction(unknowns, equations):
             raise _contradiction(unknowns, equations)
-        ranks = [_rank(x) if d else None for x, d in zip(unknowns, discrete, strict=True)]
+        ranks = [_rank(x) if d else None for x, d in zip(unknowns, loop.discrete, strict=True)]
         cut = cut_loops(needs, ranks)
         presumed = {unknowns[k]: self._presume(unknowns[k], equations[k], unknowns) for k in cut}
-        blocks: list[Block] = []
-        for part in sorted_components([[d for d in need if d not in cut] for need in needs]):
-            own, from_ = tuple(unknowns[k] for k in part), tuple(equations[k] for k in part)
-            if not any(discrete[k] for k in part):
-                blocks.append(self._continuous(own, from_, presumed))
+        known = set(cut)
+        for part in sorted_components([[d for d in need if d not in known] for need in needs]):
+            if not any(loop.discrete[k] for k in part):
+                yield self._continuous(*loop.part(part), presumed)
             elif len(part) == 1:
-                blocks.append(_discrete(own[0], from_[0], presumed))
+                yield _discrete(unknowns[part[0]], equations[part[0]], presumed)
             else:
-                raise _discrete_loop(own, from_)
-        return tuple(blocks)
+                yield from self._sampled(loop, part, presumed)
+
+    def _sampled(self, loop: _Component, part: Sequence[int], presumed: dict[Expr, Expr]) -> Iterator[Block]:
+        """Discrete Reals that depend on each other, then the continuous unknowns among them."""
+        discrete, continuous = ([k for k in part if loop.discrete[k] is d] for d in (True, False))
+        echoes = {loop.unknowns[k]: self._echo(loop.unknowns[k]) for k in continuous}
+        unknowns, equations = loop.part([*discrete, *continuous])
+        own = tuple(echoes.get(x, x) for x in unknowns)
+        yield self._continuous(own, equations, {**presumed, **echoes})
+        place = {k: i for i, k in enumerate(continuous)}
+        for rows in sorted_components([[place[d] for d in loop.needs[k] if d in place] for k in continuous]):
+            yield self._continuous(*loop.part([continuous[i] for i in rows]), presumed)
+
+    def _echo(self, unknown: Expr) -> Expr:
+        """The copy of a continuous unknown, for events."""
+        return self._echoes.setdefault(unknown, ref(Symbol(show(unknown), unknown.type)))
 
     def _presume(self, unknown: Expr, equation: Equation, loop: tuple[Expr, ...]) -> Expr:
         """What stands for the unknown where it is not computed yet."""
@@ -276,6 +313,12 @@ def _uses_itself(unknown: Expr, q: Equation) -> bool:
     return found is not None and unknown in leaves(found[0])
 
 
+def _may_hold_itself(unknown: Expr, q: Equation) -> bool:
+    """Whether its own new value is what was meant: a gate that holds itself, `b = b or c`. In a when-clause,
+    and for numbers, it is more likely that pre(...) was forgotten."""
+    return unknown.type is Type.BOOLEAN and pre(unknown) not in (*leaves(q.lhs), *leaves(q.rhs))
+
+
 def _discrete(unknown: Expr, q: Equation, presumed: dict[Expr, Expr]) -> Explicit:
     """The assignment of a discrete unknown."""
     found = _assigned(unknown, q)
@@ -302,17 +345,12 @@ def _told(x: Expr) -> str:
     return "the condition of a `when`" if _is_condition(x) else f"`{show(x)}`"
 
 
-def _discrete_loop(unknowns: tuple[Expr, ...], equations: tuple[Equation, ...]) -> ModelError:
-    if len(unknowns) == 1:
-        message = f"the discrete variable `{show(unknowns[0])}` depends on its own new value"
-    else:
-        message = f"these variables depend on each other at an event: {_named(unknowns)}"
+def _own_value(unknown: Expr, q: Equation) -> ModelError:
     return model_error(
         "E305",
-        message,
-        equations[0].span,
-        notes=_determined_here(unknowns, equations),
-        hint="break the loop with `pre(...)` where the value before the event is meant",
+        f"the discrete variable `{show(unknown)}` depends on its own new value",
+        q.span,
+        hint=f"write `pre({show(unknown)})` where the value before the event is meant",
     )
 
 

@@ -44,6 +44,7 @@ class Memory:
         self._section("pre_algebraics", [pre(a) for a in algebraics if pre(a) in used])
         self._section("relations", [ref(r.symbol) for r in model.relations])
         self._section("presumed", [p.presumed for p in structure.presumptions])
+        self._section("echoes", list(structure.echoes))
         self.signs = self._numbered("signs", relations)
         self.residues = self._numbered("residues", relations)
         self.bands = self._numbered("bands", relations)

@@ -224,6 +224,7 @@ class Layout:
     relations        truth of each relation of the model, 0 or 1
     presumed         values that blocks read in place of discrete unknowns that are computed after them, in
                      the order of `structure.presumptions`; between events they are the values
+    echoes           those of the structure
     signs            its three-valued memory: -1, 0 (inside the band, truth presumed) or 1
     residues         its residue when last computed
     bands            half width of its zero band (0 for time events, which are compared exactly)

@@ -7,7 +7,7 @@ speak of their representatives only.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from saltus.core.diagnostics import Diagnostic
@@ -263,6 +263,8 @@ class Structure:
     `initial`: the system solved once at the start; its unknowns include states, parameters with
     fixed = false and discretes (there `pre(d)` of a discrete is known and holds its start value).
     `presumptions`: discrete unknowns that some blocks, of either system, read before they are computed.
+    `echoes`: unknowns that stand for continuous ones in blocks of discrete unknowns; what each stands for is
+    determined by a block after that, to the same value. Between events only the latter is computed.
     `variables`: representatives only, without aliases.
     `jacobian`: what the integrator needs to know of it; None for a model without states.
     `surfaces`: those on which the model is kept while this program runs. Their exits come after the model's
@@ -281,6 +283,7 @@ class Structure:
     reduction: IndexReduction | None = None
     jacobian: Jacobian | None = None
     presumptions: tuple[Presumption, ...] = ()
+    echoes: Mapping[Expr, Expr] = field(default_factory=dict)
     surfaces: tuple[Surface, ...] = ()
 
     @property
@@ -309,6 +312,7 @@ class Structure:
 
         unknown = {ref(v.symbol) for v in (*self.algebraics, *self.discretes)}
         unknown |= {der(ref(v.symbol)) for v in self.states}
+        unknown |= {x for block in self.blocks for x in block.unknowns if x in self.echoes}
         done: set[Expr] = set()
         for block in self.blocks:
             own = set(block.unknowns)

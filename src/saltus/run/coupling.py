@@ -20,6 +20,9 @@ from scipy.sparse.csgraph import connected_components
 from saltus.expr.nodes import Expr, Type, leaves, ref
 from saltus.ir.structure import Structure, block_expressions
 
+#: Of a group of up to so many switches, all modes are tried.
+ENUMERATED = 12
+
 
 @dataclass(frozen=True, eq=False)
 class Group:

@@ -22,6 +22,7 @@ from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check
 from saltus.ir.program import FUNCTION_FAILED, NOT_FINITE, SETTLE_FAILED, FunctionFault
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, PivotGuard, block_expressions
+from saltus.run.coupling import ENUMERATED, groups
 from saltus.run.integrator import Integrator
 from saltus.run.memory import STATUS, TIME_SLOT, Memory, typed
 from saltus.run.sundials import CONV_FAILURE
@@ -331,9 +332,19 @@ def relations_flip(memory: Memory, *, initial: bool = False) -> RunError:
         notes[SHOWN:] = [Note(f"... and {len(notes) - SHOWN} more")] if len(notes) > SHOWN else []
     loop = list(dict.fromkeys(name for s in found for name in s.loop))
     notes += [Note(f"it depends on itself through {names(loop)}")] if loop else []
+    sizes = [
+        len(g.members)
+        for g in groups(memory.structure, initial=initial)
+        if not changing.isdisjoint(g.members)
+    ]
+    largest = max(sizes, default=0)
     message = (
         f"no consistent values were found for {names([s.text for s in found])} {at_time(memory)}: "
-        "each choice contradicts itself"
+        + (
+            "each choice contradicts itself"
+            if largest <= ENUMERATED
+            else f"{largest} depend on each other, too many to try all choices"
+        )
     )
     return RunError(
         Diagnostic("E404", message, found[0].span, tuple(notes), "use pre() to break the loop")

@@ -168,10 +168,11 @@ class Memory:
 
 
 def presume_values(memory: Memory) -> None:
-    """Gives what is presumed the value that it stands for."""
-    slots = memory.layout.slots
-    for p in memory.structure.presumptions:
-        memory.cells[slots[p.presumed]] = memory.cells[slots[p.variable]]
+    """Gives presumptions and echoes the values of what they stand for."""
+    slots, structure = memory.layout.slots, memory.structure
+    pairs = [*((p.presumed, p.variable) for p in structure.presumptions), *structure.echoes.items()]
+    for leaf, of in pairs:
+        memory.cells[slots[leaf]] = memory.cells[slots[of]]
 
 
 def typed(kind: Type, value: float) -> Any:

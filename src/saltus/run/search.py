@@ -31,16 +31,13 @@ from saltus.core.diagnostics import Diagnostic, Note
 from saltus.expr.nodes import Op
 from saltus.ir.program import SETTLE_FAILED
 from saltus.run import diagnose
-from saltus.run.coupling import Group, groups
+from saltus.run.coupling import ENUMERATED, Group, groups
 from saltus.run.memory import Memory
 
-#: Up to so many coupled switches, all modes are tried.
-ENUMERATED = 12
-
-#: Up to so many, other solutions than the one that pivoting has found are looked for.
+#: Up to so many coupled switches, other solutions than the one that pivoting has found are looked for.
 COMPARED = 8
 
-#: Trials of one search in large groups, and solutions of one search, before no more are looked for.
+#: Passes of one search in large groups, and solutions of one search, before no more are looked for.
 MOST_TRIALS = 5000
 MOST_SOLUTIONS = 16
 
@@ -76,6 +73,7 @@ class Search:
         self._band = None if initial else _Band(memory)
         self._start = memory.array[:0]
         self._trials = 0
+        self._passed_over = False  # whether a group was taken as it was
 
     def __bool__(self) -> bool:
         """Whether there is anything to search for."""
@@ -88,35 +86,41 @@ class Search:
         if self._band is not None:
             self._band.begin()
         old = array[self._slots]
-        found: list[tuple[_Mode, NDArray[np.float64]]] = []
+        found: dict[bytes, NDArray[np.float64]] = {}  # the memory in each consistent mode
+        self._passed_over = False
         for thorough in (False, True):
-            for mode in self._solutions(0, old, thorough):
-                found.append((mode, array.copy()))
+            for mode in self._solutions(old, thorough):
+                found[mode.tobytes()] = array.copy()
                 if len(found) == MOST_SOLUTIONS:
                     break
-            if found:
+            if found or not self._passed_over:
                 break
         if not found:
             array[:] = self._start
             return SETTLE_FAILED
-        found.sort(key=lambda solution: int(np.count_nonzero(solution[0] != old)))
-        array[:] = found[0][1]
+        slots = self._slots
+        nearest_first = sorted(found.values(), key=lambda memory: np.count_nonzero(memory[slots] != old))
+        array[:] = nearest_first[0]
         if len(found) > 1:
-            self._tell([mode for mode, _ in found])
+            self._tell([memory[slots] for memory in nearest_first])
         return 0
 
     # ------------------------------------------------------------ modes
 
-    def _solutions(self, k: int, mode: _Mode, thorough: bool) -> Iterator[_Mode]:
-        """Modes that are consistent from the k-th group on, the earlier ones being decided."""
-        decided = [i for group in self._groups[:k] for i in group.members]
-        if k == len(self._groups):
-            last = self._settled(mode, decided, range(len(mode)))
-            if last is not None:
-                yield last
-            return
-        for found in self._decided(self._groups[k], mode, decided, thorough):
-            yield from self._solutions(k + 1, found, thorough)
+    def _solutions(self, mode: _Mode, thorough: bool) -> Iterator[_Mode]:
+        """Consistent modes: one group is decided after the other, and again where that leads nowhere."""
+        levels: list[Iterator[_Mode]] = [iter((mode,))]
+        while levels:
+            found = next(levels[-1], None)
+            decided = [i for group in self._groups[: len(levels) - 1] for i in group.members]
+            if found is None:
+                levels.pop()
+            elif len(levels) <= len(self._groups):
+                levels.append(self._decided(self._groups[len(levels) - 1], found, decided, thorough))
+            else:
+                last = self._settled(found, decided, range(len(mode)))
+                if last is not None:
+                    yield last
 
     def _decided(
         self, group: Group, mode: _Mode, decided: Sequence[int], thorough: bool
@@ -125,6 +129,7 @@ class Search:
         `thorough` search needs all there are."""
         now = self._settled(mode, [*decided, *group.members], group.upstream)
         if now is not None and not thorough:
+            self._passed_over = True
             yield now
             return
         size = len(group.members)
@@ -143,7 +148,7 @@ class Search:
         members = np.array(group.members)
         pinned = [*decided, *group.members]
         seen: set[bytes] = set()
-        while mode[members].tobytes() not in seen:
+        while mode[members].tobytes() not in seen and self._trials <= MOST_TRIALS:
             seen.add(mode[members].tobytes())
             trial = self._trial(mode, pinned, group.upstream)
             if trial is None:
@@ -246,31 +251,33 @@ class Search:
 
 class _Band:
     """Relations whose residue is zero within its band have the truth that they had when the search began, if
-    they moved there (they fired, it may be), else that of the number. `settle` says the same (`emit.events`),
-    but what it calls the old truth is what a trial has taken for granted: everything would agree with it."""
+    they moved there (they fired, it may be), else that of the number; relations of time at their crossing
+    have the former. `settle` says the same (`emit.events`), but what it calls the old truth is what a trial
+    has taken for granted: everything would agree with it."""
 
     def __init__(self, memory: Memory) -> None:
-        self._which = np.array(memory.program.state_relations, dtype=np.intp)
-        operators = [memory.structure.model.relations[k].op for k in self._which]
-        self._positive = np.array([float(op in (Op.GT, Op.GE)) for op in operators])
-        self._zero = np.array([float(op in (Op.LE, Op.GE)) for op in operators])
+        relations = memory.structure.model.relations
+        self._positive = np.array([float(r.op in (Op.GT, Op.GE)) for r in relations])
+        self._zero = np.array([float(r.op in (Op.LE, Op.GE)) for r in relations])
+        self._of_time = np.array([r.is_time_event for r in relations], dtype=bool)
         self._memory = memory
-        sections = ("relations", "signs", "residues", "zero_since")
-        self._truths, self._signs, self._residues, self._since = map(memory.section, sections)
+        self._truths, self._signs = memory.section("relations"), memory.section("signs")
+        self._residues, self._since = memory.section("residues"), memory.section("zero_since")
+        self._crossings = memory.section("crossing_times")
         self.begin()
 
     def begin(self) -> None:
         """The memory is where the search begins."""
-        moved = (self._signs == 0.0) | (self._since == self._memory.time)
-        self._moved, self._old = moved[self._which], self._truths[self._which]
+        self._moved = (self._signs == 0.0) | (self._since == self._memory.time) | self._of_time
+        self._old = self._truths.copy()
 
     def correct(self, computed: _Mode) -> None:
         """Puts the truths of relations inside their bands right."""
-        inside = self._signs[self._which] == 0.0
-        if not inside.any():
+        crosses = ~self._of_time | np.isfinite(self._crossings)  # else the residue is a constant
+        inside = np.flatnonzero((self._signs == 0.0) & crosses)
+        if not inside.size:
             return
-        residues = self._residues[self._which]
-        negative = np.where(residues < 0.0, 1.0 - self._positive, self._zero)
-        literal = np.where(residues > 0.0, self._positive, negative)
-        truths = np.where(self._moved, self._old, literal)
-        computed[self._which[inside]] = truths[inside]
+        residues = self._residues[inside]
+        negative = np.where(residues < 0.0, 1.0 - self._positive[inside], self._zero[inside])
+        literal = np.where(residues > 0.0, self._positive[inside], negative)
+        computed[inside] = np.where(self._moved[inside], self._old[inside], literal)

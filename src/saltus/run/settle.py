@@ -13,6 +13,8 @@ If truths keep changing, or the last truths make linear equations singular, othe
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -32,7 +34,7 @@ class Settling:
         self._truths = memory.section("relations")
         self._found = [memory.section(s) for s in ("relations", "presumed", "signs", "zero_since")]
         self._failures = memory.program.failures
-        self._search = Search(memory, name)
+        self._new_search = partial(Search, memory, name)
 
     def __call__(self) -> int:
         """The status of the last attempt; the memory is as that has left it."""
@@ -58,12 +60,12 @@ class Settling:
     def _searched(self, before: NDArray[np.float64], status: int) -> int:
         """The status after a search that begins where `settle` began."""
         singular = isinstance(self._failures.get(status), Linear)
-        if not self._search or not (singular or status == SETTLE_FAILED):
+        if not (singular or status == SETTLE_FAILED):
             return status
-        memory = self._memory
+        search, memory = self._new_search(), self._memory
         failed = memory.copy()
         memory[:] = before
-        if self._search():
-            memory[:] = failed
-            return status
-        return 0
+        if search and not search():
+            return 0
+        memory[:] = failed
+        return status

@@ -90,11 +90,12 @@ def incidence(structure: Structure) -> Incidence:
         if leaf_symbol(b.unknowns[0]) in discrete:
             kind = "discrete"
         blocks.append(DiagonalBlock(len(rows), len(b.unknowns), kind))
-        # What is presumed is no unknown here.
+        # What is presumed is no unknown here, and echoes stand for what they are copies of.
         presumed = {p.variable for p in structure.presumed_in(b)}.difference(b.unknowns)
+        echoes = {structure.echoes[u]: u for u in b.unknowns if u in structure.echoes}
         for q in b.equations:
             used = (leaf for side in (q.lhs, q.rhs) for leaf in leaves(side) if leaf not in presumed)
-            found = {column[leaf] for leaf in used if leaf in column}
+            found = {column[x] for leaf in used if (x := echoes.get(leaf, leaf)) in column}
             rows.append(tuple(sorted(found)))
     return Incidence(tuple(rows), tuple(blocks))
 

@@ -144,6 +144,7 @@ class _Listing:
     def equation(self, q: Equation, unknown: Expr, block: Block) -> str:
         """An equation as in its component, its unknown in brackets."""
         names = self.names(q.origin, block, q.lhs, q.rhs)
+        unknown = self.structure.echoes.get(unknown, unknown)
         names[unknown] = ref(Symbol(f"[{show(names.get(unknown, unknown))}]", unknown.type))
         lhs, rhs = (show(substitute(e, names)) for e in (q.lhs, q.rhs))
         return self.prefix(q.origin) + f"{lhs} = {rhs}"
