@@ -237,10 +237,9 @@ def _sides() -> Function:
     return f
 
 
-def _crossed(margin: Value, allowance: Value) -> Value:
-    """Whether a relation with this margin has crossed. Exactly zero is across, but the edge of the band is
-    not."""
-    return (margin < 0.0) | ((margin == 0.0) & (allowance == 0.0))
+def _crossed(margin: Value, at_zero: Value) -> Value:
+    """Whether a relation with this margin has crossed."""
+    return (margin < 0.0) | ((margin == 0.0) & (at_zero != 0.0))
 
 
 def _divide() -> Function:
@@ -938,6 +937,8 @@ def _drive() -> Function:
                         f.give(Code.UNRESOLVED)
                     c.remember("signs", k, side.at(j))
                     allowance.put(j, 0.0)
+                    other_at_zero = c.memory("relations", k) != c["truth_of_zero"].at(j)
+                    c["at_zero"].put(j, other_at_zero.as_double())
             # What was the end of the step is the beginning of the next.
             for first, second in (("z0", "z1"), ("d0", "d1")):
                 ends = c[first], c[second]
