@@ -84,7 +84,8 @@ def test_the_relation_is_true_where_it_becomes_true(
             zero_counts = ("=" in cause.text) == cause.truth
             # A loop that is solved twice, from two starting points, may differ in the last digit.
             rounding = 1e-15 if name == "loop" else 0.0
-            assert cause.before * side + rounding > 0 or (zero_counts and cause.before == 0), (event.time, cause)
+            right = cause.before * side + rounding > 0 or (zero_counts and cause.before == 0)
+            assert right, (event.time, cause)
             assert last.get(cause.text) != cause.truth, f"{cause.text} became {cause.truth} twice"
             last[cause.text] = cause.truth
     assert seen >= 4

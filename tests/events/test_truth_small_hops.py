@@ -37,8 +37,8 @@ def test_one_hop(v0: float, method: str, tolerance: float) -> None:
     assert result["landings"][-1] == 1
     left, landed = (t for t, _ in steps(result, "down")[1:])
     assert len(times(result)) == 2
-    # It leaves its band of 1e-10 as soon as the error of h allows. It lands when v0 t - g t^2/2 is zero within
-    # that error.
+    # It leaves its band of 1e-10 as soon as the error of h allows. It lands when v0 t - g t^2/2 is zero
+    # within that error.
     error = STEPS * tolerance
     assert v0 * left <= 2e-10 + tolerance
     assert landed <= (v0 + math.sqrt(v0**2 + 2 * G * error)) / G

@@ -67,8 +67,8 @@ class Integrator(Protocol):
         """No step will pass `time`. False if the integrator is already beyond it (then `reinit`)."""
 
     def reinit(self, time: float, first_step: float = 0.0) -> None:
-        """Starts anew at `time` from `y`, into which new states have been written; with this first step, if it
-        is not 0."""
+        """Starts anew at `time` from `y`, into which new states have been written; with this first step, if
+        it is not 0."""
 
     def told(self, flag: int, time: float) -> None:
         """What the native driver was told by the integrator, and how far it came."""
