@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from saltus.result.columns import EventColumns, Indices, Pairs
-from saltus.result.records import BOOKKEEPING
+from saltus.result.records import BOOKKEEPING, DISCRETE
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,15 @@ def relation_activity(columns: EventColumns, count: int) -> list[Activity]:
 def clock_activity(columns: EventColumns, count: int) -> list[Activity]:
     """Of each of so many clocks."""
     return _started(columns, columns.ticked, count)
+
+
+def edge_activity(columns: EventColumns, count: int, *, rises: bool) -> list[Activity]:
+    """Of each of so many discrete variables, in their order in the memory: how often it became true (or false, unless
+    it `rises`)."""
+    changes = columns.changes
+    chosen = (changes[:, 0] == DISCRETE) & (changes[:, 2] != changes[:, 3]) & ((changes[:, 3] != 0.0) == rises)
+    items = changes[chosen, 1].astype(np.intp)
+    return _started(columns, Pairs(columns.change_events[chosen], items), count)
 
 
 def totals(columns: EventColumns) -> Totals:

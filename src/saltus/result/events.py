@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.nearest import did_you_mean
 from saltus.core.source import Span
-from saltus.expr.nodes import Type, ref
+from saltus.expr.nodes import Symbol, Type, ref
 from saltus.expr.show import show
 from saltus.ir.flat import Variable
 from saltus.ir.hybrid import Clock, Relation
@@ -280,6 +281,18 @@ class EventTable(Sequence[Event]):
         """How many events and rounds there were."""
         return activity.totals(self.columns.restricted(self._chosen))
 
+    def edges(self, conditions: Sequence[tuple[Symbol, bool]]) -> list[activity.Activity]:
+        """Of when-clauses, each given by its discrete Boolean and whether this has to become true (or false):
+        the events in which it did."""
+        places = self._result.recording.parts[0].rows.columns
+        columns = self.columns.restricted(self._chosen)
+        both = [activity.edge_activity(columns, len(places), rises=rises) for rises in (False, True)]
+        found = [(places.get(ref(symbol)), rises) for symbol, rises in conditions]
+        return [
+            activity.Activity() if place is None else both[rises][place - self._first]
+            for place, rises in found
+        ]
+
     def counts(self) -> dict[str, int]:
         """How many events each relation and clock has started, the busiest first."""
         found: Counter[str] = Counter()
@@ -416,3 +429,11 @@ def readable(v: Variable, value: float) -> Any:
 def clock_text(clock: Clock) -> str:
     """`sample(0, 0.1)`"""
     return f"sample({show(clock.start)}, {show(clock.interval)})"
+
+
+def place(span: Span) -> str:
+    """`Ball.mo:7`: where something is written, as short as people need it. The file of a package is told with
+    its folder."""
+    parts = PurePath(span.source.path).parts
+    name = "/".join(parts[-2:] if parts[-1:] == ("package.mo",) else parts[-1:])
+    return f"{name}:{span.line}"

@@ -136,10 +136,14 @@ def _flat(settings: Settings) -> int:
 
 
 def _explain(settings: Settings) -> int:
-    """Print counts, the sorted equations and the solved equations.
+    """Print counts, the sorted equations and the solved equations; or, with --events, all that makes events.
 
-    The unknown of each equation stands in brackets; algebraic loops are marked.
+    The unknown of each equation stands in brackets; algebraic loops are marked. With --events the model is run as
+    `simulate` would, and what is listed is counted.
     """
+    if settings.list_events:
+        return _explain_events(settings)
+    _refuse_run_options(settings)
     from saltus.show.counts import counts_text
     from saltus.show.matrix import write_matrix
     from saltus.show.sorted import sorted_equations
@@ -156,6 +160,42 @@ def _explain(settings: Settings) -> int:
     if settings.timings:
         _tell(_timings(model.timings))
     return 0
+
+
+def _explain_events(settings: Settings) -> int:
+    """Lists what makes events. A run that fails is counted as far as it came: often that tells why."""
+    from saltus.show.events import events_text
+
+    values = parse_settings(settings.set)
+    model = _load(settings)
+    _warn(model.warnings, settings)
+    if settings.no_run:
+        print(events_text(model.structure), end="")
+        return 0
+    began = perf_counter()
+    failure: RunError | None = None
+    try:
+        result: Result | None = _run(model, settings, values)
+    except RunError as error:
+        failure, result = error, _partial(error)
+    duration = perf_counter() - began
+    if result is None or len(result.time) == 0:
+        print(events_text(model.structure), end="", flush=True)
+    else:
+        print(events_text(result.structure, result), end="", flush=True)
+        _warn(_run_warnings(model, result), settings)
+    if settings.timings:
+        _tell(_timings({**model.timings, "run": duration}))
+    return _ending(settings, result, failure)
+
+
+def _refuse_run_options(settings: Settings) -> None:
+    """Options that would have no effect."""
+    rows = [row for row in options_of("explain") if "simulate" in row.commands and "check" not in row.commands]
+    no_run = next(row for row in options_of("explain") if row.name == "no_run")
+    for row in (*rows, no_run):
+        if getattr(settings, row.name) != row.default:
+            raise usage_error(f"{row.flag} has a meaning only together with --events")
 
 
 # ---------------------------------------------------------------- from the table to typer
