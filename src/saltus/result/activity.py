@@ -12,8 +12,8 @@ from saltus.result.records import BOOKKEEPING, DISCRETE
 
 @dataclass(frozen=True)
 class Activity:
-    """Of one relation, or of one clock: how many events it started, when first and last, and in how many events
-    that others had started its truth changed."""
+    """Of one relation, or of one clock: how many events it started, when first and last, and in how many
+    events that others had started its truth changed."""
 
     fired: int = 0
     first: float | None = None
@@ -49,11 +49,11 @@ def clock_activity(columns: EventColumns, count: int) -> list[Activity]:
 
 
 def edge_activity(columns: EventColumns, count: int, *, rises: bool) -> list[Activity]:
-    """Of each of so many discrete variables, in their order in the memory: how often it became true (or false, unless
-    it `rises`)."""
-    changes = columns.changes
-    chosen = (changes[:, 0] == DISCRETE) & (changes[:, 2] != changes[:, 3]) & ((changes[:, 3] != 0.0) == rises)
-    items = changes[chosen, 1].astype(np.intp)
+    """Of each of so many discrete variables, in their order in the memory: how often it became true (or
+    false, unless it `rises`)."""
+    what, item, old, new = columns.changes.T
+    chosen = (what == DISCRETE) & (old != new) & ((new != 0.0) == rises)
+    items = item[chosen].astype(np.intp)
     return _started(columns, Pairs(columns.change_events[chosen], items), count)
 
 

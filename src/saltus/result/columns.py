@@ -4,8 +4,8 @@ The driver's log (`saltus.emit.driver`) is a row of entries of different lengths
 
     length, time, crossing, row | n, relations that fired | n, clocks | n, rounds of (m, m groups of four)
 
-Where one list ends the next begins, so the k-th list of *all* entries can be gathered in one step of NumPy. That
-makes as many steps as the longest event has rounds, and not as many as there are events.
+Where one list ends the next begins, so the k-th list of *all* entries can be gathered in one step of NumPy.
+That makes as many steps as the longest event has rounds, and not as many as there are events.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ class Pairs:
 
     def of(self, item: int) -> Indices:
         """The events that have this item."""
-        return self.events[self.items == item]
+        found: Indices = self.events[self.items == item]
+        return found
 
     def where(self, chosen: NDArray[np.bool_]) -> Pairs:
         """Those of the events that are chosen, numbered as before."""
@@ -45,10 +46,10 @@ class Pairs:
 
 @dataclass(frozen=True, eq=False)
 class EventColumns:
-    """One entry an event in `times`, `kinds`, `lefts`, `rights` (rows of the limits) and `rounds`. One entry a
-    cause in `fired` and `ticked`. One entry a value that a round changed in `changes`: rows of what, index, old
-    and new value (as in `saltus.result.records`), with the numbers of event and round in `change_events` and
-    `change_rounds`; in the order of events."""
+    """One entry an event in `times`, `kinds`, `lefts`, `rights` (rows of the limits) and `rounds`. One entry
+    a cause in `fired` and `ticked`. One entry a value that a round changed in `changes`: rows of what, index,
+    old and new value (as in `saltus.result.records`), with the numbers of event and round in `change_events`
+    and `change_rounds`; in the order of events."""
 
     times: Numbers
     kinds: NDArray[np.str_]

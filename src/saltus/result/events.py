@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -19,11 +18,21 @@ from saltus.expr.nodes import Symbol, Type, ref
 from saltus.expr.show import show
 from saltus.ir.flat import Variable
 from saltus.ir.hybrid import Clock, Relation
-from saltus.result import activity, records
+from saltus.result import records
+from saltus.result.activity import (
+    Activity,
+    Totals,
+    clock_activity,
+    edge_activity,
+    relation_activity,
+    totals,
+)
 from saltus.result.columns import EventColumns, Indices, columns_of
+from saltus.result.places import relation_span
 from saltus.result.recording import Part
 from saltus.result.records import EventRecord, Round
 from saltus.result.rows import is_hidden
+from saltus.result.wording import Wording
 
 if TYPE_CHECKING:
     from saltus.result.result import Result
@@ -100,7 +109,7 @@ class Event:
         return tuple(dict.fromkeys(c.source for c in self.causes if c.source is not None))
 
     def row(self) -> dict[str, Any]:
-        """One row of a table: plain values and texts. `before` and `after` are the residues of `relations`."""
+        """One row of a table: plain values and texts. `before` and `after` are residues of `relations`."""
         return {
             "time": self.time,
             "kind": self.kind,
@@ -211,6 +220,16 @@ class EventTable(Sequence[Event]):
         return np.arange(len(self), dtype=np.intp) if self._chosen is None else self._chosen
 
     @cached_property
+    def words(self) -> Wording:
+        """The texts of the relations."""
+        return Wording(self._result.structure)
+
+    @cached_property
+    def spans(self) -> list[Span]:
+        """Of the relations."""
+        return [relation_span(r) for r in self.relations]
+
+    @cached_property
     def columns(self) -> EventColumns:
         """All events of the run as columns of numbers."""
         whole = self._result.events
@@ -232,7 +251,7 @@ class EventTable(Sequence[Event]):
         written = _without_blanks(what)
         names = {v.name for part in self._result.recording.parts for v in part.structure.states}
         names |= {v.name for v in self.discretes.values()}
-        relations = [k for k, r in enumerate(self.relations) if _without_blanks(r.text) == written]
+        relations = [k for k, text in enumerate(self.words.texts) if _without_blanks(text) == written]
         clocks = [k for k, text in enumerate(self._clock_texts) if _without_blanks(text) == written]
         columns = self.columns
         if relations:
@@ -242,7 +261,7 @@ class EventTable(Sequence[Event]):
         elif what in names:
             found = [self._changing(what)]
         else:
-            texts = [*(r.text for r in self.relations), *self._clock_texts, *sorted(names)]
+            texts = [*self.words.texts, *self._clock_texts, *sorted(names)]
             message = f"there is no relation, clock or variable `{what}` that makes or has events"
             raise UsageError(Diagnostic("E502", message, hint=did_you_mean(what, texts)))
         return EventTable(self._result, np.intersect1d(self._numbers, np.concatenate(found)))
@@ -252,9 +271,10 @@ class EventTable(Sequence[Event]):
         columns = self.columns
         places = [place for place, v in self.discretes.items() if v.name == name]
         if places:
-            rows = columns.changes
-            chosen = (rows[:, 0] == records.DISCRETE) & (rows[:, 1] == places[0])
-            return columns.change_events[chosen & (rows[:, 2] != rows[:, 3])]
+            what, index, old, new = columns.changes.T
+            chosen = (what == records.DISCRETE) & (index == places[0]) & (old != new)
+            found: Indices = columns.change_events[chosen]
+            return found
         values = self._result[name]
         jumped = values[columns.lefts] != values[columns.rights]
         return np.flatnonzero(jumped & np.isin(columns.kinds, (records.STATE, records.TIME)))
@@ -269,35 +289,35 @@ class EventTable(Sequence[Event]):
     def _clock_texts(self) -> list[str]:
         return [clock_text(clock) for clock in self._clocks]
 
-    def activity(self) -> list[activity.Activity]:
+    def activity(self) -> list[Activity]:
         """Of each relation, in the order of their numbers."""
-        return activity.relation_activity(self.columns.restricted(self._chosen), len(self.relations))
+        return relation_activity(self.columns.restricted(self._chosen), len(self.relations))
 
-    def ticks(self) -> list[activity.Activity]:
+    def ticks(self) -> list[Activity]:
         """Of each clock, in the order of their numbers."""
-        return activity.clock_activity(self.columns.restricted(self._chosen), len(self._clocks))
+        return clock_activity(self.columns.restricted(self._chosen), len(self._clocks))
 
-    def totals(self) -> activity.Totals:
+    def totals(self) -> Totals:
         """How many events and rounds there were."""
-        return activity.totals(self.columns.restricted(self._chosen))
+        return totals(self.columns.restricted(self._chosen))
 
-    def edges(self, conditions: Sequence[tuple[Symbol, bool]]) -> list[activity.Activity]:
+    def edges(self, conditions: Sequence[tuple[Symbol, bool]]) -> list[Activity]:
         """Of when-clauses, each given by its discrete Boolean and whether this has to become true (or false):
         the events in which it did."""
         places = self._result.recording.parts[0].rows.columns
         columns = self.columns.restricted(self._chosen)
-        both = [activity.edge_activity(columns, len(places), rises=rises) for rises in (False, True)]
+        both = [edge_activity(columns, len(places), rises=rises) for rises in (False, True)]
         found = [(places.get(ref(symbol)), rises) for symbol, rises in conditions]
         return [
-            activity.Activity() if place is None else both[rises][place - self._first]
+            Activity() if place is None else both[rises][place - self._first]
             for place, rises in found
         ]
 
     def counts(self) -> dict[str, int]:
         """How many events each relation and clock has started, the busiest first."""
         found: Counter[str] = Counter()
-        for relation, a in zip(self.relations, self.activity(), strict=True):
-            found[relation.text] += a.fired
+        for text, a in zip(self.words.texts, self.activity(), strict=True):
+            found[text] += a.fired
         for text, a in zip(self._clock_texts, self.ticks(), strict=True):
             found[text] += a.fired
         return dict(found.most_common())
@@ -368,11 +388,11 @@ class EventTable(Sequence[Event]):
         before, after = changed.residues[i]
         return Cause(
             "time" if relation.is_time_event else "relation",
-            relation.text,
+            self.words.texts[i],
             bool(changed.truths[i][1]),
             before,
             after,
-            relation.span,
+            self.spans[i],
             i + 1,
         )
 
@@ -429,11 +449,3 @@ def readable(v: Variable, value: float) -> Any:
 def clock_text(clock: Clock) -> str:
     """`sample(0, 0.1)`"""
     return f"sample({show(clock.start)}, {show(clock.interval)})"
-
-
-def place(span: Span) -> str:
-    """`Ball.mo:7`: where something is written, as short as people need it. The file of a package is told with
-    its folder."""
-    parts = PurePath(span.source.path).parts
-    name = "/".join(parts[-2:] if parts[-1:] == ("package.mo",) else parts[-1:])
-    return f"{name}:{span.line}"

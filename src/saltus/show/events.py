@@ -2,7 +2,7 @@
 
     EVENTS OF Tank from time 0 to 20
       8 events, 14 rounds, at most 2 in one event
-      fired: events that it started, in either direction; others: it changed in events of others
+      fired: events that it started, in either direction; others: it changed in those of others
 
     RELATIONS 2
       #  fired  others  first    last     relation  source
@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from saltus.expr.show import show
 from saltus.ir.hybrid import Relation
 from saltus.ir.structure import Structure
 from saltus.result.activity import Activity
-from saltus.result.events import EventTable, clock_text, place
+from saltus.result.events import EventTable, clock_text
+from saltus.result.places import place, relation_span
 from saltus.result.result import Result
 from saltus.show.switching import Switched, Switching, WhenClause
 
@@ -57,7 +57,7 @@ def _summary(switching: Switching, result: Result | None) -> Iterator[str]:
         most = f", at most {totals.most_rounds} in one event" if totals.events else ""
         yield f"  {_number(totals.events, 'event')}, {_number(totals.rounds, 'round')}{most}"
         if switching.relations:
-            yield "  fired: events that it started, in either direction; others: it changed in events of others"
+            yield "  fired: events that it started, in either direction; others: it changed in those of others"
     if not switching.relations and not switching.clocks:
         yield "  The model has no relations that make events, and no clocks."
 
@@ -70,10 +70,10 @@ def _relations(switching: Switching, table: EventTable | None) -> Iterator[str]:
     if not relations:
         return
     activity = None if table is None else table.activity()
-    rows = [
-        (k, [*_counted(activity, k - 1, others=True), _cut(r.text), place(r.span)], _decides(r, switching))
-        for k, r in enumerate(relations, start=1)
-    ]
+    rows = []
+    for k, (r, text) in enumerate(zip(relations, switching.words.texts, strict=True), start=1):
+        cells = [*_counted(activity, k - 1, others=True), _cut(text), place(relation_span(r))]
+        rows.append((k, cells, _decides(r, switching)))
     counts = [] if activity is None else ["fired", "others", "first", "last"]
     yield f"RELATIONS {len(relations)}"
     yield from _table(["#", *counts, "relation", "source"], rows, activity)
@@ -130,7 +130,7 @@ def _decides(relation: Relation, switching: Switching) -> str:
     if relation.is_time_event:
         how = "scheduled, no crossing is sought"
     else:
-        how = f"crossing function {show(relation.residue, _WIDEST)}"
+        how = f"crossing function {_cut(switching.words.residue(relation))}"
     return f"{how}; {_words(switching.switched[relation.symbol])}"
 
 

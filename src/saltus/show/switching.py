@@ -2,7 +2,8 @@
 
 When-clauses are gone from the hybrid model; what is left of one is its *edge*, `c and not pre(c)`, in the
 equations of the variables that it sets, in jumps, assertions and terminations. So a clause is found by its
-condition `c`, together with all that it does. Compiler-made conditions (`$when1`) are shown by what they stand for.
+condition `c`, together with all that it does. Conditions that the compiler has named (`$when1`) are shown as they
+were written.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, le
 from saltus.expr.show import show
 from saltus.ir.hybrid import Check, Clock, HybridModel, Relation
 from saltus.ir.structure import Structure
+from saltus.result.places import written_span
+from saltus.result.wording import Wording
 
 #: Longer texts of conditions are cut.
 _LONGEST = 60
 
 
-@dataclass
+@dataclass(eq=False)
 class WhenClause:
     """All that happens at the instant at which `condition` becomes true (or false, unless it `rises`)."""
 
@@ -56,12 +59,13 @@ class Switching:
         self.model: HybridModel = structure.model
         self.relations: tuple[Relation, ...] = structure.relations
         self.clocks: tuple[Clock, ...] = self.model.clocks
+        self.words = Wording(structure)
         #: Assertions that somebody wrote.
         self.checks: list[Check] = [c for c in self.model.checks if c.code == "E406"]
         self._texts: dict[Expr, Expr] = {
             ref(s): ref(Symbol(text, Type.BOOLEAN))
             for s, text in (
-                *((r.symbol, r.text) for r in self.relations),
+                *((r.symbol, text) for r, text in zip(self.relations, self.words.texts, strict=True)),
                 *((c.symbol, f"sample({show(c.start)}, {show(c.interval)})") for c in self.clocks),
             )
         }
@@ -71,8 +75,7 @@ class Switching:
             for block in structure.blocks
             for q, u in zip(block.equations, block.unknowns, strict=True)
         ]
-        self._values = {symbol: q.rhs for symbol, _, q in self._equations if q.lhs is ref(symbol)}
-        self._spans = {v.symbol: v.span for v in structure.discretes}
+        self._values = {symbol: q for symbol, _, q in self._equations if q.lhs is ref(symbol)}
         self.clauses = list(self._find_clauses())
         self.switched = self._find_switched()
 
@@ -90,9 +93,7 @@ class Switching:
             for condition, rises in edges(e):
                 key = (condition, rises)
                 if key not in found:
-                    hidden = condition.name.startswith("$")
-                    text = self.condition_text(self._values[condition]) if hidden else condition.name
-                    place = self._spans[condition] if hidden else span
+                    text, place = self._condition(condition, span)
                     found[key] = WhenClause(condition, rises, text if rises else f"not {text}", place)
                 found[key].effects[effect] = None
 
@@ -105,12 +106,21 @@ class Switching:
             add(c.guard, "assert", c.span)
         for n in self.model.endings:
             add(n.condition, "terminate", n.span)
-        yield from sorted(found.values(), key=lambda w: (w.span.source.path, w.span.start))
+        order = {w: (w.span.source.path, w.span.start, w.condition.serial) for w in found.values()}
+        yield from sorted(order, key=order.__getitem__)
+
+    def _condition(self, condition: Symbol, span: Span) -> tuple[str, Span]:
+        """The text of a condition of a when-clause, and its place; `span` is that of something it does."""
+        q = self._values.get(condition) if condition.name.startswith("$") else None
+        if q is None:
+            return condition.name, span
+        text = self.condition_text(q.rhs)
+        return text, written_span(text, q.span, q.origin)
 
     # ------------------------------------------------------------ relations and clocks
 
     def _find_switched(self) -> dict[Symbol, Switched]:
-        found = {s: Switched() for s in (*(r.symbol for r in self.relations), *(c.symbol for c in self.clocks))}
+        found = {item.symbol: Switched() for item in (*self.relations, *self.clocks)}
         numbers: dict[Symbol, list[int]] = {}
         for k, clause in enumerate(self.clauses, start=1):
             numbers.setdefault(clause.condition, []).append(k)
@@ -123,7 +133,7 @@ class Switching:
             for switched in read((q.lhs, q.rhs)):
                 switched.clauses |= dict.fromkeys(numbers.get(symbol, ()))
                 if name.startswith("$floor"):
-                    switched.others[f"steps of `{show(_stepping(q.rhs), _LONGEST)}`"] = None
+                    switched.others["when a value steps"] = None
                 elif not name.startswith("$"):
                     switched.variables[name] = None
         for j in self.model.jumps:
@@ -135,9 +145,9 @@ class Switching:
         for n in self.model.endings:
             for switched in read((n.condition,)):
                 switched.others["terminate"] = None
-        for r in self.relations:
+        for r, text in zip(self.relations, self.words.texts, strict=True):
             for switched in read((r.residue,)):
-                switched.others[f"the relation {r.text}"] = None
+                switched.others[f"the relation {text}"] = None
         return found
 
     # ------------------------------------------------------------ no events
@@ -176,8 +186,3 @@ def _terms(e: Expr) -> Iterator[Expr]:
             yield from _terms(a)
         else:
             yield a
-
-
-def _stepping(value: Expr) -> Expr:
-    """`floor(v)`, of the equation of the variable that steps with it (see `saltus.lower.events`)."""
-    return value.args[1] if value.op is Op.IF else value

@@ -138,8 +138,8 @@ def _flat(settings: Settings) -> int:
 def _explain(settings: Settings) -> int:
     """Print counts, the sorted equations and the solved equations; or, with --events, all that makes events.
 
-    The unknown of each equation stands in brackets; algebraic loops are marked. With --events the model is run as
-    `simulate` would, and what is listed is counted.
+    The unknown of each equation stands in brackets; algebraic loops are marked. With --events the model is
+    run as `simulate` would, and what is listed is counted.
     """
     if settings.list_events:
         return _explain_events(settings)
@@ -191,10 +191,9 @@ def _explain_events(settings: Settings) -> int:
 
 def _refuse_run_options(settings: Settings) -> None:
     """Options that would have no effect."""
-    rows = [row for row in options_of("explain") if "simulate" in row.commands and "check" not in row.commands]
-    no_run = next(row for row in options_of("explain") if row.name == "no_run")
-    for row in (*rows, no_run):
-        if getattr(settings, row.name) != row.default:
+    for row in options_of("explain"):
+        of_runs = row.name == "no_run" or ("simulate" in row.commands and "check" not in row.commands)
+        if of_runs and getattr(settings, row.name) != row.default:
             raise usage_error(f"{row.flag} has a meaning only together with --events")
 
 
