@@ -2,7 +2,7 @@
 
     EVENTS OF Tank from time 0 to 20
       8 events, 14 rounds, at most 2 in one event
-      fired: events that it started, in either direction; others: it changed in those of others
+      fired: events that it started, in either direction; others: changed in those of others
 
     RELATIONS 2
       #  fired  others  first    last     relation  source
@@ -57,7 +57,7 @@ def _summary(switching: Switching, result: Result | None) -> Iterator[str]:
         most = f", at most {totals.most_rounds} in one event" if totals.events else ""
         yield f"  {_number(totals.events, 'event')}, {_number(totals.rounds, 'round')}{most}"
         if switching.relations:
-            yield "  fired: events that it started, in either direction; others: it changed in those of others"
+            yield "  fired: events that it started, in either direction; others: changed in those of others"
     if not switching.relations and not switching.clocks:
         yield "  The model has no relations that make events, and no clocks."
 

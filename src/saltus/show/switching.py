@@ -2,8 +2,8 @@
 
 When-clauses are gone from the hybrid model; what is left of one is its *edge*, `c and not pre(c)`, in the
 equations of the variables that it sets, in jumps, assertions and terminations. So a clause is found by its
-condition `c`, together with all that it does. Conditions that the compiler has named (`$when1`) are shown as they
-were written.
+condition `c`, together with all that it does. Conditions that the compiler has named (`$when1`) are shown as
+they were written.
 """
 
 from __future__ import annotations
@@ -120,14 +120,15 @@ class Switching:
     # ------------------------------------------------------------ relations and clocks
 
     def _find_switched(self) -> dict[Symbol, Switched]:
-        found = {item.symbol: Switched() for item in (*self.relations, *self.clocks)}
+        symbols = [*(r.symbol for r in self.relations), *(c.symbol for c in self.clocks)]
+        found = {symbol: Switched() for symbol in symbols}
         numbers: dict[Symbol, list[int]] = {}
         for k, clause in enumerate(self.clauses, start=1):
             numbers.setdefault(clause.condition, []).append(k)
 
         def read(expressions: Iterable[Expr]) -> Iterator[Switched]:
-            symbols = {leaf_symbol(leaf) for e in expressions for leaf in leaves(e)}
-            return (found[s] for s in symbols if s in found)
+            known = {leaf_symbol(leaf): None for e in expressions for leaf in leaves(e)}
+            return (found[s] for s in known if s in found)
 
         for symbol, name, q in self._equations:
             for switched in read((q.lhs, q.rhs)):

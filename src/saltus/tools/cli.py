@@ -136,10 +136,10 @@ def _flat(settings: Settings) -> int:
 
 
 def _explain(settings: Settings) -> int:
-    """Print counts, the sorted equations and the solved equations; or, with --events, all that makes events.
+    """Print counts and the sorted equations, or all that makes events.
 
-    The unknown of each equation stands in brackets; algebraic loops are marked. With --events the model is
-    run as `simulate` would, and what is listed is counted.
+    The unknown of each equation stands in brackets; algebraic loops are marked. With --events the relations,
+    clocks and when-clauses are listed instead; the model is run, and they are counted.
     """
     if settings.list_events:
         return _explain_events(settings)
@@ -367,8 +367,8 @@ def _source(settings: Settings) -> str | Path:
 
 def _files(settings: Settings) -> list[str]:
     """The files that the run will write."""
-    plot = None if settings.plot == "show" else settings.plot
-    return [f for f in (settings.output, settings.events, plot) if f is not None and f != "-"]
+    plots = [None if f == "show" else f for f in (settings.plot, settings.plot_modes)]
+    return [f for f in (settings.output, settings.events, *plots) if f is not None and f != "-"]
 
 
 def _check_outputs(settings: Settings) -> None:
@@ -378,10 +378,11 @@ def _check_outputs(settings: Settings) -> None:
         if Path(name).resolve() in {Path(other).resolve() for other in files[:index]}:
             raise usage_error(f"two outputs would go to the same file {name}")
         _check_writable(Path(name))
-    if settings.plot is not None:
-        from saltus.show.plot import check_display, check_format
+    for figure in (settings.plot, settings.plot_modes):
+        if figure is not None:
+            from saltus.show.plot import check_display, check_format
 
-        check_display() if settings.plot == "show" else check_format(settings.plot)
+            check_display() if figure == "show" else check_format(figure)
 
 
 def _check_writable(path: Path) -> None:
@@ -458,6 +459,7 @@ def _write(result: Result, settings: Settings) -> list[Diagnostic]:
         (None if settings.output == "-" else settings.output, result.to_csv),
         (settings.events, partial(write_events, result)),
         (settings.plot, partial(_plot, result, settings)),
+        (settings.plot_modes, partial(_plot_modes, result)),
     ):
         if name is not None:
             try:
@@ -489,6 +491,12 @@ def _plot(result: Result, settings: Settings, path: str) -> None:
     plot(result, names, show=True) if path == "show" else plot(result, names, path=path)
 
 
+def _plot_modes(result: Result, path: str) -> None:
+    from saltus.show.modes import plot_modes
+
+    plot_modes(result, show=True) if path == "show" else plot_modes(result, path=path)
+
+
 # ---------------------------------------------------------------- texts
 
 
@@ -500,10 +508,9 @@ def _wants_summary(settings: Settings) -> bool:
 
 def _summary(model: Model, result: Result, duration: float) -> str:
     from saltus.result.events import readable
-    from saltus.result.records import BOOKKEEPING
     from saltus.show.plot import default_names
 
-    events = sum(1 for record in result.records if record.kind not in BOOKKEEPING)
+    events = result.events.totals().events
     lines = [
         f"{model.name}: time {result.time[0]:g} to {result.time[-1]:g}, "
         f"{events} {_counted('events', events)}, {len(result.time)} points"
