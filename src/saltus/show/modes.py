@@ -30,7 +30,7 @@ from saltus.show.plot import finish, mark_events, new_figure, prepare, select_na
 #: How many variables are drawn if nobody says which.
 DEFAULT_COUNT = 40
 #: A value is written into a bar that takes at least this part of the time for each of its characters.
-ROOM = 0.012
+ROOM = 0.009
 
 _WIDTH, _BAR, _MARGIN = 8.0, 0.32, 1.1  # inches
 _BOOLEAN: Colormap = ListedColormap(["0.92", "C0"])
