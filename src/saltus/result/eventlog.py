@@ -63,15 +63,17 @@ def _relations(table: EventTable, changed: Changed, when: str, fired: Sequence[i
     for i in (*fired, *(i for i in changed.relations() if i not in fired)):
         told.setdefault(_became(table, i, changed, when, fired=i in fired), []).append(i)
     for line, numbers in told.items():
-        timed = table.relations[numbers[0]].is_time_event
-        flipped = [i for i in numbers if changed.truths[i][0] != changed.truths[i][1]]
-        truths = ", ".join(_truth(table, i, changed) for i in flipped)
+        truths = ", ".join(_truths(table, changed, numbers)) if line.startswith("Expression") else ""
         places = ", ".join(dict.fromkeys(place(table.spans[i]) for i in numbers if i in fired))
-        yield line + (f": {truths}" if truths and not timed else "") + (f"  [{places}]" if places else "")
+        yield line + (f": {truths}" if truths else "") + (f"  [{places}]" if places else "")
 
 
-def _truth(table: EventTable, i: int, changed: Changed) -> str:
-    return f"{table.words.texts[i]} is {str(bool(changed.truths[i][1])).lower()}"
+def _truths(table: EventTable, changed: Changed, numbers: Sequence[int]) -> Iterator[str]:
+    """The new truths of those relations that have one: an expression alone does not tell them."""
+    for i in numbers:
+        old, new = changed.truths[i]
+        if old != new:
+            yield f"{table.words.texts[i]} is {str(bool(new)).lower()}"
 
 
 def _became(table: EventTable, i: int, changed: Changed, when: str, *, fired: bool = False) -> str:
