@@ -124,6 +124,13 @@ def test_choosing_by_time_and_by_name(sawtooth: Result) -> None:
     assert len(crossings[:4]) == 4 and crossings[:4][1].time == crossings[1].time == crossings.times[1]
 
 
+def test_an_alias_has_the_events_of_its_variable() -> None:
+    text = "model M Boolean a = time > 0.5, b = a, c = not b; Real x = if c then 1 else 2; end M;"
+    events = saltus.load(text).simulate().events
+    for name in "abc":
+        assert events.of(name).times.tolist() == [0.5]
+
+
 def test_what_makes_no_events_is_refused_with_what_is_near(sawtooth: Result) -> None:
     with pytest.raises(UsageError) as error:
         sawtooth.events.of("x > 2")

@@ -110,6 +110,16 @@ def test_the_busiest_of_many_are_listed() -> None:
     assert set(first) == {"u[1] > 0", "u[2] > -0.2", "u[3] > 0"}
 
 
+def test_other_states_are_told_besides() -> None:
+    """They are no events of the model."""
+    result = saltus.load(Path(__file__).parents[2] / "examples" / "TumblingBody.mo").simulate(stop_time=10)
+    chosen = sum(event.kind == "states" for event in result.events)
+    assert chosen == result.statistics["state_choices"] - 1 > 0
+    assert result.events.totals().turns == {"states": chosen}
+    text = events_text(result.structure, result)
+    assert f"  0 events, 0 rounds\n  besides: {chosen} times other states chosen\n" in text
+
+
 def test_a_model_without_events() -> None:
     model = saltus.load("model Decay Real x(start = 1, fixed = true); equation der(x) = -x; end Decay;")
     text = events_text(model.structure, model.simulate())

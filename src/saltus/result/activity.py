@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from saltus.result.columns import EventColumns, Indices, Pairs
-from saltus.result.records import BOOKKEEPING, DISCRETE
+from saltus.result.records import BOOKKEEPING, DISCRETE, INITIAL, TERMINAL
 
 
 @dataclass(frozen=True)
@@ -23,11 +24,13 @@ class Activity:
 
 @dataclass(frozen=True)
 class Totals:
-    """Events of the model (the start of the run is none), rounds of all, and the most rounds of one."""
+    """Events of the model (the start of the run is none), rounds of all, and the most rounds of one. `turns`
+    counts by their kinds the entries that are no leaps of the model, such as states chosen again."""
 
     events: int
     rounds: int
     most_rounds: int
+    turns: Mapping[str, int]
 
 
 def relation_activity(columns: EventColumns, count: int) -> list[Activity]:
@@ -61,7 +64,11 @@ def totals(columns: EventColumns) -> Totals:
     """Of the whole run."""
     counted = ~np.isin(columns.kinds, [*BOOKKEEPING, ""])
     rounds = columns.rounds[counted]
-    return Totals(int(counted.sum()), int(rounds.sum()), int(rounds.max(initial=0)))
+    kinds, counts = np.unique(columns.kinds[~counted], return_counts=True)
+    turns = dict(zip(kinds.tolist(), counts.tolist(), strict=True))
+    for none in (INITIAL, TERMINAL, ""):
+        turns.pop(none, None)
+    return Totals(int(counted.sum()), int(rounds.sum()), int(rounds.max(initial=0)), turns)
 
 
 def _started(columns: EventColumns, causes: Pairs, count: int) -> list[Activity]:

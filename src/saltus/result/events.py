@@ -258,8 +258,8 @@ class EventTable(Sequence[Event]):
             found = [p.of(k) for p in (columns.fired, columns.flips()) for k in relations]
         elif clocks:
             found = [columns.ticked.of(k) for k in clocks]
-        elif what in names:
-            found = [self._changing(what)]
+        elif self._result.representative(what) in names:
+            found = [self._changing(self._result.representative(what))]
         else:
             texts = [*self.words.texts, *self._clock_texts, *sorted(names)]
             message = f"there is no relation, clock or variable `{what}` that makes or has events"

@@ -123,6 +123,11 @@ class Result:
             negated ^= alias.negated
         return symbol.name, negated
 
+    def representative(self, name: str) -> str:
+        """The name of the variable that holds the values of this one: itself, unless it is an alias."""
+        symbol = self._symbols.get(name)
+        return name if symbol is None else self._source(symbol)[0]
+
     # ------------------------------------------------------------ values
 
     @property

@@ -31,6 +31,9 @@ NAMES = 6
 
 _WIDEST = 44
 
+#: Entries of the log that are no events of the model, where their kind alone does not say it.
+_TURNS = {"states": "times other states chosen"}
+
 
 def events_text(structure: Structure, result: Result | None = None) -> str:
     """The listing; with counts, if there is a result."""
@@ -56,6 +59,9 @@ def _summary(switching: Switching, result: Result | None) -> Iterator[str]:
         totals = result.events.totals()
         most = f", at most {totals.most_rounds} in one event" if totals.events else ""
         yield f"  {_number(totals.events, 'event')}, {_number(totals.rounds, 'round')}{most}"
+        if totals.turns:
+            turns = ", ".join(f"{n} {_TURNS.get(kind, kind)}" for kind, n in totals.turns.items())
+            yield f"  besides: {turns}"
         if switching.relations:
             yield "  fired: events that it started, in either direction; others: changed in those of others"
     if not switching.relations and not switching.clocks:
