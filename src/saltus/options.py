@@ -111,14 +111,17 @@ class Option:
     otherwise: str = ""
     repeatable: bool = False
     check: Callable[[str, Any], None] | None = None
+    written: str = ""  # where two commands mean different things by one name
 
     @property
     def flag(self) -> str:
         """As it is written on the command line."""
-        return "--" + self.name.replace("_", "-")
+        return "--" + (self.written or self.name).replace("_", "-")
 
 
 _SIMULATE = ("simulate",)
+#: `explain --events` runs the model, too.
+_RUN = ("simulate", "explain")
 
 OPTIONS: tuple[Option, ...] = (
     Option(
@@ -130,36 +133,36 @@ OPTIONS: tuple[Option, ...] = (
         metavar="DIR", default=(), otherwise="none", repeatable=True, check=_folders,
     ),
     Option(
-        "start_time", float, "Time at which the simulation starts.", _SIMULATE,
+        "start_time", float, "Time at which the simulation starts.", _RUN,
         metavar="T", otherwise="experiment annotation, else 0", check=_finite,
     ),
     Option(
-        "stop_time", float, "Time at which the simulation ends.", _SIMULATE,
+        "stop_time", float, "Time at which the simulation ends.", _RUN,
         metavar="T", otherwise="experiment annotation, else 1", check=_finite,
     ),
     Option(
-        "tolerance", float, "Relative tolerance of the integration.", _SIMULATE,
+        "tolerance", float, "Relative tolerance of the integration.", _RUN,
         metavar="R", otherwise="experiment annotation, else 1e-6", check=_tolerance,
     ),
     Option(
-        "method", str, "Integration method: " + ", ".join(METHODS) + ".", _SIMULATE,
+        "method", str, "Integration method: " + ", ".join(METHODS) + ".", _RUN,
         metavar="NAME", otherwise="bdf", check=_method,
     ),
     Option(
-        "max_step", float, "Largest step of the integration.", _SIMULATE,
+        "max_step", float, "Largest step of the integration.", _RUN,
         metavar="H", otherwise="the integrator decides", check=_positive,
     ),
     Option(
-        "interval", float, "Distance of the output points.", _SIMULATE,
+        "interval", float, "Distance of the output points.", _RUN,
         metavar="H", otherwise="experiment annotation, else a 500th of the whole", check=_positive,
     ),
     Option(
-        "set", str, "Value of a parameter; repeatable.", _SIMULATE,
+        "set", str, "Value of a parameter; repeatable.", _RUN,
         metavar="NAME=VALUE", default=(), otherwise="as the model has it", repeatable=True,
     ),
     Option(
         "linear_solver", str, "Linear algebra of the integrator: " + ", ".join(LINEAR_SOLVERS) + ".",
-        _SIMULATE, metavar="NAME", otherwise="auto: what is quicker", check=_linear_solver,
+        _RUN, metavar="NAME", otherwise="auto: what is quicker", check=_linear_solver,
     ),
     Option(
         "zeno", str, "What to do where infinitely many events accumulate: " + ", ".join(ZENO) + ".",
@@ -178,6 +181,10 @@ OPTIONS: tuple[Option, ...] = (
         metavar="FILE|show", otherwise="not drawn", check=_not_empty,
     ),
     Option(
+        "plot_modes", str, "Write a plot of all Booleans, Integers and enumerations as bars to this file.",
+        _SIMULATE, metavar="FILE|show", otherwise="not drawn", check=_not_empty,
+    ),
+    Option(
         "plot_variables", str, "Names to plot, separated by commas, '*' and '?' allowed; repeatable.",
         _SIMULATE, metavar="A,B", default=(), otherwise="up to 8 states and discrete variables",
         repeatable=True,
@@ -191,6 +198,11 @@ OPTIONS: tuple[Option, ...] = (
         "matrix", str, "Draw the incidence matrix in block lower triangular form to this file.", ("explain",),
         metavar="FILE.svg", otherwise="not drawn", check=_drawing,
     ),
+    Option(
+        "list_events", bool, "List relations, clocks and when-clauses, and run the model to count.",
+        ("explain",), default=False, written="events",
+    ),
+    Option("no_run", bool, "With --events: do not run the model, only list.", ("explain",), default=False),
     Option("timings", bool, "Say on standard error where the time went.", default=False),
     Option("quiet", bool, "No summary, no warnings, no progress bar; errors are still told.", default=False),
 )  # fmt: skip
@@ -215,10 +227,13 @@ class Settings:
     output: str | None = None
     events: str | None = None
     plot: str | None = None
+    plot_modes: str | None = None
     plot_variables: tuple[str, ...] = ()
     log_events: bool = False
     dump: str | None = None
     matrix: str | None = None
+    list_events: bool = False
+    no_run: bool = False
     timings: bool = False
     quiet: bool = False
 

@@ -64,8 +64,8 @@ def test_clocks_and_time_events_are_causes(tmp_path):
     assert [[c.kind for c in e.causes] for e in result.events] == [["initial"], ["clock"], ["time"]]
     assert result.events[2].changes[0].new is True
     lines = list(event_lines(result))
-    assert "Clock sample(0.25, 1.0) ticks at time = 0.25." in lines
-    assert "Relation time >= 0.5 became true at time = 0.5" in lines
+    assert "Clock sample(0.25, 1.0) ticks at time = 0.25.  [hand.mo:1]" in lines
+    assert "Relation time >= 0.5 became true at time = 0.5  [hand.mo:1]" in lines
     assert "Variable on changed to true" in lines
     assert len(result.events[1:]) == 2
 

@@ -5,7 +5,8 @@
     elimination     linear systems as statements
     newton          the nonlinear solver as statements
     python          program -> Python source: the slow reference (ieee is its arithmetic)
-    llvm            program -> LLVM assembly text (llvm_builtins, callbacks, sweep are its parts)
+    llvm            program -> LLVM assembly text (llvm_builtins, callbacks are its parts)
+    driver          integration from event to event as LLVM text, the same for all models (assembly writes it)
     jit             LLVM text -> native code in memory
     machine         what a compiled program can do, whichever back end made it
 """

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from saltus.core.diagnostics import Diagnostic, UsageError
-from saltus.core.source import Span
 from saltus.expr.nodes import Op
-from saltus.expr.show import show
 from saltus.result import records
 from saltus.result.events import Cause, Change, Changed, Event, EventTable, clock_text
+from saltus.result.places import place
 from saltus.result.records import EventRecord
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 def event_lines(result: Result) -> Iterator[str]:
     """The log in sentences: what became of each expression, which variables changed, each iteration."""
     table = result.events
-    for record in result.records:
+    for record in table.records():
         yield from _event(result, table, record)
 
 
@@ -40,20 +39,20 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
     rounds = table.rounds(record)
     if record.kind == records.INITIAL:
         yield from dict.fromkeys(
-            f"Expression {show(relation.residue)} is initially {residue:.4E} ( {_side(sign)} 0 )."
-            for relation, (residue, sign) in zip(table.relations, table.beginning(record), strict=True)
+            f"Expression {text} is initially {residue:.4E} ( {_side(sign)} 0 )."
+            for text, relation, (residue, sign) in zip(
+                table.words.residues, table.relations, table.beginning(record), strict=True
+            )
             if not relation.says
         )
     elif record.kind == records.TERMINAL:
         yield f"End of the run {when}."
     for i in record.clocks:
-        yield f"Clock {clock_text(result.structure.model.clocks[i])} ticks {when}."
+        clock = result.structure.model.clocks[i]
+        yield f"Clock {clock_text(clock)} ticks {when}.  [{place(clock.span)}]"
     for k, changed in enumerate(rounds):
-        # `h > 0` here and `h <= 0` there have the same expression: it is told once.
         fired = record.fired if k == 0 else ()
-        lines = [_became(table, i, changed, when, fired=True) for i in fired]
-        lines += [_became(table, i, changed, when) for i in changed.relations() if i not in fired]
-        yield from filter(None, dict.fromkeys(lines))
+        yield from _relations(table, changed, when, fired)
         for change in table.changes(changed):
             new = str(change.new).lower() if isinstance(change.new, bool) else change.new
             yield f"Variable {change.name} changed to {new}"
@@ -64,13 +63,34 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
     yield "Continuing after event." if record.kind != records.TERMINAL else "Finished."
 
 
+def _relations(table: EventTable, changed: Changed, when: str, fired: Sequence[int]) -> Iterator[str]:
+    """What became of the relations that fired, with their places in the source, and of the others that
+    changed. `h > 0` here and `h <= 0` there have the same expression: it is told once."""
+    told: dict[str, list[int]] = {}
+    for i in (*fired, *(i for i in changed.relations() if i not in fired)):
+        told.setdefault(_became(table, i, changed, when, fired=i in fired), []).append(i)
+    told.pop("", None)  # nothing worth a line
+    for line, numbers in told.items():
+        truths = ", ".join(_truths(table, changed, numbers)) if line.startswith("Expression") else ""
+        places = ", ".join(dict.fromkeys(place(table.spans[i]) for i in numbers if i in fired))
+        yield line + (f": {truths}" if truths else "") + (f"  [{places}]" if places else "")
+
+
+def _truths(table: EventTable, changed: Changed, numbers: Sequence[int]) -> Iterator[str]:
+    """The new truths of those relations that have one: an expression alone does not tell them."""
+    for i in numbers:
+        old, new = changed.truths[i]
+        if old != new:
+            yield f"{table.words.texts[i]} is {str(bool(new)).lower()}"
+
+
 def _became(table: EventTable, i: int, changed: Changed, when: str, *, fired: bool = False) -> str:
     relation = table.relations[i]
     truth = bool(changed.truths[i][1])
     if relation.says:  # and that it is over at once is not worth a line
         return f"{relation.says} {when}" if truth or fired else ""
     if relation.is_time_event:
-        return f"Relation {relation.text} became {str(truth).lower()} {when}"
+        return f"Relation {table.words.texts[i]} became {str(truth).lower()} {when}"
     value = changed.residues[i][1]
     side = _side(value)
     if fired:
@@ -78,7 +98,7 @@ def _became(table: EventTable, i: int, changed: Changed, when: str, *, fired: bo
         side = ">" if truth == (relation.op in (Op.GT, Op.GE)) else "<"
     elif _literal(relation.op, side) != truth:
         side = "=="  # so near to zero that it counts as zero
-    return f"Expression {show(relation.residue)} became {value:.4E} ({side} 0) {when}"
+    return f"Expression {table.words.residues[i]} became {value:.4E} ({side} 0) {when}"
 
 
 def _literal(op: Op, side: str) -> bool:
@@ -104,11 +124,13 @@ def event_object(event: Event) -> dict[str, Any]:
     """An event as plain data."""
     return {
         "time": event.time,
+        "kind": event.kind,
         "causes": [_cause(c) for c in event.causes],
         "relations": [_cause(c) for c in event.relations],
         "changed": [_change(c) for c in event.changes],
         "reinitialised": [_change(c) for c in event.reinitialised],
         "rounds": event.rounds,
+        "source": list(event.sources),
     }
 
 
@@ -116,8 +138,10 @@ def _cause(cause: Cause) -> dict[str, Any]:
     found: dict[str, Any] = {"kind": cause.kind, "text": cause.text}
     if cause.truth is not None:
         found |= {"truth": cause.truth, "before": _finite(cause.before), "after": _finite(cause.after)}
-    if cause.span is not None:
-        found["source"] = _place(cause.span)
+    if cause.number is not None:
+        found["number"] = cause.number
+    if cause.source is not None:
+        found["source"] = cause.source
     return found
 
 
@@ -128,7 +152,3 @@ def _change(change: Change) -> dict[str, Any]:
 def _finite(value: Any) -> Any:
     """JSON has no infinities and no nan: null."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def _place(span: Span) -> str:
-    return f"{span.source.path}:{span.line}"

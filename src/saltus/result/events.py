@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.core.diagnostics import Diagnostic, UsageError
+from saltus.core.nearest import did_you_mean
 from saltus.core.source import Span
-from saltus.expr.nodes import Type, ref
+from saltus.expr.nodes import Symbol, Type, ref
 from saltus.expr.show import show
 from saltus.ir.flat import Variable
-from saltus.ir.hybrid import Relation
+from saltus.ir.hybrid import Clock, Relation
 from saltus.result import records
+from saltus.result.activity import (
+    Activity,
+    Totals,
+    clock_activity,
+    edge_activity,
+    relation_activity,
+    totals,
+)
+from saltus.result.columns import EventColumns, Indices, columns_of
+from saltus.result.places import relation_span
+from saltus.result.recording import Part
 from saltus.result.records import EventRecord, Round
 from saltus.result.rows import is_hidden
+from saltus.result.wording import Wording
 
 if TYPE_CHECKING:
     from saltus.result.result import Result
@@ -22,12 +41,18 @@ if TYPE_CHECKING:
 #: Events that the text of an event table shows.
 _SHOWN = 10
 
+#: Columns of the table of events.
+COLUMNS = (
+    "time", "kind", "causes", "relations", "before", "after", "changed", "reinitialised", "rounds", "source",
+)  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Cause:
     """Why an event happened, or a relation that changed with it. `kind` is `relation`, `time`, `clock`,
     `initial`, `terminal`, `states` (these were chosen again, see docs/structure.md), `sliding`, `resting`,
-    `leaving` (a surface) or `zeno`; residues are those of the left and right limits."""
+    `leaving` (a surface) or `zeno`; residues are those of the left and right limits. `number` is that of the
+    relation or clock in `saltus explain --events`."""
 
     kind: str
     text: str
@@ -35,6 +60,12 @@ class Cause:
     before: float | None = None
     after: float | None = None
     span: Span | None = None
+    number: int | None = None
+
+    @property
+    def source(self) -> str | None:
+        """File and line in which it is written."""
+        return None if self.span is None else f"{self.span.source.path}:{self.span.line}"
 
     def __str__(self) -> str:
         return self.text if self.truth is None else f"{self.text} became {_short(self.truth)}"
@@ -63,6 +94,35 @@ class Event:
     changes: tuple[Change, ...]
     reinitialised: tuple[Change, ...]
     rounds: int
+
+    @property
+    def kind(self) -> str:
+        """`state` if a crossing caused it, `time` if it was scheduled, else that of its cause, such as
+        `initial`."""
+        kinds = {c.kind for c in self.causes}
+        if not kinds <= {"relation", "time", "clock"}:
+            return self.causes[0].kind
+        return records.STATE if "relation" in kinds else records.TIME
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """Files and lines of its causes, each once."""
+        return tuple(dict.fromkeys(c.source for c in self.causes if c.source is not None))
+
+    def row(self) -> dict[str, Any]:
+        """One row of a table: plain values and texts. `before` and `after` are residues of `relations`."""
+        return {
+            "time": self.time,
+            "kind": self.kind,
+            "causes": [str(c) for c in self.causes],
+            "relations": [c.text for c in self.relations],
+            "before": [c.before for c in self.relations],
+            "after": [c.after for c in self.relations],
+            "changed": {c.name: c.new for c in self.changes},
+            "reinitialised": {c.name: c.new for c in self.reinitialised},
+            "rounds": self.rounds,
+            "source": list(self.sources),
+        }
 
     def __str__(self) -> str:
         """One line: when, why, what changed."""
@@ -93,42 +153,193 @@ class Changed:
 
 
 class EventTable(Sequence[Event]):
-    """A list of events that decodes on demand."""
+    """Events in the order of time, each decoded when it is looked at.
 
-    def __init__(self, result: Result) -> None:
+        result.events[3]                          one event
+        result.events.between(1.0, 2.0)           the events of a stretch of time
+        result.events.of("h <= 0")                those of a relation, a clock or a variable
+        result.events.counts()                    how often each relation and clock started one
+        result.events.table()                     rows for a table; to_pandas() for a DataFrame
+
+    What is chosen is a table again, so the calls can follow each other.
+    """
+
+    def __init__(self, result: Result, chosen: Indices | None = None) -> None:
+        """All events of a result, or those of the numbers that are `chosen`."""
         self._result = result
+        self._chosen = chosen
+        self._states: dict[Part, Indices] = {}
         structure = result.structure
         self.relations: tuple[Relation, ...] = structure.relations
-        #: Discrete variables with their places in the discretes of a round.
-        self.discretes: list[tuple[int, Variable]] = []
         columns = result.recording.parts[0].rows.columns
-        first = min((columns[ref(v.symbol)] for v in structure.discretes), default=0)
-        for v in structure.discretes:
-            if not is_hidden(v.name) and v.symbol.type is not Type.STRING:
-                self.discretes.append((columns[ref(v.symbol)] - first, v))
+        self._first = min((columns[ref(v.symbol)] for v in structure.discretes), default=0)
+        #: Discrete variables by their places in the discretes of a round.
+        self.discretes: dict[int, Variable] = {
+            columns[ref(v.symbol)] - self._first: v
+            for v in structure.discretes
+            if not is_hidden(v.name) and v.symbol.type is not Type.STRING
+        }
+
+    # ------------------------------------------------------------ one after the other
+
+    def records(self) -> Iterator[EventRecord]:
+        """As the run wrote them down."""
+        found = self._result.records
+        return iter(found) if self._chosen is None else map(found.__getitem__, self._chosen.tolist())
 
     def __len__(self) -> int:
-        return len(self._result.records)
+        return len(self._result.records) if self._chosen is None else len(self._chosen)
 
     @overload
     def __getitem__(self, index: int) -> Event: ...
     @overload
-    def __getitem__(self, index: slice) -> Sequence[Event]: ...
-    def __getitem__(self, index: int | slice) -> Event | Sequence[Event]:
+    def __getitem__(self, index: slice) -> EventTable: ...
+    def __getitem__(self, index: int | slice) -> Event | EventTable:
         if isinstance(index, slice):
-            return [self._decode(r) for r in self._result.records[index]]
-        return self._decode(self._result.records[index])
+            return EventTable(self._result, self._numbers[index])
+        number = index if self._chosen is None else int(self._chosen[index])
+        return self._decode(self._result.records[number])
 
     def __iter__(self) -> Iterator[Event]:
-        return map(self._decode, self._result.records)
+        return map(self._decode, self.records())
 
     def __repr__(self) -> str:
         """The first events, one a line, and how many there are."""
-        lines = [f"<{len(self)} event{'' if len(self) == 1 else 's'}, the start of the run included>"]
+        start = len(self) > 0 and self._numbers[0] == 0
+        whole = ", the start of the run included" if start else ""
+        lines = [f"<{len(self)} event{'' if len(self) == 1 else 's'}{whole}>"]
         lines += [f"  {event}" for event in self[:_SHOWN]]
         if len(self) > _SHOWN:
             lines.append(f"  ... and {len(self) - _SHOWN} more")
         return "\n".join(lines)
+
+    # ------------------------------------------------------------ choosing
+
+    @property
+    def _numbers(self) -> Indices:
+        """Of these events among all events of the run."""
+        return np.arange(len(self), dtype=np.intp) if self._chosen is None else self._chosen
+
+    @cached_property
+    def words(self) -> Wording:
+        """The texts of the relations."""
+        return Wording(self._result.structure)
+
+    @cached_property
+    def spans(self) -> list[Span]:
+        """Of the relations."""
+        return [relation_span(r) for r in self.relations]
+
+    @cached_property
+    def columns(self) -> EventColumns:
+        """All events of the run as columns of numbers."""
+        whole = self._result.events
+        return columns_of(self._result.records) if whole is self else whole.columns
+
+    @property
+    def times(self) -> NDArray[np.float64]:
+        """When they happened."""
+        return self.columns.times[self._numbers]
+
+    def between(self, first: float, last: float) -> EventTable:
+        """Those from the time `first` to the time `last`, both included."""
+        times = self.times
+        return EventTable(self._result, self._numbers[(first <= times) & (times <= last)])
+
+    def of(self, what: str) -> EventTable:
+        """Those that a relation (`h <= 0`) started or in which its truth changed; at which a clock
+        (`sample(0, 0.1)`) ticked; or that changed a variable or reinitialised a state of that name."""
+        written = _without_blanks(what)
+        names = {v.name for part in self._result.recording.parts for v in part.structure.states}
+        names |= {v.name for v in self.discretes.values()}
+        relations = [k for k, text in enumerate(self.words.texts) if _without_blanks(text) == written]
+        clocks = [k for k, text in enumerate(self._clock_texts) if _without_blanks(text) == written]
+        columns = self.columns
+        if relations:
+            found = [p.of(k) for p in (columns.fired, columns.flips()) for k in relations]
+        elif clocks:
+            found = [columns.ticked.of(k) for k in clocks]
+        elif self._result.representative(what) in names:
+            found = [self._changing(self._result.representative(what))]
+        else:
+            texts = [*self.words.texts, *self._clock_texts, *sorted(names)]
+            message = f"there is no relation, clock or variable `{what}` that makes or has events"
+            raise UsageError(Diagnostic("E502", message, hint=did_you_mean(what, texts)))
+        return EventTable(self._result, np.intersect1d(self._numbers, np.concatenate(found)))
+
+    def _changing(self, name: str) -> Indices:
+        """The events that changed a discrete variable, or reinitialised a state."""
+        columns = self.columns
+        places = [place for place, v in self.discretes.items() if v.name == name]
+        if places:
+            what, index, old, new = columns.changes.T
+            chosen = (what == records.DISCRETE) & (index == places[0]) & (old != new)
+            found: Indices = columns.change_events[chosen]
+            return found
+        values = self._result[name]
+        jumped = values[columns.lefts] != values[columns.rights]
+        return np.flatnonzero(jumped & np.isin(columns.kinds, (records.STATE, records.TIME)))
+
+    # ------------------------------------------------------------ counting
+
+    @property
+    def _clocks(self) -> tuple[Clock, ...]:
+        return self._result.structure.model.clocks
+
+    @cached_property
+    def _clock_texts(self) -> list[str]:
+        return [clock_text(clock) for clock in self._clocks]
+
+    def activity(self) -> list[Activity]:
+        """Of each relation, in the order of their numbers."""
+        return relation_activity(self.columns.restricted(self._chosen), len(self.relations))
+
+    def ticks(self) -> list[Activity]:
+        """Of each clock, in the order of their numbers."""
+        return clock_activity(self.columns.restricted(self._chosen), len(self._clocks))
+
+    def totals(self) -> Totals:
+        """How many events and rounds there were."""
+        return totals(self.columns.restricted(self._chosen))
+
+    def edges(self, conditions: Sequence[tuple[Symbol, bool]]) -> list[Activity]:
+        """Of when-clauses, each given by its discrete Boolean and whether this has to become true (or false):
+        the events in which it did."""
+        places = self._result.recording.parts[0].rows.columns
+        columns = self.columns.restricted(self._chosen)
+        both = [edge_activity(columns, len(places), rises=rises) for rises in (False, True)]
+        found = [(places.get(ref(symbol)), rises) for symbol, rises in conditions]
+        return [
+            Activity() if place is None else both[rises][place - self._first]
+            for place, rises in found
+        ]
+
+    def counts(self) -> dict[str, int]:
+        """How many events each relation and clock has started, the busiest first."""
+        found: Counter[str] = Counter()
+        for text, a in zip(self.words.texts, self.activity(), strict=True):
+            found[text] += a.fired
+        for text, a in zip(self._clock_texts, self.ticks(), strict=True):
+            found[text] += a.fired
+        return dict(found.most_common())
+
+    # ------------------------------------------------------------ as a table
+
+    def table(self) -> list[dict[str, Any]]:
+        """One row an event, with the columns of `Event.row`."""
+        return [event.row() for event in self]
+
+    def to_pandas(self) -> Any:
+        """A pandas DataFrame with a row for each event; lists become texts."""
+        try:
+            import pandas
+        except ImportError as error:
+            raise UsageError(
+                Diagnostic("E501", "pandas is not installed", hint="pip install saltus[pandas]")
+            ) from error
+        return pandas.DataFrame(self.table(), columns=COLUMNS)
+
+    # ------------------------------------------------------------ decoding
 
     def rounds(self, record: EventRecord) -> list[Changed]:
         """What each round of an event changed."""
@@ -177,8 +388,7 @@ class EventTable(Sequence[Event]):
             causes.append(Cause(record.kind, record.kind))
         causes += [self._relation(i, changed) for i in record.fired]
         for i in record.clocks:
-            clock = self._result.structure.model.clocks[i]
-            causes.append(Cause("clock", clock_text(clock), span=clock.span))
+            causes.append(Cause("clock", self._clock_texts[i], span=self._clocks[i].span, number=i + 1))
         return Event(
             time=record.time,
             causes=tuple(causes),
@@ -193,29 +403,42 @@ class EventTable(Sequence[Event]):
         before, after = changed.residues[i]
         return Cause(
             "time" if relation.is_time_event else "relation",
-            relation.text,
+            self.words.texts[i],
             bool(changed.truths[i][1]),
             before,
             after,
-            relation.span,
+            self.spans[i],
+            i + 1,
         )
 
     def changes(self, changed: Changed) -> Iterator[Change]:
         """Discrete variables whose values have changed."""
-        for place, v in self.discretes:
-            old, new = changed.discretes.get(place, (0.0, 0.0))
-            if old != new:
+        for place, (old, new) in sorted(changed.discretes.items()):
+            v = self.discretes.get(place)
+            if v is not None and old != new:
                 yield Change(v.name, readable(v, old), readable(v, new))
 
     def jumps(self, record: EventRecord) -> Iterator[Change]:
         """States whose limits differ."""
         part, at = self._result.recording.locate(record.left)
-        rows = part.rows
-        left, right = rows.values[at], rows.values[at + record.right - record.left]
-        for v in part.structure.states:
-            column = rows.columns[ref(v.symbol)]
-            if left[column] != right[column]:
-                yield Change(v.name, float(left[column]), float(right[column]))
+        places = self._state_columns(part)
+        values = part.rows.values
+        left, right = values[at, places], values[at + record.right - record.left, places]
+        for k in (left != right).nonzero()[0].tolist():
+            yield Change(part.structure.states[k].name, float(left[k]), float(right[k]))
+
+    def _state_columns(self, part: Part) -> Indices:
+        """The places of the states in a row."""
+        found = self._states.get(part)
+        if found is None:
+            columns, states = part.rows.columns, part.structure.states
+            found = np.array([columns[ref(v.symbol)] for v in states], dtype=np.intp)
+            self._states[part] = found
+        return found
+
+
+def _without_blanks(text: str) -> str:
+    return "".join(text.split())
 
 
 def _short(value: Any) -> str:
@@ -238,6 +461,6 @@ def readable(v: Variable, value: float) -> Any:
             return value
 
 
-def clock_text(clock: Any) -> str:
+def clock_text(clock: Clock) -> str:
     """`sample(0, 0.1)`"""
     return f"sample({show(clock.start)}, {show(clock.interval)})"

@@ -19,7 +19,7 @@ from saltus.core.nearest import nearest
 from saltus.expr.nodes import Symbol, Type
 from saltus.ir.flat import Variability, Variable
 from saltus.result.recording import Recording
-from saltus.result.records import BOOKKEEPING, EventRecord
+from saltus.result.records import EventRecord
 from saltus.result.rows import is_hidden
 
 if TYPE_CHECKING:
@@ -123,6 +123,11 @@ class Result:
             negated ^= alias.negated
         return symbol.name, negated
 
+    def representative(self, name: str) -> str:
+        """The name of the variable that holds the values of this one: itself, unless it is an alias."""
+        symbol = self._symbols.get(name)
+        return name if symbol is None else self._source(symbol)[0]
+
     # ------------------------------------------------------------ values
 
     @property
@@ -213,8 +218,14 @@ class Result:
 
         return plot(self, list(names) or None, **options)
 
+    def plot_modes(self, *names: str, **options: Any) -> Any:
+        """Plots Booleans, Integers and enumerations as bars over time; see `saltus.show.modes.plot_modes`."""
+        from saltus.show.modes import plot_modes
+
+        return plot_modes(self, list(names) or None, **options)
+
     def __repr__(self) -> str:
         span = f"{self.time[0]:g} to {self.time[-1]:g}" if len(self) else "nothing"
-        events = sum(1 for record in self.records if record.kind not in BOOKKEEPING)
+        events = self.events.totals().events
         size = f"{len(self)} rows, {len(self.names)} variables, {events} event{'' if events == 1 else 's'}"
         return f"<Result of {self.model}: {span}, {size}>"

@@ -5,5 +5,8 @@
     counts    flat, hybrid, structure -> the counts of `saltus explain`
     sorted    structure -> the listing of `saltus explain`
     matrix    structure -> incidence matrix as SVG
+    switching structure -> what relations and clocks decide
+    events    structure, result -> the listing of `saltus explain --events`
     plot      result -> matplotlib figure
+    modes     result -> Booleans, Integers and enumerations as bars
 """

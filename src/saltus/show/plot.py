@@ -18,7 +18,6 @@ from matplotlib.axes import Axes
 from matplotlib.backend_bases import FigureCanvasBase
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
-from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.nearest import did_you_mean
@@ -51,18 +50,29 @@ def plot(
     With `path` the figure is written there, in the format of its suffix; with `show` a window opens
     and the call returns when it is closed.
     """
-    if path is not None:
-        check_format(path)
-    if show:
-        check_display()
+    prepare(path, show=show)
     if names:
         chosen = select_names(result.names, names, [name for name in names if name in result])
     else:
         chosen = default_names(result)
     panels = _panels(result, chosen)
-    figure = _new_figure(panels, show)
+    figure = new_figure(_size_of(panels), show=show)
     _draw(figure, result, panels)
     figure.suptitle(result.model if title is None else title)
+    finish(figure, path, show=show)
+    return figure
+
+
+def prepare(path: str | Path | None, *, show: bool) -> None:
+    """Refuses what could not be written or shown."""
+    if path is not None:
+        check_format(path)
+    if show:
+        check_display()
+
+
+def finish(figure: Figure, path: str | Path | None, *, show: bool) -> None:
+    """Writes a figure to a file, or opens a window, or both."""
     if path is not None:
         try:
             figure.savefig(path, dpi=150)
@@ -72,7 +82,6 @@ def plot(
         from matplotlib import pyplot
 
         pyplot.show()
-    return figure
 
 
 def _draw(figure: Figure, result: Result, panels: list[_Panel]) -> None:
@@ -85,7 +94,7 @@ def _draw(figure: Figure, result: Result, panels: list[_Panel]) -> None:
             style = "steps-post" if _is_discrete(result, name) else "default"
             axes.plot(time, result[name], drawstyle=style, color=next(colours), label=name, linewidth=1.4)
         _dress(axes, panel)
-        _mark_events(axes, result)
+        mark_events(axes, result)
     if len(time) > 1 and time[-1] > time[0]:
         grid[0, 0].set_xlim(time[0], time[-1])
     grid[-1, 0].set_xlabel("time [s]")
@@ -194,11 +203,15 @@ def _is_discrete(result: Result, name: str) -> bool:
     )
 
 
-def _new_figure(panels: list[_Panel], show: bool) -> Figure:
+def _size_of(panels: list[_Panel]) -> tuple[float, float]:
     tall = sum(1 for panel in panels if not panel.is_low)
     # A single curve gets more room than one of many.
     height = _MARGIN + sum(_LOW if p.is_low else _TALL for p in panels) + (1.2 if tall == 1 else 0.0)
-    size = (_WIDTH, height)
+    return _WIDTH, height
+
+
+def new_figure(size: tuple[float, float], *, show: bool) -> Figure:
+    """An empty figure; one that `pyplot` knows, if it is to be shown."""
     if not show:
         return Figure(figsize=size, layout="constrained")
     from matplotlib import pyplot
@@ -234,10 +247,11 @@ def _dress_low(axes: Axes, variable: Variable) -> None:
         axes.tick_params(axis="y", labelsize="small")
 
 
-def _mark_events(axes: Axes, result: Result) -> None:
-    # The records are enough: decoding thousands of events would only cost time.
-    marked = [record.time for record in result.records if record.kind not in BOOKKEEPING]
-    times: NDArray[np.float64] = np.unique(np.array(marked, dtype=float))
+def mark_events(axes: Axes, result: Result) -> None:
+    """Thin vertical lines at events, unless there are too many."""
+    # The columns are enough: decoding thousands of events would only cost time.
+    columns = result.events.columns
+    times = np.unique(columns.times[~np.isin(columns.kinds, list(BOOKKEEPING))])
     if 0 < len(times) <= MARKED_EVENTS:
         axes.vlines(
             times,

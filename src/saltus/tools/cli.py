@@ -136,10 +136,14 @@ def _flat(settings: Settings) -> int:
 
 
 def _explain(settings: Settings) -> int:
-    """Print counts, the sorted equations and the solved equations.
+    """Print counts and the sorted equations, or all that makes events.
 
-    The unknown of each equation stands in brackets; algebraic loops are marked.
+    The unknown of each equation stands in brackets; algebraic loops are marked. With --events the relations,
+    clocks and when-clauses are listed instead; the model is run, and they are counted.
     """
+    if settings.list_events:
+        return _explain_events(settings)
+    _refuse_run_options(settings)
     from saltus.show.counts import counts_text
     from saltus.show.matrix import write_matrix
     from saltus.show.sorted import sorted_equations
@@ -156,6 +160,41 @@ def _explain(settings: Settings) -> int:
     if settings.timings:
         _tell(_timings(model.timings))
     return 0
+
+
+def _explain_events(settings: Settings) -> int:
+    """Lists what makes events. A run that fails is counted as far as it came: often that tells why."""
+    from saltus.show.events import events_text
+
+    values = parse_settings(settings.set)
+    model = _load(settings)
+    _warn(model.warnings, settings)
+    if settings.no_run:
+        print(events_text(model.structure), end="")
+        return 0
+    began = perf_counter()
+    failure: RunError | None = None
+    try:
+        result: Result | None = _run(model, settings, values)
+    except RunError as error:
+        failure, result = error, _partial(error)
+    duration = perf_counter() - began
+    if result is None or len(result.time) == 0:
+        print(events_text(model.structure), end="", flush=True)
+    else:
+        print(events_text(result.structure, result), end="", flush=True)
+        _warn(_run_warnings(model, result), settings)
+    if settings.timings:
+        _tell(_timings({**model.timings, "run": duration}))
+    return _ending(settings, result, failure)
+
+
+def _refuse_run_options(settings: Settings) -> None:
+    """Options that would have no effect."""
+    for row in options_of("explain"):
+        of_runs = row.name == "no_run" or ("simulate" in row.commands and "check" not in row.commands)
+        if of_runs and getattr(settings, row.name) != row.default:
+            raise usage_error(f"{row.flag} has a meaning only together with --events")
 
 
 # ---------------------------------------------------------------- from the table to typer
@@ -328,8 +367,8 @@ def _source(settings: Settings) -> str | Path:
 
 def _files(settings: Settings) -> list[str]:
     """The files that the run will write."""
-    plot = None if settings.plot == "show" else settings.plot
-    return [f for f in (settings.output, settings.events, plot) if f is not None and f != "-"]
+    plots = [None if f == "show" else f for f in (settings.plot, settings.plot_modes)]
+    return [f for f in (settings.output, settings.events, *plots) if f is not None and f != "-"]
 
 
 def _check_outputs(settings: Settings) -> None:
@@ -339,10 +378,11 @@ def _check_outputs(settings: Settings) -> None:
         if Path(name).resolve() in {Path(other).resolve() for other in files[:index]}:
             raise usage_error(f"two outputs would go to the same file {name}")
         _check_writable(Path(name))
-    if settings.plot is not None:
-        from saltus.show.plot import check_display, check_format
+    for figure in (settings.plot, settings.plot_modes):
+        if figure is not None:
+            from saltus.show.plot import check_display, check_format
 
-        check_display() if settings.plot == "show" else check_format(settings.plot)
+            check_display() if figure == "show" else check_format(figure)
 
 
 def _check_writable(path: Path) -> None:
@@ -420,6 +460,7 @@ def _write(result: Result, settings: Settings) -> list[Diagnostic]:
         (None if settings.output == "-" else settings.output, result.to_csv),
         (settings.events, partial(write_events, result)),
         (settings.plot, partial(_plot, result, settings)),
+        (settings.plot_modes, partial(_plot_modes, result)),
     ):
         if name is not None:
             try:
@@ -451,6 +492,12 @@ def _plot(result: Result, settings: Settings, path: str) -> None:
     plot(result, names, show=True) if path == "show" else plot(result, names, path=path)
 
 
+def _plot_modes(result: Result, path: str) -> None:
+    from saltus.show.modes import plot_modes
+
+    plot_modes(result, show=True) if path == "show" else plot_modes(result, path=path)
+
+
 # ---------------------------------------------------------------- texts
 
 
@@ -462,10 +509,9 @@ def _wants_summary(settings: Settings) -> bool:
 
 def _summary(model: Model, result: Result, duration: float) -> str:
     from saltus.result.events import readable
-    from saltus.result.records import BOOKKEEPING
     from saltus.show.plot import default_names
 
-    events = sum(1 for record in result.records if record.kind not in BOOKKEEPING)
+    events = result.events.totals().events
     lines = [
         f"{model.name}: time {result.time[0]:g} to {result.time[-1]:g}, "
         f"{events} {_counted('events', events)}, {len(result.time)} points"

@@ -1,0 +1,36 @@
+"""Where something that made an event is written in the source."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePath
+
+from saltus.core.source import Span
+from saltus.ir.hybrid import Relation
+
+#: A name with its dots, a number, or any other sign.
+_TOKEN = re.compile(r"[A-Za-z_$][\w.]*(?:\[[\d,]*\][\w.]*)*|[\d.]+(?:[eE][-+]?\d+)?|[<>]=?|\S")
+
+
+def place(span: Span) -> str:
+    """`Ball.mo:7`, as short as people need it. The file of a package is told with its folder."""
+    parts = PurePath(span.source.path).parts
+    name = "/".join(parts[-2:] if parts[-1:] == ("package.mo",) else parts[-1:])
+    return f"{name}:{span.line}"
+
+
+def relation_span(relation: Relation) -> Span:
+    """Of the relation itself, if it is found in the clause that it belongs to; else of the clause."""
+    return written_span(relation.text, relation.span, relation.origin)
+
+
+def written_span(text: str, clause: Span, origin: str = "") -> Span:
+    """The place of an expression in a clause, by its text; if it is not found, the clause. A long when-clause
+    has one span, but the condition of its third `elsewhen` is ten lines further down. `origin` is the
+    component, whose name is not written there."""
+    prefix = f"{origin}." if origin else ""
+    tokens = (token.removeprefix(prefix) for token in _TOKEN.findall(text))
+    found = re.search(r"\s*".join(map(re.escape, tokens)), clause.text)
+    if found is None:
+        return clause
+    return Span(clause.source, clause.start + found.start(), clause.start + found.end())
