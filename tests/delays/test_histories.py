@@ -145,6 +145,16 @@ def test_what_is_older_than_the_longest_delay_is_forgotten() -> None:
     assert recall.end(handle, 18.0) == 18.0 and recall.end(handle, 2.0) == -NEVER
 
 
+def test_a_long_segment_is_forgotten_panel_by_panel() -> None:
+    panels = np.array([panel(k / 10, (k + 1) / 10, lambda t: t) for k in range(200)])
+    history, handle = history_of(SavedHistory(panels, np.array([[-NEVER, 0, 0, 0], [0, 0, 0, 1]]), 0))
+    history.longest = 1.0
+    history.make_room(20.0)
+    assert len(history.save().panels) == 11 and len(history.save().segments) == 2
+    for t in np.linspace(19.0, 20.0, 50):
+        assert recall.value(handle, 1.0, t) == pytest.approx(t, abs=1e-12)
+
+
 def test_a_saved_history_is_restored_with_room_for_more() -> None:
     history, handle = history_of(SavedHistory(np.zeros((0, PANEL)), np.array([[-NEVER, 1.0, 0, 0]]), 0))
     panels = np.array([panel(k, k + 1.0, lambda t: t * t) for k in range(3 * FIRST_PANELS)])

@@ -128,11 +128,10 @@ class History:
         """Forgets what lies further back than the longest delay; the buffers grow if they stay half full."""
         panels, segments = self._used
         horizon = now - self.longest
-        # Of the panels one more is kept, and of the segments the one that the horizon lies in.
+        # What the horizon lies in is kept, and one more: a time may be wrong by a rounding error.
         old = max(0, int(np.searchsorted(panels[:, 1], horizon)) - 1)
         gone = max(0, int(np.searchsorted(segments[:, 0], horizon)) - 2)
         kept = segments[gone:].copy()
-        old = min(old, int(kept[0, 2])) if gone else min(old, int(segments[1, 2]))
         kept[:, 2] = np.maximum(kept[:, 2] - old, 0.0)
         self.restore(SavedHistory(panels[old:].copy(), kept, int(self.header[Header.DROPPED]) + gone))
 
