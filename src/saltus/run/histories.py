@@ -208,8 +208,9 @@ class Histories:
             (Header.WATCHED, Header.WATCHED_COUNT, Header.WATCHED_BEFORE, watched),
             (Header.SOURCES, Header.SOURCE_COUNT, Header.SOURCES_BEFORE, sources),
         ):
-            history.point(at, np.array(found, dtype=np.int64))
-            history.point(before, np.zeros(max(len(found), 1)))
+            table = np.array(found, dtype=np.int64)
+            history.point(at, table)
+            history.point(before, memory.array[table[:, 0] if table.ndim > 1 else table])
             history.header[count] = len(found)
 
     def _connect(self, memory: Memory) -> None:
