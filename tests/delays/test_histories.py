@@ -80,6 +80,7 @@ def test_native_code_and_python_give_the_same_answers(
         ("value", (n, time)),
         ("slope", (n, time)),
         ("recent", (n, time, time + ahead, u)),
+        ("share", (n, time, time + ahead)),
         ("end", (n,)),
         ("passed", (0.25, time)),
     ):

@@ -243,6 +243,23 @@ def test_what_goes_in_and_does_not_come_out_is_inside(amplitude: float) -> None:
     assert result["m"][-1] == pytest.approx(carried(turns, (1.0, 5.0), 3.0), abs=1e-7)
 
 
+def test_two_pipes_in_a_row_are_one_that_is_longer() -> None:
+    """What comes out of one goes into the other, whichever way the flow is: an algebraic loop by its looks."""
+    result = run(
+        "Real x(start = 0, fixed = true), half, v, a0, a1, b0, b1, c0, c1;",
+        """v = 3*cos(time); der(x) = v; half = x/2;
+        (a0, a1) = spatialDistribution(sin(2*time), b0, x, v >= 0);
+        (b0, b1) = spatialDistribution(a1, cos(time), x, v >= 0);
+        (c0, c1) = spatialDistribution(sin(2*time), cos(time), half, v >= 0);""",
+        stop_time=12,
+        tolerance=1e-8,
+    )
+    clear = np.array([min(abs(t - e) for e in times(result)) > 1e-4 for t in result.time])
+    assert np.abs(result["b1"] - result["c1"])[clear].max() < 1e-7
+    assert np.abs(result["a0"] - result["c0"])[clear].max() < 1e-7
+    assert np.ptp(result["c1"]) > 1.5
+
+
 def test_a_displacement_that_jumps_carries_what_flows_in() -> None:
     result = run(
         "Real x(start = 0, fixed = true), out1;",
