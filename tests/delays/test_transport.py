@@ -244,7 +244,7 @@ def test_what_goes_in_and_does_not_come_out_is_inside(amplitude: float) -> None:
 
 
 def test_two_pipes_in_a_row_are_one_that_is_longer() -> None:
-    """What comes out of one goes into the other, whichever way the flow is: an algebraic loop by its looks."""
+    """What comes out of one goes into the other, whichever way it flows: an algebraic loop by its looks."""
     result = run(
         "Real x(start = 0, fixed = true), half, v, a0, a1, b0, b1, c0, c1;",
         """v = 3*cos(time); der(x) = v; half = x/2;
