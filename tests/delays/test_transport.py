@@ -297,19 +297,22 @@ def test_native_code_and_python_find_the_same_in_a_content() -> None:
     assert again.first == saved.first and np.array_equal(again.numbers, saved.numbers)
 
 
-def test_a_long_run_forgets_what_has_left() -> None:
+@pytest.mark.parametrize("way", [1, -1])
+def test_a_long_run_forgets_what_has_left(way: int) -> None:
     """Five hundred lengths pass, with a jump in each."""
+    results = "(, out)" if way > 0 else "(out, )"
+    inflows = "u, 0" if way > 0 else "0, u"
     result = run(
-        "Real x(start = 0, fixed = true), out1; discrete Real u(start = 0, fixed = true);",
-        """der(x) = 1; when sample(0.5, 1) then u = pre(u) + 1; end when;
-        (, out1) = spatialDistribution(u, 0, x, true);""",
+        "Real x(start = 0, fixed = true), out; discrete Real u(start = 0, fixed = true);",
+        f"""der(x) = {way}; when sample(0.5, 1) then u = pre(u) + 1; end when;
+        {results} = spatialDistribution({inflows}, x, {"true" if way > 0 else "false"});""",
         stop_time=500,
         interval=0.5,
         tolerance=1e-8,
     )
     t = result.time
     clear = np.abs((t - 0.5) % 1.0 - 0.5) < 0.4  # between the jumps
-    assert np.array_equal(result["out1"][clear], np.maximum(np.floor(t - 0.5), 0.0)[clear])
+    assert np.array_equal(result["out"][clear], np.maximum(np.floor(t - 0.5), 0.0)[clear])
 
 
 # ---------------------------------------------------------------- what is refused
