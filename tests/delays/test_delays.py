@@ -394,6 +394,21 @@ def test_a_delay_that_depends_on_the_state() -> None:
     assert np.abs(result["y"] - result.time / 2).max() < 1e-7
 
 
+def test_a_loop_through_a_varying_delay() -> None:
+    """Piecewise constant: what comes out is looked up in the result itself."""
+    result = run(
+        "Real y(start = 1);",
+        "y = 1 + 0.5*delay(y, 0.1 + 0.05*sin(time), 1) + (if time < 0.5 then 0 else 1);",
+        stop_time=1.5,
+        interval=0.01,
+    )
+    asked = result.time - 0.1 - 0.05 * np.sin(result.time)
+    looked_up = np.array([after(result, "y", max(t, 0.0)) for t in asked])
+    clear = np.array([min(abs(t - e) for e in times(result)) > 1e-6 for t in result.time])
+    exact = 1 + 0.5 * looked_up + (result.time >= 0.5)
+    assert np.abs(result["y"] - exact)[clear].max() < 1e-12
+
+
 def test_a_delay_time_that_steps() -> None:
     """From 2 on everything is asked that has been there from 1.5 to 1.25: going back is a jump too."""
     result = run(

@@ -80,6 +80,7 @@ def test_native_code_and_python_give_the_same_answers(
         ("value", (n, time)),
         ("slope", (n, time)),
         ("recent", (n, time, time + ahead, u)),
+        ("share", (n, time, time + ahead)),
         ("end", (n,)),
         ("passed", (0.25, time)),
     ):
@@ -143,6 +144,16 @@ def test_what_is_older_than_the_longest_delay_is_forgotten() -> None:
         n = recall.passed(handle, 0.0, t)
         assert recall.value(handle, n, t) == pytest.approx(t, abs=1e-12)
     assert recall.end(handle, 18.0) == 18.0 and recall.end(handle, 2.0) == -NEVER
+
+
+def test_a_long_segment_is_forgotten_panel_by_panel() -> None:
+    panels = np.array([panel(k / 10, (k + 1) / 10, lambda t: t) for k in range(200)])
+    history, handle = history_of(SavedHistory(panels, np.array([[-NEVER, 0, 0, 0], [0, 0, 0, 1]]), 0))
+    history.longest = 1.0
+    history.make_room(20.0)
+    assert len(history.save().panels) < 15 and len(history.save().segments) == 2
+    for t in np.linspace(19.0, 20.0, 50):
+        assert recall.value(handle, 1.0, t) == pytest.approx(t, abs=1e-12)
 
 
 def test_a_saved_history_is_restored_with_room_for_more() -> None:

@@ -195,7 +195,7 @@ def test_a_flow_that_turns_round(tolerance: float) -> None:
         interval=0.07,
     )
     of_state = np.abs(result["x"] - 2 * np.sin(result.time)).max()
-    assert of_state < 300 * tolerance
+    assert of_state < 1000 * tolerance  # hundreds of steps, each with an error of its own
     grid = np.linspace(0, 12, 120001)
     x = 2 * np.sin(grid)
     checked = 0
@@ -243,6 +243,23 @@ def test_what_goes_in_and_does_not_come_out_is_inside(amplitude: float) -> None:
     assert result["m"][-1] == pytest.approx(carried(turns, (1.0, 5.0), 3.0), abs=1e-7)
 
 
+def test_two_pipes_in_a_row_are_one_that_is_longer() -> None:
+    """What comes out of one goes into the other, whichever way it flows: an algebraic loop by its looks."""
+    result = run(
+        "Real x(start = 0, fixed = true), half, v, a0, a1, b0, b1, c0, c1;",
+        """v = 3*cos(time); der(x) = v; half = x/2;
+        (a0, a1) = spatialDistribution(sin(2*time), b0, x, v >= 0);
+        (b0, b1) = spatialDistribution(a1, cos(time), x, v >= 0);
+        (c0, c1) = spatialDistribution(sin(2*time), cos(time), half, v >= 0);""",
+        stop_time=12,
+        tolerance=1e-8,
+    )
+    clear = np.array([min(abs(t - e) for e in times(result)) > 1e-4 for t in result.time])
+    assert np.abs(result["b1"] - result["c1"])[clear].max() < 1e-7
+    assert np.abs(result["a0"] - result["c0"])[clear].max() < 1e-7
+    assert np.ptp(result["c1"]) > 1.5
+
+
 def test_a_displacement_that_jumps_carries_what_flows_in() -> None:
     result = run(
         "Real x(start = 0, fixed = true), out1;",
@@ -280,19 +297,22 @@ def test_native_code_and_python_find_the_same_in_a_content() -> None:
     assert again.first == saved.first and np.array_equal(again.numbers, saved.numbers)
 
 
-def test_a_long_run_forgets_what_has_left() -> None:
+@pytest.mark.parametrize("way", [1, -1])
+def test_a_long_run_forgets_what_has_left(way: int) -> None:
     """Five hundred lengths pass, with a jump in each."""
+    results = "(, out)" if way > 0 else "(out, )"
+    inflows = "u, 0" if way > 0 else "0, u"
     result = run(
-        "Real x(start = 0, fixed = true), out1; discrete Real u(start = 0, fixed = true);",
-        """der(x) = 1; when sample(0.5, 1) then u = pre(u) + 1; end when;
-        (, out1) = spatialDistribution(u, 0, x, true);""",
+        "Real x(start = 0, fixed = true), out; discrete Real u(start = 0, fixed = true);",
+        f"""der(x) = {way}; when sample(0.5, 1) then u = pre(u) + 1; end when;
+        {results} = spatialDistribution({inflows}, x, {"true" if way > 0 else "false"});""",
         stop_time=500,
         interval=0.5,
         tolerance=1e-8,
     )
     t = result.time
     clear = np.abs((t - 0.5) % 1.0 - 0.5) < 0.4  # between the jumps
-    assert np.array_equal(result["out1"][clear], np.maximum(np.floor(t - 0.5), 0.0)[clear])
+    assert np.array_equal(result["out"][clear], np.maximum(np.floor(t - 0.5), 0.0)[clear])
 
 
 # ---------------------------------------------------------------- what is refused

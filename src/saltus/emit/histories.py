@@ -109,7 +109,7 @@ def question_functions() -> list[Function]:
     """What answers, but for contents (`emit.contents`)."""
     return [
         _polynomial(), _gradient(), _search(), _header(), _place(), _panel(),
-        _value(), _slope(), _recent(), _end(), _passed(),
+        _value(), _slope(), _share(), _recent(), _end(), _passed(),
     ]  # fmt: skip
 
 
@@ -267,29 +267,42 @@ def _slope() -> Function:
     return f
 
 
+def _share() -> Function:
+    """How much of the present value there is in `recent`."""
+    f, h = question("share", n="double", t="double", now="double")
+    place = f.call("place", "i64", h.header, f.n)
+    panel = f.call("panel", "ptr", h.header, place, f.t)
+    f.give_if(place + 1 < h[Header.SEGMENT_COUNT], 0.0)
+    with f.when(panel == null(f)):
+        begin = h.segment(place).at(BEGIN)
+        f.give_if(f.t <= begin, 0.0)
+        f.give_if(f.t >= f.now, 1.0)
+        f.give((f.t - begin) / (f.now - begin))
+    part, now_part = _part(panel, f.t), _part(panel, f.now)
+    f.give_if(part <= 1.0, 0.0)
+    f.give_if(part >= now_part, 1.0)
+    product = f.variable(1.0)
+    with f.count(nodes(f)) as j:
+        product.set(product.value * ((part - position(f, j)) / (now_part - position(f, j))))
+    f.give(product.value)
+    return f
+
+
 def _recent() -> Function:
     """Between the last panel and the present: its polynomial, of one degree more, through the present value.
     In a segment without panels it is a straight line."""
     f, h = question("recent", n="double", t="double", now="double", present="double")
+    share = f.call(question_name("share"), "double", f.handle, f.n, f.t, f.now)
+    f.give_if(share == 0.0, f.call(question_name("value"), "double", f.handle, f.n, f.t))
+    f.give_if(share == 1.0, f.present)
     place = f.call("place", "i64", h.header, f.n)
     panel = f.call("panel", "ptr", h.header, place, f.t)
-    newest = place + 1 >= h[Header.SEGMENT_COUNT]
-    past = f.call(question_name("value"), "double", f.handle, f.n, f.t)
-    f.give_if(~newest, past)
     with f.when(panel == null(f)):
-        segment = h.segment(place)
-        begin, value = segment.at(BEGIN), segment.at(VALUE)
-        f.give_if(f.t <= begin, value)
-        f.give_if(f.t >= f.now, f.present)
-        f.give(value + (f.t - begin) / (f.now - begin) * (f.present - value))
-    part, now_part = _part(panel, f.t), _part(panel, f.now)
-    f.give_if(part <= 1.0, past)
-    f.give_if(part >= now_part, f.present)
-    product = f.variable(1.0)
-    with f.count(nodes(f)) as j:
-        product.set(product.value * ((part - position(f, j)) / (now_part - position(f, j))))
-    there, here = (f.call("polynomial", "double", panel.place(VALUES), x) for x in (part, now_part))
-    f.give(there + (f.present - here) * product.value)
+        value = h.segment(place).at(VALUE)
+        f.give(value + share * (f.present - value))
+    parts = (_part(panel, t) for t in (f.t, f.now))
+    there, here = (f.call("polynomial", "double", panel.place(VALUES), x) for x in parts)
+    f.give(there + (f.present - here) * share)
     return f
 
 

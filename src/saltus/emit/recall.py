@@ -6,6 +6,7 @@ A handle is the address of a header, as the bits of a double; numbers are read w
 from __future__ import annotations
 
 import ctypes
+import math
 import struct
 from bisect import bisect_right
 from collections.abc import Callable
@@ -102,25 +103,39 @@ def _gradient(values: list[float], x: float) -> float:
     return gradient
 
 
-def recent(handle: float, segment: float, time: float, now: float, present: float) -> float:
-    """The value in a segment at a time that may be after the last step: up to the present value."""
+def share(handle: float, segment: float, time: float, now: float) -> float:
+    """How much of the present value there is in `recent`."""
     history = _open(handle)
     place = history.place(segment)
     panel = history.panel(place, time)
-    if place < len(history.segments) - 1 or (panel is not None and _part(panel, time) <= 1.0):
-        return value(handle, segment, time)
+    if place < len(history.segments) - 1:
+        return 0.0
     if panel is None:
-        begin, first = history.segments[place][:2]
-        if time <= begin:
-            return first
-        return present if time >= now else first + (time - begin) / (now - begin) * (present - first)
+        begin = history.segments[place][0]
+        return 0.0 if time <= begin else 1.0 if time >= now else (time - begin) / (now - begin)
     x, x_now = _part(panel, time), _part(panel, now)
+    if x <= 1.0:
+        return 0.0
     if x >= x_now:
+        return 1.0
+    return math.prod((x - position) / (x_now - position) for position in POSITIONS)
+
+
+def recent(handle: float, segment: float, time: float, now: float, present: float) -> float:
+    """The value in a segment at a time that may be after the last step: up to the present value."""
+    part = share(handle, segment, time, now)
+    if part == 0.0:
+        return value(handle, segment, time)
+    if part == 1.0:
         return present
-    product = 1.0
-    for position in POSITIONS:
-        product *= (x - position) / (x_now - position)
-    return _polynomial(panel, x) + (present - _polynomial(panel, x_now)) * product
+    history = _open(handle)
+    place = history.place(segment)
+    panel = history.panel(place, time)
+    if panel is None:
+        first = history.segments[place][1]
+        return first + part * (present - first)
+    there, here = (_polynomial(panel, _part(panel, t)) for t in (time, now))
+    return there + (present - here) * part
 
 
 def end(handle: float, segment: float) -> float:
@@ -191,6 +206,7 @@ QUESTIONS: dict[str, Callable[..., float]] = {
     "value": value,
     "recent": recent,
     "slope": slope,
+    "share": share,
     "end": end,
     "passed": passed,
     "content": content,

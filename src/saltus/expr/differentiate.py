@@ -144,8 +144,7 @@ def _differentiated(e: Expr) -> tuple[Expr, ...]:
     if e.op is Op.INDEX:
         return e.args[:1]
     if e.op is Op.RECALL:
-        # Of the time that is asked for. Present values are of influence for a fraction of a step only.
-        return e.args[2:3] if e.data in _SLOPES else e.args
+        return e.args[2:] if e.data in _SLOPES else e.args
     return e.args[1:] if e.op is Op.IF else e.args
 
 
@@ -180,7 +179,11 @@ def _chain(e: Expr, slopes: list[Expr]) -> Expr:
         case Op.INDEX:
             return index(slopes[0], *e.args[1:])
         case Op.RECALL if e.data in _SLOPES:
-            return mul(recall(_SLOPES[e.data], *e.args[:3]), slopes[0])
+            along = mul(recall(_SLOPES[e.data], *e.args[:3]), slopes[0])
+            if e.data != "recent" or slopes[1] is not ZERO:
+                # As time passes, the present value moves along the course that is asked for.
+                return along
+            return add(along, mul(recall("share", *e.args[:4]), slopes[2]))
         case Op.APPLY if isinstance(e.data, Differentiable):
             return apply(*e.data.derivative_call(e.args, tuple(slopes)))
         case Op.APPLY:

@@ -567,6 +567,7 @@ def transport(end: int, args: Sequence[Expr]) -> Expr:
 #:     value   (history, segment, time)               the value in a segment at a time
 #:     recent  (history, segment, time, now, present) the same, perhaps after the last step: up to the present
 #:     slope   (history, segment, time)               the derivative of `value`
+#:     share   (history, segment, time, now)          that of `recent` by the present value: 0 in the past
 #:     end     (history, segment)                     when a segment ended, NEVER if it has not
 #:     passed  (history, time, now)                   the last segment that began `time` or more before `now`
 #: The content of a `spatialDistribution` is a history too, with labels (`ir.transport`) in place of times.
@@ -576,6 +577,7 @@ QUESTIONS: dict[str, tuple[int, Type]] = {
     "value": (3, Type.REAL),
     "recent": (5, Type.REAL),
     "slope": (3, Type.REAL),
+    "share": (4, Type.REAL),
     "end": (2, Type.REAL),
     "passed": (3, Type.INTEGER),
     "content": (3, Type.REAL),

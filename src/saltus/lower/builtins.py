@@ -167,7 +167,13 @@ def _der(args: list[Value], place: Place) -> Value:
         try:
             return time_derivative(e, is_constant)
         except NotDifferentiable as problem:
-            raise model_error("E204", f"`{problem.node!r}` cannot be differentiated", place.span) from None
+            past = problem.node.op in (Op.DELAY, Op.TRANSPORT)
+            raise model_error(
+                "E204",
+                f"`{problem.node!r}` cannot be differentiated",
+                place.span,
+                hint="introduce a variable for it, and take the derivative of that" if past else None,
+            ) from None
 
     return map_items(one, args[0])
 

@@ -128,11 +128,10 @@ class History:
         """Forgets what lies further back than the longest delay; the buffers grow if they stay half full."""
         panels, segments = self._used
         horizon = now - self.longest
-        # Of the panels one more is kept, and of the segments the one that the horizon lies in.
+        # What the horizon lies in is kept, and one more: a time may be wrong by a rounding error.
         old = max(0, int(np.searchsorted(panels[:, 1], horizon)) - 1)
         gone = max(0, int(np.searchsorted(segments[:, 0], horizon)) - 2)
         kept = segments[gone:].copy()
-        old = min(old, int(kept[0, 2])) if gone else min(old, int(segments[1, 2]))
         kept[:, 2] = np.maximum(kept[:, 2] - old, 0.0)
         self.restore(SavedHistory(panels[old:].copy(), kept, int(self.header[Header.DROPPED]) + gone))
 
@@ -209,8 +208,9 @@ class Histories:
             (Header.WATCHED, Header.WATCHED_COUNT, Header.WATCHED_BEFORE, watched),
             (Header.SOURCES, Header.SOURCE_COUNT, Header.SOURCES_BEFORE, sources),
         ):
-            history.point(at, np.array(found, dtype=np.int64))
-            history.point(before, np.zeros(max(len(found), 1)))
+            table = np.array(found, dtype=np.int64)
+            history.point(at, table)
+            history.point(before, memory.array[table[:, 0] if table.ndim > 1 else table])
             history.header[count] = len(found)
 
     def _connect(self, memory: Memory) -> None:

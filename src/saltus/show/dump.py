@@ -96,6 +96,14 @@ def _hybrid_lines(model: HybridModel) -> Iterator[str]:
     yield from _titled("relations", map(_relation, model.relations))
     clocks = (f"{c.symbol.name}: sample({show(c.start)}, {show(c.interval)})" for c in model.clocks)
     yield from _titled("clocks", clocks)
+    delays = (f"{d.history.name}: {show(d.input)}, {show(d.time)} ago" for d in model.delays)
+    yield from _titled("delays", delays)
+    carried = (
+        f"{t.history.name}: {show(a)} from 0, {show(b)} from 1, moved by {show(t.position)}"
+        for t in model.transports
+        for a, b in (t.inflows,)
+    )
+    yield from _titled("transports", carried)
     jumps = (f"when {show(j.condition)}: {j.state.name} := {show(j.value)}" for j in model.jumps)
     yield from _titled("jumps", jumps)
     yield from _titled("assertions", (show(k.condition) for k in model.checks))

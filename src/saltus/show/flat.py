@@ -157,6 +157,8 @@ class _Printer:
         match clause:
             case Equation():
                 left = self._show(clause.lhs)
+                if clause.rhs.op is Op.TRANSPORT and clause.rhs.data == 1:
+                    left = f"(, {left})"  # of two results the second
                 # The grammar wants a simple expression on the left.
                 yield f"{f'({left})' if clause.lhs.op is Op.IF else left} = {self._show(clause.rhs)};"
             case Assert():
