@@ -40,7 +40,7 @@ def turns(result: Result, kind: str) -> list[float]:
     return [e.time for e in result.events if e.causes and e.causes[0].kind == kind]
 
 
-RESTITUTIONS = [0.1, 0.3, 0.5, 0.7, 0.8]
+RESTITUTIONS = [0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9]
 
 
 def error_of_time(c: float, impacts: float, tolerance: float, h0: float = 1.0) -> float:
@@ -65,7 +65,7 @@ def test_a_bouncing_ball_stops_at_the_accumulation_point(c: float, tolerance: fl
     assert result.time[-1] == pytest.approx(end, abs=allowed)
     assert result["h"][-1] == pytest.approx(0.0, abs=1e-9)
     assert abs(result["v"][-1]) < G * allowed
-    assert result["h"].min() > -1e-9
+    assert result["h"].min() > -1e-9 - tolerance
 
 
 @pytest.mark.parametrize("tolerance", [1e-4, 1e-6, 1e-8, 1e-10])
@@ -75,7 +75,7 @@ def test_a_bouncing_ball_comes_to_rest(c: float, zeno: str, tolerance: float) ->
     end = accumulation_time(c)
     result, error = run(ball(), set={"c": c}, stop_time=2 * end, tolerance=tolerance, zeno=zeno)
     assert error is None and result.time[-1] == pytest.approx(2 * end)
-    assert result["h"].min() > -1e-9
+    assert result["h"].min() > -1e-9 - tolerance
     (rested,) = turns(result, "resting")
     assert rested == pytest.approx(end, abs=error_of_time(c, result["n"][-1], tolerance))
     resting = result.time > rested

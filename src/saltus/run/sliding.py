@@ -80,9 +80,11 @@ class Surfaces:
         watch = self.watch
         own = len(self._run.engine.structure.relations)
         fired = [k for k in watch.take_notes() if k < own]
-        shorter = [k for k in fired if watch.shrinks(k)]
         news = watch.patience  # as it was
-        watch.have_patience(little=bool(shorter))
+        # Missed, an event at which states jump may be the last one: nobody would look again.
+        looked_at = watch.is_shorter if self._choices.has_jumps else watch.shrinks
+        shorter = [k for k in fired if looked_at(k)]
+        watch.have_patience(much=not shorter)
         if not self._choices.can_slide:
             return False
         fast = [k for k in fired if watch.is_fast(k)]
@@ -304,7 +306,10 @@ class Surfaces:
         both = [self.watch.series(index, back) for back in (0, 1)]
         if not both[0]:
             return False
-        lost = not news or ahead.is_spurious(both[0][-1])
+        spurious = ahead.is_spurious(both[0][-1])
+        lost = spurious or not news
+        if spurious:
+            both[0].pop()
         acting = [s for s in both if s and ahead.acts(s[-1])]
         for series in acting or both:  # where something jumps, those events count, and not the way back
             found = ahead.end_at_once(series) if lost else ahead.end(series, news) if series else None
