@@ -20,8 +20,8 @@ from saltus.run.chatter import is_fast, mean_interval
 #: So many events pass between two looks at them, at most.
 MOST_PATIENCE = 64
 
-#: Up to this event of a run, every one is looked at: a ball may have but four impacts before they can no longer
-#: be told apart.
+#: Up to this event of a run, every one is looked at: a ball may have but four impacts before they can no
+#: longer be told apart.
 CURIOUS = 16
 
 
@@ -96,8 +96,13 @@ class EventWatch:
     def shrinks(self, relation: int) -> bool:
         """Whether the intervals between changes in the same direction become shorter."""
         times = self._times.get(relation)
+        if times is None or len(times) < 8:
+            return False
+        shortest = min(times[-1] - times[-3], times[-2] - times[-4])
+        if times[2] - times[0] < 2.0 * shortest:
+            return False  # as it is with most relations
         for back in (1, 2):
-            if times is not None and len(times) >= 7 + back:
+            if len(times) >= 7 + back:
                 latest = [times[-back - 6], times[-back - 4], times[-back - 2], times[-back]]
                 if zeno.shrinks(times[2] - times[0], latest):
                     return True
