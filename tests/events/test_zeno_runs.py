@@ -83,6 +83,16 @@ def test_a_bouncing_ball_comes_to_rest(c: float, zeno: str, tolerance: float) ->
     assert result.statistics["resting"] == 1
 
 
+@pytest.mark.parametrize("method", ["bdf", "adams", "ida"])
+def test_every_method_comes_to_rest_and_leaves(method: str) -> None:
+    text = ball(declared="Real f;", more="f = if time > 3 then 5*(time - 3) else 0;", force="+ f")
+    result, error = run(text, stop_time=6, tolerance=1e-8, zeno="rest", method=method)
+    assert error is None and result["h"].min() > -1e-8
+    assert turns(result, "resting") == pytest.approx([accumulation_time(0.5)], abs=1e-4)
+    assert turns(result, "leaving") == pytest.approx([3 + G / 5], abs=1e-6)
+    assert result["h"][-1] == pytest.approx(5 / 6 * (3 - G / 5) ** 3, rel=1e-5)
+
+
 def test_continue_simulates_more_impacts_than_rest() -> None:
     counts = {
         zeno: run(ball(), set={"c": 0.7}, stop_time=4, tolerance=1e-9, zeno=zeno)[0]["n"][-1]
