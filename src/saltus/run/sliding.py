@@ -148,22 +148,22 @@ class Surfaces:
             raise chatter.chattering(relation, self._run.now, interval, self._refused[index])
         return False
 
-    def _tried(self, wanted: Mapping[OnSurface, _Held]) -> bool:
-        """Begins to slide along several surfaces, if that is possible."""
+    def _tried(self, wanted: Mapping[OnSurface, _Held], slack: float = 0.0) -> bool:
+        """Begins to slide along surfaces, if that is possible."""
         try:
-            return self._begin(wanted)
+            return self._begin(wanted, slack)
         except ModelError:
             return False
 
-    def _slides_together(self, relations: Iterable[int]) -> bool:
+    def _slides_together(self, relations: Iterable[int], slack: float = 0.0, fewest: int = 2) -> bool:
         """Begins to slide along several surfaces at once, none of which draws the run to itself while the
         others are as they are; together they have drawn it there."""
         engine = self._run.engine
         found = (engine.structure.model.surface(index) for index in relations)
         surfaces = {min(surface): surface for surface in found if surface}
-        if len(surfaces) < 2:
+        if len(surfaces) < fewest:
             return False
-        return self._tried({OnSurface(k): _Held(engine.side_of(s), 0.5) for k, s in surfaces.items()})
+        return self._tried({OnSurface(k): _Held(engine.side_of(s), 0.5) for k, s in surfaces.items()}, slack)
 
     def _begin(self, wanted: Mapping[OnSurface, _Held], slack: float = 0.0) -> bool:
         """Goes on along surfaces. False if they would be left at once. `slack`: how far from them the run may
@@ -350,18 +350,19 @@ class Surfaces:
         since = self.watch.since(series[-2].time)
         self._ahead.arrive(end, series, latest)
         self.watch.skip()
-        jumps = self._ahead.jumps(series[-1])
-        if not jumps and self._slides_together(since):
+        jumps, slack = self._ahead.jumps(series[-1]), self._ahead.spread(series)
+        ways = [since, *([k] for k in since)] if not jumps else []
+        if any(self._slides_together(relations, slack, 1) for relations in ways):
             return
         relation = run.engine.structure.relations[index]
         if run.settings.zeno == "stop":
             raise zeno.stopped(relation, end)
         try:
-            self._rest(index, latest.truth, jumps)
+            self._rest(index, latest.truth, jumps, slack)
         except ModelError as reason:
             raise zeno.restless(relation, end, reason) from None
 
-    def _rest(self, index: int, truth: bool, jumps: Mapping[str, float]) -> None:
+    def _rest(self, index: int, truth: bool, jumps: Mapping[str, float], slack: float) -> None:
         """States that are reinitialised are held by a reaction from here on."""
         engine = self._run.engine
         surface = engine.structure.model.surface(index)
@@ -369,7 +370,7 @@ class Surfaces:
         contact = 1 if float(truth) == engine.truth_on(index, surface[index]) else -1
         largest = max(map(abs, jumps.values()), default=0.0)
         directions = {name: jump / largest for name, jump in jumps.items()}
-        slack = max(2.0 * largest, SLACK * self._run.settings.tolerance)
+        slack = max(slack, 2.0 * largest, SLACK * self._run.settings.tolerance)
         if not self._begin({OnSurface(leader, resting=True): _Held(contact, 0.0, directions)}, slack):
             relation = engine.structure.relations[index]
             raise model_error("E302", f"no reaction holds the states where `{relation.text}` changes")
