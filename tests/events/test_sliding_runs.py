@@ -227,6 +227,20 @@ def test_one_of_two_surfaces_is_left() -> None:
     assert result["a"][-1] == pytest.approx(0.2 * (4.5**2 - 2.5**2) - 2, abs=1e-6)
 
 
+def test_many_blocks_that_stick_need_few_programs() -> None:
+    """Twenty blocks with dry friction, each pushed with its own force: they stick together, and break away
+    one after the other. Programs are made for what happens, not for every set of blocks."""
+    text = """model M parameter Integer n = 20; Real v[n](each start = 0, each fixed = true), f[n]; equation
+      for i in 1:n loop f[i] = if v[i] > 0 then 1 else -1; der(v[i]) = 0.2*time*(1 + i/n) - f[i]; end for;
+      end M;"""
+    result = saltus.load(text).simulate(stop_time=2.6, tolerance=1e-8)
+    # Block i breaks away at 5/(1 + i/n): 2.5 s for the last one, 2.564 s for the one before it.
+    assert turns(result, "leaving") == pytest.approx([5 / (1 + i / 20) for i in (20, 19)], abs=1e-8)
+    assert len(turns(result, "sliding")) == 20 and result.statistics["programs"] <= 6
+    assert np.all(result["v[18]"] < 1e-8)
+    assert result["v[20]"][-1] == pytest.approx(0.2 * (2.6**2 - 2.5**2) - 0.1, abs=1e-6)
+
+
 # ---------------------------------------------------------------- what must not slide
 
 

@@ -918,6 +918,7 @@ def _drive() -> Function:
             event_at.set(past.value)
             code.set(f.call("event", "i64", f.c, event_at.value, Value(f, "i1", "true")))
             f.give_if(code.value != Code.ON, code.value)
+            f.give_if(c["n_events"] >= c["max_events"], Code.FULL)
         with f.when((crossing.value == 0) & arrived):
             with f.when(scheduled):
                 code.set(f.call("event", "i64", f.c, limit, Value(f, "i1", "false")))

@@ -128,11 +128,12 @@ class Records(Sequence[EventRecord]):
                 continue
             skipped = max(since - number, 0)
             places = part.places[skipped:]
-            times, counts = part.log[places + 1].tolist(), part.log[places + 4].tolist()
-            for i, count in enumerate(counts):
-                place = int(places[i]) + 5
-                for k in part.log[place : place + int(count)].tolist():
-                    found.append((times[i], int(k), number + skipped + i))
+            times, counts = part.log[places + 1], part.log[places + 4].astype(np.int64)
+            for nth in range(int(counts.max(initial=0))):  # one relation after the other, mostly there is one
+                who = np.flatnonzero(counts > nth)
+                relations = part.log[places[who] + 5 + nth].astype(np.int64)
+                numbers = number + skipped + who
+                found += zip(times[who].tolist(), relations.tolist(), numbers.tolist(), strict=True)
         return found
 
 

@@ -188,8 +188,8 @@ class Driver:
     def arrive(self) -> None:
         """Brings the memory to `now`, with everything computed: between two calls it may be anywhere in the
         step that the driver was looking at."""
-        if math.isnan(self._context.stop_set):
-            return  # no step has been taken since the integrator began anew: the memory is there
+        if self._context.restart or math.isnan(self._context.stop_set):
+            return  # no step has been taken since an event that made the integrator begin anew: it is there
         if self._context.moves:
             self._arrive(self._address, min(self._context.now, self._context.reached))
         self._engine.memory.cells[TIME_SLOT] = self._context.now

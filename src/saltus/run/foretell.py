@@ -109,6 +109,13 @@ class Foretelling:
         values = part.rows.values[at]
         return {name: float(values[column]) for name, column in part.columns.items()}
 
+    def spread(self, series: Sequence[Crossing]) -> float:
+        """How far the states that the events act on have moved from the last but one to the last, at most:
+        the end of the series is known much better than that."""
+        names = self.jumps(series[-1]).keys() | self.jumps(series[-1], "der({})").keys()
+        last, one_before = self._values(series[-1].right), self._values(series[-2].right)
+        return max((abs(last[name] - one_before[name]) for name in names), default=0.0)
+
     # ------------------------------------------------------------ the position
 
     def arrive(self, found: Accumulation, series: Sequence[Crossing], latest: Crossing) -> None:

@@ -51,6 +51,7 @@ class _Held(NamedTuple):
     side: int
     multiplier: float
     directions: Mapping[str, float] = {}
+    speed: float = 0.0  # at which the residue moves towards zero, on the slower side
 
 
 class Surfaces:
@@ -80,13 +81,14 @@ class Surfaces:
         watch = self.watch
         own = len(self._run.engine.structure.relations)
         fired = [k for k in watch.take_notes() if k < own]
-        shorter = [k for k in fired if watch.shrinks(k)]
         news = watch.patience  # as it was
-        watch.have_patience(little=bool(shorter))
+        # Missed, an event at which states jump may be the last one: nobody would look again.
+        looked_at = watch.is_shorter if self._choices.has_jumps else watch.shrinks
+        shorter = [k for k in fired if looked_at(k)]
+        watch.have_patience(much=not shorter)
         if not self._choices.can_slide:
             return False
-        fast = [k for k in fired if watch.is_fast(k)]
-        if any(self._slides(k) for k in fast) or (len(fast) > 1 and self._slides_together(fast)):
+        if self._slides([k for k in fired if watch.is_fast(k)]):
             return True
         return any(self._accumulates(k, news) for k in shorter)
 
@@ -97,49 +99,71 @@ class Surfaces:
 
     # ------------------------------------------------------------ sliding
 
-    def _slides(self, index: int) -> bool:
-        """Whether the run is on the surface of this relation, or begins to slide along it now."""
+    def _slides(self, fast: Sequence[int]) -> bool:
+        """Whether the run begins to slide along surfaces of relations that change very fast: along all those
+        that draw it to themselves, or one of them, or all together."""
+        drawing: dict[int, _Held] = {}
+        for index in fast:
+            held = self._drawn(index)
+            if held is not None:
+                drawing[index] = held
+        leaders = {k: OnSurface(min(self._run.engine.structure.model.surface(k))) for k in drawing}
+        if len(set(leaders.values())) > 1 and self._tried({leaders[k]: drawing[k] for k in drawing}):
+            return True
+        if any(self._slides_along(k, leaders[k], drawing[k]) for k in drawing):
+            return True
+        return len(fast) > 1 and self._slides_together(fast)
+
+    def _drawn(self, index: int) -> _Held | None:
+        """How to slide along the surface of a relation, if the run is there and both sides push towards
+        it."""
         engine = self._run.engine
         surface = engine.structure.model.surface(index)
-        if not surface or any(on.relation in surface for on in engine.on):
-            return False
+        if not surface:  # of a relation of time, or the run slides along it already
+            return None
         engine.relations()
         band = engine.memory.cells[engine.bands + index]
         if abs(engine.memory.cells[engine.residues + index]) > TIGHT_BANDS * band:
-            return False
+            return None
         rates = engine.drifts(surface, PROBE * self._span)
         if rates is None or not rates[0] < 0.0 < rates[1]:
-            return False
+            return None
         weight = rates[1] / (rates[1] - rates[0])
         if not MARGIN < weight < 1.0 - MARGIN:
-            return False
+            return None
+        return _Held(engine.side_of(surface), weight, speed=min(-rates[0], rates[1]))
+
+    def _slides_along(self, index: int, wanted: OnSurface, held: _Held) -> bool:
+        """Begins to slide along one surface; ends the run if there is no such motion, and nothing else to be
+        expected than chattering."""
         if index not in self._refused:
             try:
-                return self._begin({OnSurface(min(surface)): _Held(engine.side_of(surface), weight)})
+                return self._begin({wanted: held})
             except ModelError as reason:
                 self._refused[index] = reason
-        interval = self.watch.interval(index)
-        if interval * min(-rates[0], rates[1]) <= TIGHT_BANDS * band and not self.watch.shrinks(index):
+        engine = self._run.engine
+        interval, band = self.watch.interval(index), engine.memory.cells[engine.bands + index]
+        if interval * held.speed <= TIGHT_BANDS * band and not self.watch.shrinks(index):
             relation = engine.structure.relations[index]
             raise chatter.chattering(relation, self._run.now, interval, self._refused[index])
         return False
 
-    def _slides_together(self, relations: Iterable[int]) -> bool:
+    def _tried(self, wanted: Mapping[OnSurface, _Held], slack: float = 0.0) -> bool:
+        """Begins to slide along surfaces, if that is possible."""
+        try:
+            return self._begin(wanted, slack)
+        except ModelError:
+            return False
+
+    def _slides_together(self, relations: Iterable[int], slack: float = 0.0, fewest: int = 2) -> bool:
         """Begins to slide along several surfaces at once, none of which draws the run to itself while the
         others are as they are; together they have drawn it there."""
         engine = self._run.engine
-        on = {index for one in engine.on for index in engine.structure.model.surface(one.relation)}
-        surfaces = {
-            min(surface): surface
-            for index in relations
-            if index not in on and (surface := engine.structure.model.surface(index))
-        }
-        if len(surfaces) < 2:
+        found = (engine.structure.model.surface(index) for index in relations)
+        surfaces = {min(surface): surface for surface in found if surface}
+        if len(surfaces) < fewest:
             return False
-        try:
-            return self._begin({OnSurface(k): _Held(engine.side_of(s), 0.5) for k, s in surfaces.items()})
-        except ModelError:
-            return False
+        return self._tried({OnSurface(k): _Held(engine.side_of(s), 0.5) for k, s in surfaces.items()}, slack)
 
     def _begin(self, wanted: Mapping[OnSurface, _Held], slack: float = 0.0) -> bool:
         """Goes on along surfaces. False if they would be left at once. `slack`: how far from them the run may
@@ -304,7 +328,10 @@ class Surfaces:
         both = [self.watch.series(index, back) for back in (0, 1)]
         if not both[0]:
             return False
-        lost = not news or ahead.is_spurious(both[0][-1])
+        spurious = ahead.is_spurious(both[0][-1])
+        lost = spurious or not news
+        if spurious:
+            both[0].pop()
         acting = [s for s in both if s and ahead.acts(s[-1])]
         for series in acting or both:  # where something jumps, those events count, and not the way back
             found = ahead.end_at_once(series) if lost else ahead.end(series, news) if series else None
@@ -323,18 +350,19 @@ class Surfaces:
         since = self.watch.since(series[-2].time)
         self._ahead.arrive(end, series, latest)
         self.watch.skip()
-        jumps = self._ahead.jumps(series[-1])
-        if not jumps and self._slides_together(since):
+        jumps, slack = self._ahead.jumps(series[-1]), self._ahead.spread(series)
+        ways = [since, *([k] for k in since)] if not jumps else []
+        if any(self._slides_together(relations, slack, 1) for relations in ways):
             return
         relation = run.engine.structure.relations[index]
         if run.settings.zeno == "stop":
             raise zeno.stopped(relation, end)
         try:
-            self._rest(index, latest.truth, jumps)
+            self._rest(index, latest.truth, jumps, slack)
         except ModelError as reason:
             raise zeno.restless(relation, end, reason) from None
 
-    def _rest(self, index: int, truth: bool, jumps: Mapping[str, float]) -> None:
+    def _rest(self, index: int, truth: bool, jumps: Mapping[str, float], slack: float) -> None:
         """States that are reinitialised are held by a reaction from here on."""
         engine = self._run.engine
         surface = engine.structure.model.surface(index)
@@ -342,7 +370,7 @@ class Surfaces:
         contact = 1 if float(truth) == engine.truth_on(index, surface[index]) else -1
         largest = max(map(abs, jumps.values()), default=0.0)
         directions = {name: jump / largest for name, jump in jumps.items()}
-        slack = max(2.0 * largest, SLACK * self._run.settings.tolerance)
+        slack = max(slack, 2.0 * largest, SLACK * self._run.settings.tolerance)
         if not self._begin({OnSurface(leader, resting=True): _Held(contact, 0.0, directions)}, slack):
             relation = engine.structure.relations[index]
             raise model_error("E302", f"no reaction holds the states where `{relation.text}` changes")

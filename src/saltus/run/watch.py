@@ -17,9 +17,16 @@ from saltus.result.records import EventRecord, Records
 from saltus.run import zeno
 from saltus.run.chatter import is_fast, mean_interval
 
-#: So many events pass between two looks at them: few where intervals shrink, since a ball has but some
-#: fifteen impacts before they can no longer be told apart.
-LEAST_PATIENCE, MOST_PATIENCE = 2, 64
+#: So many events pass between two looks at them, at most.
+MOST_PATIENCE = 64
+
+#: Up to this event of a run, every one is looked at: a ball may have but four impacts before they can no
+#: longer be told apart.
+CURIOUS = 16
+
+
+#: An interval is shorter than another if it is less than this part of it.
+SHORTER = 0.99
 
 
 class Crossing(NamedTuple):
@@ -42,7 +49,7 @@ class EventWatch:
         self._times: dict[int, deque[float]] = {}
         self._numbers: dict[int, deque[int]] = {}
         #: So many events may pass before the next look.
-        self.patience = 2 * LEAST_PATIENCE
+        self.patience = 1
 
     @property
     def is_due(self) -> bool:
@@ -71,9 +78,10 @@ class EventWatch:
         self._times.pop(relation, None)
         self._numbers.pop(relation, None)
 
-    def have_patience(self, *, little: bool) -> None:
-        """So that the next look is soon, or later and later."""
-        self.patience = LEAST_PATIENCE if little else min(2 * self.patience, MOST_PATIENCE)
+    def have_patience(self, *, much: bool) -> None:
+        """The next look is at the next event, or later and later."""
+        curious = len(self._records) <= CURIOUS
+        self.patience = min(2 * self.patience, MOST_PATIENCE) if much and not curious else 1
 
     # ------------------------------------------------------------ what can be seen
 
@@ -88,12 +96,24 @@ class EventWatch:
     def shrinks(self, relation: int) -> bool:
         """Whether the intervals between changes in the same direction become shorter."""
         times = self._times.get(relation)
+        if times is None or len(times) < 8:
+            return False
+        shortest = min(times[-1] - times[-3], times[-2] - times[-4])
+        if times[2] - times[0] < 2.0 * shortest:
+            return False  # as it is with most relations
         for back in (1, 2):
-            if times is not None and len(times) >= 7 + back:
+            if len(times) >= 7 + back:
                 latest = [times[-back - 6], times[-back - 4], times[-back - 2], times[-back]]
                 if zeno.shrinks(times[2] - times[0], latest):
                     return True
         return False
+
+    def is_shorter(self, relation: int) -> bool:
+        """Whether the last interval in one direction is shorter than the one before it: the first sign."""
+        times = self._times.get(relation)
+        if times is None or len(times) < 5:
+            return False
+        return times[-1] - times[-3] < SHORTER * (times[-3] - times[-5])
 
     def series(self, relation: int, back: int) -> list[Crossing]:
         """Every second change of a relation, up to its latest one (`back` 0) or the one before it (1)."""
