@@ -165,6 +165,10 @@ OPTIONS: tuple[Option, ...] = (
         metavar="EVENTS.jsonl", otherwise="not written", check=_not_empty,
     ),
     Option(
+        "checkpoint", str, "Save the run now and then in this file; a killed run goes on from it.", _SIMULATE,
+        metavar="FILE", otherwise="not written", check=_not_empty,
+    ),
+    Option(
         "plot", str, "Write a plot to this file (png, svg, pdf, ...), or 'show' it in a window.", _SIMULATE,
         metavar="FILE|show", otherwise="not drawn", check=_not_empty,
     ),
@@ -204,6 +208,7 @@ class Settings:
     linear_solver: str | None = None
     output: str | None = None
     events: str | None = None
+    checkpoint: str | None = None
     plot: str | None = None
     plot_variables: tuple[str, ...] = ()
     log_events: bool = False

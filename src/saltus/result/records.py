@@ -6,7 +6,7 @@ start of the run, and events that Python has done by hand, are records from the 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias, overload
 
 import numpy as np
@@ -68,6 +68,36 @@ class Records(Sequence[EventRecord]):
         self._firsts.append(self._count)
         self._count += len(places)
 
+    def stored(self) -> dict[str, NDArray[np.float64]]:
+        """All events as rows of numbers, for `restored`."""
+        sizes, pieces = [], []
+        for part in self._parts:
+            if isinstance(part, EventRecord):
+                numbers = _numbers(part)
+                sizes.append((len(numbers), 0, 0))
+                pieces.append(np.array(numbers))
+            else:
+                sizes.append((len(part.log), len(part.places), part.offset))
+                pieces += [part.log, part.places.astype(np.float64)]
+        return {
+            "event_parts": np.array(sizes, dtype=np.float64).reshape(-1, 3),
+            "event_numbers": np.concatenate([np.zeros(0), *pieces]),
+        }
+
+    @classmethod
+    def restored(cls, arrays: Mapping[str, NDArray[np.float64]]) -> Records:
+        """The events that were `stored`."""
+        made, at = cls(), 0
+        numbers = arrays["event_numbers"]
+        for size, count, offset in arrays["event_parts"].astype(np.int64).tolist():
+            found, places = numbers[at : at + size], numbers[at + size : at + size + count]
+            at += size + count
+            if count:
+                made.append_log(found, places.astype(np.int64), offset)
+            else:
+                made.append(_record(found))
+        return made
+
     def __len__(self) -> int:
         return self._count
 
@@ -119,20 +149,47 @@ class _Log(NamedTuple):
         at = 4
         fired, at = _whole_numbers(numbers, at)
         clocks, at = _whole_numbers(numbers, at)
-        rounds = []
-        n_rounds, at = int(numbers[at]), at + 1
-        for _ in range(n_rounds):
-            past = at + 1 + 4 * int(numbers[at])
-            rounds.append(numbers[at + 1 : past].reshape(-1, 4))
-            at = past
+        rounds, _ = _rounds(numbers, at)
         kind = STATE if numbers[2] else TIME
-        return EventRecord(float(numbers[1]), kind, fired, clocks, row, row + 1, tuple(rounds))
+        return EventRecord(float(numbers[1]), kind, fired, clocks, row, row + 1, rounds)
 
 
 def _whole_numbers(numbers: NDArray[np.float64], at: int) -> tuple[tuple[int, ...], int]:
     """A list of whole numbers that begins with its length; and the place after it."""
     past = at + 1 + int(numbers[at])
     return tuple(int(x) for x in numbers[at + 1 : past]), past
+
+
+_KINDS = (INITIAL, STATE, TIME, TERMINAL, STATES)
+
+
+def _numbers(record: EventRecord) -> list[float]:
+    """A record as numbers; lists begin with their lengths."""
+    found = [record.time, _KINDS.index(record.kind), record.left, record.right]
+    found += [len(record.fired), *record.fired, len(record.clocks), *record.clocks, len(record.rounds)]
+    for rows in record.rounds:
+        found += [len(rows), *rows.ravel().tolist()]
+    return [float(x) for x in found]
+
+
+def _record(numbers: NDArray[np.float64]) -> EventRecord:
+    """The record with these numbers."""
+    time, kind, left, right = numbers[:4].tolist()
+    fired, at = _whole_numbers(numbers, 4)
+    clocks, at = _whole_numbers(numbers, at)
+    rounds, _ = _rounds(numbers, at)
+    return EventRecord(time, _KINDS[int(kind)], fired, clocks, int(left), int(right), rounds)
+
+
+def _rounds(numbers: NDArray[np.float64], at: int) -> tuple[tuple[Round, ...], int]:
+    """Rounds, their number before them; and the place after them."""
+    rounds = []
+    count, at = int(numbers[at]), at + 1
+    for _ in range(count):
+        past = at + 1 + 4 * int(numbers[at])
+        rounds.append(numbers[at + 1 : past].reshape(-1, 4))
+        at = past
+    return tuple(rounds), at
 
 
 def traced_round(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from saltus.core.diagnostics import Diagnostic, ModelError
@@ -30,6 +30,9 @@ class Choices:
     def __init__(self, first: Engine, reselect: Reselect | None) -> None:
         self.first = first
         self._engines = {first.structure: first}
+        #: The values, by name, at which the states of each engine but the first were chosen.
+        self._origins: dict[Structure, Mapping[str, float]] = {}
+        self._counted: Counter[str] = Counter()  # by integrators that were given up
         self._reselect = reselect
 
     def best(self, now: Engine) -> Engine:
@@ -39,17 +42,46 @@ class Choices:
         if self._reselect is None:
             raise diagnose.singular_position(now.memory, fallen)
         try:
-            structure, machine = self._reselect(now.values())
+            best = self._chosen_at(now.values())
         except ModelError as reason:
             raise diagnose.singular_position(now.memory, fallen, reason) from None
-        if structure not in self._engines:
-            self._engines[structure] = Engine(structure, machine.clone(), now.rest)
-        best = self._engines[structure]
         if best is not now:
             best.take_over(now)
         if best.set_floors() < SINGULAR:
             raise diagnose.singular_position(now.memory, fallen)
         return best
+
+    def _chosen_at(self, values: Mapping[str, float]) -> Engine:
+        """The engine of the states that are best at these values; it may have to be made."""
+        assert self._reselect is not None
+        structure, machine = self._reselect(values)
+        if structure not in self._engines:
+            self._engines[structure] = Engine(structure, machine.clone(), self.first.rest)
+            self._origins[structure] = values
+        return self._engines[structure]
+
+    @property
+    def engines(self) -> list[Engine]:
+        """All of them, in the order in which they were made."""
+        return list(self._engines.values())
+
+    @property
+    def origins(self) -> list[Mapping[str, float]]:
+        """The values at which the states of each engine but the first were chosen, in the same order."""
+        return [self._origins[structure] for structure in list(self._engines)[1:]]
+
+    def make_again(self, origins: Sequence[Mapping[str, float]], counted: Mapping[str, int]) -> None:
+        """In a new run, the engines of an earlier one; and what its integrators had counted."""
+        for values in origins if self._reselect is not None else ():
+            self._chosen_at(values)
+        self._counted = Counter(counted)
+
+    def give_up_integrators(self) -> None:
+        """Engines get new ones when they need them; what was counted is kept."""
+        self._counted = Counter(self.statistics())
+        self.close()
+        for engine in self._engines.values():
+            engine.cvode = engine.driver = None
 
     def for_jumps(self, now: Engine) -> Engine:
         """The engine in which everything that is reinitialised is a state. It has taken over all values."""
@@ -68,7 +100,7 @@ class Choices:
 
     def statistics(self) -> dict[str, int]:
         """What the integrators count, all of them together."""
-        total: Counter[str] = Counter()
+        total = self._counted.copy()
         for engine in self._engines.values():
             if engine.cvode is not None:
                 total.update(engine.cvode.statistics())

@@ -174,10 +174,17 @@ class Driver:
     def arrive(self) -> None:
         """Brings the memory to `now`, with everything computed: between two calls it may be anywhere in the
         step that the driver was looking at."""
-        if self._context.moves:
-            self._arrive(self._address, min(self._context.now, self._context.reached))
-        self._engine.memory.cells[TIME_SLOT] = self._context.now
-        self._engine.compute()
+        context, engine = self._context, self._engine
+        if context.restart:
+            return  # right after an event, whose values the integrator does not have yet
+        if context.now < context.reached:
+            self._arrive(self._address, context.now)
+        elif engine.states.size:
+            # There is no interpolation between a restart and the first step.
+            assert engine.cvode is not None
+            engine.states[:] = engine.cvode.y
+        engine.memory.cells[TIME_SLOT] = context.now
+        engine.compute()
 
     @property
     def now(self) -> float:
@@ -198,6 +205,11 @@ class Driver:
     def used(self) -> tuple[int, int]:
         """Rows and events of the last call."""
         return self._context.n_rows, self._context.n_events
+
+    @property
+    def work(self) -> int:
+        """Steps, rows and events of the last call, and the call itself."""
+        return 1 + MOST_STEPS - int(self._context.steps_left) + sum(self.used)
 
     @property
     def unresolved(self) -> int:
