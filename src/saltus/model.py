@@ -20,7 +20,7 @@ from saltus.ir import ast
 from saltus.ir.flat import Experiment, FlatModel
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.program import Program
-from saltus.ir.structure import Structure
+from saltus.ir.structure import OnSurface, Structure
 from saltus.lower.classes import ClassEntry, Library
 from saltus.lower.flatten import find_model, new_context
 from saltus.options import STAGES
@@ -247,6 +247,7 @@ class Model:
         interval: float | None = None,
         set: Mapping[str, Any] | None = None,
         linear_solver: str | None = None,
+        zeno: str | None = None,
         progress: Progress | None = None,
         checkpoint: str | Path | Checkpoint | None = None,
     ) -> Result:
@@ -257,7 +258,9 @@ class Model:
 
         `set` gives parameters other values, by name: numbers, True or False, enumeration literals as text,
         lists or arrays for arrays. `linear_solver` is "dense" or "sparse", where the choice by size and
-        fill ("auto") is to be compared with another. `progress(fraction, events)` is called now and then.
+        fill ("auto") is to be compared with another. `zeno` says what to do where infinitely many events
+        accumulate: "stop" there (the default), go on in a state of "rest", or "continue" with every event
+        that can be told apart and rest after that. `progress(fraction, events)` is called now and then.
         Ctrl-C ends the run and keeps what was computed (`result.interrupted`). Raises `RunError` if the run
         fails; what was computed until then is its `partial`.
 
@@ -279,12 +282,15 @@ class Model:
             interval=interval,
             overrides={k: v for k, v in overrides.items() if k not in structural},
             linear_solver=linear_solver,
+            zeno=zeno,
         )
         structure, program, method = translation.structure, translation.program, settings.method
         machine = prepared(translation.machine, structure, method).clone()
 
-        def reselect(values: Mapping[str, float]) -> tuple[Structure, NativeMachine]:
-            chosen, code = translation.choices(values)
+        def reselect(
+            values: Mapping[str, float], surfaces: frozenset[OnSurface]
+        ) -> tuple[Structure, NativeMachine]:
+            chosen, code = translation.choices(values, surfaces)
             return chosen, prepared(code, chosen, method)
 
         file = Checkpoint(checkpoint) if isinstance(checkpoint, str | Path) else checkpoint

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from saltus.core.diagnostics import Diagnostic, UsageError
-from saltus.run.settings import METHODS
+from saltus.run.settings import METHODS, ZENO
 
 #: The intermediate representations that `--dump` can print, in pipeline order.
 STAGES = ("ast", "instance", "flat", "hybrid", "structure", "program", "python", "llvm")
@@ -68,6 +68,11 @@ def _method(name: str, value: str) -> None:
 def _linear_solver(name: str, value: str) -> None:
     if value not in LINEAR_SOLVERS:
         raise usage_error(f"{name} knows no {value!r}", hint="choose one of " + ", ".join(LINEAR_SOLVERS))
+
+
+def _zeno(name: str, value: str) -> None:
+    if value not in ZENO:
+        raise usage_error(f"{name} knows no {value!r}", hint="choose one of " + ", ".join(ZENO))
 
 
 def _folders(name: str, value: tuple[str, ...]) -> None:
@@ -157,6 +162,10 @@ OPTIONS: tuple[Option, ...] = (
         _SIMULATE, metavar="NAME", otherwise="auto: what is quicker", check=_linear_solver,
     ),
     Option(
+        "zeno", str, "What to do where infinitely many events accumulate: " + ", ".join(ZENO) + ".",
+        _SIMULATE, metavar="WHAT", otherwise="stop", check=_zeno,
+    ),
+    Option(
         "output", str, "Write the trajectories as CSV to this file; '-' is standard output.", _SIMULATE,
         metavar="OUT.csv", otherwise="a short summary is printed", check=_not_empty,
     ),
@@ -206,6 +215,7 @@ class Settings:
     interval: float | None = None
     set: tuple[str, ...] = ()
     linear_solver: str | None = None
+    zeno: str | None = None
     output: str | None = None
     events: str | None = None
     checkpoint: str | None = None

@@ -3,7 +3,8 @@
     text -> ast -> instance -> flat -> hybrid -> structure -> program -> native code
 
 Each step is a function of the step before; `Translation` keeps what each of them made. The last three are
-taken again, for the same model with other states, when a run comes to a position where its states fail.
+taken again, for the same model with other states, when a run comes to a position where its states fail, and
+for the same model on a surface, when it begins to slide along it or comes to rest there.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from saltus.analyse import Analysis
+from saltus.analyse import Analysis, SurfaceAnalysis
 from saltus.core.diagnostics import Diagnostic
 from saltus.emit.build import build, build_implicit
 from saltus.emit.jit import NativeMachine, native_machine
@@ -21,7 +22,7 @@ from saltus.ir.flat import FlatModel
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.instance import Instance, verify
 from saltus.ir.program import Program
-from saltus.ir.structure import Structure
+from saltus.ir.structure import OnSurface, Structure
 from saltus.lower.classes import ClassEntry
 from saltus.lower.clauses import to_hybrid
 from saltus.lower.context import Context
@@ -47,28 +48,38 @@ class Translation:
 
 
 class StateChoices:
-    """The same model with the states that are best at given values. Each choice is compiled when it is first
-    wanted, and kept: a pendulum that goes round a hundred times needs two programs, not two hundred."""
+    """The same model with the states that are best at given values, and on the surfaces along which it slides
+    or on which it rests. Each is compiled when it is first wanted, and kept: a pendulum that goes round a
+    hundred times needs two programs, not two hundred."""
 
     def __init__(self, analysis: Analysis, machine: NativeMachine) -> None:
         self._analysis = analysis
-        first = analysis.choice.dummies if analysis.choice is not None else frozenset()
-        self._made = {first: (analysis.structure, machine)}
+        first = analysis.choice.dummies if analysis.choice is not None else None
+        self._surfaces: dict[frozenset[OnSurface], SurfaceAnalysis] = {}
+        self._made = {(frozenset[OnSurface](), first): (analysis.structure, machine)}
 
-    def __call__(self, values: Mapping[str, float]) -> tuple[Structure, NativeMachine]:
-        """Structure and machine (not for use, but to be cloned) for the values of variables by name."""
-        choice = self._analysis.choose(values)
-        made = self._made.get(choice.dummies)
-        if made is None:
-            structure = self._analysis.sorted_with(choice)
+    def __call__(
+        self, values: Mapping[str, float], wanted: frozenset[OnSurface] = frozenset()
+    ) -> tuple[Structure, NativeMachine]:
+        """Structure and machine (not for use, but to be cloned) for the values of variables by name. Raises
+        `ModelError` where the model cannot be kept on the surfaces that are `wanted`."""
+        analysis: Analysis | SurfaceAnalysis = self._analysis
+        if wanted:
+            if wanted not in self._surfaces:
+                self._surfaces[wanted] = self._analysis.on(wanted)
+            analysis = self._surfaces[wanted]
+        choice = analysis.choose(values)
+        key = wanted, choice.dummies if choice is not None else None
+        if key not in self._made:
+            structure = analysis.sorted_with(choice)
             structure.verify()
             program = build(structure)
             program.verify()
-            made = self._made[choice.dummies] = structure, native_machine(program, symbols())
-        return made
+            self._made[key] = structure, native_machine(program, symbols())
+        return self._made[key]
 
     def __len__(self) -> int:
-        """How many choices there are programs for."""
+        """How many programs there are."""
         return len(self._made)
 
 

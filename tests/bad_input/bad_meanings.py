@@ -273,14 +273,43 @@ UNSUPPORTED = [
         ("bad.mo:5",),
     ),
     Case(
-        "delay",
+        "delay time that varies",
         """
         model Bad
-          Real x = delay(time, 1);
+          Real x = delay(time, 1 + time);
         end Bad;
         """,
         REFUSED,
-        ("bad.mo:2", "delay"),
+        ("bad.mo:2", "delay time", "third argument"),
+    ),
+    Case(
+        "delay in a function",
+        """
+        function f
+          input Real u;
+          output Real y;
+        algorithm
+          y := delay(u, 1);
+        end f;
+        model Bad
+          Real x = f(time);
+        end Bad;
+        """,
+        REFUSED,
+        ("bad.mo:5", "delay", "function"),
+    ),
+    Case(
+        "content of another size",
+        """
+        model Bad
+          Real x(start = 0, fixed = true), a, b;
+        equation
+          der(x) = 1;
+          (a, b) = spatialDistribution(1, 0, x, true, {0, 0.5, 1}, {0, 1});
+        end Bad;
+        """,
+        REFUSED,
+        ("bad.mo:5", "3 initial points", "2 initial values"),
     ),
     Case(
         "external function",

@@ -6,6 +6,45 @@ from bad_case import FAILED, FINE, USAGE, Case
 
 RUNS = [
     Case(
+        "delay time out of range",
+        """
+        model Bad
+          parameter Real T = -2;
+          Real y;
+        equation
+          y = delay(time, T);
+        end Bad;
+        """,
+        FAILED,
+        ("bad.mo:5", "E409", "positive or zero", "-2"),
+    ),
+    Case(
+        "delay time longer than the longest",
+        """
+        model Bad
+          Real y;
+        equation
+          y = delay(time, time, 0.5);
+        end Bad;
+        """,
+        FAILED,
+        ("bad.mo:4", "E409", "0 to 0.5"),
+    ),
+    Case(
+        "initial points that do not rise",
+        """
+        model Bad
+          parameter Real p[2] = {1, 0};
+          Real x(start = 0, fixed = true), a, b;
+        equation
+          der(x) = 1;
+          (a, b) = spatialDistribution(1, 0, x, true, p, {0, 1});
+        end Bad;
+        """,
+        FAILED,
+        ("bad.mo:6", "1, 0"),
+    ),
+    Case(
         "division by zero at the start",
         """
         model Bad

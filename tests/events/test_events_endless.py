@@ -63,12 +63,14 @@ def test_relations_that_flip_from_some_time_on_are_named_with_that_time() -> Non
 
 
 def test_two_modes_that_push_towards_each_other_are_named() -> None:
-    # der(x) = -sign(x): chatters at 0 from t = 0.5 on.
+    # der(x) = -sign(x): chatters at 0 from t = 0.5 on; the run would slide there, but n would grow for ever.
     error = refused(
-        """model M Real x(start = 0.5, fixed = true); equation der(x) = if x > 0 then -1 else 1; end M;"""
+        """model M Real x(start = 0.5, fixed = true); Integer n; equation der(x) = if x > 0 then -1 else 1;
+        when x > 0 then n = pre(n) + 1; end when; end M;"""
     )
     text = message(error)
-    assert text.startswith("E404") and "x > 0" in text
+    assert text.startswith("E404") and "`x > 0` is chattering" in text and "Hz" in text
+    assert "`n`" in error.diagnostics[0].notes[0].message and error.diagnostics[0].span is not None
     assert error.partial is not None and error.partial.time[-1] == pytest.approx(0.5, abs=1e-3)
 
 

@@ -1,8 +1,8 @@
 """Runs that go on from checkpoints: bit for bit the same as if nothing had happened.
 
-Each model is run undisturbed, then again with an end after every so many checkpoints, each time in a run of its
-own that knows nothing but the file. How long stretches and calls of the native driver are is drawn at random:
-so checkpoints fall right after events, between the two halves of a step, on output points, anywhere.
+Each model is run undisturbed, then again with an end after every so many checkpoints, each time in a run of
+its own that knows nothing but the file. How long stretches and calls of the native driver are is drawn at
+random: so checkpoints fall right after events, inside of steps, on output points, anywhere.
 """
 
 from __future__ import annotations
@@ -131,6 +131,60 @@ end Telling;
 """
 
 
+#: Chatters, slides along s = 0, leaves it when the force becomes too large, and comes back.
+SLIDING = """
+model Sliding
+  Real x(start = 0.5, fixed = true), v(start = 0, fixed = true), s;
+equation
+  s = v + x;
+  der(x) = v;
+  der(v) = 3*sin(time)*time/4 - (if s > 0 then 3 else -3);
+end Sliding;
+"""
+
+#: A ball that comes to rest, is thrown up by a clock, and comes to rest again.
+RESTING = """
+model Resting
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -9.81;
+  when h <= 0 then
+    reinit(v, -0.5*pre(v));
+  end when;
+  when sample(3, 3) then
+    reinit(v, 4);
+  end when;
+end Resting;
+"""
+
+DELAYED = """
+model Delayed
+  Real x(start = 1, fixed = true), y, z(start = 0, fixed = true);
+  discrete Real u(start = 0, fixed = true);
+equation
+  der(x) = -delay(x, 1) + 0.3*delay(u, 0.25);
+  y = delay(u, 0.5) + delay(x, 0.1 + 0.05*sin(time), 0.2);
+  der(z) = y - z;
+  when sample(0, 0.7) then
+    u = if x > 0 then 1 else -1;
+  end when;
+end Delayed;
+"""
+
+#: Flow through a pipe, there and back.
+PIPE = """
+model Pipe
+  Real x(start = 0, fixed = true), v, out0, out1, z(start = 0, fixed = true);
+equation
+  der(x) = v;
+  v = cos(0.7*time) + 0.3;
+  (out0, out1) = spatialDistribution(sin(5*time), if time < 4 then 1 else 2, x, v >= 0, {0, 0.4, 1}, {0, 1, 0});
+  der(z) = out0 + out1 - z;
+end Pipe;
+"""
+
+
 @dataclass(frozen=True)
 class Case:
     """A model and how it is run; and how near the states of a run with other steps must come."""
@@ -164,6 +218,10 @@ CASES = {
     "rectifier, sparse": case(RECTIFIER, stop_time=3.0, tolerance=1e-8, linear_solver="sparse"),
     "telling": case(TELLING, stop_time=100.0, tolerance=1e-7),
     "pendulum": case(EXAMPLES / "Pendulum.mo", stop_time=6.0),
+    "sliding": case(SLIDING, stop_time=15.0, tolerance=1e-7),
+    "resting": case(RESTING, stop_time=8.0, tolerance=1e-8, zeno="rest"),
+    "delayed": case(DELAYED, stop_time=12.0, tolerance=1e-7),
+    "pipe": case(PIPE, stop_time=10.0, tolerance=1e-6),
     "tumbling body": case(EXAMPLES / "TumblingBody.mo", stop_time=15.0, near=1e-3),
 }
 
@@ -191,6 +249,7 @@ class Deadly(Checkpoint):
 def stretches(steps: int, events: int, rows: int, work: int) -> Iterator[None]:
     """So long calls of the driver, and stretches."""
     with (
+        patch("os.fsync"),  # what it is for does not happen here, and it takes most of the time
         patch.multiple(driver, MOST_STEPS=steps, MOST_EVENTS=events, MOST_ROWS=rows),
         patch.multiple(simulate, LONGEST_STRETCH=work, SHORTEST_STRETCH=work),
     ):
@@ -382,7 +441,7 @@ def test_a_file_cut_off_anywhere_is_refused(path: Path) -> None:
 
 
 def test_a_file_with_a_wrong_byte_is_refused_or_none_the_worse(path: Path) -> None:
-    """Every byte of the contents is under a checksum; some of the archive's own (dates, say) do not matter."""
+    """All contents are under checksums; some bytes of the archive's own (dates, say) do not matter."""
     leave_checkpoint(path)
     whole = path.read_bytes()
     expected = loaded(BALL).simulate(checkpoint=path)

@@ -24,12 +24,13 @@
     tangent     the integrator's Jacobian: the tangents of the blocks, its pattern
     colouring   columns that are found at once (integers only)
     fill        the order in which a sparse matrix is eliminated, and what fills up (integers only)
+    sliding     the same model on a surface, along which it slides or on which it rests
     wording     lists of names in messages
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from saltus.analyse.alias import Reduced, eliminate, with_equation
@@ -40,15 +41,17 @@ from saltus.analyse.initial import initial_system
 from saltus.analyse.parameters import order_parameters
 from saltus.analyse.reduction import Choice, Reduction, forced_states
 from saltus.analyse.singular import constrains_states, refuse_singular
+from saltus.analyse.sliding import on_surfaces
 from saltus.analyse.system import System
 from saltus.analyse.tangent import jacobian
 from saltus.analyse.trial import TrialValues
-from saltus.core.diagnostics import ModelError
+from saltus.analyse.wording import listed
+from saltus.core.diagnostics import ModelError, model_error
 from saltus.expr.nodes import Expr, Op, Symbol, der, leaf_symbol, leaves, ref
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.structure import Block, IndexReduction, Structure
+from saltus.ir.structure import Block, Explicit, IndexReduction, OnSurface, Structure
 
-__all__ = ["Analysis", "analyse"]
+__all__ = ["Analysis", "SurfaceAnalysis", "analyse"]
 
 
 def analyse(model: HybridModel, at: Mapping[str, float] | None = None) -> Structure:
@@ -68,23 +71,29 @@ class Analysis:
         self._reduction: Reduction | None = None
         #: The choice of states at the start; None where nothing constrains them.
         self.choice: Choice | None = None
-        self.structure = self._first(eliminate(model))
+        self._reduced = eliminate(model)
+        self.structure = self._first(self._reduced)
 
-    def choose(self, at: Mapping[str, float]) -> Choice:
-        """The states that are best where the variables have these values."""
-        assert self._reduction is not None, "there is nothing to choose"
-        return self._reduction.choose(TrialValues(self._model, at))
+    def on(self, wanted: Iterable[OnSurface]) -> SurfaceAnalysis:
+        """The same model on surfaces. Raises `ModelError` where there is no motion on them."""
+        return SurfaceAnalysis(self._reduced, self._parameters, wanted)
 
-    def sorted_with(self, choice: Choice) -> Structure:
+    def choose(self, at: Mapping[str, float]) -> Choice | None:
+        """The states that are best where the variables have these values; None where nothing constrains
+        them."""
+        return None if self._reduction is None else self._reduction.choose(TrialValues(self._model, at))
+
+    def sorted_with(self, choice: Choice | None) -> Structure:
         """The model with these states, to go on with: it has no initial system."""
-        assert self._reduction is not None, "there is nothing to choose"
+        assert self._reduction is not None and choice is not None, "there is nothing to choose"
         reduced, reduction = self._reduction.rebuilt(choice, first=False)
         system = _running_system(reduced.model)
         matched = system.match()
         refuse_singular(self._model, reduced, system, matched)
         maker = BlockMaker(reduced.model)
         blocks = maker.sorted_blocks(system, matched)
-        return replace(self._structure(reduced, blocks, reduction), presumptions=maker.presumptions)
+        structure = _structure(reduced, self._parameters, blocks, reduction)
+        return replace(structure, presumptions=maker.presumptions)
 
     def _first(self, reduced: Reduced) -> Structure:
         problem: ModelError | None = None
@@ -96,7 +105,7 @@ class Analysis:
                 replacement = found.replacement()
                 if replacement is None or found.old not in reduced.model.equations:
                     raise found.refusal() from None
-                reduced = with_equation(reduced, found.old, replacement)
+                self._reduced = reduced = with_equation(reduced, found.old, replacement)
                 problem = problem or found.refusal()
             except ModelError as error:
                 # With an equation in the model that nobody wrote, the reason is in those it was made of.
@@ -121,7 +130,7 @@ class Analysis:
         blocks = maker.sorted_blocks(system, matched)
         refuse_dependent(blocks, own)
         initial = initial_system(reduced, system, matched, maker, _constrained(reduction))
-        structure = self._structure(reduced, blocks, reduction)
+        structure = _structure(reduced, self._parameters, blocks, reduction)
         return replace(
             structure,
             model=replace(structure.model, checks=(*structure.model.checks, *initial.checks)),
@@ -130,21 +139,72 @@ class Analysis:
             presumptions=maker.presumptions,
         )
 
-    def _structure(
-        self, reduced: Reduced, blocks: tuple[Block, ...], reduction: IndexReduction | None
-    ) -> Structure:
-        return Structure(
-            model=reduced.model,
-            aliases=reduced.aliases,
-            parameters=self._parameters,
-            states=reduced.model.states,
-            algebraics=reduced.model.algebraics,
-            discretes=reduced.model.discretes,
-            blocks=blocks,
-            initial=(),
-            reduction=reduction,
-            jacobian=jacobian(reduced.model.states, reduced.model.discretes, blocks),
+
+class SurfaceAnalysis:
+    """A model kept on surfaces: sorted with the states that are best there, to go on with; it has no initial
+    system."""
+
+    def __init__(
+        self, reduced: Reduced, parameters: tuple[Explicit, ...], wanted: Iterable[OnSurface]
+    ) -> None:
+        model, self._surfaces = on_surfaces(reduced.model, wanted)
+        self._reduced = Reduced(model, reduced.aliases, reduced.written)
+        self._parameters = parameters
+        system = _running_system(model)
+        high = constrains_states(self._reduced, system, system.match())
+        self._reduction = Reduction(self._reduced, system) if high else None
+
+    def choose(self, at: Mapping[str, float]) -> Choice | None:
+        """The states that are best where the variables have these values; None where nothing constrains
+        them, since what the surface is made of follows from other unknowns."""
+        if self._reduction is None:
+            return None
+        try:
+            return self._reduction.choose(TrialValues(self._reduced.model, at))
+        except HiddenCondition as found:
+            raise found.refusal() from None
+
+    def sorted_with(self, choice: Choice | None) -> Structure:
+        """The model with these states."""
+        reduced, reduction = self._reduced, None
+        if choice is not None:
+            assert self._reduction is not None, "there is nothing to choose"
+            reduced, reduction = self._reduction.rebuilt(choice, first=False)
+        system = _running_system(reduced.model)
+        matched = system.match()
+        if min(matched, default=0) < 0:
+            raise self._without_influence()
+        maker = BlockMaker(reduced.model)
+        blocks = maker.sorted_blocks(system, matched)
+        structure = _structure(reduced, self._parameters, blocks, reduction)
+        return replace(structure, surfaces=self._surfaces, presumptions=maker.presumptions)
+
+    def _without_influence(self) -> ModelError:
+        relations = [self._reduced.model.relations[s.leader] for s in self._surfaces]
+        names = listed([r.text for r in relations])
+        return model_error(
+            "E301", f"what depends on {names} has no influence on when that changes", relations[0].span
         )
+
+
+def _structure(
+    reduced: Reduced,
+    parameters: tuple[Explicit, ...],
+    blocks: tuple[Block, ...],
+    reduction: IndexReduction | None,
+) -> Structure:
+    return Structure(
+        model=reduced.model,
+        aliases=reduced.aliases,
+        parameters=parameters,
+        states=reduced.model.states,
+        algebraics=reduced.model.algebraics,
+        discretes=reduced.model.discretes,
+        blocks=blocks,
+        initial=(),
+        reduction=reduction,
+        jacobian=jacobian(reduced.model.states, reduced.model.discretes, blocks),
+    )
 
 
 def _constrained(reduction: IndexReduction | None) -> frozenset[Symbol]:

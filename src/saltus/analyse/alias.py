@@ -37,7 +37,7 @@ from saltus.expr.nodes import (
     walk,
 )
 from saltus.ir.flat import Equation, Variable
-from saltus.ir.hybrid import Check, Clock, Ending, HybridModel, Jump, Relation
+from saltus.ir.hybrid import Check, Clock, Delay, Ending, HybridModel, Jump, Relation, Transport
 from saltus.ir.structure import Alias
 
 
@@ -75,6 +75,8 @@ def eliminate(model: HybridModel) -> Reduced:
         initial_equations=tuple(rewriting.equation(q) for q in model.initial_equations),
         relations=tuple(rewriting.relation(r) for r in model.relations),
         clocks=tuple(rewriting.clock(c) for c in model.clocks),
+        delays=tuple(rewriting.delay(d) for d in model.delays),
+        transports=tuple(rewriting.transport(t) for t in model.transports),
         jumps=tuple(rewriting.jump(j) for j in model.jumps),
         checks=tuple(rewriting.check(c) for c in model.checks),
         endings=tuple(rewriting.ending(e) for e in model.endings),
@@ -322,6 +324,18 @@ class _Rewriting:
 
     def clock(self, c: Clock) -> Clock:
         return replace(c, start=self.expression(c.start), interval=self.expression(c.interval))
+
+    def delay(self, d: Delay) -> Delay:
+        return replace(
+            d,
+            input=self.expression(d.input),
+            time=self.expression(d.time),
+            longest=self.optional(d.longest),
+        )
+
+    def transport(self, t: Transport) -> Transport:
+        inflows = self.expression(t.inflows[0]), self.expression(t.inflows[1])
+        return replace(t, position=self.expression(t.position), inflows=inflows)
 
     def jump(self, j: Jump) -> Jump:
         return replace(j, condition=self.expression(j.condition), value=self.expression(j.value))

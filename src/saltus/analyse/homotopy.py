@@ -17,10 +17,14 @@ from saltus.ir.flat import Equation
 
 
 def actual(e: Expr, memo: dict[Expr, Expr] | None = None) -> Expr:
-    """The expression during the run."""
+    """The expression during the run: without simplified forms, and without what is for the start only."""
 
     def visit(node: Expr) -> Expr | None:
-        return actual(node.args[0], memo) if node.op is Op.HOMOTOPY else None
+        if node.op is Op.HOMOTOPY:
+            return actual(node.args[0], memo)
+        if node.op is Op.IF and node.args[0] is INITIAL:
+            return actual(node.args[2], memo)
+        return None
 
     return transform(e, visit, memo)
 

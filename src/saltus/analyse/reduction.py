@@ -440,6 +440,13 @@ def rewritten_model(
             replace(q, lhs=rewrite(q.lhs), rhs=rewrite(q.rhs)) for q in model.initial_equations
         ),
         relations=tuple(replace(r, residue=rewrite(r.residue)) for r in model.relations),
+        delays=tuple(replace(d, input=rewrite(d.input), time=rewrite(d.time)) for d in model.delays),
+        transports=tuple(
+            replace(
+                t, position=rewrite(t.position), inflows=(rewrite(t.inflows[0]), rewrite(t.inflows[1]))
+            )
+            for t in model.transports
+        ),
         jumps=tuple(replace(j, condition=rewrite(j.condition), value=rewrite(j.value)) for j in model.jumps),
         checks=tuple(
             replace(k, guard=rewrite(k.guard), condition=rewrite(k.condition)) for k in model.checks

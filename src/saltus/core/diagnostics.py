@@ -42,6 +42,7 @@ TITLES: dict[str, str] = {
     "E406": "assertion violated",
     "E407": "invalid value",
     "E408": "singular position",
+    "E409": "delay time out of range",
     "E501": "wrong usage",
     "E502": "unknown variable or parameter",
     "E503": "file cannot be written",

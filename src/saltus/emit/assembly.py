@@ -76,6 +76,9 @@ class Value:
     def __rsub__(self, other: Operand) -> Value:
         return self._with("-", other, swapped=True)
 
+    def __rtruediv__(self, other: Operand) -> Value:
+        return self._with("/", other, swapped=True)
+
     def __rmul__(self, other: Operand) -> Value:
         return self._with("*", other, swapped=True)
 
@@ -214,6 +217,12 @@ class Function:
         made = Variable(self, kind, name)
         made.set(value)
         return made
+
+    def array(self, length: int) -> Value:
+        """The address of so many Reals on the stack."""
+        name = f"%{self._fresh('a')}"
+        self._places.append(f"  {name} = alloca double, i64 {length}")
+        return Value(self, "ptr", name)
 
     def call(self, callee: str | Value, result: str, *arguments: Value) -> Value:
         """Calls a function, by name or by address."""

@@ -37,7 +37,7 @@ from saltus.emit.events import (
 from saltus.emit.functions import FunctionTable, faults
 from saltus.emit.implicit import residual_stores
 from saltus.emit.invariants import Invariants
-from saltus.emit.layout import Memory
+from saltus.emit.layout import Memory, remembered
 from saltus.emit.newton import newton
 from saltus.emit.schedule import PIECE, SEPARATE, continuous_blocks, cost, needed, overlaps, used_leaves
 from saltus.emit.sharing import Locals, Section
@@ -103,6 +103,8 @@ class _Builder:
             tuple(k for k, r in enumerate(self.structure.model.relations) if not r.is_time_event),
             jacobian=self.structure.jacobian,
             components=tuple(self.memory.slots[x] for x in self.memory.form.components),
+            delays=self.structure.model.delays,
+            transports=self.structure.model.transports,
         )
 
     def implicit_program(self, explicit: Program) -> Program:
@@ -153,12 +155,23 @@ class _Builder:
             self._sequence("derivatives", names[0], names[1])
             self._sequence("crossings", names[0], names[2], "residues")
             self._sequence("outputs", *names)
+        if structure.model.delays or structure.model.transports:
+            self._remember(continuous)
         if residues and len(residues) == len(structure.guards):
             self._watch_guards([(leaf, e) for leaf, e in residues])
         if len(continuous) == len(structure.blocks):
             self._sequence("evaluate", "outputs")
         else:
             self._routine("evaluate", map(self._block, structure.blocks))
+
+    def _remember(self, continuous: Sequence[Block]) -> None:
+        """What histories are told."""
+        inputs = remembered(self.structure.model)
+        wanted = [x for e in inputs for x in leaves(e)]
+        blocks = needed(continuous, wanted)
+        used = used_leaves(blocks, wanted)
+        stores = [self._store(leaf, e) for leaf, e in zip(self.memory.remembered, inputs, strict=True)]
+        self._routine("remembered", [*(self._moving(b, used) for b in blocks), *stores])
 
     def _watch_guards(self, residues: Sequence[tuple[Expr, Expr]]) -> None:
         """Where nothing is watched but the choice of states: while all pivots are well above their floors,

@@ -10,6 +10,8 @@ The integrator takes one step at a time. After each step the driver
     4. does the event: left limits, presumption, rounds of `settle` and `commit`, right limits, the log
     5. starts the integrator anew if the event changed a state or the differential equations.
 
+Where a model has delays, their histories are told of every step, and of every event (`saltus.emit.remember`).
+
 It returns when somebody has to look: the codes are in `saltus.ir.drive`. An event that does not go as usual
 (a loop without solution, an assertion inside a when-clause) is undone and left to `saltus.run.events`, so
 what is here is the common case only.
@@ -40,9 +42,10 @@ from saltus.ir.drive import FIELDS, Code
 DRIVE = "saltus_drive"
 STEP_CVODE, STEP_IDA = "saltus_step_cvode", "saltus_step_ida"
 ARRIVE_CVODE, ARRIVE_IDA = "saltus_arrive_cvode", "saltus_arrive_ida"
+REMEMBER_TO = "saltus_remember_to"
 
 #: Functions of this module that Python asks for.
-DRIVER_FUNCTIONS = frozenset({DRIVE, STEP_CVODE, STEP_IDA, ARRIVE_CVODE, ARRIVE_IDA})
+DRIVER_FUNCTIONS = frozenset({DRIVE, STEP_CVODE, STEP_IDA, ARRIVE_CVODE, ARRIVE_IDA, REMEMBER_TO})
 
 _ONE_STEP = 2
 
@@ -51,6 +54,13 @@ SAME_TIME = 8 * 2.0**-52
 
 #: An output point that is nearer than this part of the interval says nothing about a good first step.
 NOT_TOO_NEAR = 1e-2
+
+#: The first step after a restart, as a part of the one whose error is what the tolerance allows. Every
+#: restart is at order one, with errors of one sign: with CVODE's own guess, a half, they add up.
+FIRST_STEP = 0.1
+
+#: The Euler step along which y'' is measured changes the states by this part of their size.
+PROBE_PART = 0.01
 
 #: A crossing is located to this part of its time.
 LOCATED = 16 * 2.0**-52
@@ -106,10 +116,12 @@ def driver_text() -> str:
     """A module with the driver."""
     declarations = """
 declare double @llvm.fabs.f64(double)
+declare double @llvm.sqrt.f64(double)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 declare i32 @CVode(ptr, double, ptr, ptr, i32)
 declare i32 @CVodeGetDky(ptr, double, i32, ptr)
 declare i32 @CVodeReInit(ptr, double, ptr)
+declare i32 @CVodeSetInitStep(ptr, double)
 declare i32 @CVodeSetStopTime(ptr, double)
 declare i32 @CVodeGetNumSteps(ptr, ptr)
 declare i32 @CVodeGetNumRhsEvals(ptr, ptr)
@@ -120,9 +132,9 @@ declare i32 @IDAGetDky(ptr, double, i32, ptr)
 declare i32 @IDASetStopTime(ptr, double)
 """
     functions = (
-        _step_cvode(), _step_ida(), _arrive_cvode(), _arrive_ida(), _look(), _margin(), _crossed_any(),
-        _divide(), _probe(), _scan(), _grid_point(), _pass_grid(), _record(), _output(), _next_event(),
-        _log_round(), _rounds(), _event(), _drive(),
+        _step_cvode(), _step_ida(), _arrive_cvode(), _arrive_ida(), _look(), _sides(), _divide(), _probe(),
+        _scan(), _grid_point(), _pass_grid(), _record(), _check(), _output(), _next_event(), _log_entry(),
+        _log_round(), _rounds(), _remember(), _event(), _first_step(), _restart(), _drive(),
     )  # fmt: skip
     return declarations + "\n".join(f.text() for f in functions)
 
@@ -159,10 +171,18 @@ def _step_ida() -> Function:
     return f
 
 
+def _stay_before_steps(f: Function, c: _Context) -> None:
+    """An integrator that has just been made has nothing to interpolate before its first step."""
+    with f.when(c["stop_set"] != c["stop_set"]):  # nan since the start
+        f.copy(c["memory"].place(c["states"]), c["y_data"], c["n_states"])
+        f.give()
+
+
 def _arrive_cvode() -> Function:
     """Time and states into the memory, by interpolation."""
     f, c = _function(ARRIVE_CVODE, "void", internal=False, t="double")
     c["memory"].put(0, f.t)
+    _stay_before_steps(f, c)
     zero = Value(f, "i32", "0")
     f.call("CVodeGetDky", "i32", c["solver"], f.t, zero, c["scratch"])
     f.copy(c["memory"].place(c["states"]), c["scratch_data"], c["n_states"])
@@ -173,13 +193,14 @@ def _arrive_cvode() -> Function:
 def _arrive_ida() -> Function:
     """The same for IDA, with starting values for the unknowns of loops (`offer`) where there are any."""
     f, c = _function(ARRIVE_IDA, "void", internal=False, t="double")
+    c["memory"].put(0, f.t)
+    _stay_before_steps(f, c)
     zero, one = Value(f, "i32", "0"), Value(f, "i32", "1")
     f.call("IDAGetDky", "i32", c["solver"], f.t, zero, c["scratch"])
     with f.when(c["has_loops"] != 0):
         f.call("IDAGetDky", "i32", c["solver"], f.t, one, c["scratch_yp"])
         f.call(c["offer"], "i32", f.t, c["scratch"], c["scratch_yp"], c["memory"])
         f.give()
-    c["memory"].put(0, f.t)
     f.copy(c["memory"].place(c["states"]), c["scratch_data"], c["n_states"])
     f.give()
     return f
@@ -189,95 +210,72 @@ def _arrive_ida() -> Function:
 
 
 def _look() -> Function:
-    """The residues of all watched relations at a time, into `z`. The status of the routine."""
-    f, c = _function("look", t="double", z="ptr")
+    """The residues of all watched relations at a time; they are left in the memory. The status of the
+    routine."""
+    f, c = _function("look", t="double")
     # Between the last step and an event that is hardly later nothing is known, and nothing moves.
-    beyond = f.t > c["reached"]
-    f.call(c["arrive"], "void", f.c, beyond.choose(c["reached"], f.t))
+    f.call(c["arrive"], "void", f.c, f.least(f.t, c["reached"]))
     c["memory"].put(0, f.t)
     status = c.run("crossings").as_i64()
     with f.when(status != 0):
         c["status"] = status
-        f.give(status)
-    with f.count(c["n_watched"]) as j:
-        f.z.put(j, c.memory("residues", c["watched"].at(j, "i64")))
-    f.give(0)
+    f.give(status)
     return f
 
 
-def _margin() -> Function:
-    """The margin of a watched relation whose residue is z: positive up to the crossing."""
-    f, c = _function("margin", "double", j="i64", z="double")
-    k = c["watched"].at(f.j, "i64")
-    towards = f.z * f.call("side", "double", f.c, f.j)
-    known = c.memory("signs", k) != 0.0
-    f.give(known.choose(towards, towards + c.memory("bands", k)))
-    side, s = _function("side", "double", j="i64")
-    k = s["watched"].at(side.j, "i64")
-    presumed = s.memory("relations", k) == s["truth_above"].at(side.j)
-    side.give(presumed.choose(1.0, -1.0))
-    return _Both(side, f)
-
-
-class _Both(Function):
-    """Two functions that belong together."""
-
-    def __init__(self, *parts: Function) -> None:
-        self._texts = [p.text() for p in parts]
-
-    def text(self) -> str:
-        return "\n".join(self._texts)
-
-
-def _crossed_any() -> Function:
-    """Whether any relation has crossed, with these residues."""
-    one, c = _function("crossed", "i1", j="i64", z="double")
-    margin = one.call("margin", "double", one.c, one.j, one.z)
-    known = c.memory("signs", c["watched"].at(one.j, "i64")) != 0.0
-    # Exactly zero is across, but the edge of the band is not.
-    one.give((margin < 0.0) | (known & (margin == 0.0)))
-    f, c = _function("crossed_any", "i1", z="ptr")
+def _sides() -> Function:
+    """For each watched relation its presumed side p, and the allowance that its margin has: the band, while z
+    is in it."""
+    f, c = _function("sides", "void")
+    watched, side, allowance = c["watched"], c["side"], c["allowance"]
+    truth_above, memory = c["truth_above"], c["memory"]
+    truths, signs, bands = (memory.place(c[name]) for name in ("relations", "signs", "bands"))
     with f.count(c["n_watched"]) as j:
-        f.give_if(f.call("crossed", "i1", f.c, j, f.z.at(j)), True)
-    f.give(False)
-    return _Both(one, f)
+        k = watched.at(j, "i64")
+        side.put(j, (truths.at(k) == truth_above.at(j)).choose(1.0, -1.0))
+        allowance.put(j, (signs.at(k) != 0.0).choose(0.0, bands.at(k)))
+    f.give()
+    return f
+
+
+def _crossed(margin: Value, allowance: Value) -> Value:
+    """Whether a relation with this margin has crossed. Exactly zero is across, but the edge of the band is
+    not."""
+    return (margin < 0.0) | ((margin == 0.0) & (allowance == 0.0))
 
 
 def _divide() -> Function:
-    """Looks between a and b for a value of relation j that has crossed beyond its band, its residue having
-    the values za, zb and the slopes da, db there. Where it is: `found`, with the residues of all in z_mid.
-    The status of what failed; 0 with `found` = b where there is none."""
-    f, c = _function(
-        "divide", j="i64", a0="double", za0="double", da0="double", b0="double", zb0="double", db0="double"
-    )
-    p = f.call("side", "double", f.c, f.j)
+    """Looks inside the step for a value of relation j that has crossed beyond its band. `found` is where it
+    is, or `reached` where there is none. The status of what failed, if something did."""
+    f, c = _function("divide", j="i64")
+    p = c["side"].at(f.j)
     k = c["watched"].at(f.j, "i64")
     band = c.memory("bands", k)
-    a, za, da = f.variable(f.a0), f.variable(f.za0 * p), f.variable(f.da0 * p)
-    b, zb, db = f.variable(f.b0), f.variable(f.zb0 * p), f.variable(f.db0 * p)
+    a, za, da = f.variable(c["begun"]), f.variable(c["z0"].at(f.j) * p), f.variable(c["d0"].at(f.j) * p)
+    b, zb, db = f.variable(c["reached"]), f.variable(c["z1"].at(f.j) * p), f.variable(c["d1"].at(f.j) * p)
+    c["found"] = c["reached"]
+    # The first time there is an allowance for what is not quite convex.
     height = (f.absolute(da.value) + f.absolute(db.value)) * (b.value - a.value)
-    allowance = f.variable(height * TANGENT_MARGIN)
-    c["found"] = f.b0
+    limit = f.variable(height * TANGENT_MARGIN)
     with f.count(f.constant(MOST_DIVISIONS, "i64")):
         width = b.value - a.value
-        f.leave_if(~((da.value < 0.0) & (db.value > 0.0)))
+        f.leave_if(~((da.value < 0.0) & (db.value > 0.0)) | (width <= LOCATED * f.absolute(b.value)))
         # Where the tangents meet, from a, and how high.
         meets = (zb.value - za.value - db.value * width) / (da.value - db.value)
-        f.leave_if((za.value + da.value * meets > allowance.value) | (width <= LOCATED * f.absolute(f.b0)))
-        f.leave_if((allowance.value == 0.0) & (za.value + da.value * meets > -band))
-        allowance.set(0.0)
+        f.leave_if(za.value + da.value * meets > limit.value)
+        limit.set(-band)
         part = f.least(f.greatest(meets, width * 0.05), width * 0.95)
         middle = a.value + part
-        status = f.call("look", "i64", f.c, middle, c["z_mid"])
+        status = f.call("look", "i64", f.c, middle)
         f.give_if(status != 0, status)
-        z = c["z_mid"].at(f.j) * p
+        z = c.memory("residues", k) * p
         with f.when(z < -band):
             c["found"] = middle
             f.give(0)
         small = f.least(part, width - part) * SLOPE_PART
-        status = f.call("look", "i64", f.c, middle + small, c["z_slope"])
+        status = f.call("look", "i64", f.c, middle + small)
         f.give_if(status != 0, status)
-        slope = (c["z_slope"].at(f.j) * p - z) / small
+        slope = (c.memory("residues", k) * p - z) / small
         with f.when(slope < 0.0):
             a.set(middle)
             za.set(z)
@@ -304,16 +302,17 @@ def _probe() -> Function:
     status = c.run("crossings").as_i64()
     memory.put(0, time)
     f.copy(states, c["backup"], n)
-    with f.when(status == 0):
-        with f.count(c["n_sloped"]) as j:
-            k = c["watched"].at(j, "i64")
-            way = c.memory("residues", k) - c["z0"].at(j)
-            c["d0"].put(j, way / step)
-            away = -way * f.call("side", "double", f.c, j)
-            small = c.memory("bands", k) * ROUNDING_OF_BAND
-            sets_out = (c.memory("signs", k) == 0.0) & (away > small)
-            c["heading"].put(j, sets_out.as_double())
-        c["slopes_known"] = 1
+    with f.count(c["n_sloped"]) as j:
+        c["d0"].put(j, 0.0)
+        c["heading"].put(j, 0.0)
+    with f.when(status == 0), f.count(c["n_sloped"]) as j:
+        k = c["watched"].at(j, "i64")
+        way = c.memory("residues", k) - c["z0"].at(j)
+        c["d0"].put(j, way / step)
+        away = -way * c["side"].at(j)
+        small = c.memory("bands", k) * ROUNDING_OF_BAND
+        sets_out = (c.memory("signs", k) == 0.0) & (away > small)
+        c["heading"].put(j, sets_out.as_double())
     f.give()
     return f
 
@@ -322,48 +321,64 @@ def _scan() -> Function:
     """The first crossing after `begun` and not after `reached`: 1 with its time in `found` and the directions
     of the relations in the memory, 0 if there is none, negative if something failed."""
     f, c = _function("scan")
-    n = c["n_watched"]
-    status = f.call("look", "i64", f.c, c["reached"], c["z1"])
-    f.give_if(status != 0, -1)
+    n, n_sloped = c["n_watched"], c["n_sloped"]
+    watched, side, allowance = c["watched"], c["side"], c["allowance"]
+    z0, z1, d0, d1 = (c[name] for name in ("z0", "z1", "d0", "d1"))
+    residues = c["memory"].place(c["residues"])
+    f.give_if(f.call("look", "i64", f.c, c["reached"]) != 0, -1)
     hi = f.variable(c["reached"])
+    candidates = f.variable(0, "i64")
+    with f.count(n) as j:
+        z = residues.at(watched.at(j, "i64"))
+        z1.put(j, z)
+        with f.when(_crossed(z * side.at(j) + allowance.at(j), allowance.at(j))):
+            candidates.set(candidates.value + 1)
     width = hi.value - c["begun"]
-    with f.when((c["n_sloped"] > 0) & (width > 0.0)):
+    with f.when((n_sloped > 0) & (width > 0.0)):
         small = width * SLOPE_PART
-        with f.when(c["slopes_known"] == 0), f.count(c["n_sloped"]) as j:
-            c["d0"].put(j, 0.0)
-        c["slopes_known"] = 1
-        status = f.call("look", "i64", f.c, hi.value - small, c["z_slope"])
-        f.give_if(status != 0, -1)
-        with f.count(c["n_sloped"]) as j:
-            c["d1"].put(j, (c["z1"].at(j) - c["z_slope"].at(j)) / small)
-        with f.count(c["n_sloped"]) as j:
-            p = f.call("side", "double", f.c, j)
-            d0, d1 = c["d0"].at(j), c["d1"].at(j)
-            with f.when((d0 * p < 0.0) & (d1 * p > 0.0)):
-                z0, z1 = c["z0"].at(j), c["z1"].at(j)
-                status = f.call("divide", "i64", f.c, j, c["begun"], z0, d0, c["reached"], z1, d1)
-                f.give_if(status != 0, -1)
-                with f.when(c["found"] < hi.value):
-                    hi.set(c["found"])
-                    f.copy(c["z_hi"], c["z_mid"], n)
+        f.give_if(f.call("look", "i64", f.c, hi.value - small) != 0, -1)
+        doubtful = f.variable(0, "i64")
+        with f.count(n_sloped) as j:
+            slope = (z1.at(j) - residues.at(watched.at(j, "i64"))) / small
+            d1.put(j, slope)
+            p = side.at(j)
+            with f.when((d0.at(j) * p < 0.0) & (slope * p > 0.0)):
+                doubtful.set(doubtful.value + 1)
+        with f.when(doubtful.value > 0), f.count(n_sloped) as j:
+            p = side.at(j)
+            with f.when((d0.at(j) * p < 0.0) & (d1.at(j) * p > 0.0)):
+                f.give_if(f.call("divide", "i64", f.c, j) != 0, -1)
+                hi.set(f.least(c["found"], hi.value))
     with f.when(hi.value == c["reached"]):
-        f.give_if(~f.call("crossed_any", "i1", f.c, c["z1"]), 0)
-        f.copy(c["z_hi"], c["z1"], n)
-    # Bracketing, in the manner of CVODE: all functions are followed, the one that crosses first leads.
+        f.give_if(candidates.value == 0, 0)
+    # The relations that have crossed at the right end; others that cross before it are back by then.
+    with f.when(hi.value < c["reached"]):
+        f.give_if(f.call("look", "i64", f.c, hi.value) != 0, -1)
+    followed, z_hi, z_lo, z_mid = (c[name] for name in ("followed", "z_hi", "z_lo", "z_mid"))
+    candidates.set(0)
+    at_end = hi.value == c["reached"]
+    with f.count(n) as j:
+        z = at_end.choose(z1.at(j), residues.at(watched.at(j, "i64")))
+        margin = z * side.at(j) + allowance.at(j)
+        with f.when(_crossed(margin, allowance.at(j))):
+            m = candidates.value
+            followed.put(m, j, "i64")
+            z_hi.put(m, margin)
+            z_lo.put(m, z0.at(j) * side.at(j) + allowance.at(j))
+            candidates.set(m + 1)
+    # Bracketing, in the manner of CVODE: the relation that seems to cross first leads.
+    count = candidates.value
     lo = f.variable(c["begun"])
-    f.copy(c["z_lo"], c["z0"], n)
     weight, last_side, tries = f.variable(1.0), f.variable(0, "i64"), f.variable(0, "i64")
     before = f.variable(hi.value - lo.value)
     with f.loop():
         gap = hi.value - lo.value
         f.leave_if(gap <= LOCATED * f.absolute(hi.value))
         most = f.variable(0.0)
-        with f.count(n) as j:
-            z_hi = c["z_hi"].at(j)
-            with f.when(f.call("crossed", "i1", f.c, j, z_hi)):
-                g_hi = f.call("margin", "double", f.c, j, z_hi)
-                g_lo = f.call("margin", "double", f.c, j, c["z_lo"].at(j)) * weight.value
-                fraction = g_hi / (g_hi - g_lo)
+        with f.count(count) as m:
+            j = followed.at(m, "i64")
+            with f.when(_crossed(z_hi.at(m), allowance.at(j))):
+                fraction = z_hi.at(m) / (z_hi.at(m) - z_lo.at(m) * weight.value)
                 with f.when(fraction > most.value):
                     most.set(fraction)
         part = f.variable(most.value * gap)
@@ -378,24 +393,31 @@ def _scan() -> Function:
         least = LOCATED * 0.25 * f.absolute(hi.value)
         part.set(f.least(f.greatest(part.value, least), gap - least))
         middle = hi.value - part.value
-        status = f.call("look", "i64", f.c, middle, c["z_mid"])
-        f.give_if(status != 0, -1)
-        across = f.call("crossed_any", "i1", f.c, c["z_mid"])
-        with f.when(across):
+        f.give_if(f.call("look", "i64", f.c, middle) != 0, -1)
+        across = f.variable(False, "i1")
+        with f.count(count) as m:
+            j = followed.at(m, "i64")
+            margin = residues.at(watched.at(j, "i64")) * side.at(j) + allowance.at(j)
+            z_mid.put(m, margin)
+            across.set(across.value | _crossed(margin, allowance.at(j)))
+        with f.when(across.value):
             hi.set(middle)
-            f.copy(c["z_hi"], c["z_mid"], n)
+            f.copy(z_hi, z_mid, count)
             weight.set((last_side.value == 1).choose(weight.value * 0.5, 1.0))
             last_side.set(1)
-        with f.when(~across):
+        with f.when(~across.value):
             lo.set(middle)
-            f.copy(c["z_lo"], c["z_mid"], n)
+            f.copy(z_lo, z_mid, count)
             weight.set((last_side.value == 2).choose(weight.value * 2.0, 1.0))
             last_side.set(2)
     c["found"] = hi.value
+    directions = c["memory"].place(c["directions"])
     with f.count(n) as j:
-        p = f.call("side", "double", f.c, j)
-        across = f.call("crossed", "i1", f.c, j, c["z_hi"].at(j))
-        c.remember("directions", c["watched"].at(j, "i64"), across.choose(-p, 0.0))
+        directions.put(watched.at(j, "i64"), 0.0)
+    with f.count(count) as m:
+        j = followed.at(m, "i64")
+        across_now = _crossed(z_hi.at(m), allowance.at(j))
+        directions.put(watched.at(j, "i64"), across_now.choose(-side.at(j), 0.0))
     f.give(1)
     return f
 
@@ -436,6 +458,17 @@ def _record() -> Function:
     return f
 
 
+def _check() -> Function:
+    """Whether a check is active."""
+    f, c = _function("check")
+    with f.when(c["n_checks"] > 0):
+        c.run("checks")
+        with f.count(c["n_checks"]) as j:
+            f.give_if(c.memory("checks_first", j) != 0.0, Code.LOOK)
+    f.give(Code.ON)
+    return f
+
+
 def _output() -> Function:
     """The memory at t with everything computed, as a row of the result, and its checks."""
     f, c = _function("output", t="double")
@@ -454,13 +487,7 @@ def _output() -> Function:
     f.call("pass_grid", "void", f.c, f.t)
     f.give_if(~finite, Code.LOOK)
     f.give(f.call("check", "i64", f.c))
-    check, c = _function("check")
-    with check.when(c["n_checks"] > 0):
-        c.run("checks")
-        with check.count(c["n_checks"]) as j:
-            check.give_if(c.memory("checks_first", j) != 0.0, Code.LOOK)
-    check.give(Code.ON)
-    return _Both(check, f)
+    return f
 
 
 # ---------------------------------------------------------------- events
@@ -481,6 +508,19 @@ def _next_event() -> Function:
     return f
 
 
+def _log_entry() -> Function:
+    """Writes four numbers into the log."""
+    f, c = _function("log_entry", "void", what="double", k="i64", old="double", new="double")
+    place = c["log"].place(c["log_length"])
+    place.put(0, f.what)
+    place.put(1, f.k.as_double())
+    place.put(2, f.old)
+    place.put(3, f.new)
+    c.add("log_length", 4)
+    f.give()
+    return f
+
+
 def _log_round() -> Function:
     """Writes down what has changed since `traced`, and takes it over there: groups of four numbers, what it
     is (0 the truth of a relation, 1 its residue, 2 a discrete variable), its index, the old and the new
@@ -490,15 +530,6 @@ def _log_round() -> Function:
     head = f.variable(c["log_length"])
     c.add("log_length", 1)
     groups = f.variable(0, "i64")
-
-    entry, e = _function("log_entry", "void", what="double", k="i64", old="double", new="double")
-    place = e["log"].place(e["log_length"])
-    place.put(0, entry.what)
-    place.put(1, entry.k.as_double())
-    place.put(2, entry.old)
-    place.put(3, entry.new)
-    e.add("log_length", 4)
-    entry.give()
 
     def write(what: float, k: Value, old: Value, new: Value) -> None:
         f.call("log_entry", "void", f.c, f.constant(what, "double"), k, old, new)
@@ -522,7 +553,7 @@ def _log_round() -> Function:
             traced.put(place_of, new)
     c["log"].put(head.value, groups.value.as_double())
     f.give()
-    return _Both(entry, f)
+    return f
 
 
 def _rounds() -> Function:
@@ -552,12 +583,32 @@ def _rounds() -> Function:
     return f
 
 
+def _remember() -> Function:
+    """Tells histories all up to t."""
+    f, c = _function(REMEMBER_TO, internal=False, t="double")
+    with f.when((c["remembers"] != 0) & (c["remembered"] < f.t)):
+        to = f.least(f.t, c["reached"])
+        with f.when(c["remembered"] < to):
+            progress = c.address("remembered")
+            tools = c["arrive"], f.c, c["set_max_step"], c["solver"]
+            result = f.call(c["remember"], "i64", c["book"], *tools, progress, to)
+            f.give_if(result < 0, Code.ROOM)
+            with f.when(result > 0):
+                c["status"] = result
+                f.give(Code.ROUTINE_FAILED)
+        c["remembered"] = f.t
+    f.give(Code.ON)
+    return f
+
+
 def _event() -> Function:
     """The event at t, which has crossings (then their directions are in the memory) or was scheduled."""
     f, c = _function("event", t="double", crossing="i1")
     room = c["n_relations"] + (c["n_relations"] * 2 + c["n_discretes"]) * 4 + c["n_clocks"] + 16
     full = (c["n_rows"] + 2 > c["max_rows"]) | (c["log_length"] + room > c["log_size"])
     f.give_if(full | (c["n_events"] >= c["max_events"]), Code.FULL)
+    told = f.call(REMEMBER_TO, "i64", f.c, f.t)
+    f.give_if(told != Code.ON, told)
     with f.when(c["moves"] != 0):
         beyond = f.t > c["reached"]
         f.call(c["arrive"], "void", f.c, beyond.choose(c["reached"], f.t))
@@ -629,6 +680,11 @@ def _event() -> Function:
         c["n_rows"] = n_rows
         c["log_length"] = n_log
         f.give(f.crossing.choose(Code.CROSSING, Code.SCHEDULED, "i64"))
+    with f.when(c["remembers"] != 0):
+        status = f.call(c["remember_event"], "i64", c["book"])
+        with f.when(status != 0):
+            c["status"] = status
+            f.give(Code.ROUTINE_FAILED)
     with f.count(n) as k:
         c.remember("directions", k, 0.0)
     log.put(rounds_place, n_rounds.value.as_double())
@@ -653,7 +709,6 @@ def _event() -> Function:
     with f.count(c["n_watched"]) as j:
         c["z0"].put(j, c.memory("residues", c["watched"].at(j, "i64")))
     c["begun"] = f.t
-    c["slopes_known"] = 0
     c["probe"] = 1
     after = f.variable(f.call("check", "i64", f.c))
     with f.when(~finite.value):
@@ -667,9 +722,45 @@ def _event() -> Function:
 # ---------------------------------------------------------------- the loop
 
 
-def _drive() -> Function:
-    """Drives on until somebody has to look; says why."""
-    restart, c = _function("restart")
+def _first_step() -> Function:
+    """The step to begin with, so that its error h^2/2 |y''| is a small part of what the tolerance allows; 0
+    where CVODE shall find one. y'' is a difference of derivatives along an explicit Euler step."""
+    f, c = _function("first_step", "double")
+    n, memory = c["n_states"], c["memory"]
+    states, rates = memory.place(c["states"]), memory.place(c["derivatives"])
+    weights, old = c["backup"], c["backup"].place(n)
+    total = f.variable(0.0)
+    with f.count(n) as k:
+        weight = 1.0 / (c["relative"] * f.absolute(states.at(k)) + c["absolute"].at(k))
+        weights.put(k, weight)
+        total.set(total.value + (weight * rates.at(k)) * (weight * rates.at(k)))
+    speed = f.call("llvm.sqrt.f64", "double", total.value / n.as_double())
+    f.give_if(~(speed > 0.0), 0.0)
+    # In these weights, the size of any state is 1 / relative.
+    probe = f.least(PROBE_PART / (c["relative"] * speed), (c["stop"] - c["now"]) * PROBE_PART)
+    f.give_if(~(probe > SAME_TIME * f.absolute(c["now"])), 0.0)
+    f.copy(old, states, n)
+    f.copy(old.place(n), rates, n)
+    with f.count(n) as k:
+        states.put(k, states.at(k) + probe * rates.at(k))
+    memory.put(0, c["now"] + probe)
+    status = c.run("derivatives_routine").as_i64()
+    total.set(0.0)
+    with f.count(n) as k:
+        change = weights.at(k) * (rates.at(k) - old.at(n + k))
+        total.set(total.value + change * change)
+    bend = f.call("llvm.sqrt.f64", "double", total.value / n.as_double()) / probe
+    memory.put(0, c["now"])
+    f.copy(states, old, n)
+    f.copy(rates, old.place(n), n)
+    f.give_if((status != 0) | ~(bend > 0.0), 0.0)
+    f.give(FIRST_STEP * f.call("llvm.sqrt.f64", "double", 2.0 / bend))
+    return f
+
+
+def _restart() -> Function:
+    """Starts CVODE anew where the run is."""
+    f, c = _function("restart")
     # What the integrator has counted is lost at a restart.
     place = c.address("counted")
     c["counted"] = 0
@@ -677,28 +768,36 @@ def _drive() -> Function:
         ("steps", "CVodeGetNumSteps"), ("rhs_evaluations", "CVodeGetNumRhsEvals"),
         ("rhs_evaluations_for_jacobians", "CVodeGetNumLinRhsEvals"), ("jacobians", "CVodeGetNumJacEvals"),
     ):  # fmt: skip
-        restart.call(getter, "i32", c["solver"], place)
+        f.call(getter, "i32", c["solver"], place)
         c.add(name, c["counted"])
-    restart.copy(c["y_data"], c["memory"].place(c["states"]), c["n_states"])
-    c["flag"] = restart.call("CVodeReInit", "i32", c["solver"], c["now"], c["y"]).as_i64()
+    f.copy(c["y_data"], c["memory"].place(c["states"]), c["n_states"])
+    f.call("CVodeSetInitStep", "i32", c["solver"], f.call("first_step", "double", f.c))
+    c["flag"] = f.call("CVodeReInit", "i32", c["solver"], c["now"], c["y"]).as_i64()
     c["reached"] = c["now"]
     c["begun"] = c["now"]
-    c["slopes_known"] = 0
+    c["probe"] = 1
     c["stop_set"] = float("nan")
     c["restart"] = 0
     c.add("restarts", 1)
-    restart.give((c["flag"] == 0).choose(Code.ON, Code.FAILED, "i64"))
+    f.give((c["flag"] == 0).choose(Code.ON, Code.FAILED, "i64"))
+    return f
 
+
+def _drive() -> Function:
+    """Drives on until somebody has to look; says why."""
     f, c = _function(DRIVE, internal=False)
     code = f.variable(0, "i64")
     crossing, event_at = f.variable(0, "i64"), f.variable(0.0)
     with f.loop():
+        code.set(f.call(REMEMBER_TO, "i64", f.c, c["begun"]))
+        f.give_if(code.value != Code.ON, code.value)
         with f.when(c["restart"] != 0):
             f.give_if(c["restart_by_hand"] != 0, Code.RESTART)
             code.set(f.call("restart", "i64", f.c))
             f.give_if(code.value != Code.ON, code.value)
         with f.when(c["probe"] != 0):
             c["probe"] = 0
+            f.call("sides", "void", f.c)
             with f.when((c["moves"] != 0) & (c["n_sloped"] > 0)):
                 f.call("probe", "void", f.c)
         f.give_if((c["n_clocks"] > 0) & (c["tick"] >= c["n_ticks"]), Code.FULL)
@@ -760,24 +859,21 @@ def _drive() -> Function:
                 code.set(f.call("output", "i64", f.c, limit))
                 f.give_if(code.value != Code.ON, code.value)
         with f.when((crossing.value == 0) & ~arrived):
-            with f.when(c["n_watched"] > 0):
-                with f.count(c["n_sloped"]) as j:
+            # Out of its band on the presumed side, a relation has a sign again.
+            side, allowance = c["side"], c["allowance"]
+            with f.count(c["n_watched"]) as j:
+                room = allowance.at(j)
+                with f.when((room != 0.0) & (c["z1"].at(j) * side.at(j) > room)):
                     k = c["watched"].at(j, "i64")
-                    out = c["z1"].at(j) * f.call("side", "double", f.c, j) > c.memory("bands", k)
-                    with f.when((c.memory("signs", k) == 0.0) & (c["heading"].at(j) != 0.0) & out):
+                    with f.when((j < c["n_sloped"]) & (c["heading"].at(j) != 0.0)):
                         c["unresolved"] = k
                         f.give(Code.UNRESOLVED)
-                with f.count(c["n_watched"]) as j:
-                    # Out of its band on the presumed side, a relation has a sign again.
-                    k = c["watched"].at(j, "i64")
-                    p = f.call("side", "double", f.c, j)
-                    z = c["z1"].at(j)
-                    left = (c.memory("signs", k) == 0.0) & (z * p > c.memory("bands", k))
-                    with f.when(left):
-                        c.remember("signs", k, p)
-                    c["z0"].put(j, z)
-                with f.count(c["n_sloped"]) as j:
-                    c["d0"].put(j, c["d1"].at(j))
+                    c.remember("signs", k, side.at(j))
+                    allowance.put(j, 0.0)
+            # What was the end of the step is the beginning of the next.
+            for first, second in (("z0", "z1"), ("d0", "d1")):
+                ends = c[first], c[second]
+                c[first], c[second] = ends[1], ends[0]
             c["begun"] = c["reached"]
             c["now"] = c["reached"]
-    return _Both(restart, f)
+    return f

@@ -12,6 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from scipy.linalg import lapack
 
+from saltus.emit import recall
 from saltus.ir.program import FUNCTION_FAILED
 
 _Real: TypeAlias = Callable[[float], float]
@@ -172,6 +173,7 @@ def namespace() -> dict[str, object]:
         power=power,
         position=position,
         solve_linear=solve_linear,
+        **{f"recall_{name.replace('.', '_')}": function for name, function in recall.QUESTIONS.items()},
         inf=math.inf,
         nan=math.nan,
     )

@@ -24,6 +24,7 @@ from saltus.emit.implicit_callbacks import implicit_callbacks_text
 from saltus.emit.jacobian import DENSE_DATA, jacobian_text
 from saltus.emit.llvm import llvm_text, workspace_size
 from saltus.emit.llvm_builtins import DGESV, LIBRARY_SYMBOLS
+from saltus.emit.remember import HISTORY_FUNCTIONS, histories_text
 from saltus.emit.sparse_lu import FACTORISE, SOLVE, sparse_lu_text
 from saltus.ir.program import Program
 
@@ -53,6 +54,8 @@ class _Code:
                 engine = _sparse_lu()
             elif name in DRIVER_FUNCTIONS:
                 engine = _driver()
+            elif name in HISTORY_FUNCTIONS:
+                engine = _histories()
             found = self._addresses[name] = int(engine.get_function_address(name))
         if not found:
             raise KeyError(f"the native code has no function {name}")
@@ -123,6 +126,8 @@ def native_machine(program: Program, symbols: Mapping[str, int] | None = None) -
         text += callbacks_text(program)
         if DENSE_DATA in symbols:
             text += jacobian_text(program)
+    if program.remembers:
+        _histories()
     engine = compile_text(text, symbols)
     return NativeMachine(program, _Code(engine), workspace_size(program), perf_counter() - began, text)
 
@@ -164,6 +169,15 @@ def _optimised(text: str, symbols: Mapping[str, int], *, lean: bool = False) -> 
 def _driver() -> Any:
     """The driver is the same for all models, too."""
     return compile_text(driver_text(), {}, lean=True)
+
+
+@cache
+def _histories() -> Any:
+    """And so is what histories need."""
+    engine = compile_text(histories_text(), {}, lean=True)
+    for name in HISTORY_FUNCTIONS:
+        llvm.add_symbol(name, engine.get_function_address(name))
+    return engine
 
 
 @cache

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from saltus.emit.implicit import implicit_form
 from saltus.expr.nodes import INITIAL, LAMBDA, TERMINAL, TIME, Expr, Op, Symbol, Type, der, pre, ref, walk
+from saltus.ir.hybrid import HybridModel
 from saltus.ir.program import Layout
 from saltus.ir.structure import Structure, block_expressions
 
@@ -50,6 +51,9 @@ class Memory:
         self.zero_since = self._numbered("zero_since", relations)
         self.directions = self._numbered("directions", relations)
         self._section("clocks", [ref(c.symbol) for c in model.clocks])
+        handles = [*(d.history for d in model.delays), *(t.history for t in model.transports)]
+        self._section("histories", [ref(h) for h in handles])
+        self.remembered = self._numbered("remembered", len(remembered(model)))
         self.new_states = self._numbered("new_states", len(states))
         self.jumped = self._numbered("jumped", len(states))
         self.checks = self._numbered("checks", len(model.checks))
@@ -106,6 +110,11 @@ class Memory:
         leaves = [ref(Symbol(f"{name}[{k}]")) for k in range(length)]
         self._section(name, leaves)
         return leaves
+
+
+def remembered(model: HybridModel) -> list[Expr]:
+    """What histories are told at every instant."""
+    return [*(d.input for d in model.delays), *(e for t in model.transports for e in t.remembered)]
 
 
 def special_leaves(structure: Structure) -> Iterator[Expr]:

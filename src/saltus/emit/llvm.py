@@ -13,10 +13,10 @@ per straight-line region; the optimiser's register promotion does the rest.
 from __future__ import annotations
 
 import math
-import struct
 from collections.abc import Iterable, Mapping
 
-from saltus.emit.llvm_builtins import PREAMBLE, builtin
+from saltus.emit.histories import question_declarations, question_name
+from saltus.emit.llvm_builtins import PREAMBLE, builtin, double
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type
 from saltus.ir.program import (
     FUNCTION_FAILED,
@@ -55,6 +55,8 @@ def llvm_text(program: Program) -> str:
     functions = {f: f'@"function.{_quoted(f.name)}"' for f in program.functions}
     layout = program.layout
     parts = [PREAMBLE]
+    if program.remembers:
+        parts.append(question_declarations())
     for function in program.functions:
         parts.append(_Printer(layout.slots, layout.size, functions).function(function))
     for routine in program.routines.values():
@@ -83,11 +85,6 @@ def _workspace(routine: Routine) -> tuple[dict[Symbol, int], int]:
 def _quoted(name: str) -> str:
     plain = b"._abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
     return "".join(chr(b) if b in plain else f"\\{b:02x}" for b in name.encode())
-
-
-def double(value: float) -> str:
-    """A literal, exact."""
-    return "0x" + struct.pack(">d", value).hex().upper()
 
 
 class _Printer:
@@ -525,6 +522,9 @@ class _Printer:
                 return self._let(f"select i1 {condition}, {kind} {then}, {kind} {other}")
             case Op.CALL:
                 return builtin(e.data, [self._number_of(a, memo) for a in e.args], self._let)
+            case Op.RECALL:
+                numbers = ", ".join(f"double {self._number_of(a, memo)}" for a in e.args)
+                return self._let(f"call double @{question_name(e.data)}({numbers})")
             case Op.INDEX:
                 number = self._let(f"load double, ptr {self._element(e.args[0].data, e.args[1:], memo)}")
                 return self._let(f"fcmp une double {number}, 0.0") if e.type is Type.BOOLEAN else number

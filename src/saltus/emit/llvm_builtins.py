@@ -7,6 +7,7 @@ arrays are row-major and LAPACK's column-major, hence the transposition.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 
 _LIBRARY_1 = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "log10")
@@ -92,6 +93,11 @@ call:
   ret i32 %result
 }}
 """
+
+
+def double(value: float) -> str:
+    """A literal, exact."""
+    return "0x" + struct.pack(">d", value).hex().upper()
 
 
 def builtin(name: str, args: list[str], let: Callable[[str], str]) -> str:

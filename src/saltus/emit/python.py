@@ -254,6 +254,8 @@ class _Printer:
                 return f"({a} if {c} else {b})"
             case Op.CALL:
                 return f"{ieee.BUILTINS[e.data][0]}({', '.join(map(self._expr, e.args))})"
+            case Op.RECALL:
+                return f"recall_{e.data.replace('.', '_')}({', '.join(map(self._expr, e.args))})"
             case Op.ARRAY:
                 return f"[{', '.join(map(self._expr, e.args))}]"
             case Op.INDEX:

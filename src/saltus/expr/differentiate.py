@@ -45,6 +45,7 @@ from saltus.expr.nodes import (
     no_event,
     postorder,
     power,
+    recall,
     relation,
     smooth,
     sub,
@@ -118,6 +119,9 @@ class Differentiable(Protocol):
 
 # ---------------------------------------------------------------- the chain rule
 
+#: The derivatives of what histories answer.
+_SLOPES = {"value": "slope", "recent": "slope", "content": "content.gradient"}
+
 #: Functions that are constant between their jumps.
 _STEPS = frozenset({"sign", "div", "floor", "ceil", "integer"})
 
@@ -139,6 +143,9 @@ def _differentiated(e: Expr) -> tuple[Expr, ...]:
         return ()  # an Integer that a function computes is constant between its jumps
     if e.op is Op.INDEX:
         return e.args[:1]
+    if e.op is Op.RECALL:
+        # Of the time that is asked for. Present values are of influence for a fraction of a step only.
+        return e.args[2:3] if e.data in _SLOPES else e.args
     return e.args[1:] if e.op is Op.IF else e.args
 
 
@@ -172,6 +179,8 @@ def _chain(e: Expr, slopes: list[Expr]) -> Expr:
             return array(e.data, slopes)
         case Op.INDEX:
             return index(slopes[0], *e.args[1:])
+        case Op.RECALL if e.data in _SLOPES:
+            return mul(recall(_SLOPES[e.data], *e.args[:3]), slopes[0])
         case Op.APPLY if isinstance(e.data, Differentiable):
             return apply(*e.data.derivative_call(e.args, tuple(slopes)))
         case Op.APPLY:

@@ -67,6 +67,9 @@ class Op(Enum):
     EDGE = "edge"  #           args: one Boolean REF
     CHANGE = "change"  #       args: one discrete REF
     SAMPLE = "sample"  #       args: start, interval
+    DELAY = "delay"  #         args: expression, delay time, longest delay time
+    TRANSPORT = "transport"  # data: 0 or 1, the end; args: in0, in1, x, positiveVelocity, points, values
+    RECALL = "recall"  #       data: name of a question to a history (see QUESTIONS); args: its handle, ...
     INITIAL = "initial"  #     no args
     TERMINAL = "terminal"  #   no args
 
@@ -548,6 +551,45 @@ def sample(start: Expr, interval: Expr) -> Expr:
     return _make(Op.SAMPLE, Type.BOOLEAN, (start, interval))
 
 
+def delay(e: Expr, time: Expr, longest: Expr) -> Expr:
+    """`e`, the time `time` ago. Where `longest` is the same node, no other was given."""
+    return e if e.op is Op.CONST else _make(Op.DELAY, Type.REAL, (e, time, longest))
+
+
+def transport(end: int, args: Sequence[Expr]) -> Expr:
+    """What comes out of `spatialDistribution` at an end."""
+    return _make(Op.TRANSPORT, Type.REAL, tuple(args), end)
+
+
+#: What a history, the remembered past of an expression, is asked during a run: how many arguments, and the
+#: type of the answer. The first is the history's handle (`ir.history` says more); its past is in segments,
+#: which end where the expression jumps.
+#:     value   (history, segment, time)               the value in a segment at a time
+#:     recent  (history, segment, time, now, present) the same, perhaps after the last step: up to the present
+#:     slope   (history, segment, time)               the derivative of `value`
+#:     end     (history, segment)                     when a segment ended, NEVER if it has not
+#:     passed  (history, time, now)                   the last segment that began `time` or more before `now`
+#: The content of a `spatialDistribution` is a history too, with labels (`ir.transport`) in place of times.
+#: Only the polynomials are others:
+#:     content, content.gradient                      as `value` and `slope`
+QUESTIONS: dict[str, tuple[int, Type]] = {
+    "value": (3, Type.REAL),
+    "recent": (5, Type.REAL),
+    "slope": (3, Type.REAL),
+    "end": (2, Type.REAL),
+    "passed": (3, Type.INTEGER),
+    "content": (3, Type.REAL),
+    "content.gradient": (3, Type.REAL),
+}
+
+
+def recall(question: str, *args: Expr) -> Expr:
+    """The answer of a history."""
+    arity, kind = QUESTIONS[question]
+    assert len(args) == arity, (question, len(args))
+    return _make(Op.RECALL, kind, args, question)
+
+
 INITIAL = _make(Op.INITIAL, Type.BOOLEAN, ())
 TERMINAL = _make(Op.TERMINAL, Type.BOOLEAN, ())
 
@@ -573,6 +615,10 @@ def rebuild(e: Expr, args: tuple[Expr, ...]) -> Expr:
             return array(e.data, args)
         case Op.SMOOTH:
             return smooth(e.data, args[0])
+        case Op.RECALL:
+            return recall(e.data, *args)
+        case Op.TRANSPORT:
+            return transport(e.data, args)
         case _:
             return relation(e.op, *args)
 
@@ -595,6 +641,7 @@ _BUILDERS: dict[Op, Callable[..., Expr]] = {
     Op.EDGE: edge,
     Op.CHANGE: change,
     Op.SAMPLE: sample,
+    Op.DELAY: delay,
 }
 
 

@@ -98,6 +98,16 @@ def _pieces(e: Expr) -> tuple[Level, list[_Piece]]:
         case Op.INDEX:
             subscripts = _joined(e.args[1:], ", ", Level.IF)
             return Level.PRIMARY, [(e.args[0], Level.PRIMARY), "[", *subscripts, "]"]
+        case Op.TRANSPORT:
+            points, values = (
+                _array((len(part),), part)
+                for part in (e.args[4 : (len(e.args) + 4) // 2], e.args[(len(e.args) + 4) // 2 :])
+            )
+            given = _joined(e.args[:4], ", ", Level.IF)
+            return Level.PRIMARY, ["spatialDistribution(", *given, ", ", *points, ", ", *values, ")"]
+        case Op.DELAY:
+            args = e.args[:2] if e.args[1] is e.args[2] else e.args
+            return Level.PRIMARY, ["delay(", *_joined(args, ", ", Level.IF), ")"]
         case Op.SMOOTH:
             return Level.PRIMARY, [f"smooth({e.data}, ", (e.args[0], Level.IF), ")"]
         case op if op in RELATIONS:
@@ -109,7 +119,7 @@ def _pieces(e: Expr) -> tuple[Level, list[_Piece]]:
 def _called(e: Expr) -> str:
     """The name before the parenthesis of everything that looks like a call."""
     match e.op:
-        case Op.CALL:
+        case Op.CALL | Op.RECALL:
             return str(e.data)
         case Op.APPLY:
             return str(getattr(e.data, "name", e.data))

@@ -22,7 +22,8 @@ class Code(IntEnum):
     SCHEDULED = 8  # the same for a scheduled event
     RESTART = 9  # the integrator must be started anew at `now`, by hand
     UNRESOLVED = 10  # a relation set out across zero and came back without leaving its zero band
-    BY_HAND = 11  # inside the driver only
+    ROOM = 11  # histories need more of it
+    BY_HAND = 12  # inside the driver only
 
 
 _SLOTS = (
@@ -34,8 +35,8 @@ _COUNTS = (
     "n_watched", "n_sloped", "n_timed", "n_mode",
 )  # fmt: skip
 _ROUTINES = (
-    "outputs", "crossings", "relations_routine", "depart", "approach", "presume", "fire", "settle", "commit",
-    "checks",
+    "outputs", "crossings", "derivatives_routine", "relations_routine", "depart", "approach", "presume",
+    "fire", "settle", "commit", "checks",
 )  # fmt: skip
 
 #: Names and types of the fields of a context.
@@ -44,6 +45,7 @@ FIELDS: tuple[tuple[str, str], ...] = (
     ("solver", "ptr"), ("y", "ptr"), ("y_data", "ptr"), ("yp", "ptr"),
     ("scratch", "ptr"), ("scratch_data", "ptr"), ("scratch_yp", "ptr"),
     ("step", "ptr"), ("arrive", "ptr"), ("offer", "ptr"), ("has_loops", "i64"),
+    ("relative", "double"), ("absolute", "ptr"),
     ("restart_by_hand", "i64"), ("flag", "i64"),
     # the model
     ("memory", "ptr"), ("backup", "ptr"),
@@ -58,9 +60,13 @@ FIELDS: tuple[tuple[str, str], ...] = (
     ("timed", "ptr"),  # relations of time
     ("mode", "ptr"),  # slots that only events change and the differential equations need
     # the step that is being looked at: from `begun`, with residues z0 and slopes d0, to `reached`
-    ("begun", "double"), ("reached", "double"), ("found", "double"), ("slopes_known", "i64"),
+    ("begun", "double"), ("reached", "double"), ("found", "double"),
     ("probe", "i64"), ("probe_step", "double"), ("heading", "ptr"), ("unresolved", "i64"),
-    *((name, "ptr") for name in ("z0", "z1", "d0", "d1", "z_lo", "z_hi", "z_mid", "z_slope")),
+    *((name, "ptr") for name in ("z0", "z1", "d0", "d1", "side", "allowance")),
+    *((name, "ptr") for name in ("followed", "z_lo", "z_hi", "z_mid")),
+    # histories: up to where all is remembered, and how long the last piece of a step was
+    ("remembers", "i64"), ("book", "ptr"), ("remember", "ptr"), ("remember_event", "ptr"),
+    ("set_max_step", "ptr"), ("remembered", "double"), ("piece", "double"),
     # where the run stands
     ("now", "double"), ("stop", "double"), ("limit", "double"), ("ahead", "double"), ("stop_set", "double"),
     ("restart", "i64"), ("status", "i64"), ("steps_left", "i64"), ("max_rounds", "i64"),

@@ -3,10 +3,12 @@
 Real relations outside `noEvent` have become Boolean symbols (`Relation.symbol`) whose truth changes only
 at events. `when` clauses have become discrete equations: a variable assigned in when-clauses is
 `x = if edge(c) then e else pre(x)`, with each condition a Boolean variable of its own, and edge(c) written
-`c and not pre(c)`. `sample(...)` has become the Boolean symbol of a `Clock`.
+`c and not pre(c)`. `sample(...)` has become the Boolean symbol of a `Clock`. `delay(...)` has become a
+variable that asks the history of a `Delay`, `spatialDistribution(...)` two that ask the content of a
+`Transport`.
 
-It does not contain: EDGE, CHANGE, SAMPLE nodes; relations between continuous-time Reals outside NOEVENT;
-if-equations; when-clauses.
+It does not contain: EDGE, CHANGE, SAMPLE, DELAY, TRANSPORT nodes; relations between continuous-time Reals
+outside NOEVENT; if-equations; when-clauses.
 """
 
 from __future__ import annotations
@@ -16,8 +18,11 @@ from dataclasses import dataclass, field
 
 from saltus.core.diagnostics import Note
 from saltus.core.source import Span
-from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, leaf_symbol, walk
+from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, leaf_symbol, neg, walk
 from saltus.ir.flat import Equation, Experiment, Variable
+
+#: What a flat model may contain, but a hybrid one does not.
+_REPLACED = frozenset({Op.EDGE, Op.CHANGE, Op.SAMPLE, Op.DELAY, Op.TRANSPORT, Op.INDEX})
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +42,7 @@ class Relation:
     origin: str = ""
     slope: Expr | None = None
     offset: Expr | None = None
+    says: str = ""  # in the log, where it is none that the user wrote: what it means that it became true
 
     @property
     def is_time_event(self) -> bool:
@@ -51,6 +57,48 @@ class Clock:
     start: Expr
     interval: Expr
     span: Span
+
+
+@dataclass(frozen=True, eq=False)
+class Delay:
+    """`delay(expression, time, longest)`. The past of `input` is remembered in a history (`ir.history`),
+    which the symbol `history` stands for: known, like time, and a variable of none of the lists. `segment` is
+    the discrete variable that says which segment of the past is asked; it steps at the events at which jumps
+    and kinks of the input come out.
+
+    `longest` is None where `time` is a parameter expression: then all is asked for exactly that long ago.
+    """
+
+    history: Symbol
+    input: Expr
+    segment: Symbol
+    time: Expr
+    longest: Expr | None
+    text: str  # as the user wrote it, with full names
+    span: Span
+    origin: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Transport:
+    """`spatialDistribution(in0, in1, x, ...)`. `history` stands for the content (`ir.transport`) as that of a
+    delay does for its past; `segments` are the discrete variables that say which segment of it is at 0 and
+    which at 1. `points` and `values` are parameter expressions: the content at the start."""
+
+    history: Symbol
+    position: Expr
+    inflows: tuple[Expr, Expr]
+    segments: tuple[Symbol, Symbol]
+    points: tuple[Expr, ...]
+    values: tuple[Expr, ...]
+    text: str
+    span: Span
+    origin: str = ""
+
+    @property
+    def remembered(self) -> tuple[Expr, ...]:
+        """What its history is told at every instant."""
+        return (self.position, *self.inflows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +156,8 @@ class HybridModel:
     endings: tuple[Ending, ...] = ()
     experiment: Experiment = field(default_factory=Experiment)
     order: tuple[Variable, ...] = ()  # all model variables in declaration order, for the result
+    delays: tuple[Delay, ...] = ()
+    transports: tuple[Transport, ...] = ()
 
     def variables(self) -> Iterator[Variable]:
         yield from self.constants
@@ -129,6 +179,13 @@ class HybridModel:
         for c in self.clocks:
             yield c.start
             yield c.interval
+        for d in self.delays:
+            yield d.input
+            yield d.time
+            if d.longest is not None:
+                yield d.longest
+        for p in self.transports:
+            yield from (*p.remembered, *p.points, *p.values)
         for j in self.jumps:
             yield j.condition
             yield j.value
@@ -138,13 +195,29 @@ class HybridModel:
         for n in self.endings:
             yield n.condition
 
+    def surface(self, index: int) -> dict[int, int]:
+        """The relations that change their truth on the same surface as the relation `index`, by index:
+        `s > 0`, `s < 0`, `0 < s`. The number is 1 where the residue is that of the first of them, and -1
+        where it is its negative."""
+        found: dict[int, int] = {}
+        if not self.relations[index].is_time_event:
+            residue = self.relations[index].residue
+            same, opposite = _terms(residue), _terms(neg(residue))
+            for k, r in enumerate(self.relations):
+                terms = _terms(r.residue)
+                if not r.is_time_event and terms in (same, opposite):
+                    found[k] = 1 if terms == same else -1
+        leading = next(iter(found.values()), 1)
+        return {k: sign * leading for k, sign in found.items()}
+
     def verify(self) -> None:
         known = {v.symbol for v in self.variables()}
         known |= {r.symbol for r in self.relations} | {c.symbol for c in self.clocks}
+        known |= {d.history for d in self.delays} | {t.history for t in self.transports}
         continuous = {v.symbol for v in (*self.states, *self.algebraics)}
         for e in self.expressions():
             for node in walk(e):
-                assert node.op not in (Op.EDGE, Op.CHANGE, Op.SAMPLE, Op.INDEX), node.op
+                assert node.op not in _REPLACED, node.op
                 if node.op in (Op.REF, Op.DER, Op.PRE):
                     symbol = leaf_symbol(node)
                     assert symbol in known or symbol.name == "time", f"{symbol} is unknown"
@@ -152,3 +225,8 @@ class HybridModel:
                     assert leaf_symbol(node) in continuous
         for r in self.relations:
             assert r.op in RELATIONS and r.op not in (Op.EQ, Op.NE)
+
+
+def _terms(e: Expr) -> frozenset[Expr]:
+    """The terms of a sum, in no order."""
+    return frozenset(e.args) if e.op is Op.ADD else frozenset((e,))

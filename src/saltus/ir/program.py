@@ -18,6 +18,7 @@ from typing import TypeAlias
 
 from saltus.core.source import Span
 from saltus.expr.nodes import Expr, Op, Symbol, Type
+from saltus.ir.hybrid import Delay, Transport
 from saltus.ir.structure import Jacobian
 
 
@@ -229,6 +230,9 @@ class Layout:
     crossing_times   when a relation that is a time event crosses (+inf for the others, and if never)
     zero_since       when its residue came into the band (for relations that are no time events)
     clocks           1 during an event of that clock
+    histories        addresses of the histories of delays, then of transports, as the bits of doubles
+                     (`ir.history`)
+    remembered       the delayed expressions when last computed, then what transports are told
     new_states       what a jump assigns to each state
     jumped           1 where a jump is active
     checks           1 where an assertion is violated
@@ -285,6 +289,8 @@ class Program:
     commit        jumps, then: pre values of discretes and jumped states take their new values; counts changes
     jumps         new_states and jumped, from memory as it is
     checks        checks and endings, from memory as it is
+    remembered    the delayed expressions and what transports are told, from time and states (only where there
+                  are any)
     tangents      from seeds, and memory as `derivatives` leaves it: tangents and slopes (only where the model
                   has a symbolic Jacobian)
 
@@ -300,6 +306,13 @@ class Program:
     state_relations: tuple[int, ...] = ()  # relations that are no time events, in the order of their roots
     components: tuple[int, ...] = ()  # of the implicit form: slots of the states, then of loop unknowns
     jacobian: Jacobian | None = None  # of the derivatives; None without states
+    delays: tuple[Delay, ...] = ()  # of the model
+    transports: tuple[Transport, ...] = ()
+
+    @property
+    def remembers(self) -> bool:
+        """Whether there are histories."""
+        return bool(self.delays or self.transports)
 
     def verify(self) -> None:
         """Every leaf has a slot or is a local; every invoked routine exists."""

@@ -109,6 +109,44 @@ class PivotGuard:
     equation: Equation
 
 
+@dataclass(frozen=True)
+class OnSurface:
+    """A wish to go on along a surface: `relation` is the first of the relations that it belongs to, `resting`
+    that states are held on it by a reaction; otherwise the model slides."""
+
+    relation: int
+    resting: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """A surface `residue = 0` on which a program keeps the model (`saltus.analyse.sliding`).
+
+    `relations`: those that change their truth there, by index, with 1 where the residue is that of the first
+    of them and -1 where it is its negative. They keep the truths of the side that the hidden parameter `side`
+    (1 or -1) names. `multiplier`: the weight of the positive side, between 0 and 1, for a model that slides;
+    the reaction for one that rests. `exits`: relations that hold as long as it stays; the first is that the
+    multiplier is positive, the second, of a sliding model, that it is less than 1. `directions`: the states
+    that the reaction pushes, each with the hidden parameter that says which way.
+    """
+
+    relations: Mapping[int, int]
+    multiplier: Symbol
+    side: Symbol
+    exits: tuple[int, ...]
+    directions: Mapping[Symbol, Symbol]
+
+    @property
+    def leader(self) -> int:
+        """The first of the relations."""
+        return min(self.relations)
+
+    @property
+    def resting(self) -> bool:
+        """Whether states are held by a reaction."""
+        return bool(self.directions)
+
+
 @dataclass(frozen=True, eq=False)
 class Differentiated:
     """An equation that constrains states, and its derivatives with respect to time."""
@@ -227,6 +265,8 @@ class Structure:
     `presumptions`: discrete unknowns that some blocks, of either system, read before they are computed.
     `variables`: representatives only, without aliases.
     `jacobian`: what the integrator needs to know of it; None for a model without states.
+    `surfaces`: those on which the model is kept while this program runs. Their exits come after the model's
+    own relations, and before the guards.
     """
 
     model: HybridModel
@@ -241,6 +281,7 @@ class Structure:
     reduction: IndexReduction | None = None
     jacobian: Jacobian | None = None
     presumptions: tuple[Presumption, ...] = ()
+    surfaces: tuple[Surface, ...] = ()
 
     @property
     def guards(self) -> tuple[PivotGuard, ...]:
@@ -250,7 +291,8 @@ class Structure:
     @property
     def relations(self) -> tuple[Relation, ...]:
         """The relations that the model itself has."""
-        return self.model.relations[: len(self.model.relations) - len(self.guards)]
+        added = len(self.guards) + sum(len(s.exits) for s in self.surfaces)
+        return self.model.relations[: len(self.model.relations) - added]
 
     def presumed_in(self, block: Block) -> tuple[Presumption, ...]:
         """The presumptions that a block relies on."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from saltus.core.diagnostics import model_error
@@ -14,6 +15,7 @@ from saltus.ir.flat import Variability
 from saltus.lower.array_builtins import ARRAY_BUILTINS
 from saltus.lower.builtin_call import Builtin, Place, number, scalar_argument, wrong
 from saltus.lower.enumerations import enumeration_literal
+from saltus.lower.transports import transport_values
 from saltus.lower.values import (
     ArrayValue,
     Value,
@@ -25,8 +27,6 @@ from saltus.lower.values import (
 #: Operators of the language that a later version brings; refused by name.
 UNSUPPORTED = frozenset(
     [
-        "delay",
-        "spatialDistribution",
         "cardinality",
         "inStream",
         "actualStream",
@@ -47,11 +47,14 @@ UNSUPPORTED = frozenset(
 
 
 #: Operators that look at the run, not only at values: a function cannot use them (section 12.2).
-OF_THE_RUN = frozenset({"der", "pre", "edge", "change", "sample", "initial", "terminal"})
+OF_THE_RUN = frozenset(
+    {"der", "pre", "edge", "change", "sample", "delay", "spatialDistribution", "initial", "terminal"}
+)
 
 #: Predefined functions whose arguments may be named. The fields of a String's format are only checked.
 NAMED_ARGUMENTS: dict[str, tuple[str, ...]] = {
     "homotopy": ("actual", "simplified"),
+    "spatialDistribution": ("in0", "in1", "x", "positiveVelocity", "initialPoints", "initialValues"),
     "String": ("", "significantDigits", "minimumLength", "leftJustified", "format"),
 }
 
@@ -219,6 +222,19 @@ def _sample(args: list[Value], place: Place) -> Value:
     return x.sample(start, interval)
 
 
+def _delay(args: list[Value], place: Place) -> Value:
+    if len(args) not in (2, 3):
+        raise wrong(place, "delay", "an expression, the delay time and, if that varies, the longest one")
+    time, longest = (number(scalar_argument(a, place, "delay"), place, "delay") for a in (args[1], args[-1]))
+    if time.op is Op.CONST and not 0.0 <= time.data < math.inf:
+        raise model_error("E212", f"a delay time must be positive or zero, not {time.data:g}", place.span)
+    if time.op is Op.CONST and longest.op is Op.CONST and longest.data < time.data:
+        raise model_error(
+            "E212", f"the delay time {time.data:g} is longer than the longest, {longest.data:g}", place.span
+        )
+    return map_items(lambda e: x.delay(number(e, place, "delay"), time, longest), args[0])
+
+
 def _nullary(name: str, node: Expr) -> Builtin:
     def lower(args: list[Value], place: Place) -> Value:
         if args:
@@ -280,6 +296,9 @@ def _to_integer(args: list[Value], place: Place) -> Value:
     return e
 
 
+#: Those with several results.
+SEVERAL: dict[str, Callable[[list[Value], Place], list[Value]]] = {"spatialDistribution": transport_values}
+
 BUILTINS: dict[str, Builtin] = {
     **{
         name: _elementwise(name)
@@ -301,6 +320,7 @@ BUILTINS: dict[str, Builtin] = {
     "noEvent": _no_event,
     "smooth": _smooth,
     "sample": _sample,
+    "delay": _delay,
     "initial": _nullary("initial", x.INITIAL),
     "terminal": _nullary("terminal", x.TERMINAL),
     "homotopy": _homotopy,

@@ -110,10 +110,12 @@ class _Conversion:
             tuple(tables.relations.values()),
             tuple(tables.clocks.values()),
             tuple(self.jumps),
-            tuple(self.checks),
+            (*self.checks, *tables.checks),
             tuple(self.endings),
             flat.experiment,
             flat.variables,
+            tuple(tables.delays.values()),
+            tuple(tables.transports.values()),
         )
 
     def _role(self, v: Variable, under_der: set[Symbol]) -> str:

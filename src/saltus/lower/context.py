@@ -29,6 +29,12 @@ class ReferenceTarget(Protocol):
     def value(self, context: Context, reference: ast.Reference, scope: Scope) -> Value: ...
 
 
+#: What has a value only during a run (or, an index, in the body of a function).
+_OF_THE_RUN = frozenset(
+    {Op.DER, Op.PRE, Op.SAMPLE, Op.DELAY, Op.TRANSPORT, Op.INITIAL, Op.TERMINAL, Op.EDGE, Op.CHANGE, Op.INDEX}
+)
+
+
 @dataclass(frozen=True, eq=False)
 class Scope:
     """Where an expression stands: the instance whose components it sees (None in a package or function),
@@ -93,7 +99,7 @@ class Context:
     def is_constant(self, e: Expr) -> bool:
         """True if the value is fixed by constants and parameters with values."""
         for node in walk(e):
-            if node.op in (Op.DER, Op.PRE, Op.SAMPLE, Op.INITIAL, Op.TERMINAL, Op.EDGE, Op.CHANGE, Op.INDEX):
+            if node.op in _OF_THE_RUN:
                 return False
             if node.op is Op.REF:
                 scalar = self.scalars.get(node.data)

@@ -6,6 +6,8 @@
     sample(t, h)                  ->   the symbol of a clock
     v > w  (continuous)           ->   the symbol of a relation, with residue v - w   (paper 000)
     floor(v), mod(v, w), ...      ->   a discrete variable that steps at relations
+    delay(v, T)                   ->   a variable that asks the history of v
+    spatialDistribution(v, w, x)  ->   two variables that ask what is between 0 and 1
 
 Conditions, if-equations and when-clauses are treated in `clauses`; this file rewrites expressions and keeps
 the tables.
@@ -22,7 +24,9 @@ from saltus.expr.linear import linear
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, const
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, FlatModel, Variability, Variable
-from saltus.ir.hybrid import Clock, Relation
+from saltus.ir.hybrid import Check, Clock, Delay, Relation, Transport
+from saltus.lower.delays import add_delay
+from saltus.lower.transports import add_transport
 
 #: Functions of Reals that step: they make events outside noEvent (section 3.7.2 of the specification).
 _STEPPING = frozenset({"floor", "ceil", "integer", "div", "mod", "rem"})
@@ -36,21 +40,31 @@ class EventTables:
     discrete: set[Symbol]
     relations: dict[Expr, Relation] = field(default_factory=dict)
     clocks: dict[Expr, Clock] = field(default_factory=dict)
+    delays: dict[Expr, Delay] = field(default_factory=dict)
+    transports: dict[tuple[Expr, ...], Transport] = field(default_factory=dict)
+    checks: list[Check] = field(default_factory=list)  # of the delays
     helpers: list[Variable] = field(default_factory=list)
     equations: list[Equation] = field(default_factory=list)  # of the helpers
     _steps: dict[Expr, Expr] = field(default_factory=dict)
     _memos: dict[tuple[bool, bool], dict[Expr, Expr]] = field(default_factory=dict)
     _varies: dict[Expr, bool] = field(default_factory=dict)
+    _delayed: dict[Expr, Expr] = field(default_factory=dict)
+    _carried: dict[tuple[Expr, ...], tuple[Expr, Expr]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.variables = {v.symbol: v for v in self.flat.variables}
 
-    def helper(self, name: str, kind: Type, span: Span) -> Expr:
-        """A new discrete variable, hidden from results by the `$` in its name."""
-        symbol = Symbol(name, kind)
-        self.helpers.append(Variable(symbol, Variability.DISCRETE, span, protected=True))
-        self.discrete.add(symbol)
-        return x.ref(symbol)
+    def helper(
+        self, name: str, kind: Type, span: Span, variability: Variability = Variability.DISCRETE
+    ) -> Expr:
+        """A new variable, discrete unless told otherwise, hidden from results by the `$` in its name."""
+        variable = Variable(Symbol(name, kind), variability, span, protected=True)
+        self.helpers.append(variable)
+        if variability is Variability.DISCRETE:
+            self.discrete.add(variable.symbol)
+        else:
+            self.variables[variable.symbol] = variable
+        return x.ref(variable.symbol)
 
     # ------------------------------------------------------------ rewriting
 
@@ -78,6 +92,10 @@ class EventTables:
                     return x.relation(Op.NE, v, x.pre(v))
                 case Op.SAMPLE:
                     return self._clock(node, span)
+                case Op.DELAY:
+                    return self._delay(node, span, origin)
+                case Op.TRANSPORT:
+                    return self._transport(node, span, origin)
                 case Op.CALL if node.data in _STEPPING and events and stepping and self.varies(node):
                     args = [self.rewrite(a, span, origin) for a in node.args]
                     return self._stepping(node.data, args, span, origin)
@@ -175,6 +193,28 @@ class EventTables:
             found = Clock(symbol, start, interval, span)
             self.clocks[node] = found
         return x.ref(found.symbol)
+
+    # ------------------------------------------------------------ delays
+
+    def _delay(self, node: Expr, span: Span, origin: str) -> Expr:
+        """What is delayed makes its events wherever the delayed value stands."""
+        found = self._delayed.get(node)
+        if found is None:
+            args = [self.rewrite(a, span, origin) for a in node.args]
+            found = self._delayed[node] = add_delay(self, node, args, span, origin)
+        return found
+
+    def _transport(self, node: Expr, span: Span, origin: str) -> Expr:
+        found = self._carried.get(node.args)
+        if found is None:
+            args = [self.rewrite(a, span, origin) for a in node.args]
+            found = self._carried[node.args] = add_transport(self, node, args, span, origin)
+        return found[node.data]
+
+    def is_parameter(self, e: Expr) -> bool:
+        """Has the same value from the start of a run to its end."""
+        variables = (self.variables.get(x.leaf_symbol(leaf)) for leaf in x.leaves(e))
+        return all(v is not None and v.variability <= Variability.PARAMETER for v in variables)
 
     # ------------------------------------------------------------ steps
 

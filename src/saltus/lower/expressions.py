@@ -18,6 +18,7 @@ from saltus.lower.builtins import (
     BUILTINS,
     NAMED_ARGUMENTS,
     OF_THE_RUN,
+    SEVERAL,
     UNSUPPORTED,
     named_arguments,
     reduce_values,
@@ -116,10 +117,10 @@ def lower_call(context: Context, e: ast.Call, scope: Scope) -> list[Value]:
     name = e.function.parts[0][0]
     simple = len(e.function.parts) == 1 and not e.function.absolute
     # A user's own function hides a predefined one of the same name.
-    if simple and (name in BUILTINS or name in UNSUPPORTED):
+    if simple and (name in BUILTINS or name in SEVERAL or name in UNSUPPORTED):
         own = find_class(name, scope.lexical, scope.lexical)
         if own is None or isinstance(own, Predefined):
-            return [_predefined(context, e, name, scope)]
+            return _predefined(context, e, name, scope)
     if name == "Connections" and not e.function.absolute:
         raise model_error("E204", "overconstrained connections are not supported yet", scope.at(e))
     if e.iterators:
@@ -127,7 +128,7 @@ def lower_call(context: Context, e: ast.Call, scope: Scope) -> list[Value]:
     if not e.function.absolute and find_class(name, scope.lexical, scope.lexical) is None:
         _refuse_variable(context, e, scope)
         if simple:
-            known = [*BUILTINS, *STATEMENTS]
+            known = [*BUILTINS, *SEVERAL, *STATEMENTS]
             raise unknown_class(name, scope.lexical, scope.at(e), "function", also=known)
     return call_user_function(context, e, scope)
 
@@ -152,13 +153,13 @@ def _refuse_variable(context: Context, e: ast.Call, scope: Scope) -> None:
 STATEMENTS = ("assert", "terminate", "reinit", "connect")
 
 
-def _predefined(context: Context, e: ast.Call, name: str, scope: Scope) -> Value:
+def _predefined(context: Context, e: ast.Call, name: str, scope: Scope) -> list[Value]:
     if name in UNSUPPORTED:
         raise model_error("E204", f"`{name}(...)` is not supported yet", scope.at(e))
     if scope.in_function and name in OF_THE_RUN:
         raise model_error("E209", f"`{name}` is not allowed in a function", scope.at(e))
     if e.iterators:
-        return _reduction(context, e, name, scope)
+        return [_reduction(context, e, name, scope)]
     place = Place(context, e, scope)
     given = list(e.args)
     if e.named:
@@ -166,7 +167,8 @@ def _predefined(context: Context, e: ast.Call, name: str, scope: Scope) -> Value
         if names is None:
             raise model_error("E212", f"`{name}` takes no named arguments", scope.at(e))
         given += named_arguments(names, e, place)
-    return BUILTINS[name]([lower_expression(context, a, scope) for a in given], place)
+    args = [lower_expression(context, a, scope) for a in given]
+    return SEVERAL[name](args, place) if name in SEVERAL else [BUILTINS[name](args, place)]
 
 
 def iterations(

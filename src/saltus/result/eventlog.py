@@ -33,11 +33,16 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
         old, new = table.states(record)
         yield f"States chosen again {when}: {old} -> {new}"
         return
+    if record.kind in records.TURNS:
+        for cause in table.turns(record):
+            yield f"{cause.text[0].upper()}{cause.text[1:]} {when}"
+        return
     rounds = table.rounds(record)
     if record.kind == records.INITIAL:
         yield from dict.fromkeys(
             f"Expression {show(relation.residue)} is initially {residue:.4E} ( {_side(sign)} 0 )."
             for relation, (residue, sign) in zip(table.relations, table.beginning(record), strict=True)
+            if not relation.says
         )
     elif record.kind == records.TERMINAL:
         yield f"End of the run {when}."
@@ -48,7 +53,7 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
         fired = record.fired if k == 0 else ()
         lines = [_became(table, i, changed, when, fired=True) for i in fired]
         lines += [_became(table, i, changed, when) for i in changed.relations() if i not in fired]
-        yield from dict.fromkeys(lines)
+        yield from filter(None, dict.fromkeys(lines))
         for change in table.changes(changed):
             new = str(change.new).lower() if isinstance(change.new, bool) else change.new
             yield f"Variable {change.name} changed to {new}"
@@ -62,6 +67,8 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
 def _became(table: EventTable, i: int, changed: Changed, when: str, *, fired: bool = False) -> str:
     relation = table.relations[i]
     truth = bool(changed.truths[i][1])
+    if relation.says:  # and that it is over at once is not worth a line
+        return f"{relation.says} {when}" if truth or fired else ""
     if relation.is_time_event:
         return f"Relation {relation.text} became {str(truth).lower()} {when}"
     value = changed.residues[i][1]

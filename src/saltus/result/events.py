@@ -26,8 +26,8 @@ _SHOWN = 10
 @dataclass(frozen=True)
 class Cause:
     """Why an event happened, or a relation that changed with it. `kind` is `relation`, `time`, `clock`,
-    `initial`, `terminal` or `states` (these were chosen again, see docs/structure.md); residues are those of
-    the left and right limits."""
+    `initial`, `terminal`, `states` (these were chosen again, see docs/structure.md), `sliding`, `resting`,
+    `leaving` (a surface) or `zeno`; residues are those of the left and right limits."""
 
     kind: str
     text: str
@@ -151,11 +151,25 @@ class EventTable(Sequence[Event]):
         old, new = ([v.name for v in part.structure.states] for part in (left, right))
         return ", ".join(n for n in old if n not in new), ", ".join(n for n in new if n not in old)
 
-    def _decode(self, record: EventRecord) -> Event:
+    def turns(self, record: EventRecord) -> Iterator[Cause]:
+        """Why the run goes on with another program, or at another place."""
         if record.kind == records.STATES:
             old, new = self.states(record)
-            cause = Cause(records.STATES, f"states chosen again: {old} -> {new}")
-            return Event(record.time, (cause,), (), (), (), 0)
+            yield Cause(records.STATES, f"states chosen again: {old} -> {new}")
+        for k in record.fired:
+            relation = self.relations[k]
+            surface = f"`{show(relation.residue)}` = 0 (`{relation.text}`)"
+            words = {
+                records.SLIDES: f"sliding along {surface}",
+                records.RESTS: f"at rest on {surface}",
+                records.LEAVES: f"leaving {surface}",
+                records.ZENO: f"events accumulate on {surface}",
+            }
+            yield Cause(record.kind, words[record.kind], span=relation.span)
+
+    def _decode(self, record: EventRecord) -> Event:
+        if record.kind in records.TURNS:
+            return Event(record.time, tuple(self.turns(record)), (), (), (), 0)
         rounds = record.rounds[1:] if record.kind == records.INITIAL else record.rounds
         changed = Changed(rounds, len(self.relations))
         causes = []

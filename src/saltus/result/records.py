@@ -20,9 +20,16 @@ STATE = "state"
 TIME = "time"
 TERMINAL = "terminal"
 STATES = "states"  # chosen again: the equations go on as they were
+SLIDES = "sliding"  # along the surfaces of the relations that fired, from here on
+RESTS = "resting"  # on them, held by a reaction
+LEAVES = "leaving"  # them
+ZENO = "zeno"  # the point where events accumulate
+
+#: Entries that have no rounds: the run goes on with another program, or elsewhere.
+TURNS = frozenset({STATES, SLIDES, RESTS, LEAVES, ZENO})
 
 #: Entries of the log that are no leaps of the model.
-BOOKKEEPING = frozenset({INITIAL, TERMINAL, STATES})
+BOOKKEEPING = frozenset({INITIAL, TERMINAL}) | TURNS
 
 #: What an entry of a round is about.
 TRUTH, RESIDUE, DISCRETE, SIGN = 0, 1, 2, 3
@@ -69,7 +76,7 @@ class Records(Sequence[EventRecord]):
         self._count += len(places)
 
     def stored(self) -> dict[str, NDArray[np.float64]]:
-        """All events as rows of numbers, for `restored`."""
+        """All events as rows of numbers, for `load`."""
         sizes, pieces = [], []
         for part in self._parts:
             if isinstance(part, EventRecord):
@@ -84,19 +91,17 @@ class Records(Sequence[EventRecord]):
             "event_numbers": np.concatenate([np.zeros(0), *pieces]),
         }
 
-    @classmethod
-    def restored(cls, arrays: Mapping[str, NDArray[np.float64]]) -> Records:
-        """The events that were `stored`."""
-        made, at = cls(), 0
+    def load(self, arrays: Mapping[str, NDArray[np.float64]]) -> None:
+        """Adds the events that were `stored`."""
+        at = 0
         numbers = arrays["event_numbers"]
         for size, count, offset in arrays["event_parts"].astype(np.int64).tolist():
             found, places = numbers[at : at + size], numbers[at + size : at + size + count]
             at += size + count
             if count:
-                made.append_log(found, places.astype(np.int64), offset)
+                self.append_log(found, places.astype(np.int64), offset)
             else:
-                made.append(_record(found))
-        return made
+                self.append(_record(found))
 
     def __len__(self) -> int:
         return self._count
@@ -135,6 +140,26 @@ class Records(Sequence[EventRecord]):
         return np.concatenate(found)[since - self._firsts[first] :]
 
 
+    def fired(self, since: int = 0) -> list[tuple[float, int, int]]:
+        """The relations that started events, from the event numbered `since` on: time, relation, and number
+        of the event. Of leaps of the model only."""
+        found: list[tuple[float, int, int]] = []
+        first = max(bisect_right(self._firsts, since) - 1, 0)
+        for number, part in zip(self._firsts[first:], self._parts[first:], strict=True):
+            if isinstance(part, EventRecord):
+                if part.kind not in BOOKKEEPING and number >= since:
+                    found += [(part.time, k, number) for k in part.fired]
+                continue
+            skipped = max(since - number, 0)
+            places = part.places[skipped:]
+            times, counts = part.log[places + 1].tolist(), part.log[places + 4].tolist()
+            for i, count in enumerate(counts):
+                place = int(places[i]) + 5
+                for k in part.log[place : place + int(count)].tolist():
+                    found.append((times[i], int(k), number + skipped + i))
+        return found
+
+
 class _Log(NamedTuple):
     """A piece of the driver's log."""
 
@@ -160,7 +185,7 @@ def _whole_numbers(numbers: NDArray[np.float64], at: int) -> tuple[tuple[int, ..
     return tuple(int(x) for x in numbers[at + 1 : past]), past
 
 
-_KINDS = (INITIAL, STATE, TIME, TERMINAL, STATES)
+_KINDS = (INITIAL, STATE, TIME, TERMINAL, *sorted(TURNS))
 
 
 def _numbers(record: EventRecord) -> list[float]:

@@ -1,4 +1,4 @@
-"""The engines of a run: one for each choice of states that it has made so far."""
+"""The engines of a run: one for each choice of states that it has made so far, on each surface."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from saltus.core.diagnostics import Diagnostic, ModelError
-from saltus.ir.structure import Structure
+from saltus.ir.structure import OnSurface, Structure
 from saltus.run import diagnose
 from saltus.run.engine import Engine
 from saltus.run.integrator import NativeMachine
 
 #: Gives the structure and the machine (to be cloned) of the same model with the states that are best where
-#: the variables have these values, by name. Raises `ModelError` where there are none.
-Reselect: TypeAlias = Callable[[Mapping[str, float]], tuple[Structure, NativeMachine]]
+#: the variables have these values, by name, kept on surfaces. Raises `ModelError` where there are none.
+Reselect: TypeAlias = Callable[[Mapping[str, float], frozenset[OnSurface]], tuple[Structure, NativeMachine]]
+
+#: How an engine was made: the values, by name, at which its states were chosen; and its surfaces.
+Origin: TypeAlias = tuple[Mapping[str, float], frozenset[OnSurface]]
 
 #: A smallest pivot below this means that no states determine the rest: a singular position. (Errors of the
 #: states reach the rest a thousand times as large.)
@@ -30,8 +33,7 @@ class Choices:
     def __init__(self, first: Engine, reselect: Reselect | None) -> None:
         self.first = first
         self._engines = {first.structure: first}
-        #: The values, by name, at which the states of each engine but the first were chosen.
-        self._origins: dict[Structure, Mapping[str, float]] = {}
+        self._origins: dict[Structure, Origin] = {}
         self._counted: Counter[str] = Counter()  # by integrators that were given up
         self._reselect = reselect
 
@@ -42,7 +44,7 @@ class Choices:
         if self._reselect is None:
             raise diagnose.singular_position(now.memory, fallen)
         try:
-            best = self._chosen_at(now.values())
+            best = self._chosen_at(now.values(), now.on)
         except ModelError as reason:
             raise diagnose.singular_position(now.memory, fallen, reason) from None
         if best is not now:
@@ -51,14 +53,26 @@ class Choices:
             raise diagnose.singular_position(now.memory, fallen)
         return best
 
-    def _chosen_at(self, values: Mapping[str, float]) -> Engine:
+    def on(self, now: Engine, surfaces: frozenset[OnSurface]) -> Engine:
+        """The engine that keeps the model on these surfaces, with the states that are best. It has not taken
+        over any values yet. Raises `ModelError` where there is no such motion."""
+        if not surfaces and not self.first.guards:
+            return self.first
+        return self._chosen_at(now.values(), surfaces)
+
+    def _chosen_at(self, values: Mapping[str, float], surfaces: frozenset[OnSurface]) -> Engine:
         """The engine of the states that are best at these values; it may have to be made."""
-        assert self._reselect is not None
-        structure, machine = self._reselect(values)
+        assert self._reselect is not None, "programs of other states and on surfaces are made by it"
+        structure, machine = self._reselect(values, surfaces)
         if structure not in self._engines:
             self._engines[structure] = Engine(structure, machine.clone(), self.first.rest)
-            self._origins[structure] = values
+            self._origins[structure] = values, surfaces
         return self._engines[structure]
+
+    @property
+    def can_slide(self) -> bool:
+        """Whether programs for surfaces can be made."""
+        return self._reselect is not None
 
     @property
     def engines(self) -> list[Engine]:
@@ -66,14 +80,14 @@ class Choices:
         return list(self._engines.values())
 
     @property
-    def origins(self) -> list[Mapping[str, float]]:
-        """The values at which the states of each engine but the first were chosen, in the same order."""
+    def origins(self) -> list[Origin]:
+        """How each engine but the first was made, in the same order."""
         return [self._origins[structure] for structure in list(self._engines)[1:]]
 
-    def make_again(self, origins: Sequence[Mapping[str, float]], counted: Mapping[str, int]) -> None:
+    def make_again(self, origins: Sequence[Origin], counted: Mapping[str, int]) -> None:
         """In a new run, the engines of an earlier one; and what its integrators had counted."""
-        for values in origins if self._reselect is not None else ():
-            self._chosen_at(values)
+        for values, surfaces in origins:
+            self._chosen_at(values, surfaces)
         self._counted = Counter(counted)
 
     def give_up_integrators(self) -> None:
@@ -90,6 +104,11 @@ class Choices:
             if self.first.set_floors() < UNUSABLE:
                 raise diagnose.singular_position(now.memory, self.first.structure.guards)
         return self.first
+
+    @property
+    def has_jumps(self) -> bool:
+        """Whether states are reinitialised."""
+        return bool(self.first.structure.model.jumps)
 
     def lacks_jumps(self, engine: Engine) -> bool:
         """Whether something is reinitialised that is no state with this choice."""

@@ -24,6 +24,13 @@ _COUNTERS = (
 )
 
 
+#: By how much a step may be longer than the one before, in the first steps after a restart. These are of low
+#: order, with errors of the same sign after every event. With CVODE's own bounds, ten thousand and ten, the
+#: switching times of a hundred thermostats were four times as far off, for a third fewer steps.
+EARLY_GROWTH = 2.0
+EARLY_STEPS = 6
+
+
 class Cvode(Multistep):
     """One integrator with everything it owns. `y` is the state vector at the last return (a view of the
     integrator's own: write new states into it before `reinit`).
@@ -64,6 +71,9 @@ class Cvode(Multistep):
             self._solver.attach(self._memory, vector, len(y), self._context)
         self._do("SetMaxHnilWarns", -1)
         self._do("SetMinStep", min_step)
+        self._do("SetEtaMaxFirstStep", EARLY_GROWTH)
+        self._do("SetEtaMaxEarlyStep", EARLY_GROWTH)
+        self._do("SetNumStepsEtaMaxEarlyStep", EARLY_STEPS)
         self._call = self._lib["CVode"]
 
     def advance(self, target: float) -> int:

@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.expr.nodes import TERMINAL, Expr, Op, leaves
+from saltus.expr.nodes import TERMINAL, Expr, Op, der, leaves, ref
 from saltus.ir.program import Layout
 from saltus.ir.structure import Structure, block_expressions
 
@@ -35,6 +35,42 @@ def mode_slots(structure: Structure, layout: Layout) -> NDArray[np.intp]:
     """Slots of what only events change and the state derivatives need."""
     wanted = {leaf for block in structure.blocks for leaf in block.unknowns if leaf.op is Op.DER}
     return _reached(structure, layout, wanted)
+
+
+@lru_cache(maxsize=256)
+def dependent_slots(structure: Structure, layout: Layout, wanted: frozenset[Expr]) -> NDArray[np.intp]:
+    """Slots of what only events change and the course of the wanted leaves depends on, at once or in the long
+    run: through states, and those themselves, since they may be reinitialised."""
+    home = _homes(structure)
+    states = {ref(v.symbol) for v in structure.states}
+    event_only = [layout.sections[name] for name in _EVENT_ONLY if name in layout.sections]
+    seen: set[Expr] = set()
+    found: set[int] = set()
+    stack = list(wanted)
+    while stack:
+        leaf = stack.pop()
+        if leaf in seen:
+            continue
+        seen.add(leaf)
+        slot = layout.slots.get(leaf)
+        if slot is not None and any(first <= slot < first + length for first, length in event_only):
+            found.add(slot)
+        elif leaf in states:
+            found.add(layout.slots[leaf])
+            stack.append(der(leaf))
+        elif leaf in home:
+            stack.extend(home[leaf])
+    return np.array(sorted(found), dtype=np.intp)
+
+
+@lru_cache(maxsize=16)
+def _homes(structure: Structure) -> dict[Expr, list[Expr]]:
+    """For each unknown the leaves that its block is computed from."""
+    found: dict[Expr, list[Expr]] = {}
+    for block in structure.blocks:
+        used = [leaf for e in block_expressions(block) for leaf in leaves(e)]
+        found.update((unknown, used) for unknown in block.unknowns)
+    return found
 
 
 @lru_cache(maxsize=16)

@@ -17,6 +17,7 @@ from saltus.result.records import Records
 from saltus.run.clocks import Clocks, TickTable
 from saltus.run.events import MAX_ROUNDS
 from saltus.run.grid import Grid
+from saltus.run.histories import REMEMBER, REMEMBER_EVENT
 from saltus.run.memory import CHANGED, CONTINUATION, TIME_SLOT
 
 if TYPE_CHECKING:
@@ -46,15 +47,18 @@ class _Context(ctypes.Structure):
 
 _Drive = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 _Arrive = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double)
+_Remember = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_double)
 _Numbers: TypeAlias = NDArray[Any]
 
 
 class Driver:
     """Drives one engine. `code` and the fields of the context say how the last call ended."""
 
-    def __init__(self, engine: Engine, stop: float, probe_step: float, *, by_hand: bool) -> None:
+    def __init__(
+        self, engine: Engine, stop: float, probe_step: float, *, by_hand: bool, book: int = 0
+    ) -> None:
         """`probe_step` is the small step along which slopes are measured after events. With `by_hand`, every
-        event is left to Python."""
+        event is left to Python. `book` is the address of that of the histories, if there are any."""
         self._engine = engine
         self._arrays: list[_Numbers] = []  # kept alive for the context
         self._context = context = _Context()
@@ -65,12 +69,14 @@ class Driver:
             setattr(context, name, value)
         self._call = _Drive(machine.address("saltus_drive"))
         self._arrive = _Arrive(context.arrive)
+        self._remember = _Remember(machine.address("saltus_remember_to"))
         context.memory = machine.pointer
         context.memory_size = memory.array.size
         context.backup = self._room(memory.array.size)
         routines = ("outputs", "depart", "approach", "presume", "fire", "settle", "commit", "checks")
         for name in routines:
             setattr(context, name, machine.address(name))
+        context.derivatives_routine = machine.address("derivatives")
         context.relations_routine = machine.address("relations")
         context.crossings = machine.address("watch" if "watch" in machine.program.routines else "crossings")
         self._places()
@@ -84,11 +90,15 @@ class Driver:
         context.timed, context.n_timed = self._keep(timed), len(timed)
         mode = engine.mode.astype(np.int64)
         context.mode, context.n_mode = self._keep(mode), len(mode)
-        self._z0 = np.zeros(max(len(watched), 1))
-        context.z0 = self._keep(self._z0)
-        for name in ("z1", "d0", "d1", "z_lo", "z_hi", "z_mid", "z_slope", "heading"):
+        ends = ("z0", "z1", "d0", "d1")
+        for name in (*ends, "z_lo", "z_hi", "z_mid", "side", "allowance", "followed", "heading"):
             setattr(context, name, self._room(len(watched)))
-        context.moves = int(bool(engine.states.size or len(watched)))
+        program = machine.program
+        context.moves = int(bool(engine.states.size or len(watched) or program.remembers))
+        if program.remembers:
+            context.remembers, context.book = 1, book
+            context.remember = machine.address(REMEMBER)
+            context.remember_event = machine.address(REMEMBER_EVENT)
         context.by_hand = int(by_hand)
         context.momentary = int(engine.iteration.watches)
         context.max_rounds = MAX_ROUNDS
@@ -131,17 +141,19 @@ class Driver:
         the integrator was `restarted`, it is there, too."""
         context, engine = self._context, self._engine
         engine.relations()
-        residues = engine.memory.section("residues")
-        self._z0[: len(self._watched)] = residues[self._watched]
+        residues = engine.memory.section("residues")[self._watched]
+        ctypes.memmove(context.z0, residues.ctypes.data, residues.nbytes)
         engine.memory.section("directions")[:] = 0.0
-        context.now = context.begun = now
-        context.slopes_known, context.probe = 0, 1
+        context.now = context.begun = context.remembered = now
+        context.probe = 1
         if restarted:
             context.reached, context.stop_set, context.restart = now, math.nan, 0
 
-    def drive(self, grid: Grid, clocks: Clocks, records: Records, offset: int) -> Code:
-        """Goes on until somebody has to look. Rows and records get what has been computed; `offset` is that
-        of the engine's rows in the recording."""
+    def drive(
+        self, grid: Grid, clocks: Clocks, records: Records, offset: int, most_events: int = MOST_EVENTS
+    ) -> Code:
+        """Goes on until somebody has to look, at the latest after so many events. Rows and records get what
+        has been computed; `offset` is that of the engine's rows in the recording."""
         context, engine = self._context, self._engine
         rows = engine.rows
         context.grid_start, context.grid_interval, context.grid_near = grid.start, grid.interval, grid.near
@@ -158,6 +170,7 @@ class Driver:
             context.n_ticks = len(table)
         context.tick = used
         context.log_length = context.n_events = 0
+        context.max_events = min(most_events, MOST_EVENTS)
         context.steps_left = MOST_STEPS
         context.status = 0
         code = Code(self._call(self._address))
@@ -175,16 +188,20 @@ class Driver:
         """Brings the memory to `now`, with everything computed: between two calls it may be anywhere in the
         step that the driver was looking at."""
         context, engine = self._context, self._engine
-        if context.restart:
-            return  # right after an event, whose values the integrator does not have yet
-        if context.now < context.reached:
-            self._arrive(self._address, context.now)
-        elif engine.states.size:
-            # There is no interpolation between a restart and the first step.
-            assert engine.cvode is not None
-            engine.states[:] = engine.cvode.y
+        if context.restart or math.isnan(context.stop_set):
+            return  # no step has been taken since the integrator began anew, or it still has to: all is there
+        if context.moves:
+            self._arrive(self._address, min(context.now, context.reached))
         engine.memory.cells[TIME_SLOT] = context.now
         engine.compute()
+
+    def remember(self) -> Code:
+        """Tells histories all up to `now`. Code.ROOM if there must be more room first."""
+        return Code(self._remember(self._address, self._context.now))
+
+    def begin_natively(self) -> None:
+        """The integrator, just made, will be started by the driver, with a first step as after events."""
+        self._context.restart = int(self._engine.states.size and not self._context.restart_by_hand)
 
     @property
     def now(self) -> float:

@@ -1,6 +1,7 @@
 """One program at work: its memory, its rows, its event iteration, its integrator and driver.
 
-A run has one engine, and gets another for each choice of states that it goes on with. Changing engines is
+A run has one engine, and gets another for each choice of states that it goes on with, and for each surface
+along which it slides. Changing engines is
 nothing but copying numbers, each to the place that the variable of its name has in the other memory: the
 position is the same, so every equation holds already. Algebraic variables are copied too. They are where
 Newton's method begins, and so which of several solutions is followed (a pendulum is left or right of its
@@ -10,14 +11,14 @@ pivot) stays as it was.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.nodes import Op
-from saltus.ir.structure import PIVOT_FLOOR, Structure
+from saltus.ir.structure import PIVOT_FLOOR, OnSurface, Structure
 from saltus.result.recording import Part, leaf_name
 from saltus.result.rows import Rows
 from saltus.run import diagnose
@@ -31,11 +32,10 @@ from saltus.run.memory import REST, STATUS, TIME_SLOT, Memory, Snapshot, presume
 PART_OF_PIVOT = 0.1
 
 #: Sections that are the same in all programs of a model.
-_COMMON = ("overridden", "discretes", "pre_discretes", "clocks", "flags")
+_COMMON = ("overridden", "discretes", "pre_discretes", "clocks", "flags", "histories")
 
-#: Sections in which entries for the guards of a choice of states come last: one for each relation, and the
-#: parameters, among them the floors.
-_GUARDED = ("relations", "signs", "residues", "crossing_times", "zero_since", "directions", "parameters")
+#: Sections with one entry for each relation, those of the model first.
+_PER_RELATION = ("relations", "signs", "residues", "crossing_times", "zero_since", "directions")
 
 #: Sections of quantities that have names, and of those that vary continuously.
 _CONTINUOUS = ("states", "derivatives", "algebraics")
@@ -67,9 +67,13 @@ class Engine:
         self.mode = mode_slots(structure, memory.layout)
         self.state_relations = machine.program.state_relations
         self.truth, self.signs = memory.first("relations"), memory.first("signs")
-        self.residues = memory.first("residues")
+        self.residues, self.bands = memory.first("residues"), memory.first("bands")
+        self.zero_since = memory.first("zero_since")
         self.status = memory.first("counters") + STATUS
         self.guards = [g.relation for g in structure.guards]
+        #: Relations that hold as long as the model stays on the surfaces of this program.
+        self.exits = [index for s in structure.surfaces for index in s.exits]
+        self._hidden = [p for s in structure.surfaces for p in (s.side, *s.directions.values())]
         #: Whether even the best choice has a small pivot here.
         self.near_singular = False
         self.largest_step = math.inf
@@ -85,6 +89,45 @@ class Engine:
         status = self.outputs()
         if status:
             raise diagnose.failure(self.memory, status)
+
+    # ------------------------------------------------------------ surfaces
+
+    @cached_property
+    def on(self) -> frozenset[OnSurface]:
+        """The surfaces on which this program keeps the model."""
+        return frozenset(OnSurface(s.leader, s.resting) for s in self.structure.surfaces)
+
+    def drifts(self, surface: Mapping[int, int], step: float) -> tuple[float, float] | None:
+        """How fast the residue of a surface (see `Surface.relations`) changes with the truths of its positive
+        side, and with those of its negative side: differences along a small step in time. None where that
+        cannot be computed. The memory stays as it is."""
+        cells, leader = self.memory.cells, self.residues + min(surface)
+        evaluate = self.memory.routines["evaluate"]
+        before, found = self.memory.array.copy(), []
+        for side in (1, -1):
+            for index, sign in surface.items():
+                cells[self.truth + index] = self.truth_on(index, side * sign)
+            failed = evaluate() or self.crossings()
+            first = cells[leader]
+            cells[TIME_SLOT] += step
+            self.states += step * self.derivatives
+            failed = failed or self.crossings()
+            rate = (cells[leader] - first) / step
+            self.memory.array[:] = before
+            if failed or not math.isfinite(rate):
+                return None
+            found.append(rate)
+        return found[0], found[1]
+
+    def truth_on(self, index: int, side: float) -> float:
+        """The truth of a relation where its residue has this sign."""
+        above = self.iteration.truth_above[index]
+        return above if side > 0 else 1.0 - above
+
+    def side_of(self, surface: Mapping[int, int]) -> int:
+        """The side of a surface whose truths its first relation has."""
+        index = min(surface)
+        return 1 if self.memory.cells[self.truth + index] == self.truth_on(index, 1.0) else -1
 
     # ------------------------------------------------------------ the choice of states
 
@@ -162,26 +205,43 @@ class Engine:
         memory.cells[TIME_SLOT] = old.cells[TIME_SLOT]
         for section in _COMMON:
             memory.section(section)[:] = old.section(section)
-        for section in _GUARDED:
-            common = memory.length(section) - len(self.guards)
+        for section, common in self._own_lengths():
             memory.section(section)[:common] = old.section(section)[:common]
+        for symbol in self._hidden:
+            if symbol.name in other._places:
+                memory.store(symbol, float(old.array[other._places[symbol.name]]))
         memory.routines["parameters"]()  # for the bands of the guards
         target, source = self._moves(other)
         memory.array[target] = old.array[source]
         presume_values(memory)
         self.compute()
+        for index in self.exits:
+            memory.cells[self.truth + index] = memory.cells[self.signs + index] = 1.0
+
+    def _own_lengths(self) -> Iterator[tuple[str, int]]:
+        """How many entries of a section belong to the model, and not to this program: relations and
+        parameters that a choice of states or a surface has brought come last."""
+        structure = self.structure
+        for section in _PER_RELATION:
+            yield section, len(structure.relations)
+        added = len(self.guards) + len(self._hidden)
+        yield "parameters", self.memory.length("parameters") - added
 
     def _moves(self, other: Engine) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """From which slot of the other engine to which one here, for all that varies continuously."""
         if other not in self._known_moves:
             places = other._places
-            pairs = [(slot, places[name]) for name, slot in self._slots(_CONTINUOUS)]
+            # On a surface there are unknowns of its own, and derivatives that are used nowhere else.
+            known = (entry for entry in self._slots(_CONTINUOUS) if entry[0] in places)
+            pairs = [(slot, places[name]) for name, slot in known]
             slots = other.memory.layout.slots
             for section in ("pre_states", "pre_algebraics"):
                 own = self.memory.layout.section(section)
                 for leaf, slot in self.memory.layout.slots.items():
                     if leaf.op is Op.PRE and own.start <= slot < own.stop:
-                        pairs.append((slot, slots.get(leaf, places[leaf_name(leaf)])))
+                        source = slots.get(leaf, places.get(leaf_name(leaf)))
+                        if source is not None:
+                            pairs.append((slot, source))
             both = np.array(pairs, dtype=np.intp)
             self._known_moves[other] = both[:, 0].copy(), both[:, 1].copy()
         return self._known_moves[other]

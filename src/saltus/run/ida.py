@@ -103,7 +103,7 @@ class Ida(Multistep):
         )
         return flag
 
-    def handles(self, address: Callable[[str], int]) -> dict[str, int]:
+    def handles(self, address: Callable[[str], int]) -> dict[str, float]:
         """What the native driver needs to know, with the addresses of its functions."""
         return super().handles(address) | {
             "yp": self._yp.value or 0,

@@ -74,7 +74,7 @@ class Integrator(Protocol):
     def told(self, flag: int, time: float) -> None:
         """What the native driver was told by the integrator, and how far it came."""
 
-    def handles(self, address: Callable[[str], int]) -> dict[str, int]:
+    def handles(self, address: Callable[[str], int]) -> dict[str, float]:
         """What the native driver needs to know, with the addresses of its functions."""
 
     def error_ratios(self) -> NDArray[np.float64]:

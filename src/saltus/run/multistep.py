@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from saltus.run.linear_solvers import LinearSolver
 from saltus.run.sundials import SUCCESS, SundialsError, flag_name, library
+from saltus.run.sundials import address as library_address
 
 #: Steps per call before control comes back to Python (for progress and Ctrl-C).
 STEPS_PER_CALL = 1000
@@ -82,6 +83,7 @@ class Multistep:
 
     def _set_up(self, relative: float, user_data: int, max_step: float) -> None:
         """Tolerances, the argument of call-backs, limits of steps."""
+        self._relative = relative
         self._do("SVtolerances", relative, self._handles["absolute"])
         self._do("SetUserData", user_data)
         self._do("SetMaxNumSteps", STEPS_PER_CALL)
@@ -117,7 +119,7 @@ class Multistep:
         """What somebody else who has called SUNDIALS was told, and how far it came."""
         self.flag, self._time.value = flag, time
 
-    def handles(self, address: Callable[[str], int]) -> dict[str, int]:
+    def handles(self, address: Callable[[str], int]) -> dict[str, float]:
         """What the native driver needs to know (`saltus.ir.drive`), with the addresses of its functions."""
         family = self._family.lower()
         scratch = self._vectors["scratch"]
@@ -129,7 +131,10 @@ class Multistep:
             "scratch_data": int(scratch.ctypes.data),
             "step": address(f"saltus_step_{family}"),
             "arrive": address(f"saltus_arrive_{family}"),
+            "set_max_step": library_address(f"{self._family}SetMaxStep"),
             "flag": SUCCESS,
+            "relative": self._relative,
+            "absolute": int(self._vectors["absolute"].ctypes.data),
         }
 
     def derivative(self, time: float, order: int) -> NDArray[np.float64]:

@@ -7,24 +7,25 @@ integrators and drivers, the table of ticks. So everything that a stretch depend
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
-from saltus.core.diagnostics import Diagnostic, Note
-from saltus.core.source import Source, Span
+from saltus.core.diagnostics import Diagnostic
 from saltus.expr.show import show
-from saltus.ir.structure import Structure
+from saltus.ir.structure import OnSurface
 from saltus.result.recording import Recording
 from saltus.result.records import Records
 from saltus.run.checkpoint import TRANSLATION, Saved
-from saltus.run.choices import Choices
+from saltus.run.choices import Choices, Origin
 from saltus.run.clocks import Clocks
 from saltus.run.engine import Engine
 from saltus.run.grid import Grid
+from saltus.run.histories import Past, packed, unpacked
 from saltus.run.initialise import make_clocks
 from saltus.run.settings import Settings
+from saltus.run.told import diagnostic, plain, sources_of
 
 
 @dataclass
@@ -40,6 +41,9 @@ class Moment:
     warnings: list[Diagnostic]
     warned: set[int]
     homotopy_steps: int
+    choices_made: int
+    pasts: Sequence[Past]
+    surfaces: dict[str, Any]
     seconds: float
 
 
@@ -62,6 +66,7 @@ def identity(engine: Engine, settings: Settings) -> dict[str, Any]:
         "output interval": settings.output_interval,
         "largest step": settings.max_step,
         "linear solver": settings.linear_solver,
+        "way at accumulation points": settings.zeno,
         "choice of parameters": dict(sorted(settings.overrides.items())),
     }
 
@@ -74,60 +79,82 @@ def saved(moment: Moment, choices: Choices) -> Saved:
         "now": moment.now,
         "engine": engines.index(moment.engine),
         "engines": [_engine(engine) for engine in engines],
-        "origins": [dict(values) for values in choices.origins],
+        "origins": [_origin(origin) for origin in choices.origins],
         "counted": choices.statistics(),
         "parts": [parts.index(part) for part in moment.recording.parts],
         "turns": moment.recording.turns,
         "ticks": moment.clocks.ticks,
         "grid": moment.grid.k,
-        "warnings": [_plain(w) for w in moment.warnings],
+        "warnings": [plain(w) for w in moment.warnings],
         "warned": sorted(moment.warned),
         "homotopy_steps": moment.homotopy_steps,
+        "choices_made": moment.choices_made,
+        "pasts": len(moment.pasts),
+        "surfaces": moment.surfaces,
         "seconds": moment.seconds,
     }
     arrays = moment.records.stored()
     for k, engine in enumerate(engines):
         arrays[f"memory_{k}"] = engine.memory.array
         arrays[f"times_{k}"], arrays[f"rows_{k}"] = engine.rows.times, engine.rows.values
+    for k, past in enumerate(moment.pasts):
+        arrays.update({f"past_{k}_{name}": array for name, array in packed(past).items()})
     return Saved(values, arrays)
 
 
 def restored(found: Saved, choices: Choices, settings: Settings) -> Moment:
     """The moment that was saved; `choices`, which have their first engine only, get the others."""
     values, arrays = found.values, found.arrays
-    choices.make_again(values["origins"], values["counted"])
+    origins = [(o["values"], frozenset(OnSurface(*on) for on in o["on"])) for o in values["origins"]]
+    choices.make_again(origins, values["counted"])
     engines = choices.engines
-    sources = _sources(choices.first.structure)
-    for k, (engine, plain) in enumerate(zip(engines, values["engines"], strict=True)):
+    sources = sources_of(choices.first.structure)
+    for k, (engine, known) in enumerate(zip(engines, values["engines"], strict=True)):
         engine.memory.array[:] = arrays[f"memory_{k}"]
         engine.rows.load(arrays[f"times_{k}"], arrays[f"rows_{k}"])
-        engine.near_singular = plain["near_singular"]
-        told = [_hashable(about) for about in plain["told"]]
-        for warning, about in zip(plain["warnings"], told, strict=True):
-            engine.memory.tell_once(_diagnostic(warning, sources), about)
+        engine.near_singular = known["near_singular"]
+        told = [_hashable(about) for about in known["told"]]
+        for warning, about in zip(known["warnings"], told, strict=True):
+            engine.memory.tell_once(diagnostic(warning, sources), about)
     clocks = make_clocks(choices.first.memory, settings.start_time)
     clocks.begin_anew(values["ticks"])
+    records = Records()
+    records.load(arrays)
     grid = Grid(settings)
     grid.skip_to(values["grid"])
     return Moment(
         now=values["now"],
         engine=engines[values["engine"]],
         recording=Recording.of([engines[k].part for k in values["parts"]], values["turns"]),
-        records=Records.restored(arrays),
+        records=records,
         clocks=clocks,
         grid=grid,
-        warnings=[_diagnostic(w, sources) for w in values["warnings"]],
+        warnings=[diagnostic(w, sources) for w in values["warnings"]],
         warned=set(values["warned"]),
         homotopy_steps=values["homotopy_steps"],
+        choices_made=values["choices_made"],
+        pasts=[unpacked(_of_past(arrays, k)) for k in range(values["pasts"])],
+        surfaces=values["surfaces"],
         seconds=values["seconds"],
     )
+
+
+def _origin(origin: Origin) -> dict[str, Any]:
+    values, surfaces = origin
+    return {"values": dict(values), "on": sorted([on.relation, on.resting] for on in surfaces)}
+
+
+def _of_past(arrays: Mapping[str, Any], k: int) -> dict[str, Any]:
+    """The arrays of one history, by their names."""
+    prefix = f"past_{k}_"
+    return {name.removeprefix(prefix): a for name, a in arrays.items() if name.startswith(prefix)}
 
 
 def _engine(engine: Engine) -> dict[str, Any]:
     memory = engine.memory
     return {
         "near_singular": engine.near_singular,
-        "warnings": [_plain(w) for w in memory.warnings],
+        "warnings": [plain(w) for w in memory.warnings],
         "told": memory.told,
     }
 
@@ -135,39 +162,3 @@ def _engine(engine: Engine) -> dict[str, Any]:
 def _hashable(about: Any) -> Any:
     """JSON has lists in place of tuples."""
     return tuple(_hashable(x) for x in about) if isinstance(about, list) else about
-
-
-# ---------------------------------------------------------------- diagnostics
-
-
-def _plain(d: Diagnostic) -> dict[str, Any]:
-    notes = [{"message": n.message, "span": _place(n.span)} for n in d.notes]
-    return {"code": d.code, "message": d.message, "span": _place(d.span), "notes": notes, "hint": d.hint}
-
-
-def _place(span: Span | None) -> list[Any] | None:
-    return None if span is None else [span.source.path, span.start, span.end]
-
-
-def _diagnostic(plain: Mapping[str, Any], sources: Mapping[str, Source]) -> Diagnostic:
-    notes = tuple(Note(n["message"], _span(n["span"], sources)) for n in plain["notes"])
-    span = _span(plain["span"], sources)
-    return Diagnostic(plain["code"], plain["message"], span, notes, plain["hint"])
-
-
-def _span(place: Sequence[Any] | None, sources: Mapping[str, Source]) -> Span | None:
-    if place is None or place[0] not in sources:
-        return None
-    return Span(sources[place[0]], place[1], place[2])
-
-
-def _sources(structure: Structure) -> dict[str, Source]:
-    """The files of the model, by name."""
-    return {span.source.path: span.source for span in _spans(structure) if span is not None}
-
-
-def _spans(structure: Structure) -> Iterator[Span | None]:
-    model = structure.model
-    for group in (model.variables(), model.relations, model.checks, model.endings, model.clocks):
-        for entry in group:
-            yield entry.span

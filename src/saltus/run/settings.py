@@ -17,6 +17,9 @@ Override: TypeAlias = float | int | bool | str
 #: Integration methods: CVODE's two, and IDA on the implicit form.
 METHODS = ("bdf", "adams", "ida")
 
+#: What may be done at the accumulation point of infinitely many events (`saltus.run.zeno`).
+ZENO = ("stop", "rest", "continue")
+
 #: Output points of a run whose interval nobody has chosen.
 DEFAULT_POINTS = 500
 
@@ -28,7 +31,7 @@ class Settings:
     The tolerance is relative; the absolute tolerance of each state is the tolerance times its nominal
     value (1 if it has none). `interval` None means 500 intervals. `max_step` None leaves the step
     to the integrator, within what crossings need (see `saltus.run.simulate`). `method` is one of `METHODS`,
-    `linear_solver` one of `saltus.run.linear_solvers.LINEAR_SOLVERS`.
+    `linear_solver` one of `saltus.run.linear_solvers.LINEAR_SOLVERS`, `zeno` one of `ZENO`.
     """
 
     start_time: float = 0.0
@@ -39,6 +42,7 @@ class Settings:
     max_step: float | None = None
     method: str = "bdf"
     linear_solver: str = "auto"
+    zeno: str = "stop"
 
     @classmethod
     def of(cls, experiment: Experiment, **changes: object) -> Settings:
@@ -75,6 +79,8 @@ class Settings:
         if self.linear_solver not in LINEAR_SOLVERS:
             choice = ", ".join(LINEAR_SOLVERS)
             raise refuse(f"there is no linear solver {self.linear_solver!r}; choose one of {choice}")
+        if self.zeno not in ZENO:
+            raise refuse(f"zeno must be one of {', '.join(ZENO)}, not {self.zeno!r}")
 
     @property
     def output_interval(self) -> float:

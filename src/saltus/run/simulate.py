@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 import time as clock
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -41,11 +41,13 @@ from saltus.run.dependence import uses_terminal
 from saltus.run.driver import Driver
 from saltus.run.engine import Engine
 from saltus.run.grid import Grid
+from saltus.run.histories import Histories, Past
 from saltus.run.initialise import make_clocks, set_parameters, set_starts, solve_initial
 from saltus.run.integrator import NativeMachine, make_integrator
 from saltus.run.memory import TERMINAL_FLAG, TIME_SLOT, typed
 from saltus.run.saved import Moment, identity, restored, saved
 from saltus.run.settings import Settings
+from saltus.run.sliding import Surfaces
 from saltus.run.sundials import SundialsError
 
 #: Called now and then with the part of the time span that is done, and the number of events so far.
@@ -148,6 +150,8 @@ class _Run:
         self._crawl = CRAWL_SPAN * span
         self._probe = PROBE_SPAN * span
         self._homotopy_steps = 0
+        self._choices_made = 0
+        self._surfaces = Surfaces(self, self._choices)
         self._checkpoint = checkpoint
         self._work = 0  # of this stretch
         stretch = STRETCH_NUMBERS // max(self.engine.memory.array.size, 1)
@@ -170,6 +174,8 @@ class _Run:
         settings, memory = self.settings, self.engine.memory
         self.warnings += set_parameters(memory, settings.overrides)
         set_starts(memory, settings.start_time)
+        self._histories = Histories(memory, settings)
+        self._histories.prepare(memory)
         start = solve_initial(memory)
         self._homotopy_steps = start.homotopy_steps
         for index in start.violated:
@@ -181,11 +187,14 @@ class _Run:
             self.engine = self._choices.best(self.engine)
             self.recording = Recording(self.engine.part)
         engine = self.engine
+        self._histories.attach(engine.memory, engine.machine)
+        self._histories.begin()
         rows, iteration = engine.rows, engine.iteration
         rows.append(self.now)
         engine.relations()
         beginning = iteration.beginning()
         rounds, timed = iteration.iterate((), due := self._clocks.due(self.now))
+        self._histories.event()
         rows.append(self.now)
         self._check_values(0)
         if rows.last_two_equal():
@@ -207,16 +216,18 @@ class _Run:
         if engine.guards:
             settings = replace(settings, tolerance=min(settings.tolerance, GUARDED_TOLERANCE))
         span = settings.stop_time - settings.start_time
-        largest = settings.max_step or math.inf
-        if engine.state_relations:
+        largest = min(settings.max_step or math.inf, self._histories.largest_step)
+        if engine.state_relations or self._histories:
             largest = min(largest, span / MIN_STEPS)
             if not states and settings.output_interval > 0.0:
                 largest = min(largest, settings.output_interval)
         engine.largest_step = largest
+        self._histories.limit(largest)
         max_step = largest if math.isfinite(largest) else 0.0
         engine.cvode = make_integrator(engine.memory, engine.machine, settings, max_step)
-        by_hand = bool(engine.guards) or self._choices.lacks_jumps(engine)
-        engine.driver = Driver(engine, settings.stop_time, self._probe, by_hand=by_hand)
+        by_hand = bool(engine.guards or engine.exits) or self._choices.lacks_jumps(engine)
+        book = self._histories.book
+        engine.driver = Driver(engine, settings.stop_time, self._probe, by_hand=by_hand, book=book)
         engine.driver.resume(self.now, restarted=True)
 
     def close(self) -> None:
@@ -243,8 +254,9 @@ class _Run:
                 **self._choices.statistics(),
                 **({"homotopy steps": self._homotopy_steps} if self._homotopy_steps else {}),
                 "events": len(self.records),
-                "state_choices": 1 + sum(1 for r in self.records if r.kind == records.STATES),
+                "state_choices": 1 + self._choices_made,
                 "programs": len(self._choices),
+                **self._surfaces.statistics(),
                 "seconds": clock.perf_counter() - self._began,
             },
             interrupted=self.interrupted,
@@ -254,20 +266,35 @@ class _Run:
 
     def _end_stretch(self) -> None:
         """Begins anew where the run is, and may write a checkpoint of that."""
-        checkpoint, driver = self._checkpoint, self.engine.driver
-        assert checkpoint is not None and driver is not None
-        driver.arrive()
+        checkpoint, engine = self._checkpoint, self.engine
+        assert checkpoint is not None and engine.driver is not None
+        while (told := engine.driver.remember()) is not Code.ON:
+            if told is Code.ROUTINE_FAILED:
+                raise diagnose.failure(engine.memory, engine.driver.status)
+            self._histories.make_room()
+        engine.driver.arrive()
         self._choices.give_up_integrators()
+        moment = self._moment()
         if checkpoint.is_due():
-            checkpoint.write(self._identity, saved(self._moment(), self._choices), self.result())
-        self._begin_stretch()
+            checkpoint.write(self._identity, saved(moment, self._choices), self.result())
+        self._begin_stretch(moment.pasts)
 
-    def _begin_stretch(self) -> None:
+    def _begin_stretch(self, pasts: Sequence[Past]) -> None:
         """All values are computed; what is made here depends on nothing that is not saved."""
         self._work = 0
         self._clocks.begin_anew(self._clocks.ticks)
-        self._equip(self.engine)
-        self.engine.limit_steps(self._probe)
+        engine, first = self.engine, self.recording.parts[0]
+        self._histories = histories = Histories(engine.memory, self.settings)
+        if histories:
+            began = next(e for e in self._choices.engines if e.part is first)
+            histories.attach(began.memory, began.machine)
+            histories.measure()
+            histories.attach(engine.memory, engine.machine)
+            histories.go_on(pasts)
+        self._equip(engine)
+        engine.limit_steps(self._probe)
+        assert engine.driver is not None
+        engine.driver.begin_natively()
 
     def _moment(self) -> Moment:
         return Moment(
@@ -280,6 +307,9 @@ class _Run:
             warnings=self.warnings,
             warned=self._warned,
             homotopy_steps=self._homotopy_steps,
+            choices_made=self._choices_made,
+            pasts=self._histories.save(),
+            surfaces=self._surfaces.stored(),
             seconds=clock.perf_counter() - self._began,
         )
 
@@ -289,9 +319,11 @@ class _Run:
         self.recording, self.records = moment.recording, moment.records
         self._clocks, self._grid = moment.clocks, moment.grid
         self.warnings, self._warned = moment.warnings, moment.warned
-        self._homotopy_steps = moment.homotopy_steps
+        self._homotopy_steps, self._choices_made = moment.homotopy_steps, moment.choices_made
+        self._surfaces = Surfaces(self, self._choices)  # which reads the records
+        self._surfaces.load(moment.surfaces)
         self._began -= moment.seconds
-        self._begin_stretch()
+        self._begin_stretch(moment.pasts)
 
     # ------------------------------------------------------------ the loop
 
@@ -304,7 +336,8 @@ class _Run:
             # Call-backs leave a trace of failures that were overcome.
             engine.memory.cells[engine.status] = 0.0
             before, first = driver.reached, rows.count
-            code = driver.drive(self._grid, self._clocks, self.records, self.recording.offset)
+            most = self._surfaces.watch.patience
+            code = driver.drive(self._grid, self._clocks, self.records, self.recording.offset, most)
             self.now = driver.now
             match code:
                 case Code.FINISHED:
@@ -315,15 +348,19 @@ class _Run:
                     self._check_values(first)
                 case Code.CROSSING | Code.SCHEDULED:
                     self._event_by_hand(code)
+                case Code.ROOM:
+                    self._histories.make_room()
                 case Code.RESTART:
                     self._restart(self.now)
                 case Code.UNRESOLVED:
-                    raise diagnose.unresolved_events(engine.memory, driver.unresolved)
+                    if not self._surfaces.unresolved(driver.unresolved):
+                        raise diagnose.unresolved_events(engine.memory, driver.unresolved)
                 case Code.FAILED:
                     raise self._failure(engine)
                 case Code.ROUTINE_FAILED:
                     raise diagnose.failure(engine.memory, driver.status)
             self._look_at_pivots()
+            self._look_at_events()
             self._report()
             if len(self.records) > ENDLESS_EVENTS:
                 self._refuse_endless(self.now)
@@ -333,7 +370,7 @@ class _Run:
         if not self._ended and uses_terminal(self.engine.structure):
             memory = self.engine.memory
             memory.cells[memory.first("flags") + TERMINAL_FLAG] = 1.0
-            self._event(records.TERMINAL, (), ())
+            self._happens(records.TERMINAL, (), ())
 
     def _look_at_progress(self, engine: Engine, before: float) -> None:
         """After many steps: the right-hand side may fail right ahead, and every step stop short of that."""
@@ -351,13 +388,26 @@ class _Run:
         engine = self.engine
         assert engine.driver is not None
         fired = engine.driver.crossed()
+        left = [index for index, _ in fired if index in engine.exits]
+        if left:
+            for index in left:
+                engine.memory.cells[engine.truth + index] = 0.0
+            self._surfaces.leave(fired)
+            return
         if fired and all(index in engine.guards for index, _ in fired):
             for index, _ in fired:
                 engine.memory.cells[engine.truth + index] = 0.0
             self._choose_states(engine)
             return
         kind = records.STATE if code is Code.CROSSING else records.TIME
-        self._event(kind, fired, self._clocks.due(self.now))
+        self._happens(kind, fired, self._clocks.due(self.now))
+
+    def _happens(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
+        """One event, on a surface or not."""
+        if self.engine.exits:
+            self._surfaces.event(kind, fired, due)
+        else:
+            self.event(kind, fired, due)
 
     def _failure(self, engine: Engine) -> RunError:
         """Why the integrator gave up."""
@@ -377,18 +427,20 @@ class _Run:
 
     # ------------------------------------------------------------ events
 
-    def _event(self, kind: str, fired: tuple[tuple[int, float], ...], due: list[int] | tuple[()]) -> None:
+    def event(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
         """One event, from left limits already computed to a decision about a restart."""
         now, before = self.now, self.engine
         before.rows.append(now)
         left = len(self.recording) - 1
-        if self._choices.lacks_jumps(before):  # what may be reinitialised must be a state
-            self._change_to(self._choices.for_jumps(before))
+        # What may be reinitialised must be a state; on a surface, nothing is.
+        if not before.exits and self._choices.lacks_jumps(before):
+            self.change_to(self._choices.for_jumps(before))
         engine = self.engine
         rows, array = engine.rows, engine.memory.array
         engine.relations()
         states, mode = engine.states.copy(), array[engine.mode]
         rounds, timed = engine.iteration.iterate(fired, due)
+        self._histories.event()
         rows.append(now)
         causes = (*(index for index, _ in fired if index not in engine.guards), *timed)
         last = rows.count - 1
@@ -414,12 +466,13 @@ class _Run:
             before.rows.append(self.now)
             left = len(self.recording) - 1
         if best is not self.engine:
-            self._change_to(best)
+            self.change_to(best)
         best.limit_steps(self._probe)
         self._restart(self.now)
         if best is not before and left is not None:
             right = len(self.recording) - 1
             self.records.append(EventRecord(self.now, records.STATES, (), (), left, right, ()))
+            self._choices_made += 1
 
     def _look_at_pivots(self) -> None:
         """Away from a singular position the run takes its usual steps again."""
@@ -431,14 +484,37 @@ class _Run:
         if self.engine.recovered():
             self._choose_states(self.engine)
 
-    def _change_to(self, engine: Engine) -> None:
+    def change_to(self, engine: Engine) -> None:
         """Another engine, which has taken over all values, goes on from here."""
         self.engine = engine
+        self._histories.attach(engine.memory, engine.machine)
         self.recording.turn(engine.part)
         engine.rows.append(self.now)
         self._check_values(engine.rows.count - 1)
         if engine.cvode is None:
             self._equip(engine)
+
+    def restart(self) -> None:
+        """The integrator begins anew with the values of the engine."""
+        self.engine.limit_steps(self._probe)
+        self._restart(self.now)
+
+    def pass_points(self, until: float) -> None:
+        """Output points up to a time are done with."""
+        self._grid.pass_(until)
+
+    def next_time_event(self) -> float:
+        """When something happens whatever the states do."""
+        crossings = self.engine.memory.section("crossing_times")
+        timed = np.min(crossings, where=crossings > self.now, initial=np.inf)
+        return min(self._clocks.next_time, float(timed))
+
+    def _look_at_events(self) -> None:
+        """Chattering and accumulating events lead elsewhere."""
+        if self._surfaces.watch.is_due and not self._ended:
+            assert self.engine.driver is not None
+            self.engine.driver.arrive()
+            self._surfaces.look()
 
     def _restart(self, now: float) -> None:
         cvode = self.engine.cvode
@@ -457,7 +533,7 @@ class _Run:
         if passed > self._endless_span:
             return
         recent = self.records[-ENDLESS_EVENTS:]
-        crossings = (records.STATE, records.STATES)
+        crossings = (records.STATE, *records.TURNS)
         if passed <= 4 * _ULPS * abs(now) or all(r.kind in crossings for r in recent):
             fired = sorted({index for r in recent for index in r.fired})
             raise diagnose.endless_events(self.engine.memory, fired, ENDLESS_EVENTS, passed)

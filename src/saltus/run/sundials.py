@@ -32,8 +32,9 @@ _LIBRARIES = ("core", "nvecserial", "sunmatrixdense", "sunlinsoldense", "cvode",
 
 #: Functions that the native driver calls.
 DRIVEN = (
-    "CVode", "CVodeGetDky", "CVodeReInit", "CVodeSetStopTime", "CVodeGetNumSteps", "CVodeGetNumRhsEvals",
-    "CVodeGetNumLinRhsEvals", "CVodeGetNumJacEvals", "IDASolve", "IDAGetDky", "IDASetStopTime",
+    "CVode", "CVodeGetDky", "CVodeReInit", "CVodeSetInitStep", "CVodeSetStopTime", "CVodeGetNumSteps",
+    "CVodeGetNumRhsEvals", "CVodeGetNumLinRhsEvals", "CVodeGetNumJacEvals", "IDASolve", "IDAGetDky",
+    "IDASetStopTime",
 )  # fmt: skip
 
 _context_p = POINTER(c_void_p)
@@ -67,6 +68,9 @@ _SIGNATURES: dict[str, tuple[str, Any, tuple[Any, ...]]] = {
     "CVodeSetMaxStep": ("cvode", c_int, (c_void_p, c_double)),
     "CVodeSetMinStep": ("cvode", c_int, (c_void_p, c_double)),
     "CVodeSetInitStep": ("cvode", c_int, (c_void_p, c_double)),
+    "CVodeSetEtaMaxFirstStep": ("cvode", c_int, (c_void_p, c_double)),
+    "CVodeSetEtaMaxEarlyStep": ("cvode", c_int, (c_void_p, c_double)),
+    "CVodeSetNumStepsEtaMaxEarlyStep": ("cvode", c_int, (c_void_p, c_long)),
     "CVodeSetMaxNumSteps": ("cvode", c_int, (c_void_p, c_long)),
     "CVodeSetMaxHnilWarns": ("cvode", c_int, (c_void_p, c_int)),
     "CVode": ("cvode", c_int, (c_void_p, c_double, c_void_p, POINTER(c_double), c_int)),

@@ -444,6 +444,7 @@ def _run(
                 interval=settings.interval,
                 set=values or None,
                 linear_solver=settings.linear_solver,
+                zeno=settings.zeno,
                 progress=progress if progress.enabled and not settings.quiet else None,
                 checkpoint=checkpoint,
             )

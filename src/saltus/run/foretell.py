@@ -1,0 +1,162 @@
+"""Where a series of events leads to: the accumulation point, and the position of the model there.
+
+The series is looked at as it was recorded, event by event; nothing here changes the run but `arrive`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.result import records
+from saltus.result.records import EventRecord
+from saltus.run import zeno
+from saltus.run.host import PROBE, Host
+from saltus.run.memory import TIME_SLOT
+from saltus.run.watch import Crossing
+from saltus.run.zeno import Accumulation, accumulation
+
+#: The zero band of a residue, in units of its nominal value (as `saltus.emit.events` has it).
+BAND = 1e-10
+
+
+class Foretelling:
+    """Looks ahead along the series of events of one run."""
+
+    def __init__(self, run: Host) -> None:
+        self._run = run
+        self._span = run.settings.stop_time - run.settings.start_time
+
+    def end(self, series: Sequence[Crossing], news: int) -> tuple[Accumulation, int] | None:
+        """The end of a series, and the event that it is foretold from: the first that is near it. The latest
+        events, so many as are `news`, have not been looked at before."""
+        times = [c.time for c in series]
+        now, relation = self._run.engine, series[-1].relation
+        band = now.memory.cells[now.bands + relation]
+        every = self._run.settings.zeno == "continue"
+        bands, tolerances = zeno.RESOLVED if every else zeno.NEAR
+        little = max(bands, tolerances * self._run.settings.tolerance / BAND) * band
+        for last in range(max(zeno.FEWEST, len(times) - news), len(times)):
+            found = accumulation(times[: last + 1])
+            if found is None:
+                continue
+            shrunk = found.interval <= zeno.SHRUNK * (times[1] - times[0])
+            invisible = self._span * (zeno.SHRUNK_SPAN if shrunk else zeno.NEAR_SPAN)
+            unseen = found.remaining <= invisible and not every
+            if unseen or found.way(self._speed(series[last])) <= little:
+                return found, last
+        return None
+
+    def end_at_once(self, series: Sequence[Crossing]) -> tuple[Accumulation, int] | None:
+        """The same where events can no longer be told apart: from the last one that was still in order."""
+        times = [c.time for c in series]
+        for last in range(len(times) - 1, 1, -1):
+            found = accumulation(times[: last + 1], min(zeno.FEWEST, last))
+            if found is not None:
+                return found, last
+        return None
+
+    def is_spurious(self, latest: Crossing) -> bool:
+        """Whether a change of a relation contradicts the way its residue went before it: such events are lost
+        in the tolerance of the integration."""
+        engine, index = self._run.engine, latest.relation
+        rates = self._rates_of(index, latest.time, latest.left)
+        if rates is None:
+            return False
+        surface = engine.structure.model.surface(index)
+        towards = 1 if float(latest.truth) == engine.truth_on(index, surface[index]) else -1
+        before = rates[1] if towards > 0 else rates[0]  # with the truths of the side that it came from
+        return before * towards < 0.0
+
+    def _speed(self, crossing: Crossing) -> float:
+        """How fast the residue of a relation set out after an event."""
+        rates = self._rates_of(crossing.relation, crossing.time, crossing.right)
+        return max(map(abs, rates)) if rates is not None else math.inf
+
+    def _rates_of(self, index: int, time: float, row: int) -> tuple[float, float] | None:
+        """How fast the residue of a relation moved where a row was recorded, with the truths of its positive
+        and of its negative side."""
+        engine = self._run.engine
+        before = engine.memory.array.copy()
+        states = self._values(row)
+        engine.memory.cells[TIME_SLOT] = time
+        for k, v in enumerate(engine.structure.states):
+            engine.states[k] = states[v.name]
+        rates = engine.drifts(engine.structure.model.surface(index), PROBE * self._span)
+        engine.memory.array[:] = before
+        return rates
+
+    def acts(self, crossing: Crossing) -> bool:
+        """Whether an event made states or their derivatives jump."""
+        return bool(self.jumps(crossing) or self.jumps(crossing, "der({})"))
+
+    def jumps(self, crossing: Crossing, of: str = "{}") -> dict[str, float]:
+        """The states that an event made jump, and how far; or of which the derivative jumped."""
+        left, right = self._values(crossing.left), self._values(crossing.right)
+        found: dict[str, float] = {}
+        for v in self._run.engine.structure.states:
+            name = of.format(v.name)
+            if left[name] != right[name]:
+                found[v.name] = right[name] - left[name]
+        return found
+
+    def _values(self, row: int) -> dict[str, float]:
+        """Everything that was recorded in a row, by name."""
+        part, at = self._run.recording.locate(row)
+        values = part.rows.values[at]
+        return {name: float(values[column]) for name, column in part.columns.items()}
+
+    # ------------------------------------------------------------ the position
+
+    def arrive(self, found: Accumulation, series: Sequence[Crossing], latest: Crossing) -> None:
+        """Puts the memory to the accumulation point, which was foretold from the last event of `series`; the
+        `latest` one is after it."""
+        run, engine = self._run, self._run.engine
+        now = max(found.time, run.now)
+        states = self._foretold(now, series, latest)
+        run.now = now
+        engine.memory.cells[TIME_SLOT] = now
+        if states.size:
+            engine.states[:] = states
+        engine.compute()
+        engine.relations()
+        engine.rows.append(now)
+        run.pass_points(now)
+        row = len(run.recording) - 1
+        run.records.append(EventRecord(now, records.ZENO, (latest.relation,), (), row, row, ()))
+
+    def _foretold(self, time: float, series: Sequence[Crossing], latest: Crossing) -> NDArray[np.float64]:
+        """The states at an accumulation point. Those that the events make jump, or whose derivatives jump,
+        change from event to event in proportion to the intervals; the others go on as they do, by Taylor's
+        formula with two terms."""
+        engine = self._run.engine
+        names = [v.name for v in engine.structure.states]
+        jumping = self.jumps(latest).keys() | self.jumps(latest, "der({})").keys()
+        last, one_before = self._values(series[-1].right), self._values(series[-2].right)
+        factor = (time - series[-1].time) / (series[-1].time - series[-2].time)
+        at_latest = self._values(latest.right)
+        found = np.array([at_latest[name] for name in names])
+        rates, changes = self._rates(latest.time, found)
+        found += (time - latest.time) * (rates + 0.5 * (time - latest.time) * changes)
+        for k, name in enumerate(names):
+            if name in jumping:
+                found[k] = last[name] + factor * (last[name] - one_before[name])
+        return found
+
+    def _rates(
+        self, time: float, states: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The derivatives of the states at a position, and how fast they change."""
+        engine, step = self._run.engine, PROBE * self._span
+        before = engine.memory.array.copy()
+        taken: list[NDArray[np.float64]] = []
+        for ahead in (0.0, step):
+            engine.memory.cells[TIME_SLOT] = time + ahead
+            engine.states[:] = states + ahead * taken[0] if taken else states
+            engine.compute()
+            taken.append(engine.derivatives.copy())
+        engine.memory.array[:] = before
+        return taken[0], (taken[1] - taken[0]) / step

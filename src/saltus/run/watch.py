@@ -1,0 +1,133 @@
+"""When each relation of a run changed lately: the notes from which chattering and accumulation are seen.
+
+A relation becomes true and false in turn, so that every second of its changes is in the same direction.
+Taking a note costs about a microsecond; the records of the events themselves are looked at only where it
+matters.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+from saltus.result import records
+from saltus.result.records import EventRecord, Records
+from saltus.run import zeno
+from saltus.run.chatter import is_fast, mean_interval
+
+#: So many events pass between two looks at them: few where intervals shrink, since a ball has but some
+#: fifteen impacts before they can no longer be told apart.
+LEAST_PATIENCE, MOST_PATIENCE = 2, 64
+
+#: So many of the latest changes of a relation are known.
+MOST = 2 * zeno.MOST + 2
+
+
+class Crossing(NamedTuple):
+    """A relation became true or false. `left` and `right` are the rows of the event's two limits."""
+
+    time: float
+    relation: int
+    truth: bool
+    left: int
+    right: int
+
+
+class EventWatch:
+    """Notes on the events of a run of length `span`."""
+
+    def __init__(self, log: Records, span: float) -> None:
+        self._records = log
+        self._span = span
+        self._seen = 0
+        self._times: dict[int, deque[float]] = {}
+        self._numbers: dict[int, deque[int]] = {}
+        #: So many events may pass before the next look.
+        self.patience = 2 * LEAST_PATIENCE
+
+    @property
+    def is_due(self) -> bool:
+        """Whether there have been as many events as there is patience."""
+        return len(self._records) >= self._seen + self.patience
+
+    def take_notes(self) -> list[int]:
+        """Reads the records that are new; the relations that changed in them."""
+        fired: dict[int, None] = {}
+        for time, relation, number in self._records.fired(self._seen):
+            fired[relation] = None
+            if relation not in self._times:
+                self._times[relation], self._numbers[relation] = deque(maxlen=MOST), deque(maxlen=MOST)
+            self._times[relation].append(time)
+            self._numbers[relation].append(number)
+        self._seen = len(self._records)
+        return list(fired)
+
+    def skip(self) -> None:
+        """What has been written down by now is no news."""
+        self._seen = len(self._records)
+
+    def forget(self, relation: int) -> None:
+        """From here on a relation begins anew."""
+        self._times.pop(relation, None)
+        self._numbers.pop(relation, None)
+
+    def have_patience(self, *, little: bool) -> None:
+        """So that the next look is soon, or later and later."""
+        self.patience = LEAST_PATIENCE if little else min(2 * self.patience, MOST_PATIENCE)
+
+    def stored(self) -> dict[str, Any]:
+        """The notes as plain data, for `load`."""
+        notes = [[k, list(times), list(self._numbers[k])] for k, times in self._times.items()]
+        return {"seen": self._seen, "patience": self.patience, "notes": notes}
+
+    def load(self, stored: Mapping[str, Any]) -> None:
+        """Goes on with notes that were stored."""
+        self._seen, self.patience = stored["seen"], stored["patience"]
+        for k, times, numbers in stored["notes"]:
+            self._times[k], self._numbers[k] = deque(times, maxlen=MOST), deque(numbers, maxlen=MOST)
+
+    # ------------------------------------------------------------ what can be seen
+
+    def is_fast(self, relation: int) -> bool:
+        """Whether a relation may be chattering."""
+        return is_fast(self._times.get(relation, ()), self._span)
+
+    def interval(self, relation: int) -> float:
+        """The mean time between the latest changes of a fast relation."""
+        return mean_interval(self._times[relation])
+
+    def shrinks(self, relation: int) -> bool:
+        """Whether the intervals between changes in the same direction become shorter."""
+        times = self._times.get(relation)
+        for back in (1, 2):
+            if times is not None and len(times) >= 7 + back:
+                latest = [times[-back - 6], times[-back - 4], times[-back - 2], times[-back]]
+                if zeno.shrinks(times[2] - times[0], latest):
+                    return True
+        return False
+
+    def series(self, relation: int, back: int) -> list[Crossing]:
+        """Every second change of a relation, up to its latest one (`back` 0) or the one before it (1)."""
+        numbers = list(islice(reversed(self._numbers.get(relation, ())), back, None, 2))
+        found = [crossing(self._records[n], relation) for n in reversed(numbers)]
+        known = [c for c in found if c is not None]
+        return [c for c in known if c.truth == known[-1].truth]
+
+    def since(self, time: float) -> list[int]:
+        """The relations that have changed after a time."""
+        return sorted(k for k, times in self._times.items() if times[-1] > time)
+
+
+def crossing(record: EventRecord, relation: int) -> Crossing | None:
+    """What became of a relation at an event; None if it is as it was."""
+    truths: Sequence[tuple[float, float]] = [
+        (old, new)
+        for rows in record.rounds
+        for what, index, old, new in rows.tolist()
+        if what == records.TRUTH and index == relation
+    ]
+    if not truths or truths[0][0] == truths[-1][1]:
+        return None
+    return Crossing(record.time, relation, bool(truths[-1][1]), record.left, record.right)

@@ -1,0 +1,140 @@
+"""Zeno: infinitely many events in a finite time, recognised by intervals that shrink geometrically.
+
+A ball that keeps the part c of its speed at every impact has the intervals dt, c dt, c^2 dt, ... between
+them, and comes to rest at
+
+    t* = t_k + dt_k * rho / (1 - rho),        rho = dt_(k+1) / dt_k        (the sum of the series)
+
+Events of one relation in one direction are looked at, so that two tanks filled in turn, whose relations fire
+alternately at unequal intervals, make a plain series too. The logarithms of the intervals must lie on a
+straight line over as many as it takes for the interval to halve, and at least five of them: the intervals of
+a chirp, 1/k, bend away from any line by six parts in a hundred while they halve.
+
+The intervals are known to about the same absolute error, so the long ones count most; and the end of a series
+is foretold from the first events that are near it, not from later ones, which are lost in rounding: the run
+may have gone on for some events before anybody looks.
+
+A series is *near* its end when what is left of it is invisible: its intervals are a hundredth of the first
+one and all that is left is a thousandth of the run (half the distance of output points), or it is a
+hundred-thousandth of the run whatever came before; or when the residue moves so little between two events
+that they will soon be too close to be told apart: ten thousand times the band within which it counts as zero,
+or thirty times the tolerance. Until then every hop is simulated, and the series may stop shrinking without
+harm.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from saltus.core.diagnostics import Diagnostic, ModelError, Note, RunError
+from saltus.ir.hybrid import Relation
+
+#: Intervals that are looked at: at least so many, at most so many.
+FEWEST, MOST = 5, 250
+
+#: How far an interval may be from the straight line of logarithms, as a part of the first one.
+STRAIGHT = 0.01
+
+#: Near the end of a series: what is left, as a part of the run; the same where intervals have shrunk to a
+#: part of the first one; how far the residue may move, in bands, and in tolerances of its nominal size.
+NEAR_SPAN = 1e-5
+SHRUNK, SHRUNK_SPAN = 1e-2, 1e-3
+NEAR = 1e4, 30.0
+
+#: The same for events that can no longer be told apart.
+RESOLVED = 10.0, 10.0
+
+
+@dataclass(frozen=True)
+class Accumulation:
+    """The end of a series of events: its time, the ratio of the intervals, and the last of them."""
+
+    time: float
+    ratio: float
+    interval: float
+
+    @property
+    def remaining(self) -> float:
+        """Time from the last event that was looked at."""
+        return self.interval * self.ratio / (1.0 - self.ratio)
+
+    def way(self, rate: float) -> float:
+        """How far a residue that sets out at this rate, and comes back by itself, moves until the next
+        event."""
+        return 0.25 * self.ratio * self.interval * abs(rate)
+
+
+def shrinks(first: float, latest: Sequence[float]) -> bool:
+    """Whether a closer look is worth while, from the first interval and the times of the latest four events:
+    each interval is shorter than the one before, and the last one less than half of the first."""
+    if len(latest) < 4:
+        return False
+    a, b, c, d = latest[-4:]
+    return 0.0 < d - c < c - b < b - a and first >= 2.0 * (d - c)
+
+
+def accumulation(times: Sequence[float], fewest: int = FEWEST) -> Accumulation | None:
+    """Where events at these times accumulate, if the intervals between them shrink geometrically."""
+    if len(times) <= max(fewest, 2):
+        return None
+    intervals = np.diff(np.asarray(times[-(MOST + 1) :], dtype=float))
+    if not np.all(intervals > 0.0):
+        return None
+    last = float(intervals[-1])
+    halved = np.flatnonzero(intervals >= 2.0 * last)
+    if not halved.size:
+        return None
+    count = max(fewest, len(intervals) - int(halved[-1]))
+    if count > len(intervals):
+        return None
+    intervals = intervals[-count:]
+    weights = intervals / intervals[0]
+    logs, places = np.log(intervals), np.arange(count, dtype=float)
+    slope, offset = np.polyfit(places, logs, 1, w=weights)
+    if slope >= 0.0 or float((weights * np.abs(slope * places + offset - logs)).max()) > STRAIGHT:
+        return None
+    ratio, fitted = math.exp(slope), math.exp(slope * (count - 1) + offset)
+    return Accumulation(times[-1] + fitted * ratio / (1.0 - ratio), ratio, last)
+
+
+# ---------------------------------------------------------------- messages
+
+
+def stopped(relation: Relation, found: Accumulation) -> RunError:
+    """E404: the run ends at the accumulation point, as the user wants."""
+    return RunError(
+        Diagnostic(
+            "E404",
+            f"{_story(relation, found)}; the run ends there, at the accumulation point",
+            relation.span,
+            (),
+            "`--zeno rest` goes on from there with the surface as a constraint, held by a reaction; "
+            "`--zeno continue` does so after every event that can be told apart",
+        )
+    )
+
+
+def restless(relation: Relation, found: Accumulation, reason: ModelError) -> RunError:
+    """E404: nothing is there to go on with after the accumulation point."""
+    return RunError(
+        Diagnostic(
+            "E404",
+            f"{_story(relation, found)}, and there is no motion to go on with",
+            relation.span,
+            tuple(Note(d.message, d.span) for d in reason.diagnostics),
+            "a run can go on where states are reinitialised at these events and held by a reaction after "
+            "them, or where both sides of a surface push towards it; `--zeno stop` ends at the accumulation "
+            "point",
+        )
+    )
+
+
+def _story(relation: Relation, found: Accumulation) -> str:
+    return (
+        f"events of `{relation.text}` accumulate at time {found.time:.9g} (Zeno): each interval is "
+        f"{found.ratio:.4g} times the one before it, {found.interval:.3g} s at last"
+    )
