@@ -149,11 +149,10 @@ model Resting
 equation
   der(h) = v;
   der(v) = -9.81;
-  when h <= 0 then
-    reinit(v, -0.5*pre(v));
-  end when;
   when sample(3, 3) then
     reinit(v, 4);
+  elsewhen h <= 0 then
+    reinit(v, -0.5*pre(v));
   end when;
 end Resting;
 """
@@ -179,7 +178,8 @@ model Pipe
 equation
   der(x) = v;
   v = cos(0.7*time) + 0.3;
-  (out0, out1) = spatialDistribution(sin(5*time), if time < 4 then 1 else 2, x, v >= 0, {0, 0.4, 1}, {0, 1, 0});
+  (out0, out1) = spatialDistribution(
+    sin(5*time), if time < 4 then 1 else 2, x, v >= 0, {0, 0.4, 1}, {0, 1, 0});
   der(z) = out0 + out1 - z;
 end Pipe;
 """
@@ -315,9 +315,9 @@ def test_stretches_change_nothing_beyond_tolerance(name: str) -> None:
     """The same events in the same order, and all values as near as the tolerance lets two runs be."""
     case = CASES[name]
     plain = case.model.simulate(**dict(case.options))
-    with stretches(steps=7, events=3, rows=5, work=50):
+    with stretches(steps=7, events=3, rows=5, work=200):
         whole, written = undisturbed(case)
-    assert written > 3
+    assert written >= 3
     assert [(r.kind, r.fired, r.clocks) for r in whole.records] == [
         (r.kind, r.fired, r.clocks) for r in plain.records
     ]

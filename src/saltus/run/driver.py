@@ -83,8 +83,9 @@ class Driver:
         watched = self._watched = np.array(engine.state_relations, dtype=np.int64)
         context.watched, context.n_watched = self._keep(watched), len(watched)
         context.n_sloped = sum(1 for k in watched.tolist() if k not in engine.guards)
-        above = np.array([engine.iteration.truth_above[k] for k in watched.tolist()], dtype=np.float64)
-        context.truth_above = self._keep(above)
+        above = [engine.iteration.truth_above[k] for k in watched.tolist()]
+        self._above = np.array(above, dtype=np.float64)
+        context.truth_above = self._keep(self._above)
         relations = engine.structure.model.relations
         timed = np.array([k for k, r in enumerate(relations) if r.is_time_event], dtype=np.int64)
         context.timed, context.n_timed = self._keep(timed), len(timed)
@@ -188,12 +189,26 @@ class Driver:
         """Brings the memory to `now`, with everything computed: between two calls it may be anywhere in the
         step that the driver was looking at."""
         context, engine = self._context, self._engine
-        if context.restart or math.isnan(context.stop_set):
-            return  # no step has been taken since the integrator began anew, or it still has to: all is there
-        if context.moves:
+        # Where the integrator has just begun anew, or still has to, the states are there. But other values
+        # may be those of a place where the driver has looked which way things move.
+        stands = context.restart or math.isnan(context.stop_set)
+        if context.moves and not stands:
             self._arrive(self._address, min(context.now, context.reached))
         engine.memory.cells[TIME_SLOT] = context.now
         engine.compute()
+        engine.relations()
+        self._sign()
+
+    def _sign(self) -> None:
+        """Relations that are out of their bands on the presumed sides have signs again. The driver sees to
+        that after each step, and here the run is inside of one."""
+        memory, watched = self._engine.memory, self._watched
+        truths, signs, residues, bands = (
+            memory.section(name)[watched] for name in ("relations", "signs", "residues", "bands")
+        )
+        presumed = np.where(truths == self._above, 1.0, -1.0)
+        out = (signs == 0.0) & (residues * presumed > bands)
+        memory.section("signs")[watched[out]] = presumed[out]
 
     def remember(self) -> Code:
         """Tells histories all up to `now`. Code.ROOM if there must be more room first."""
