@@ -29,6 +29,7 @@ from saltus.read.modelica.files import package_entries, read_file, read_text
 from saltus.read.modelica.parser import parse_annotation
 from saltus.read.modelica.printer import to_text
 from saltus.result.result import Result
+from saltus.run.checkpoint import Checkpoint
 from saltus.run.overrides import elements, number, refuse_partial
 from saltus.run.settings import Override, Settings
 from saltus.run.simulate import Progress, simulate
@@ -248,6 +249,7 @@ class Model:
         linear_solver: str | None = None,
         zeno: str | None = None,
         progress: Progress | None = None,
+        checkpoint: str | Path | Checkpoint | None = None,
     ) -> Result:
         """Runs the model. What is not given is as the model's experiment annotation says.
 
@@ -261,6 +263,10 @@ class Model:
         that can be told apart and rest after that. `progress(fraction, events)` is called now and then.
         Ctrl-C ends the run and keeps what was computed (`result.interrupted`). Raises `RunError` if the run
         fails; what was computed until then is its `partial`.
+
+        `checkpoint` is a file that is written now and then. If it is there already, the run goes on from it,
+        to the same end as if it had never been disturbed. When the run has ended well the file is removed;
+        a `Checkpoint` is left to the caller.
         """
         overrides = elements(set or {})
         translation = self._for(overrides)
@@ -287,7 +293,11 @@ class Model:
             chosen, code = translation.choices(values, surfaces)
             return chosen, prepared(code, chosen, method)
 
-        return simulate(structure, program, machine, settings, progress, reselect)
+        file = Checkpoint(checkpoint) if isinstance(checkpoint, str | Path) else checkpoint
+        result = simulate(structure, program, machine, settings, progress, reselect, file)
+        if file is not None and file is not checkpoint and not result.interrupted:
+            file.remove()
+        return result
 
     def _structural(self, translation: Translation) -> frozenset[str]:
         return frozenset(v.name for v in translation.flat.variables if v.structural and not v.final)

@@ -166,7 +166,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "zeno", str, "What to do where infinitely many events accumulate: " + ", ".join(ZENO) + ".",
-        _SIMULATE, metavar="WHAT", otherwise="stop", check=_zeno,
+        _RUN, metavar="WHAT", otherwise="stop", check=_zeno,
     ),
     Option(
         "output", str, "Write the trajectories as CSV to this file; '-' is standard output.", _SIMULATE,
@@ -175,6 +175,10 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "events", str, "Write the events, one JSON object a line, to this file.", _SIMULATE,
         metavar="EVENTS.jsonl", otherwise="not written", check=_not_empty,
+    ),
+    Option(
+        "checkpoint", str, "Save the run now and then in this file; a killed run goes on from it.", _SIMULATE,
+        metavar="FILE", otherwise="not written", check=_not_empty,
     ),
     Option(
         "plot", str, "Write a plot to this file (png, svg, pdf, ...), or 'show' it in a window.", _SIMULATE,
@@ -226,6 +230,7 @@ class Settings:
     zeno: str | None = None
     output: str | None = None
     events: str | None = None
+    checkpoint: str | None = None
     plot: str | None = None
     plot_modes: str | None = None
     plot_variables: tuple[str, ...] = ()

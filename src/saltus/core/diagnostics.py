@@ -46,6 +46,7 @@ TITLES: dict[str, str] = {
     "E501": "wrong usage",
     "E502": "unknown variable or parameter",
     "E503": "file cannot be written",
+    "E504": "checkpoint cannot be used",
     "W201": "unusual modification",
     "W202": "derivative not used",
     "W301": "initial value chosen",
@@ -53,6 +54,7 @@ TITLES: dict[str, str] = {
     "W402": "run ended early",
     "W403": "parameter without a value",
     "W404": "several solutions at an event",
+    "W405": "checkpoint not written",
 }
 
 

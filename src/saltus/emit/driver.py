@@ -42,9 +42,10 @@ from saltus.ir.drive import FIELDS, Code
 DRIVE = "saltus_drive"
 STEP_CVODE, STEP_IDA = "saltus_step_cvode", "saltus_step_ida"
 ARRIVE_CVODE, ARRIVE_IDA = "saltus_arrive_cvode", "saltus_arrive_ida"
+REMEMBER_TO = "saltus_remember_to"
 
 #: Functions of this module that Python asks for.
-DRIVER_FUNCTIONS = frozenset({DRIVE, STEP_CVODE, STEP_IDA, ARRIVE_CVODE, ARRIVE_IDA})
+DRIVER_FUNCTIONS = frozenset({DRIVE, STEP_CVODE, STEP_IDA, ARRIVE_CVODE, ARRIVE_IDA, REMEMBER_TO})
 
 _ONE_STEP = 2
 
@@ -176,10 +177,18 @@ def _step_ida() -> Function:
     return f
 
 
+def _stay_before_steps(f: Function, c: _Context) -> None:
+    """An integrator that has just been made has nothing to interpolate before its first step."""
+    with f.when(c["stop_set"] != c["stop_set"]):  # nan since the start
+        f.copy(c["memory"].place(c["states"]), c["y_data"], c["n_states"])
+        f.give()
+
+
 def _arrive_cvode() -> Function:
     """Time and states into the memory, by interpolation."""
     f, c = _function(ARRIVE_CVODE, "void", internal=False, t="double")
     c["memory"].put(0, f.t)
+    _stay_before_steps(f, c)
     zero = Value(f, "i32", "0")
     f.call("CVodeGetDky", "i32", c["solver"], f.t, zero, c["scratch"])
     f.copy(c["memory"].place(c["states"]), c["scratch_data"], c["n_states"])
@@ -190,13 +199,14 @@ def _arrive_cvode() -> Function:
 def _arrive_ida() -> Function:
     """The same for IDA, with starting values for the unknowns of loops (`offer`) where there are any."""
     f, c = _function(ARRIVE_IDA, "void", internal=False, t="double")
+    c["memory"].put(0, f.t)
+    _stay_before_steps(f, c)
     zero, one = Value(f, "i32", "0"), Value(f, "i32", "1")
     f.call("IDAGetDky", "i32", c["solver"], f.t, zero, c["scratch"])
     with f.when(c["has_loops"] != 0):
         f.call("IDAGetDky", "i32", c["solver"], f.t, one, c["scratch_yp"])
         f.call(c["offer"], "i32", f.t, c["scratch"], c["scratch_yp"], c["memory"])
         f.give()
-    c["memory"].put(0, f.t)
     f.copy(c["memory"].place(c["states"]), c["scratch_data"], c["n_states"])
     f.give()
     return f
@@ -642,7 +652,7 @@ def _rounds() -> Function:
 
 def _remember() -> Function:
     """Tells histories all up to t."""
-    f, c = _function("remember_to", t="double")
+    f, c = _function(REMEMBER_TO, internal=False, t="double")
     with f.when((c["remembers"] != 0) & (c["remembered"] < f.t)):
         to = f.least(f.t, c["reached"])
         with f.when(c["remembered"] < to):
@@ -664,7 +674,7 @@ def _event() -> Function:
     room = c["n_relations"] + (c["n_relations"] * 2 + c["n_discretes"]) * 4 + c["n_clocks"] + 16
     full = (c["n_rows"] + 2 > c["max_rows"]) | (c["log_length"] + room > c["log_size"])
     f.give_if(full | (c["n_events"] >= c["max_events"]), Code.FULL)
-    told = f.call("remember_to", "i64", f.c, f.t)
+    told = f.call(REMEMBER_TO, "i64", f.c, f.t)
     f.give_if(told != Code.ON, told)
     with f.when(c["moves"] != 0):
         beyond = f.t > c["reached"]
@@ -850,7 +860,7 @@ def _drive() -> Function:
     code = f.variable(0, "i64")
     crossing, event_at = f.variable(0, "i64"), f.variable(0.0)
     with f.loop():
-        code.set(f.call("remember_to", "i64", f.c, c["begun"]))
+        code.set(f.call(REMEMBER_TO, "i64", f.c, c["begun"]))
         f.give_if(code.value != Code.ON, code.value)
         with f.when(c["restart"] != 0):
             f.give_if(c["restart_by_hand"] != 0, Code.RESTART)

@@ -6,7 +6,7 @@ to one `%` operation with a format made once, which is several times faster than
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,8 +24,24 @@ _BATCH = 2000
 
 def write_csv(result: Result, path: str | Path, names: Sequence[str] | None = None) -> None:
     """Writes `time` and the named variables (default: all)."""
+    try:
+        with Path(path).open("w", encoding="utf-8", newline="") as file:
+            file.write(csv_header(result, names))
+            file.writelines(csv_lines(result, names))
+    except OSError as error:
+        raise UsageError(Diagnostic("E503", f"{path}: {error.strerror or error}")) from error
+
+
+def csv_header(result: Result, names: Sequence[str] | None = None) -> str:
+    """The first line."""
+    chosen = result.names if names is None else names
+    return ",".join(quoted(name) for name in ("time", *chosen)) + "\n"
+
+
+def csv_lines(result: Result, names: Sequence[str] | None = None, since: int = 0) -> Iterator[str]:
+    """The rows from the one numbered `since` on, many lines at a time."""
     chosen = result.names if names is None else list(names)
-    columns = [result.time, *(result[name] for name in chosen)]
+    columns = [result.time[since:], *(result[name][since:] for name in chosen)]
     whole = {
         i + 1
         for i, name in enumerate(chosen)
@@ -33,14 +49,9 @@ def write_csv(result: Result, path: str | Path, names: Sequence[str] | None = No
     }
     # %r of a float is its shortest exact text; Integers and Booleans are whole numbers.
     line = ",".join("%d" if i in whole else "%r" for i in range(len(columns))) + "\n"
-    try:
-        with Path(path).open("w", encoding="utf-8", newline="") as file:
-            file.write(",".join(quoted(name) for name in ("time", *chosen)) + "\n")
-            for first in range(0, len(result), _BATCH):
-                table = np.column_stack([c[first : first + _BATCH] for c in columns])
-                file.write("".join([line % tuple(row) for row in table.tolist()]))
-    except OSError as error:
-        raise UsageError(Diagnostic("E503", f"{path}: {error.strerror or error}")) from error
+    for first in range(0, len(columns[0]), _BATCH):
+        table = np.column_stack([c[first : first + _BATCH] for c in columns])
+        yield "".join([line % tuple(row) for row in table.tolist()])
 
 
 def quoted(name: str) -> str:

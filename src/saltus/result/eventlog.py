@@ -114,10 +114,15 @@ def write_events(result: Result, path: str | Path) -> None:
     """One JSON object per event and line."""
     try:
         with Path(path).open("w", encoding="utf-8") as file:
-            for event in result.events:
-                file.write(json.dumps(event_object(event), allow_nan=False) + "\n")
+            file.writelines(json_lines(result))
     except OSError as error:
         raise UsageError(Diagnostic("E503", f"{path}: {error.strerror or error}")) from error
+
+
+def json_lines(result: Result, since: int = 0) -> Iterator[str]:
+    """The events from the one numbered `since` on."""
+    for event in result.events[since:]:
+        yield json.dumps(event_object(event), allow_nan=False) + "\n"
 
 
 def event_object(event: Event) -> dict[str, Any]:

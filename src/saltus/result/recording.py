@@ -10,7 +10,7 @@ derivative of a state and the variable `der(x)` that stands for it elsewhere hav
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -50,6 +50,8 @@ class Recording:
         self._turns: list[tuple[int, int, Part]] = [(0, 0, first)]
         #: Add this to the number of a row in the current part to get its number in the run.
         self.offset = 0
+        #: What was last found out about the places of rows, when there were so many.
+        self._placed: tuple[int, list[tuple[Part, NDArray[np.intp]]]] = (-1, [])
 
     def turn(self, part: Part) -> None:
         """From now on rows are recorded in this part."""
@@ -59,6 +61,21 @@ class Recording:
         self._turns.append((count, part.rows.count, part))
         self.offset = count - part.rows.count
 
+    @property
+    def turns(self) -> list[tuple[int, int, int]]:
+        """The first row of each turn, as numbered in the run and in the part; and the number of the part."""
+        return [(first, local, self.parts.index(part)) for first, local, part in self._turns]
+
+    @classmethod
+    def of(cls, parts: Sequence[Part], turns: Sequence[tuple[int, int, int]]) -> Recording:
+        """A recording that goes on; its parts have their rows."""
+        made = cls(parts[0])
+        made.parts = list(parts)
+        made._turns = [(first, local, parts[k]) for first, local, k in turns]
+        first, local, _ = turns[-1]
+        made.offset = first - local
+        return made
+
     def __len__(self) -> int:
         return self.offset + self._turns[-1][2].rows.count
 
@@ -67,9 +84,14 @@ class Recording:
         first, local, part = self._turns[bisect_right(self._turns, row, key=lambda turn: turn[0]) - 1]
         return part, local + row - first
 
-    @cached_property
+    @property
     def _places(self) -> list[tuple[Part, NDArray[np.intp]]]:
-        """For each part, the numbers that its rows have in the run (asked for when it is over)."""
+        """For each part, the numbers that its rows have in the run."""
+        if self._placed[0] != len(self):
+            self._placed = len(self), self._find_places()
+        return self._placed[1]
+
+    def _find_places(self) -> list[tuple[Part, NDArray[np.intp]]]:
         ends = [first for first, _, _ in self._turns[1:]] + [len(self)]
         stretches: dict[Part, list[NDArray[np.intp]]] = {part: [] for part in self.parts}
         for (first, _, part), end in zip(self._turns, ends, strict=True):

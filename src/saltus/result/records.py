@@ -6,7 +6,7 @@ start of the run, and events that Python has done by hand, are records from the 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias, overload
 
 import numpy as np
@@ -80,6 +80,34 @@ class Records(Sequence[EventRecord]):
         """As they were appended, for `saltus.result.columns`."""
         return self._parts
 
+    def stored(self) -> dict[str, NDArray[np.float64]]:
+        """All events as rows of numbers, for `load`."""
+        sizes, pieces = [], []
+        for part in self._parts:
+            if isinstance(part, EventRecord):
+                numbers = _numbers(part)
+                sizes.append((len(numbers), 0, 0))
+                pieces.append(np.array(numbers))
+            else:
+                sizes.append((len(part.log), len(part.places), part.offset))
+                pieces += [part.log, part.places.astype(np.float64)]
+        return {
+            "event_parts": np.array(sizes, dtype=np.float64).reshape(-1, 3),
+            "event_numbers": np.concatenate([np.zeros(0), *pieces]),
+        }
+
+    def load(self, arrays: Mapping[str, NDArray[np.float64]]) -> None:
+        """Adds the events that were `stored`."""
+        at = 0
+        numbers = arrays["event_numbers"]
+        for size, count, offset in arrays["event_parts"].astype(np.int64).tolist():
+            found, places = numbers[at : at + size], numbers[at + size : at + size + count]
+            at += size + count
+            if count:
+                self.append_log(found, places.astype(np.int64), offset)
+            else:
+                self.append(_record(found))
+
     def __len__(self) -> int:
         return self._count
 
@@ -151,20 +179,47 @@ class LogPiece(NamedTuple):
         row = int(plain[3]) + self.offset
         fired, at = _whole_numbers(plain, 4)
         clocks, at = _whole_numbers(plain, at)
-        rounds = []
-        n_rounds, at = int(plain[at]), at + 1
-        for _ in range(n_rounds):
-            past = at + 1 + 4 * int(plain[at])
-            rounds.append(numbers[at + 1 : past].reshape(-1, 4))
-            at = past
         kind = STATE if plain[2] else TIME
-        return EventRecord(plain[1], kind, fired, clocks, row, row + 1, tuple(rounds))
+        return EventRecord(plain[1], kind, fired, clocks, row, row + 1, _rounds(numbers, plain, at))
 
 
 def _whole_numbers(numbers: Sequence[float], at: int) -> tuple[tuple[int, ...], int]:
     """A list of whole numbers that begins with its length; and the place after it."""
     past = at + 1 + int(numbers[at])
     return tuple(map(int, numbers[at + 1 : past])), past
+
+
+_KINDS = (INITIAL, STATE, TIME, TERMINAL, *sorted(TURNS))
+
+
+def _numbers(record: EventRecord) -> list[float]:
+    """A record as numbers; lists begin with their lengths."""
+    found = [record.time, _KINDS.index(record.kind), record.left, record.right]
+    found += [len(record.fired), *record.fired, len(record.clocks), *record.clocks, len(record.rounds)]
+    for rows in record.rounds:
+        found += [len(rows), *rows.ravel().tolist()]
+    return [float(x) for x in found]
+
+
+def _record(numbers: NDArray[np.float64]) -> EventRecord:
+    """The record with these numbers."""
+    plain = numbers.tolist()
+    time, kind, left, right = plain[:4]
+    fired, at = _whole_numbers(plain, 4)
+    clocks, at = _whole_numbers(plain, at)
+    rounds = _rounds(numbers, plain, at)
+    return EventRecord(time, _KINDS[int(kind)], fired, clocks, int(left), int(right), rounds)
+
+
+def _rounds(numbers: NDArray[np.float64], plain: Sequence[float], at: int) -> tuple[Round, ...]:
+    """Rounds, their number before them. The `plain` numbers are the same ones."""
+    rounds = []
+    count, at = int(plain[at]), at + 1
+    for _ in range(count):
+        past = at + 1 + 4 * int(plain[at])
+        rounds.append(numbers[at + 1 : past].reshape(-1, 4))
+        at = past
+    return tuple(rounds)
 
 
 def traced_round(

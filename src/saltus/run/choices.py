@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from saltus.core.diagnostics import Diagnostic, ModelError
@@ -15,6 +15,9 @@ from saltus.run.integrator import NativeMachine
 #: Gives the structure and the machine (to be cloned) of the same model with the states that are best where
 #: the variables have these values, by name, kept on surfaces. Raises `ModelError` where there are none.
 Reselect: TypeAlias = Callable[[Mapping[str, float], frozenset[OnSurface]], tuple[Structure, NativeMachine]]
+
+#: How an engine was made: the values, by name, at which its states were chosen; and its surfaces.
+Origin: TypeAlias = tuple[Mapping[str, float], frozenset[OnSurface]]
 
 #: A smallest pivot below this means that no states determine the rest: a singular position. (Errors of the
 #: states reach the rest a thousand times as large.)
@@ -30,6 +33,8 @@ class Choices:
     def __init__(self, first: Engine, reselect: Reselect | None) -> None:
         self.first = first
         self._engines = {first.structure: first}
+        self._origins: dict[Structure, Origin] = {}
+        self._counted: Counter[str] = Counter()  # by integrators that were given up
         self._reselect = reselect
 
     def best(self, now: Engine) -> Engine:
@@ -39,10 +44,9 @@ class Choices:
         if self._reselect is None:
             raise diagnose.singular_position(now.memory, fallen)
         try:
-            structure, machine = self._reselect(now.values(), now.on)
+            best = self._chosen_at(now.values(), now.on)
         except ModelError as reason:
             raise diagnose.singular_position(now.memory, fallen, reason) from None
-        best = self._engine(structure, machine, now)
         if best is not now:
             best.take_over(now)
         if best.set_floors() < SINGULAR:
@@ -54,18 +58,44 @@ class Choices:
         over any values yet. Raises `ModelError` where there is no such motion."""
         if not surfaces and not self.first.guards:
             return self.first
-        assert self._reselect is not None, "programs on surfaces are made by it"
-        return self._engine(*self._reselect(now.values(), surfaces), now)
+        return self._chosen_at(now.values(), surfaces)
 
-    def _engine(self, structure: Structure, machine: NativeMachine, now: Engine) -> Engine:
+    def _chosen_at(self, values: Mapping[str, float], surfaces: frozenset[OnSurface]) -> Engine:
+        """The engine of the states that are best at these values; it may have to be made."""
+        assert self._reselect is not None, "programs of other states and on surfaces are made by it"
+        structure, machine = self._reselect(values, surfaces)
         if structure not in self._engines:
-            self._engines[structure] = Engine(structure, machine.clone(), now.rest)
+            self._engines[structure] = Engine(structure, machine.clone(), self.first.rest)
+            self._origins[structure] = values, surfaces
         return self._engines[structure]
 
     @property
     def can_slide(self) -> bool:
         """Whether programs for surfaces can be made."""
         return self._reselect is not None
+
+    @property
+    def engines(self) -> list[Engine]:
+        """All of them, in the order in which they were made."""
+        return list(self._engines.values())
+
+    @property
+    def origins(self) -> list[Origin]:
+        """How each engine but the first was made, in the same order."""
+        return [self._origins[structure] for structure in list(self._engines)[1:]]
+
+    def make_again(self, origins: Sequence[Origin], counted: Mapping[str, int]) -> None:
+        """In a new run, the engines of an earlier one; and what its integrators had counted."""
+        for values, surfaces in origins:
+            self._chosen_at(values, surfaces)
+        self._counted = Counter(counted)
+
+    def give_up_integrators(self) -> None:
+        """Engines get new ones when they need them; what was counted is kept."""
+        self._counted = Counter(self.statistics())
+        self.close()
+        for engine in self._engines.values():
+            engine.cvode = engine.driver = None
 
     def for_jumps(self, now: Engine) -> Engine:
         """The engine in which everything that is reinitialised is a state. It has taken over all values."""
@@ -89,7 +119,7 @@ class Choices:
 
     def statistics(self) -> dict[str, int]:
         """What the integrators count, all of them together."""
-        total: Counter[str] = Counter()
+        total = self._counted.copy()
         for engine in self._engines.values():
             if engine.cvode is not None:
                 total.update(engine.cvode.statistics())

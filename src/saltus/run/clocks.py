@@ -82,6 +82,17 @@ class Clocks:
         while self._used < used:
             self.due(self.next_time)
 
+    @property
+    def ticks(self) -> list[int]:
+        """The next tick of each clock, as a whole number."""
+        return list(self._ticks)
+
+    def begin_anew(self, ticks: Sequence[int]) -> None:
+        """Goes on with these ticks, and with a new table."""
+        self._ticks = list(ticks)
+        self._made, self._used = TickTable(()), 0
+        self._look_ahead()
+
     def _look_ahead(self) -> None:
         if self._ticks:
             self._next = min(self._ticks)

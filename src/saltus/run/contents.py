@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,6 +104,10 @@ class Content:
         header[Header.DROPPED] = number
         self.reals[_NUMBERS] = saved.numbers
 
+    def notice(self, memory: NDArray[np.float64]) -> None:
+        """Notes what an event may change, as native code does after every step."""
+        notice(self._kept, memory)
+
     def make_room(self, now: float) -> None:
         """Forgets what has come out, at the end that it came out of."""
         saved = self.save()
@@ -120,6 +124,14 @@ class Content:
             first, number = first + gone, number + border
             segments[0, 0], segments[0, 2] = -NEVER, first
         self.restore(SavedContent(panels, segments, (first, number), saved.numbers))
+
+
+def notice(kept: Mapping[Header, NDArray[Any]], memory: NDArray[np.float64]) -> None:
+    """Copies what a history or a content watches in the memory."""
+    slots = kept[Header.WATCHED]
+    kept[Header.WATCHED_BEFORE][: len(slots)] = memory[slots]
+    asked = kept[Header.SOURCES].reshape(-1, 2)[:, 0]
+    kept[Header.SOURCES_BEFORE][: len(asked)] = memory[asked]
 
 
 def _border(segments: list[list[float]], label: float, value: float, panel: int, order: float) -> None:

@@ -48,6 +48,7 @@ class _Context(ctypes.Structure):
 
 _Drive = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 _Arrive = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double)
+_Remember = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_double)
 _Numbers: TypeAlias = NDArray[Any]
 
 
@@ -69,6 +70,7 @@ class Driver:
             setattr(context, name, value)
         self._call = _Drive(machine.address("saltus_drive"))
         self._arrive = _Arrive(context.arrive)
+        self._remember = _Remember(machine.address("saltus_remember_to"))
         context.memory = machine.pointer
         context.memory_size = memory.array.size
         context.backup = self._room(memory.array.size)
@@ -83,8 +85,9 @@ class Driver:
         watched = self._watched = np.array(engine.state_relations, dtype=np.int64)
         context.watched, context.n_watched = self._keep(watched), len(watched)
         context.n_sloped = sum(1 for k in watched.tolist() if k not in engine.guards)
-        above = np.array([engine.iteration.truth_above[k] for k in watched.tolist()], dtype=np.float64)
-        context.truth_above = self._keep(above)
+        above = [engine.iteration.truth_above[k] for k in watched.tolist()]
+        self._above = np.array(above, dtype=np.float64)
+        context.truth_above = self._keep(self._above)
         of_zero = [float(relations[k].op in (Op.GE, Op.LE)) for k in watched.tolist()]
         context.truth_of_zero = self._keep(np.array(of_zero, dtype=np.float64))
         timed = np.array([k for k, r in enumerate(relations) if r.is_time_event], dtype=np.int64)
@@ -188,12 +191,35 @@ class Driver:
     def arrive(self) -> None:
         """Brings the memory to `now`, with everything computed: between two calls it may be anywhere in the
         step that the driver was looking at."""
-        if self._context.restart or math.isnan(self._context.stop_set):
-            return  # no step has been taken since an event that made the integrator begin anew: it is there
-        if self._context.moves:
-            self._arrive(self._address, min(self._context.now, self._context.reached))
-        self._engine.memory.cells[TIME_SLOT] = self._context.now
-        self._engine.compute()
+        context, engine = self._context, self._engine
+        # Where the integrator has just begun anew, or still has to, the states are there. But other values
+        # may be those of a place where the driver has looked which way things move.
+        stands = context.restart or math.isnan(context.stop_set)
+        if context.moves and not stands:
+            self._arrive(self._address, min(context.now, context.reached))
+        engine.memory.cells[TIME_SLOT] = context.now
+        engine.compute()
+        engine.relations()
+        self._sign()
+
+    def _sign(self) -> None:
+        """Relations that are out of their bands on the presumed sides have signs again. The driver sees to
+        that after each step, and here the run is inside of one."""
+        memory, watched = self._engine.memory, self._watched
+        truths, signs, residues, bands = (
+            memory.section(name)[watched] for name in ("relations", "signs", "residues", "bands")
+        )
+        presumed = np.where(truths == self._above, 1.0, -1.0)
+        out = (signs == 0.0) & (residues * presumed > bands)
+        memory.section("signs")[watched[out]] = presumed[out]
+
+    def remember(self) -> Code:
+        """Tells histories all up to `now`. Code.ROOM if there must be more room first."""
+        return Code(self._remember(self._address, self._context.now))
+
+    def begin_natively(self) -> None:
+        """The integrator, just made, will be started by the driver, with a first step as after events."""
+        self._context.restart = int(self._engine.states.size and not self._context.restart_by_hand)
 
     @property
     def now(self) -> float:
@@ -219,6 +245,11 @@ class Driver:
         """The step with which the integrator should start anew; 0 if that is left to it."""
         step, self._context.shorter = float(self._context.shorter), 0.0
         return step
+
+    @property
+    def work(self) -> int:
+        """Steps, rows and events of the last call, and the call itself."""
+        return 1 + MOST_STEPS - int(self._context.steps_left) + sum(self.used)
 
     @property
     def unresolved(self) -> int:

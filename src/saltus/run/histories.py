@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +37,7 @@ from saltus.ir.history import (
 from saltus.ir.hybrid import Transport
 from saltus.ir.transport import CARRIER, Carrier
 from saltus.run import diagnose
-from saltus.run.contents import Content, SavedContent
+from saltus.run.contents import Content, SavedContent, notice
 from saltus.run.dependence import dependent_slots
 from saltus.run.integrator import NativeMachine
 from saltus.run.memory import TIME_SLOT, Memory
@@ -67,6 +67,28 @@ class SavedHistory:
     panels: NDArray[np.float64]
     segments: NDArray[np.float64]
     dropped: int
+
+
+#: What one history or content remembers.
+Past: TypeAlias = SavedHistory | SavedContent
+
+
+def packed(past: Past) -> dict[str, NDArray[np.float64]]:
+    """As arrays, by name."""
+    if isinstance(past, SavedHistory):
+        rest = {"dropped": np.array([past.dropped], dtype=np.float64)}
+    else:
+        rest = {"first": np.array(past.first, dtype=np.float64), "numbers": past.numbers}
+    return {"panels": past.panels, "segments": past.segments, **rest}
+
+
+def unpacked(arrays: Mapping[str, NDArray[np.float64]]) -> Past:
+    """What was `packed`."""
+    panels, segments = arrays["panels"], arrays["segments"]
+    if "dropped" in arrays:
+        return SavedHistory(panels, segments, int(arrays["dropped"][0]))
+    first, number = arrays["first"].tolist()
+    return SavedContent(panels, segments, (int(first), int(number)), arrays["numbers"])
 
 
 class History:
@@ -123,6 +145,10 @@ class History:
         self.header[Header.SEGMENT_COUNT] = len(saved.segments)
         self.header[Header.DROPPED] = saved.dropped
         self._point()
+
+    def notice(self, memory: NDArray[np.float64]) -> None:
+        """Notes what an event may change, as native code does after every step."""
+        notice(self._kept, memory)
 
     def make_room(self, now: float) -> None:
         """Forgets what lies further back than the longest delay; the buffers grow if they stay half full."""
@@ -238,19 +264,24 @@ class Histories:
 
     def begin(self) -> None:
         """The past and the contents, when the initial system is solved."""
-        if not self._all:
-            return
+        self.measure()
+        memory, model = self._memory, self._memory.structure.model
+        for history, delay in zip(self._pasts, model.delays, strict=True):
+            history.begin(memory.time, float(memory.evaluate(delay.input)))
+        for content, transport in zip(self._contents, model.transports, strict=True):
+            position, in0, in1 = (float(memory.evaluate(e)) for e in transport.remembered)
+            content.begin(*self._profile(transport), position, (in0, in1))
+
+    def measure(self) -> None:
+        """How accurate they are, and how far they go back."""
         memory, model, tolerance = self._memory, self._memory.structure.model, self._settings.tolerance
         for history, delay in zip(self._pasts, model.delays, strict=True):
             self._set_accuracy(history, (delay.input,))
             history.longest = memory.number(delay.longest or delay.time, math.inf)
             if delay.longest is None and history.longest > 0.0:
                 self.largest_step = min(self.largest_step, history.longest)
-            history.begin(memory.time, float(memory.evaluate(delay.input)))
         for content, transport in zip(self._contents, model.transports, strict=True):
             self._set_accuracy(content, transport.inflows)
-            position, in0, in1 = (float(memory.evaluate(e)) for e in transport.remembered)
-            content.begin(*self._profile(transport), position, (in0, in1))
         for one in self._all:
             one.set(Header.RELATIVE, ACCURACY * tolerance)
             one.set(Header.HIGHEST, highest_order(tolerance))
@@ -276,17 +307,23 @@ class Histories:
         if status:
             raise diagnose.failure(self._memory, status)
 
+    def go_on(self, saved: Sequence[Past]) -> None:
+        """New ones, which are attached, in place of those that were saved."""
+        self.restore(saved)
+        for history in self._all:
+            history.notice(self._memory.array)
+
     def make_room(self) -> None:
         """For further steps. Native code asks for it."""
         now = float(self._memory.cells[TIME_SLOT])
         for history in self._all:
             history.make_room(now)
 
-    def save(self) -> tuple[SavedHistory | SavedContent, ...]:
+    def save(self) -> tuple[Past, ...]:
         """All that is remembered."""
         return tuple(history.save() for history in self._all)
 
-    def restore(self, saved: Sequence[SavedHistory | SavedContent]) -> None:
+    def restore(self, saved: Sequence[Past]) -> None:
         """Remembers what `save` gave."""
         for history, past in zip(self._all, saved, strict=True):
             if isinstance(history, History):

@@ -29,6 +29,8 @@ MIN_STEP_SPAN = 1e-30
 class NativeMachine(Machine, Protocol):
     """A machine whose call-backs an integrator can call."""
 
+    text: str  # what was compiled
+
     @property
     def pointer(self) -> int:
         """Address of the memory."""

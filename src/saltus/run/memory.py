@@ -80,12 +80,12 @@ class Memory:
         }
 
         self.warnings: list[Diagnostic] = []
-        self._told: set[Hashable] = set()
+        self.told: list[Hashable] = []  # what each of them is about
 
     def tell_once(self, warning: Diagnostic, about: Hashable) -> None:
         """Keeps a warning for the result, unless there is one about the same thing."""
-        if about not in self._told:
-            self._told.add(about)
+        if about not in self.told:
+            self.told.append(about)
             self.warnings.append(warning)
 
     def section(self, name: str) -> NDArray[np.float64]:

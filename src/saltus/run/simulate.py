@@ -7,6 +7,9 @@ of its own.
 Where the chosen states fail (`saltus.analyse.guards`), the run goes on with others: another program, in an
 engine of its own.
 
+With a checkpoint, a run is divided into stretches of about the same amount of work. At the end of each the
+run begins anew from its memory, as one does that goes on from a checkpoint (`saltus.run.saved`).
+
 After an event the integrator starts anew only if the event changed a state, or something the differential
 equations depend on (`saltus.run.dependence`). A relation that leaves its zero band towards the side it was
 presumed to be on changes nothing at all, and is no event.
@@ -32,15 +35,17 @@ from saltus.result.recording import Recording
 from saltus.result.records import EventRecord, Records
 from saltus.result.result import Result
 from saltus.run import diagnose
+from saltus.run.checkpoint import Checkpoint, Saved
 from saltus.run.choices import Choices, Reselect
 from saltus.run.dependence import uses_terminal
 from saltus.run.driver import Driver
 from saltus.run.engine import Engine
 from saltus.run.grid import Grid
-from saltus.run.histories import Histories
+from saltus.run.histories import Histories, Past
 from saltus.run.initialise import make_clocks, set_parameters, set_starts, solve_initial
 from saltus.run.integrator import NativeMachine, make_integrator
 from saltus.run.memory import TERMINAL_FLAG, TIME_SLOT, typed
+from saltus.run.saved import Moment, identity, restored, saved
 from saltus.run.settings import Settings
 from saltus.run.sliding import Surfaces
 from saltus.run.sundials import SundialsError
@@ -72,6 +77,12 @@ REST_SPAN = 1e-6
 #: The step, as a part of the run, along which the direction of a residue is looked at.
 PROBE_SPAN = 1e-10
 
+#: A stretch between two checkpoints is so many steps, rows and events, fewer in large models: so many numbers
+#: of the memory, divided by its size.
+LONGEST_STRETCH = 10_000
+SHORTEST_STRETCH = 500
+STRETCH_NUMBERS = 2_000_000
+
 #: Steps of one call that fail now and then and together cover no more than this part of the run lead nowhere.
 CRAWL_SPAN = 1e-9
 
@@ -85,16 +96,18 @@ def simulate(
     settings: Settings,
     progress: Progress | None = None,
     reselect: Reselect | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Result:
     """Runs the model and gives its result. When the run fails, the `RunError` has what was computed so far
     in its `partial`; when it is interrupted from the keyboard, the result says so. Without `reselect` a run
-    ends where its states fail."""
+    ends where its states fail. With a `checkpoint` that is there already, it goes on from it; the caller
+    removes it at the end."""
     settings.verify()
     assert machine.program is program
-    run = _Run(structure, machine, settings, progress, reselect)
+    run = _Run(structure, machine, settings, progress, reselect, checkpoint)
     try:
         try:
-            run.start()
+            run.start_or_resume()
             run.loop()
         except KeyboardInterrupt:
             run.interrupted = True
@@ -117,6 +130,7 @@ class _Run:
         settings: Settings,
         progress: Progress | None,
         reselect: Reselect | None,
+        checkpoint: Checkpoint | None,
     ) -> None:
         self.settings = settings
         self.now = settings.start_time
@@ -138,8 +152,22 @@ class _Run:
         self._homotopy_steps = 0
         self._choices_made = 0
         self._surfaces = Surfaces(self, self._choices)
+        self._checkpoint = checkpoint
+        self._work = 0  # of this stretch
+        stretch = STRETCH_NUMBERS // max(self.engine.memory.array.size, 1)
+        self._stretch = min(max(stretch, SHORTEST_STRETCH), LONGEST_STRETCH)
 
     # ------------------------------------------------------------ start and end
+
+    def start_or_resume(self) -> None:
+        """The beginning of the run, or of what is left of it."""
+        if self._checkpoint is not None:
+            self._identity = identity(self.engine, self.settings)
+            found = self._checkpoint.read(self._identity)
+            if found is not None:
+                self._resume(found)
+                return
+        self.start()
 
     def start(self) -> None:
         """Parameters, start values, the initial system, and the event at the start."""
@@ -234,6 +262,69 @@ class _Run:
             interrupted=self.interrupted,
         )
 
+    # ------------------------------------------------------------ stretches
+
+    def _end_stretch(self) -> None:
+        """Begins anew where the run is, and may write a checkpoint of that."""
+        checkpoint, engine = self._checkpoint, self.engine
+        assert checkpoint is not None and engine.driver is not None
+        while (told := engine.driver.remember()) is not Code.ON:
+            if told is Code.ROUTINE_FAILED:
+                raise diagnose.failure(engine.memory, engine.driver.status)
+            self._histories.make_room()
+        engine.driver.arrive()
+        self._choices.give_up_integrators()
+        moment = self._moment()
+        if checkpoint.is_due():
+            checkpoint.write(self._identity, saved(moment, self._choices), self.result())
+        self._begin_stretch(moment.pasts)
+
+    def _begin_stretch(self, pasts: Sequence[Past]) -> None:
+        """All values are computed; what is made here depends on nothing that is not saved."""
+        self._work = 0
+        self._clocks.begin_anew(self._clocks.ticks)
+        engine, first = self.engine, self.recording.parts[0]
+        self._histories = histories = Histories(engine.memory, self.settings)
+        if histories:
+            began = next(e for e in self._choices.engines if e.part is first)
+            histories.attach(began.memory, began.machine)
+            histories.measure()
+            histories.attach(engine.memory, engine.machine)
+            histories.go_on(pasts)
+        self._equip(engine)
+        engine.limit_steps(self._probe)
+        assert engine.driver is not None
+        engine.driver.begin_natively()
+
+    def _moment(self) -> Moment:
+        return Moment(
+            now=self.now,
+            engine=self.engine,
+            recording=self.recording,
+            records=self.records,
+            clocks=self._clocks,
+            grid=self._grid,
+            warnings=self.warnings,
+            warned=self._warned,
+            homotopy_steps=self._homotopy_steps,
+            choices_made=self._choices_made,
+            pasts=self._histories.save(),
+            surfaces=self._surfaces.stored(),
+            seconds=clock.perf_counter() - self._began,
+        )
+
+    def _resume(self, found: Saved) -> None:
+        moment = restored(found, self._choices, self.settings)
+        self.now, self.engine = moment.now, moment.engine
+        self.recording, self.records = moment.recording, moment.records
+        self._clocks, self._grid = moment.clocks, moment.grid
+        self.warnings, self._warned = moment.warnings, moment.warned
+        self._homotopy_steps, self._choices_made = moment.homotopy_steps, moment.choices_made
+        self._surfaces = Surfaces(self, self._choices)  # which reads the records
+        self._surfaces.load(moment.surfaces)
+        self._began -= moment.seconds
+        self._begin_stretch(moment.pasts)
+
     # ------------------------------------------------------------ the loop
 
     def loop(self) -> None:
@@ -273,6 +364,9 @@ class _Run:
             self._report()
             if len(self.records) > ENDLESS_EVENTS:
                 self._refuse_endless(self.now)
+            self._work += driver.work
+            if self._checkpoint is not None and self._work >= self._stretch and not self._ended:
+                self._end_stretch()
         if not self._ended and uses_terminal(self.engine.structure):
             memory = self.engine.memory
             memory.cells[memory.first("flags") + TERMINAL_FLAG] = 1.0

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from saltus.core.diagnostics import ModelError, RunError, model_error
 from saltus.expr.nodes import leaf_symbol, leaves
@@ -27,6 +27,7 @@ from saltus.run.choices import Choices
 from saltus.run.engine import Engine
 from saltus.run.foretell import Foretelling
 from saltus.run.host import PROBE, Host
+from saltus.run.told import diagnostic, plain, sources_of
 from saltus.run.watch import Crossing, EventWatch
 from saltus.run.zeno import Accumulation
 
@@ -73,6 +74,23 @@ class Surfaces:
     def statistics(self) -> dict[str, int]:
         """What there is to count."""
         return {name: n for name, n in (("sliding", self.slid), ("resting", self.rested)) if n}
+
+    def stored(self) -> dict[str, Any]:
+        """What is known, as plain data, for `load`."""
+        held = [[on.relation, on.resting, *held] for on, held in self._held.items()]
+        refused = [[k, [plain(d) for d in reason.diagnostics]] for k, reason in self._refused.items()]
+        counted = {"slid": self.slid, "rested": self.rested}
+        return {"held": held, "refused": refused, "watch": self.watch.stored(), **counted}
+
+    def load(self, stored: Mapping[str, Any]) -> None:
+        """Goes on with what was stored."""
+        sources = sources_of(self._run.engine.structure)
+        for relation, resting, side, multiplier, directions in stored["held"]:
+            self._held[OnSurface(relation, resting)] = _Held(side, multiplier, directions)
+        for k, diagnostics in stored["refused"]:
+            self._refused[k] = ModelError(diagnostic(d, sources) for d in diagnostics)
+        self.watch.load(stored["watch"])
+        self.slid, self.rested = stored["slid"], stored["rested"]
 
     # ------------------------------------------------------------ looking at events
 

@@ -8,9 +8,9 @@ matters.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from saltus.result import records
 from saltus.result.records import EventRecord, Records
@@ -27,6 +27,9 @@ CURIOUS = 16
 
 #: An interval is shorter than another if it is less than this part of it.
 SHORTER = 0.99
+
+#: So many of the latest changes of a relation are known.
+MOST = 2 * zeno.MOST + 2
 
 
 class Crossing(NamedTuple):
@@ -59,11 +62,10 @@ class EventWatch:
     def take_notes(self) -> list[int]:
         """Reads the records that are new; the relations that changed in them."""
         fired: dict[int, None] = {}
-        most = 2 * zeno.MOST + 2
         for time, relation, number in self._records.fired(self._seen):
             fired[relation] = None
             if relation not in self._times:
-                self._times[relation], self._numbers[relation] = deque(maxlen=most), deque(maxlen=most)
+                self._times[relation], self._numbers[relation] = deque(maxlen=MOST), deque(maxlen=MOST)
             self._times[relation].append(time)
             self._numbers[relation].append(number)
         self._seen = len(self._records)
@@ -82,6 +84,17 @@ class EventWatch:
         """The next look is at the next event, or later and later."""
         curious = len(self._records) <= CURIOUS
         self.patience = min(2 * self.patience, MOST_PATIENCE) if much and not curious else 1
+
+    def stored(self) -> dict[str, Any]:
+        """The notes as plain data, for `load`."""
+        notes = [[k, list(times), list(self._numbers[k])] for k, times in self._times.items()]
+        return {"seen": self._seen, "patience": self.patience, "notes": notes}
+
+    def load(self, stored: Mapping[str, Any]) -> None:
+        """Goes on with notes that were stored."""
+        self._seen, self.patience = stored["seen"], stored["patience"]
+        for k, times, numbers in stored["notes"]:
+            self._times[k], self._numbers[k] = deque(times, maxlen=MOST), deque(numbers, maxlen=MOST)
 
     # ------------------------------------------------------------ what can be seen
 

@@ -47,7 +47,9 @@ from saltus.tools.progress import Progress
 
 if TYPE_CHECKING:
     from saltus.model import Model
+    from saltus.result.growing import GrowingFile
     from saltus.result.result import Result
+    from saltus.run.checkpoint import Checkpoint
 
 #: Rows whose writing takes so long that somebody who pressed Ctrl-C wants to hear about it.
 _MANY_ROWS = 20_000
@@ -83,11 +85,13 @@ def _simulate(settings: Settings) -> int:
         print(model.dump(settings.dump), flush=True)
     _warn(model.warnings, settings)
 
+    growing = _growing_files(settings)
+    checkpoint = _checkpoint(settings, growing)
     began = perf_counter()
     failure: RunError | None = None
     result: Result | None
     try:
-        result = _run(model, settings, values)
+        result = _run(model, settings, values, checkpoint)
     except RunError as error:
         failure, result = error, _partial(error)
     duration = perf_counter() - began
@@ -97,13 +101,16 @@ def _simulate(settings: Settings) -> int:
         _warn(_run_warnings(model, result), settings)
         if result.interrupted and len(result.time) > _MANY_ROWS:
             _tell("cancelled: writing what was computed")
-        problems = _write(result, settings)
+        problems = _write(result, settings, growing)
         if failure is None and _wants_summary(settings):
             print(_summary(model, result, duration))
     if settings.timings:
         _tell(_timings({**model.timings, "run": duration}))
     _tell(render(problems))
-    return _ending(settings, result, failure) or (WRONG_USAGE if problems else 0)
+    status = _ending(settings, result, failure) or (WRONG_USAGE if problems else 0)
+    if checkpoint is not None:
+        _finish(checkpoint, status, settings)
+    return status
 
 
 def _check(settings: Settings) -> int:
@@ -373,7 +380,7 @@ def _files(settings: Settings) -> list[str]:
 
 def _check_outputs(settings: Settings) -> None:
     """A long run must not be lost because its file cannot be written: try that first."""
-    files = _files(settings)
+    files = _files(settings) + ([settings.checkpoint] if settings.checkpoint is not None else [])
     for index, name in enumerate(files):
         if Path(name).resolve() in {Path(other).resolve() for other in files[:index]}:
             raise usage_error(f"two outputs would go to the same file {name}")
@@ -423,7 +430,45 @@ def _check_plot_variables(model: Model, settings: Settings) -> None:
 # ---------------------------------------------------------------- the run and its results
 
 
-def _run(model: Model, settings: Settings, values: dict[str, Any]) -> Result:
+def _growing_files(settings: Settings) -> dict[str, GrowingFile]:
+    """The files that are brought up to date with each checkpoint, by name."""
+    from saltus.result.growing import growing_csv, growing_events
+
+    found = ((settings.output, growing_csv), (settings.events, growing_events))
+    return {
+        name: make(name)
+        for name, make in found
+        if settings.checkpoint is not None and name not in (None, "-")
+        # A pipe or device cannot be replaced: it is written to at the end.
+        if not Path(name).exists() or Path(name).is_file()
+    }
+
+
+def _checkpoint(settings: Settings, growing: dict[str, GrowingFile]) -> Checkpoint | None:
+    if settings.checkpoint is None:
+        return None
+    from saltus.run.checkpoint import Checkpoint
+
+    def tell(time: float) -> None:
+        if not settings.quiet:
+            _tell(f"resumed at time {time:.9g} from {settings.checkpoint}")
+
+    return Checkpoint(settings.checkpoint, list(growing.values()), on_resume=tell)
+
+
+def _finish(checkpoint: Checkpoint, status: int, settings: Settings) -> None:
+    """A checkpoint has done its duty when all is written; otherwise the next run goes on from it."""
+    if checkpoint.problem is not None:
+        _warn([checkpoint.problem], settings)
+    if status == 0:
+        checkpoint.remove()
+    elif status == CANCELLED and checkpoint.path.exists():
+        _tell(f"the same command goes on from {settings.checkpoint}")
+
+
+def _run(
+    model: Model, settings: Settings, values: dict[str, Any], checkpoint: Checkpoint | None = None
+) -> Result:
     experiment = model.experiment
     start = experiment.start_time if settings.start_time is None else settings.start_time
     stop = experiment.stop_time if settings.stop_time is None else settings.stop_time
@@ -441,6 +486,7 @@ def _run(model: Model, settings: Settings, values: dict[str, Any]) -> Result:
                 linear_solver=settings.linear_solver,
                 zeno=settings.zeno,
                 progress=progress if progress.enabled and not settings.quiet else None,
+                checkpoint=checkpoint,
             )
     except SaltusError:
         raise
@@ -448,7 +494,7 @@ def _run(model: Model, settings: Settings, values: dict[str, Any]) -> Result:
         raise _RunCrash from error
 
 
-def _write(result: Result, settings: Settings) -> list[Diagnostic]:
+def _write(result: Result, settings: Settings, growing: dict[str, GrowingFile]) -> list[Diagnostic]:
     """Writes all that was asked for, files first; returns what could not be written.
 
     One full disk or lost folder must not cost the user the other results.
@@ -464,7 +510,7 @@ def _write(result: Result, settings: Settings) -> list[Diagnostic]:
     ):
         if name is not None:
             try:
-                write(name)
+                growing[name].update(result) if name in growing else write(name)
             except UsageError as error:
                 problems += error.diagnostics
     if settings.output == "-":
