@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saltus.run.zeno import accumulation, shrinks
+from saltus.run.zeno import accumulation, shrinks, way
 
 
 def series(first: float, interval: float, ratio: float, count: int) -> list[float]:
@@ -71,7 +71,7 @@ def test_what_is_left_of_a_series() -> None:
     assert found is not None and found.interval == pytest.approx(2**-9)
     assert found.remaining == pytest.approx(2**-9)
     # A ball that sets out at the speed v is back after T = 2 v/g, and was v^2/(2 g) = v T/4 high.
-    assert found.way(rate=3.0) == pytest.approx(3.0 * 2**-10 / 4)
+    assert way(interval=2 * 3.0 / 9.81, rate=-3.0) == pytest.approx(3.0**2 / (2 * 9.81))
 
 
 @given(st.floats(0.1, 0.9), st.integers(8, 20), st.floats(-1e-5, 1e-5))

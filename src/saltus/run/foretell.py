@@ -31,33 +31,47 @@ class Foretelling:
         self._span = run.settings.stop_time - run.settings.start_time
 
     def end(self, series: Sequence[Crossing], news: int) -> tuple[Accumulation, int] | None:
-        """The end of a series, and the event that it is foretold from: the first that is near it. The latest
-        events, so many as are `news`, have not been looked at before."""
-        times = [c.time for c in series]
-        now, relation = self._run.engine, series[-1].relation
-        band = now.memory.cells[now.bands + relation]
-        every = self._run.settings.zeno == "continue"
-        bands, tolerances = zeno.RESOLVED if every else zeno.NEAR
-        little = max(bands, tolerances * self._run.settings.tolerance / BAND) * band
-        for last in range(max(zeno.FEWEST, len(times) - news), len(times)):
-            found = accumulation(times[: last + 1])
-            if found is None:
-                continue
-            shrunk = found.interval <= zeno.SHRUNK * (times[1] - times[0])
-            invisible = self._span * (zeno.SHRUNK_SPAN if shrunk else zeno.NEAR_SPAN)
-            unseen = found.remaining <= invisible and not every
-            if unseen or found.way(self._speed(series[last])) <= little:
-                return found, last
-        return None
+        """The end of a series that has come so near to it that the run should go on after it, and the event
+        that it is foretold from. The latest events, so many as are `news`, have not been looked at before."""
+        if self._run.settings.zeno == "rest":
+            return self._first_near(series, len(series) - news)
+        if len(series) < 3 or not self._is_little(series, zeno.RESOLVED):
+            return None
+        return self.end_at_once(series)
 
     def end_at_once(self, series: Sequence[Crossing]) -> tuple[Accumulation, int] | None:
-        """The same where events can no longer be told apart: from the last one that was still in order."""
+        """The same where events can no longer be told apart: from the first that was near, or the last one
+        that was still in order."""
+        found = self._first_near(series, 0)
+        if found is not None:
+            return found
         times = [c.time for c in series]
         for last in range(len(times) - 1, 1, -1):
-            found = accumulation(times[: last + 1], min(zeno.FEWEST, last))
-            if found is not None:
-                return found, last
+            end = accumulation(times[: last + 1], min(zeno.FEWEST, last))
+            if end is not None:
+                return end, last
         return None
+
+    def _first_near(self, series: Sequence[Crossing], since: int) -> tuple[Accumulation, int] | None:
+        """The end of a series, and the first event, from the one numbered `since` on, that is near it."""
+        times = [c.time for c in series]
+        size = zeno.NEAR_TOLERANCES * self._run.settings.tolerance / BAND
+        for last in range(max(zeno.FEWEST, since), len(times)):
+            end = accumulation(times[: last + 1])
+            if end is None:
+                continue
+            shrunk = end.interval <= zeno.SHRUNK * (times[1] - times[0])
+            invisible = self._span * (zeno.SHRUNK_SPAN if shrunk else zeno.NEAR_SPAN)
+            if end.remaining <= invisible or self._is_little(series[: last + 1], max(zeno.NEAR, size)):
+                return end, last
+        return None
+
+    def _is_little(self, series: Sequence[Crossing], bands: float) -> bool:
+        """Whether the residue moves no further than so many of its bands after the last event; but it moves:
+        a model that has come to rest by its own rules is none that bounces."""
+        engine, last = self._run.engine, series[-1]
+        band, speed = engine.memory.cells[engine.bands + last.relation], self._speed(last)
+        return speed * self._span > band and zeno.way(last.time - series[-2].time, speed) <= bands * band
 
     def is_spurious(self, latest: Crossing) -> bool:
         """Whether a change of a relation contradicts the way its residue went before it: such events are lost

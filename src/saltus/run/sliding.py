@@ -173,13 +173,13 @@ class Surfaces:
         except ModelError:
             return False
 
-    def _slides_together(self, relations: Iterable[int], slack: float = 0.0, fewest: int = 2) -> bool:
+    def _slides_together(self, relations: Iterable[int], slack: float = 0.0) -> bool:
         """Begins to slide along several surfaces at once, none of which draws the run to itself while the
         others are as they are; together they have drawn it there."""
         engine = self._run.engine
         found = (engine.structure.model.surface(index) for index in relations)
         surfaces = {min(surface): surface for surface in found if surface}
-        if len(surfaces) < fewest:
+        if len(surfaces) < 2:
             return False
         return self._tried({OnSurface(k): _Held(engine.side_of(s), 0.5) for k, s in surfaces.items()}, slack)
 
@@ -369,8 +369,7 @@ class Surfaces:
         self._ahead.arrive(end, series, latest)
         self.watch.skip()
         jumps, slack = self._ahead.jumps(series[-1]), self._ahead.spread(series)
-        ways = [since, *([k] for k in since)] if not jumps else []
-        if any(self._slides_together(relations, slack, 1) for relations in ways):
+        if not jumps and self._slides_together(since, slack):
             return
         relation = run.engine.structure.relations[index]
         if run.settings.zeno == "stop":

@@ -14,12 +14,13 @@ The intervals are known to about the same absolute error, so the long ones count
 is foretold from the first events that are near it, not from later ones, which are lost in rounding: the run
 may have gone on for some events before anybody looks.
 
-A series is *near* its end when what is left of it is invisible: its intervals are a hundredth of the first
-one and all that is left is a thousandth of the run (half the distance of output points), or it is a
-hundred-thousandth of the run whatever came before; or when the residue moves so little between two events
-that they will soon be too close to be told apart: ten thousand times the band within which it counts as zero,
-or thirty times the tolerance. Until then every hop is simulated, and the series may stop shrinking without
-harm.
+A run goes on after the end of a series, or ends there, when its events can hardly be told apart any more: the
+residue moves no further between two of them than ten times the band within which it counts as zero. Until
+then the series may stop without harm: many models have a state of rest of their own. With `--zeno rest` a run
+goes on as soon as the end is *near*: what is left is invisible. Either the intervals are a hundredth of the
+first one and all that is left is a thousandth of the run (half the distance of output points), or it is a
+hundred-thousandth of the run whatever came before, or the residue moves no further than ten thousand bands or
+thirty tolerances.
 """
 
 from __future__ import annotations
@@ -43,10 +44,10 @@ STRAIGHT = 0.01
 #: part of the first one; how far the residue may move, in bands, and in tolerances of its nominal size.
 NEAR_SPAN = 1e-5
 SHRUNK, SHRUNK_SPAN = 1e-2, 1e-3
-NEAR = 1e4, 30.0
+NEAR, NEAR_TOLERANCES = 1e4, 30.0
 
-#: The same for events that can no longer be told apart.
-RESOLVED = 10.0, 10.0
+#: The residue moves no further than so many bands between events that can hardly be told apart.
+RESOLVED = 10.0
 
 
 @dataclass(frozen=True)
@@ -62,10 +63,10 @@ class Accumulation:
         """Time from the last event that was looked at."""
         return self.interval * self.ratio / (1.0 - self.ratio)
 
-    def way(self, rate: float) -> float:
-        """How far a residue that sets out at this rate, and comes back by itself, moves until the next
-        event."""
-        return 0.25 * self.ratio * self.interval * abs(rate)
+
+def way(interval: float, rate: float) -> float:
+    """How far a residue moves that sets out at this rate and comes back by itself after this time."""
+    return 0.25 * interval * abs(rate)
 
 
 def shrinks(first: float, latest: Sequence[float]) -> bool:
