@@ -40,6 +40,7 @@ ALLOWED: dict[str, frozenset[str]] = {
 #: (part, imported name) -> why it is right all the same.
 EXCEPTIONS: dict[tuple[str, str], str] = {
     ("result", "show.plot"): "`Result.plot` is a convenience for the user; it is imported when called",
+    ("result", "show.modes"): "`Result.plot_modes` likewise",
 }
 
 #: The readers of different languages must not know of each other.

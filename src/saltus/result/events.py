@@ -330,7 +330,7 @@ class EventTable(Sequence[Event]):
         return [event.row() for event in self]
 
     def to_pandas(self) -> Any:
-        """A pandas DataFrame with a row for each event; lists become texts."""
+        """A pandas DataFrame with a row for each event and the columns of `table`."""
         try:
             import pandas
         except ImportError as error:
