@@ -65,7 +65,8 @@ def test_kinks_come_back_a_delay_later_and_restart_the_integrator() -> None:
     assert times(result) == [1.0, 2.0, 3.0, 4.0]
     assert result.events[1].causes[0].text == "a jump or kink comes out of delay(x, 1)"
     lines = [line for line in event_lines(result) if "delay" in line]
-    assert lines == [f"A jump or kink comes out of delay(x, 1) at time = {k}" for k in (1, 2, 3, 4)]
+    told = [f"A jump or kink comes out of delay(x, 1) at time = {k}" for k in (1, 2, 3, 4)]
+    assert [line.partition("  [")[0] for line in lines] == told
 
 
 def test_two_delays_of_one_state() -> None:
