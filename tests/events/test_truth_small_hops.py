@@ -34,6 +34,9 @@ HOP = saltus.load(
 @pytest.mark.parametrize("v0", [1.0, 0.1, 1e-2, 1e-3, 1e-4])
 def test_one_hop(v0: float, method: str, tolerance: float) -> None:
     result = HOP.simulate(stop_time=1, tolerance=tolerance, method=method, set={"v0": v0})
+    if v0**2 / (2 * G) < 1e-5 * tolerance and not times(result):
+        assert set(result["down"]) == {1.0}  # five bands high, lost in the error of h: then nothing happened
+        return
     assert result["landings"][-1] == 1
     left, landed = (t for t, _ in steps(result, "down")[1:])
     assert len(times(result)) == 2

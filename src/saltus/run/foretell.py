@@ -48,7 +48,8 @@ class Foretelling:
         times = [c.time for c in series]
         for last in range(len(times) - 1, 1, -1):
             end = accumulation(times[: last + 1], min(zeno.FEWEST, last))
-            if end is not None:
+            # Events that cannot be told apart are near their end: a series that was over long ago is none.
+            if end is not None and self._run.now <= end.time + end.remaining:
                 return end, last
         return None
 
@@ -76,14 +77,24 @@ class Foretelling:
     def is_spurious(self, latest: Crossing) -> bool:
         """Whether a change of a relation contradicts the way its residue went before it: such events are lost
         in the tolerance of the integration."""
-        engine, index = self._run.engine, latest.relation
-        rates = self._rates_of(index, latest.time, latest.left)
-        if rates is None:
-            return False
-        surface = engine.structure.model.surface(index)
-        towards = 1 if float(latest.truth) == engine.truth_on(index, surface[index]) else -1
-        before = rates[1] if towards > 0 else rates[0]  # with the truths of the side that it came from
-        return before * towards < 0.0
+        rate = self._rate_before(latest)
+        towards = 1 if float(latest.truth) == self._run.engine.truth_on(latest.relation, 1) else -1
+        return rate is not None and rate * towards < 0.0
+
+    def _rate_before(self, crossing: Crossing) -> float | None:
+        """How fast the residue of a relation moved before an event: along the derivatives that were recorded
+        then, since other relations and discrete variables may have changed in the meantime."""
+        engine, step = self._run.engine, PROBE * self._span
+        values, names = self._values(crossing.left), [v.name for v in engine.structure.states]
+        before, residues, failed = engine.memory.array.copy(), [], False
+        for ahead in (0.0, step):
+            engine.memory.cells[TIME_SLOT] = crossing.time + ahead
+            engine.states[:] = [values[name] + ahead * values[f"der({name})"] for name in names]
+            failed = bool(engine.crossings()) or failed
+            residues.append(engine.memory.cells[engine.residues + crossing.relation])
+        engine.memory.array[:] = before
+        rate = (residues[1] - residues[0]) / step
+        return None if failed or not math.isfinite(rate) else float(rate)
 
     def _speed(self, crossing: Crossing) -> float:
         """How fast the residue of a relation set out after an event."""
