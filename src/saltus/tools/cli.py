@@ -418,8 +418,6 @@ def _checkpoint(settings: Settings, growing: dict[str, GrowingFile]) -> Checkpoi
 
 def _finish(checkpoint: Checkpoint, status: int, settings: Settings) -> None:
     """A checkpoint has done its duty when all is written; otherwise the next run goes on from it."""
-    if checkpoint.problem is not None:
-        _warn([checkpoint.problem], settings)
     if status == 0:
         checkpoint.remove()
     elif status == CANCELLED and checkpoint.path.exists():
