@@ -345,7 +345,8 @@ def _check_outputs(settings: Settings) -> None:
     for index, name in enumerate(files):
         if Path(name).resolve() in {Path(other).resolve() for other in files[:index]}:
             raise usage_error(f"two outputs would go to the same file {name}")
-        _check_writable(Path(name))
+        # An empty file in the place of a checkpoint would be taken for a damaged one.
+        _check_writable(Path(name + ".new" if name == settings.checkpoint else name))
     if settings.plot is not None:
         from saltus.show.plot import check_display, check_format
 
