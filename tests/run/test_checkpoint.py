@@ -293,7 +293,7 @@ def assert_identical(one: Result, other: Result) -> None:
 @pytest.mark.parametrize("name", CASES)
 @settings(max_examples=4)
 @given(
-    steps=st.integers(1, 200),
+    steps=st.integers(30, 200),  # a run that gets nowhere in so many steps has failed
     events=st.integers(1, 20),
     rows=st.integers(4, 60),
     work=st.integers(40, 400),
@@ -315,7 +315,7 @@ def test_stretches_change_nothing_beyond_tolerance(name: str) -> None:
     """The same events in the same order, and all values as near as the tolerance lets two runs be."""
     case = CASES[name]
     plain = case.model.simulate(**dict(case.options))
-    with stretches(steps=7, events=3, rows=5, work=200):
+    with stretches(steps=30, events=3, rows=5, work=200):
         whole, written = undisturbed(case)
     assert written >= 3
     assert [(r.kind, r.fired, r.clocks) for r in whole.records] == [
@@ -463,7 +463,7 @@ def test_a_checkpoint_that_cannot_be_written_does_not_end_the_run(tmp_path: Path
     with stretches(steps=20, events=4, rows=20, work=40):
         result = loaded(BALL).simulate(checkpoint=checkpoint)
     assert result.time[-1] == 1.0 and checkpoint.written == 0
-    assert checkpoint.problem is not None and checkpoint.problem.code == "W405"
+    assert [w.code for w in result.warnings] == ["W405"]
 
 
 def test_writing_takes_a_small_part_of_the_time(path: Path) -> None:

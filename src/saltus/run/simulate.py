@@ -245,11 +245,12 @@ class _Run:
                     parameters[v.name] = memory.message(v.binding)
             elif slot is not None:
                 parameters[v.name] = typed(v.symbol.type, float(memory.array[slot]))
+        problem = self._checkpoint.problem if self._checkpoint is not None else None
         return Result(
             recording=self.recording,
             values=parameters,
             records=self.records,
-            warnings=[*self.warnings, *self._choices.warnings()],
+            warnings=[*self.warnings, *self._choices.warnings(), *([problem] if problem else [])],
             statistics={
                 **self._choices.statistics(),
                 **({"homotopy steps": self._homotopy_steps} if self._homotopy_steps else {}),

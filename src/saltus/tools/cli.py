@@ -384,7 +384,8 @@ def _check_outputs(settings: Settings) -> None:
     for index, name in enumerate(files):
         if Path(name).resolve() in {Path(other).resolve() for other in files[:index]}:
             raise usage_error(f"two outputs would go to the same file {name}")
-        _check_writable(Path(name))
+        # An empty file in the place of a checkpoint would be taken for a damaged one.
+        _check_writable(Path(name + ".new" if name == settings.checkpoint else name))
     for figure in (settings.plot, settings.plot_modes):
         if figure is not None:
             from saltus.show.plot import check_display, check_format
@@ -458,8 +459,6 @@ def _checkpoint(settings: Settings, growing: dict[str, GrowingFile]) -> Checkpoi
 
 def _finish(checkpoint: Checkpoint, status: int, settings: Settings) -> None:
     """A checkpoint has done its duty when all is written; otherwise the next run goes on from it."""
-    if checkpoint.problem is not None:
-        _warn([checkpoint.problem], settings)
     if status == 0:
         checkpoint.remove()
     elif status == CANCELLED and checkpoint.path.exists():
