@@ -217,7 +217,7 @@ CASES = {
     "rectifier": case(RECTIFIER, stop_time=10.0, tolerance=1e-8),
     "rectifier, sparse": case(RECTIFIER, stop_time=3.0, tolerance=1e-8, linear_solver="sparse"),
     "telling": case(TELLING, stop_time=100.0, tolerance=1e-7),
-    "pendulum": case(EXAMPLES / "Pendulum.mo", stop_time=6.0),
+    "pendulum": case(EXAMPLES / "Pendulum.mo", stop_time=6.0, near=1e-3),
     "sliding": case(SLIDING, stop_time=15.0, tolerance=1e-7),
     "resting": case(RESTING, stop_time=8.0, tolerance=1e-8, zeno="rest"),
     "delayed": case(DELAYED, stop_time=12.0, tolerance=1e-7),

@@ -150,10 +150,12 @@ def test_a_pendulum_over_the_top_is_killed(tmp_path: Path) -> None:
     options = (EXAMPLES / "Pendulum.mo", "--stop-time", "200", "--interval", "0.1")
     whole, killed = (Command(tmp_path / name, *map(str, options)) for name in ("whole", "killed"))
     whole.to_the_end()
-    for after in (0.05, 0.2):
-        assert killed.stop(after, kill) is not None
-        rows_of(killed.output)
-    assert "resumed" in killed.to_the_end()
+    assert killed.stop(0.02, kill) is not None
+    assert killed.checkpoint.exists()
+    rows_of(killed.output)
+    killed.stop(0.1, kill)  # which a quick machine may not see any more
+    if killed.checkpoint.exists():
+        assert "resumed" in killed.to_the_end()
     assert killed.output.read_bytes() == whole.output.read_bytes()
     assert killed.events.read_bytes() == whole.events.read_bytes()
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 #: Steps, events and output points of one call; between calls progress is told, Ctrl-C heard, and the latest
 #: events are looked at.
 MOST_STEPS = 1000
+FEWEST_STEPS, STEP_NUMBERS = 20, 20_000_000
 MOST_EVENTS = 64
 MOST_ROWS = 1024
 
@@ -175,7 +176,7 @@ class Driver:
         context.tick = used
         context.log_length = context.n_events = 0
         context.max_events = min(most_events, MOST_EVENTS)
-        context.steps_left = MOST_STEPS
+        context.steps_left = self.most_steps
         context.status = 0
         code = Code(self._call(self._address))
         if context.n_events:
@@ -247,9 +248,20 @@ class Driver:
         return step
 
     @property
+    def most_steps(self) -> int:
+        """Steps that a call may take; fewer in large models, whose steps take long. It must not depend on how
+        long they do take: with checkpoints, what is done in a call has to be the same each time."""
+        return min(MOST_STEPS, max(FEWEST_STEPS, STEP_NUMBERS // self._engine.memory.array.size))
+
+    @property
+    def steps(self) -> int:
+        """Steps of the last call."""
+        return self.most_steps - int(self._context.steps_left)
+
+    @property
     def work(self) -> int:
         """Steps, rows and events of the last call, and the call itself."""
-        return 1 + MOST_STEPS - int(self._context.steps_left) + sum(self.used)
+        return 1 + self.steps + sum(self.used)
 
     @property
     def unresolved(self) -> int:

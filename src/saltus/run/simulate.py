@@ -21,7 +21,7 @@ import math
 import time as clock
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -83,7 +83,8 @@ LONGEST_STRETCH = 10_000
 SHORTEST_STRETCH = 500
 STRETCH_NUMBERS = 2_000_000
 
-#: Steps of one call that fail now and then and together cover no more than this part of the run lead nowhere.
+#: So many steps that fail now and then and together cover no more than this part of the run lead nowhere.
+CRAWL_STEPS = 1000
 CRAWL_SPAN = 1e-9
 
 _ULPS = 8 * float(np.finfo(float).eps)
@@ -120,6 +121,14 @@ def simulate(
         run.close()
 
 
+class _Fruitless(NamedTuple):
+    """Steps without a row or an event since the integrator was at a time; whether anything failed there."""
+
+    since: float
+    steps: int
+    failed: bool
+
+
 class _Run:
     """Everything a run holds while it lasts."""
 
@@ -151,6 +160,7 @@ class _Run:
         self._probe = PROBE_SPAN * span
         self._homotopy_steps = 0
         self._choices_made = 0
+        self._fruitless: _Fruitless | None = None
         self._surfaces = Surfaces(self, self._choices)
         self._checkpoint = checkpoint
         self._work = 0  # of this stretch
@@ -336,7 +346,7 @@ class _Run:
             assert driver is not None
             # Call-backs leave a trace of failures that were overcome.
             engine.memory.cells[engine.status] = 0.0
-            before, first = driver.reached, rows.count
+            first = rows.count
             most = self._surfaces.watch.patience
             code = driver.drive(self._grid, self._clocks, self.records, self.recording.offset, most)
             self.now = driver.now
@@ -344,7 +354,7 @@ class _Run:
                 case Code.FINISHED:
                     break
                 case Code.SLICE:
-                    self._look_at_progress(engine, before)
+                    self._look_at_progress(engine)
                 case Code.LOOK:
                     self._check_values(first)
                 case Code.CROSSING | Code.SCHEDULED:
@@ -373,16 +383,22 @@ class _Run:
             memory.cells[memory.first("flags") + TERMINAL_FLAG] = 1.0
             self._happens(records.TERMINAL, (), ())
 
-    def _look_at_progress(self, engine: Engine, before: float) -> None:
+    def _look_at_progress(self, engine: Engine) -> None:
         """After many steps: the right-hand side may fail right ahead, and every step stop short of that."""
         driver = engine.driver
         assert driver is not None
-        if driver.used != (0, 0):
-            return
         failing = bool(engine.memory.cells[engine.status])
+        if driver.used != (0, 0) or self._fruitless is None:
+            self._fruitless = _Fruitless(driver.reached, 0, failing)
+            return
+        since, steps, failed = self._fruitless
+        self._fruitless = _Fruitless(since, steps + driver.steps, failed or failing)
+        if self._fruitless.steps < CRAWL_STEPS:
+            return
         least = _ULPS * abs(driver.reached)
-        if driver.reached - before <= (max(least, self._crawl) if failing else least):
+        if driver.reached - since <= (max(least, self._crawl) if failed or failing else least):
             raise self._failure(engine)
+        self._fruitless = None
 
     def _event_by_hand(self, code: Code) -> None:
         """An event that the driver has left to Python; the memory is at its left limits."""

@@ -85,8 +85,8 @@ class Surfaces:
     def load(self, stored: Mapping[str, Any]) -> None:
         """Goes on with what was stored."""
         sources = sources_of(self._run.engine.structure)
-        for relation, resting, side, multiplier, directions in stored["held"]:
-            self._held[OnSurface(relation, resting)] = _Held(side, multiplier, directions)
+        for relation, resting, *held in stored["held"]:
+            self._held[OnSurface(relation, resting)] = _Held(*held)
         for k, diagnostics in stored["refused"]:
             self._refused[k] = ModelError(diagnostic(d, sources) for d in diagnostics)
         self.watch.load(stored["watch"])
