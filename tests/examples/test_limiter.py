@@ -8,6 +8,7 @@ errors below 1e-8 per step; over the some hundred steps of the run they add up t
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 LOCATION = 1e-9
 AREA = 1e-6
@@ -55,4 +56,5 @@ def test_area_is_the_closed_form(simulate) -> None:
 def test_limits_can_be_set(simulate) -> None:
     run = simulate("Limiter.mo", "y", set={"limit.highLimit": 1.5, "amplitude": 1.75})
     np.testing.assert_allclose(run["y"], np.clip(1.75 * np.sin(run.time), -1, 1.5), atol=LOCATION)
-    assert run["y"].max() == 1.5
+    # At the left limit of an event x is past the limit, by the last digits of the time.
+    assert run["y"].max() == pytest.approx(1.5, abs=1e-13)

@@ -56,7 +56,7 @@ def test_bead_on_a_wire_against_the_generalised_coordinate(simulate: Simulate, a
     assert model.structure.reduction.index == 3
     assert any(isinstance(b, Linear) for b in model.structure.blocks)
     assert not any(isinstance(b, Nonlinear) for b in model.structure.blocks)
-    result = simulate(model, stop_time=3, tolerance=1e-9)
+    result = simulate(model, stop_time=3, tolerance=1e-10)
 
     def right(t: float, z: np.ndarray) -> list[float]:
         # (1 + f'^2) x'' = -f' (g + f'' x'^2)

@@ -28,7 +28,7 @@ _COUNTERS = (
 #: order, with errors of the same sign after every event. With CVODE's own bounds, ten thousand and ten, the
 #: switching times of a hundred thermostats were four times as far off, for a third fewer steps.
 EARLY_GROWTH = 2.0
-EARLY_STEPS = 6
+EARLY_STEPS = 3
 
 
 class Cvode(Multistep):
