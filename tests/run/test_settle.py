@@ -89,7 +89,9 @@ def test_ideal_diodes_hand_over(tolerance: float) -> None:
         driven = k % 2 == 0
         offset = i - (steady(now) if driven else 0.0)
         expected = [offset * np.exp(now - at) + (steady(at) if driven else 0.0) for at in t]
-        np.testing.assert_allclose(result["i"][inside], expected, atol=30 * tolerance)
+        # Every step may be wrong by the tolerance.
+        drift = result.statistics["steps"] * tolerance
+        np.testing.assert_allclose(result["i"][inside], expected, atol=drift)
         i = offset * np.exp(now - until) + (steady(until) if driven else 0.0)
         now = until
     assert not result.warnings
