@@ -1,0 +1,118 @@
+"""The loop: a step, a look, output points, an event, and so on until somebody has to look."""
+
+from __future__ import annotations
+
+from saltus.emit.assembly import Function, Value
+from saltus.emit.driver.context import SAME_TIME, function
+from saltus.emit.driver.event import REMEMBER_TO
+from saltus.ir.drive import Code
+
+DRIVE = "saltus_drive"
+
+#: An output point that is nearer than this part of the interval says nothing about a good first step.
+NOT_TOO_NEAR = 1e-2
+
+
+def drive() -> Function:
+    """Drives on until somebody has to look; says why."""
+    f, c = function(DRIVE, internal=False)
+    code = f.variable(0, "i64")
+    crossing, event_at = f.variable(0, "i64"), f.variable(0.0)
+    with f.loop():
+        code.set(f.call(REMEMBER_TO, "i64", f.c, c["begun"]))
+        f.give_if(code.value != Code.ON, code.value)
+        with f.when(c["restart"] != 0):
+            f.give_if(c["restart_by_hand"] != 0, Code.RESTART)
+            code.set(f.call("restart", "i64", f.c))
+            f.give_if(code.value != Code.ON, code.value)
+        with f.when(c["probe"] != 0):
+            c["probe"] = 0
+            f.call("sides", "void", f.c)
+            with f.when((c["moves"] != 0) & (c["n_sloped"] > 0)):
+                f.call("probe", "void", f.c)
+        f.give_if((c["n_clocks"] > 0) & (c["tick"] >= c["n_ticks"]), Code.FULL)
+        due = f.call("next_event", "double", f.c)
+        f.give_if((c["now"] >= c["stop"]) & ~(due <= c["now"]), Code.FINISHED)
+        f.give_if(c["steps_left"] <= 0, Code.SLICE)
+        scheduled = due <= c["stop"]
+        c["limit"] = scheduled.choose(due, c["stop"])
+        limit = c["limit"]
+        # A limit that came up behind the integrator's back: it has to go back to where the run is.
+        with f.when((c["moves"] != 0) & (c["reached"] > limit)):
+            f.call(c["arrive"], "void", f.c, c["now"])
+            status = c.run("outputs").as_i64()
+            with f.when(status != 0):
+                c["status"] = status
+                f.give(Code.ROUTINE_FAILED)
+            f.give_if(c["restart_by_hand"] != 0, Code.RESTART)
+            code.set(f.call("restart", "i64", f.c))
+            f.give_if(code.value != Code.ON, code.value)
+        crossing.set(0)
+        with f.when(c["moves"] != 0), f.loop():
+            near = limit - c["reached"] <= SAME_TIME * f.absolute(limit)
+            with f.when((c["begun"] >= c["reached"]) & ~near):
+                c.add("steps_left", -1)
+                # The first step after a restart is a small part of the way to the next output point.
+                point = f.call("grid_point", "double", f.c, c["grid_k"])
+                nearby = (point > c["reached"] + c["grid_interval"] * NOT_TOO_NEAR) & (point < limit)
+                c["ahead"] = nearby.choose(point, limit)
+                c["flag"] = f.call(c["step"], "i64", f.c)
+                f.give_if(c["flag"] < 0, Code.FAILED)
+            with f.when((c["n_watched"] > 0) & (c["begun"] < c["reached"])):
+                crossing.set(f.call("scan", "i64", f.c))
+                f.give_if(crossing.value < 0, Code.ROUTINE_FAILED)
+            f.leave_if((crossing.value == 0) & (c["doubtful"] == 0))
+            again = f.call("turn_back", "i64", f.c)
+            f.give_if(again < 0, Code.ROUTINE_FAILED)
+            f.give_if(c["restart"] != 0, Code.RESTART)
+            f.leave_if(again == 0)
+            crossing.set(0)
+        arrived = (c["moves"] == 0) | (limit - c["reached"] <= SAME_TIME * f.absolute(limit))
+        # Output points up to the crossing, the limit, or the end of the step.
+        past = f.variable(c["reached"])
+        with f.when(crossing.value != 0):
+            past.set(c["found"])
+            with f.when(limit - past.value <= SAME_TIME * f.absolute(limit)):
+                past.set(limit)
+        with f.loop():
+            f.leave_if(c["grid_k"] > c["grid_last"])
+            point = f.call("grid_point", "double", f.c, c["grid_k"])
+            f.leave_if(~(point < limit - c["grid_near"]))
+            f.leave_if((c["moves"] != 0) & (point > past.value))
+            f.leave_if((crossing.value != 0) & (point >= past.value))
+            code.set(f.call("output", "i64", f.c, point))
+            f.give_if(code.value != Code.ON, code.value)
+        with f.when(crossing.value != 0):
+            # A relation that leaves its band towards the presumed side never gets here.
+            event_at.set(past.value)
+            code.set(f.call("event", "i64", f.c, event_at.value, Value(f, "i1", "true")))
+            f.give_if(code.value != Code.ON, code.value)
+            f.give_if(c["n_events"] >= c["max_events"], Code.FULL)
+        with f.when((crossing.value == 0) & arrived):
+            with f.when(scheduled):
+                code.set(f.call("event", "i64", f.c, limit, Value(f, "i1", "false")))
+                f.give_if(code.value != Code.ON, code.value)
+            with f.when(~scheduled):
+                code.set(f.call("output", "i64", f.c, limit))
+                f.give_if(code.value != Code.ON, code.value)
+        with f.when((crossing.value == 0) & ~arrived):
+            # Out of its band on the presumed side, a relation has a sign again.
+            side, allowance = c["side"], c["allowance"]
+            with f.count(c["n_watched"]) as j:
+                room = allowance.at(j)
+                with f.when((room != 0.0) & (c["z1"].at(j) * side.at(j) > room)):
+                    k = c["watched"].at(j, "i64")
+                    with f.when((j < c["n_sloped"]) & (c["heading"].at(j) != 0.0)):
+                        c["unresolved"] = k
+                        f.give(Code.UNRESOLVED)
+                    c.remember("signs", k, side.at(j))
+                    allowance.put(j, 0.0)
+                    other_at_zero = c.memory("relations", k) != c["truth_of_zero"].at(j)
+                    c["at_zero"].put(j, other_at_zero.as_double())
+            # What was the end of the step is the beginning of the next.
+            for first, second in (("z0", "z1"), ("d0", "d1")):
+                ends = c[first], c[second]
+                c[first], c[second] = ends[1], ends[0]
+            c["begun"] = c["reached"]
+            c["now"] = c["reached"]
+    return f
