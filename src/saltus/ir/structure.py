@@ -147,6 +147,53 @@ class Surface:
         return bool(self.directions)
 
 
+@dataclass(frozen=True)
+class Mode:
+    """What a program takes for granted: values of relations and discrete variables, by the names of their
+    symbols, that its continuous equations have in place of the symbols. The general program has none."""
+
+    fixed: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Open:
+    """Quantities that a mode leaves open: those in `held` have the values nearest to hidden parameters that
+    keep what they were when the mode was entered, of all values that their equations allow."""
+
+    held: Mapping[Symbol, Symbol]  # the quantity, and its hidden parameter
+    multipliers: tuple[Symbol, ...]  # hidden unknowns: one for each equation between them
+    equations: tuple[Equation, ...]  # those between them
+
+
+@dataclass(frozen=True, eq=False)
+class Restart:
+    """How a mode is entered: states after an instant, from the left limits before it (section "Entering a
+    mode" of the documentation). Its blocks are solved with the left limits, and with the truths that are
+    presumed.
+
+    `lefts`: hidden numbers that the run fills in, each with the leaf whose left limit it is.
+    `exact`: a hidden number; unless it is 1, violations of constraints that are within the errors of event
+    location are let be, so that they make no impulses.
+    `blocks`: what determines the unknowns.
+    `afters`: unknowns that are the values after the instant, each for the state that gets it.
+    `impulses`: unknowns that are the integrals of variables over the instant.
+    `decides`: for relations, by index, the integral of the residue over the instant.
+    `lower`: constraints on what does not jump, as residuals of left limits, each with its size.
+    `nonlinear`: equations with a variable that must not have an impulse, since it is not linear in them.
+    `books`: of the equations that say what is conserved, residuals after the instant, each with its size.
+    """
+
+    lefts: Mapping[Symbol, Expr]
+    exact: Symbol
+    blocks: tuple[Block, ...]
+    afters: Mapping[Symbol, Symbol]  # state: unknown
+    impulses: Mapping[Symbol, Symbol]  # variable: unknown
+    decides: Mapping[int, Expr]
+    lower: tuple[tuple[Equation, Expr, Expr], ...]
+    nonlinear: tuple[tuple[Equation, Symbol], ...]
+    books: tuple[tuple[Equation, Expr, Expr], ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Differentiated:
     """An equation that constrains states, and its derivatives with respect to time."""
@@ -269,6 +316,8 @@ class Structure:
     `jacobian`: what the integrator needs to know of it; None for a model without states.
     `surfaces`: those on which the model is kept while this program runs. Their exits come after the model's
     own relations, and before the guards.
+    `mode`: what is taken for granted. `open`: what it leaves open. `restart`: how it is entered; None where
+    nothing constrains the states.
     """
 
     model: HybridModel
@@ -285,6 +334,9 @@ class Structure:
     presumptions: tuple[Presumption, ...] = ()
     echoes: Mapping[Expr, Expr] = field(default_factory=dict)
     surfaces: tuple[Surface, ...] = ()
+    mode: Mode = Mode()
+    open: Open | None = None
+    restart: Restart | None = None
 
     @property
     def guards(self) -> tuple[PivotGuard, ...]:

@@ -52,6 +52,7 @@ class EventRecord(NamedTuple):
     left: int
     right: int
     rounds: tuple[Round, ...]
+    impulses: tuple[tuple[str, float], ...] = ()  # integrals of variables over the instant
 
 
 class Records(Sequence[EventRecord]):
