@@ -49,4 +49,5 @@ def impulses_at(result: saltus.Result, time: float) -> dict[str, float]:
 
 def impulse(result: saltus.Result, time: float, name: str) -> float:
     """The weight of the impulse of a variable at the event nearest to a time; 0 where it has none."""
-    return impulses_at(result, time).get(name, 0.0)
+    moment = nearest_event(result, time)
+    return sum(i.weight for i in result.impulses[name] if i.time == moment)

@@ -57,7 +57,7 @@ def test_clutch_between_two_inertias(kind: str) -> None:
     np.testing.assert_allclose(result["clutch.tau"][locked], motion.torques(1)["clutch"], atol=1e-9)
     assert np.all(result["clutch.tau"][(result.time < 1) | (result.time > 2)] == 0)
     assert result.statistics["programs"] == 2
-    assert [i.time for i in result.impulses if i.name == "clutch.tau"] == [1.0]
+    assert [i.time for i in result.impulses["clutch.tau"]] == [1.0]
 
 
 @pytest.mark.parametrize("kind", ANGLE_CLUTCHES)
@@ -67,6 +67,20 @@ def test_clutch_between_two_angles(kind: str) -> None:
     locked = (result.time > 1) & (result.time < 2)
     assert np.ptp(result["clutch.phi_rel"][locked]) < 1e-9
     assert result.statistics["programs"] == 2
+
+
+def test_states_and_index_change() -> None:
+    """A lock of speeds takes one state away and makes the index 2, one of angles takes two and makes it 3."""
+    for text, states, index in [
+        (two_shafts("Clutch"), [2, 1, 2], 2),
+        (two_shafts("Clutch", angles=True), [4, 3, 4], 2),
+        (two_shafts("HoldingClutch", angles=True), [4, 2, 4], 3),
+    ]:
+        modes = saltus.load(text).simulate().modes
+        assert [(stay.start, stay.stop) for stay in modes] == [(0, 1), (1, 2), (2, 3)]
+        assert [len(stay.mode.states) for stay in modes] == states
+        assert modes[1].mode.index == index and modes[0].mode is modes[2].mode
+        assert modes[0].mode.index < 2
 
 
 @pytest.mark.parametrize("method", ["bdf", "ida"])

@@ -90,5 +90,5 @@ def test_between_two_stops() -> None:
         assert impulse(result, end, "tau") == pytest.approx(J * arrived, abs=1e-5)
         assert impulse(result, end, "tau") == pytest.approx(J * before[0], rel=1e-10)
         assert after[0] == pytest.approx(0, abs=1e-12)
-    assert len(result.impulses) == sum(s[3] != 0 for s in exact)
+    assert len(result.impulses["tau"]) == sum(s[3] != 0 for s in exact)
     assert result.statistics["programs"] == 3  # free, and at either stop
