@@ -124,7 +124,7 @@ def random_train(seed: int) -> tuple[Train, list[Phase]]:
 @pytest.mark.parametrize("seed", range(6))
 def test_random_train(seed: int, angles: bool) -> None:
     train, phases = random_train(seed)
-    result = saltus.load(train.text(phases, angles=angles)).simulate()
+    result = saltus.load(train.text(phases, angles=angles)).simulate(tolerance=1e-10)
     motion = RigidShafts(train.inertias.tolist(), train.speeds.tolist(), phases)
     names = [f"j[{k + 1}]" for k in range(len(train.inertias))]
     check_shafts(result, motion, names, train.names, angles=angles)
