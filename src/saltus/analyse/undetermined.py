@@ -1,0 +1,305 @@
+"""A mode whose equations say too much of some quantities and nothing of others is completed.
+
+With its switches open, an island of a circuit has no connection to ground: its currents are zero by several
+equations at once, and none says how high its potentials are. Nothing is wrong with such a mode, so
+
+  * equations that follow from others are taken out and *checked* during the run. Of a source that an ideal
+    switch shorts, `v = 5` and `v = 0`, the check fails and names both;
+  * quantities that are open take the values of *least change*: of all values that their equations allow the
+    nearest to those at which the mode was entered,
+
+        minimise  sum of ((x_j - held_j) / nominal_j)^2   subject to   r_i(x) = 0,
+
+    where Lagrange's multipliers give equations like any others:  x_j = held_j + nominal_j^2 * sum of
+    (d r_i / d x_j) * multiplier_i. The minimum is unique where the equations are linear.
+
+Where to look is seen from structure alone: the decomposition of Dulmage and Mendelsohn, with a state and its
+derivative taken for one unknown. What is open there is seen from the coefficients: only the potentials p and
+n of an island are, not the current of the resistor and the charge of the capacitor between them, though
+`p - n = R*i`, `p - n = u`, `C*der(u) = -i` are three equations for four unknowns. Laplace's variable s, in
+place of the derivatives, makes a matrix of the equations; s has an arbitrary value, and ranks are exact
+(`echelon`).
+
+What has a memory must not depend on what is open: such a mode is refused. Conditions of events may.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from saltus.analyse.alias import Reduced
+from saltus.analyse.cancel import is_real
+from saltus.analyse.echelon import PRIME, echelon, residue
+from saltus.analyse.excess import agreement
+from saltus.analyse.matching import maximum_matching, overdetermined, underdetermined
+from saltus.analyse.singular import equation_text
+from saltus.analyse.system import System
+from saltus.analyse.trial import TrialValues
+from saltus.analyse.wording import LISTED, listed
+from saltus.core.diagnostics import ModelError, Note, model_error
+from saltus.core.source import Span
+from saltus.expr.differentiate import NotDifferentiable, differentiate
+from saltus.expr.evaluate import evaluate
+from saltus.expr.nodes import (
+    ONE,
+    TRUE,
+    ZERO,
+    Expr,
+    Op,
+    Symbol,
+    Type,
+    add,
+    call,
+    const,
+    der,
+    leaf_symbol,
+    leaves,
+    mul,
+    no_event,
+    ref,
+    sub,
+)
+from saltus.ir.flat import Equation, Variability, Variable
+from saltus.ir.hybrid import Check
+from saltus.ir.structure import Open
+
+#: Laplace's variable: any number will do that no model has for a pole.
+_S = residue(0.7390851332151607)
+
+
+def completed(
+    reduced: Reduced, system: System, at: Mapping[str, float] | None = None, *, thorough: bool = False
+) -> tuple[Reduced, Open] | None:
+    """The model with as many equations as unknowns, of which each has its own when a state and its derivative
+    are one unknown; None where that is so already, or where equations of discrete unknowns are at fault.
+
+    Coefficients that vary are looked at for the values in `at`, by name. `thorough` looks at all equations,
+    also where structure sees no fault: three Kirchhoff's laws of an island of three nodes say the same twice.
+    Raises `ModelError` (E306) where something with a memory depends on what is open.
+    """
+    mode = _Mode(reduced, system)
+    if len(set(system.claims) - {-1}) < len(system.unknowns) - system.continuous:
+        return None
+    if not all(is_real(mode.equations[row]) for row in mode.rows):
+        return None
+    part, columns = (mode.rows, range(len(mode.variables))) if thorough else mode.suspects()
+    if not part and not columns:
+        return None
+    values = TrialValues(reduced.model, at, guesses=at is not None)
+    return mode.completed(sorted(part, key=mode.preference), columns, values)
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """Of a residual the derivatives by a variable and by its rate; None where there is no symbolic form."""
+
+    value: Expr | None
+    rate: Expr | None
+
+
+class _Mode:
+    """The continuous equations, by row of the system, and the variables that they are for, by column."""
+
+    def __init__(self, reduced: Reduced, system: System) -> None:
+        self.reduced, self.model, self.system = reduced, reduced.model, system
+        self.variables = (*self.model.states, *self.model.algebraics)
+        self.column = {v.symbol: j for j, v in enumerate(self.variables)}
+        self.rows = [row for row, claimed in enumerate(system.claims) if claimed < 0]
+        self.equations = system.equations
+        self.uses = {
+            row: self._columns((self.equations[row].lhs, self.equations[row].rhs)) for row in self.rows
+        }
+
+    def _columns(self, expressions: Sequence[Expr]) -> list[int]:
+        used = (leaf_symbol(x) for e in expressions for x in leaves(e) if x.op in (Op.REF, Op.DER))
+        return list(dict.fromkeys(self.column[s] for s in used if s in self.column))
+
+    # ------------------------------------------------------------ where to look
+
+    def suspects(self) -> tuple[list[int], list[int]]:
+        """Rows and columns of the parts in which equations or variables are in excess. What else occurs in
+        these equations is determined by others."""
+        uses, count = [self.uses[row] for row in self.rows], len(self.variables)
+        matched = maximum_matching(uses, count)
+        above = overdetermined(uses, count, matched)
+        columns = set(underdetermined(uses, count, matched))
+        below = [k for k, column in enumerate(matched) if column in columns]
+        columns.update(j for k in above for j in uses[k])
+        return [self.rows[k] for k in (*above, *below)], sorted(columns)
+
+    def preference(self, row: int) -> tuple[int, int, int]:
+        """Which of dependent equations are kept: constraints on states first, since states must not be free
+        of them, then what says how states move, then the simplest."""
+        found = [*leaves(self.equations[row].lhs), *leaves(self.equations[row].rhs)]
+        moves = any(x.op is Op.DER for x in found)
+        constrains = any(j < len(self.model.states) for j in self.uses[row])
+        return (1 if moves else 0 if constrains else 2), len(self.uses[row]), row
+
+    # ------------------------------------------------------------ coefficients
+
+    def _entries(self, row: int, columns: set[int]) -> dict[int, _Entry]:
+        residual = sub(self.equations[row].lhs, self.equations[row].rhs)
+
+        def slope(leaf: Expr) -> Expr | None:
+            try:
+                return differentiate(residual, leaf)
+            except NotDifferentiable:
+                return None
+
+        found = {}
+        for j in self.uses[row]:
+            if j in columns:
+                x = ref(self.variables[j].symbol)
+                found[j] = _Entry(slope(x), slope(der(x)) if j < len(self.model.states) else ZERO)
+        return found
+
+    def completed(
+        self, part: Sequence[int], columns: Sequence[int], values: TrialValues
+    ) -> tuple[Reduced, Open] | None:
+        """`part`: rows in order of preference, to be looked at with these columns."""
+        wanted = set(columns)
+        entries = [self._entries(row, wanted) for row in part]
+
+        def number(e: Expr | None, k: int, j: int) -> int:
+            if e is None:  # it varies somehow: any number, but not the same one twice
+                return pow(3, 1 + k * len(self.variables) + j, PRIME)
+            return 0 if e is ZERO else residue(values.number(e))
+
+        matrix = [
+            {j: (number(e.value, k, j) + _S * number(e.rate, k, j)) % PRIME for j, e in row.items()}
+            for k, row in enumerate(entries)
+        ]
+        form = echelon(matrix)
+        open_ = form.open(columns)
+        if not form.dependent and not open_:
+            return None
+        self._refuse_memory(open_)
+        excess = {part[k]: [part[i] for i in others] for k, others in form.dependent.items()}
+        kept = [k for k in range(len(part)) if k not in form.dependent]
+        binding = [k for k in kept if not set(open_).isdisjoint(matrix[k])]
+        within = [{j: v for j, v in matrix[k].items() if j in open_} for k in binding]
+        also = echelon(within).dependent  # they say of the open ones what others say already
+        binding = sorted((k for i, k in enumerate(binding) if i not in also), key=part.__getitem__)
+        if any(entries[k][j].value is None for k in binding for j in open_ if j in entries[k]):
+            open_, binding = form.free(columns), []
+        slopes = {
+            part[k]: {j: entries[k][j].value or ZERO for j in open_ if j in entries[k]} for k in binding
+        }
+        return self._with_equations(open_, slopes, excess)
+
+    # ------------------------------------------------------------ the new model
+
+    def _with_equations(
+        self,
+        open_: Sequence[int],
+        slopes: Mapping[int, Mapping[int, Expr]],
+        excess: Mapping[int, Sequence[int]],
+    ) -> tuple[Reduced, Open]:
+        model = self.model
+        held = {self.variables[j].symbol: Symbol(f"$held.{self.variables[j].name}") for j in open_}
+        multipliers = {row: Symbol(f"$multiplier{k + 1}") for k, row in enumerate(slopes)}
+        equations: list[Equation] = []
+        for j in open_:
+            v = self.variables[j]
+            pulls = (mul(own[j], ref(multipliers[row])) for row, own in slopes.items() if j in own)
+            nominal = v.nominal if v.nominal is not None else ONE
+            change = mul(nominal, nominal, add(*pulls, ZERO))
+            equations.append(Equation(ref(v.symbol), add(ref(held[v.symbol]), change), v.span))
+        unknowns = (
+            Variable(s, Variability.CONTINUOUS, self.equations[row].span, protected=True)
+            for row, s in multipliers.items()
+        )
+        parameters = (
+            Variable(s, Variability.PARAMETER, self.variables[self.column[x]].span, start=ZERO, final=True)
+            for x, s in held.items()
+        )
+        new = replace(
+            model,
+            parameters=(*model.parameters, *parameters),
+            algebraics=(*model.algebraics, *unknowns),
+            equations=(*(q for row, q in enumerate(model.equations) if row not in excess), *equations),
+            checks=(*model.checks, *self._checks(excess)),
+        )
+        found = Open(
+            held,
+            tuple(multipliers.values()),
+            tuple(model.equations[row] for row in multipliers),
+            tuple(model.equations[row] for row in sorted(excess)),
+        )
+        return Reduced(new, self.reduced.aliases, self.reduced.written), found
+
+    def _checks(self, excess: Mapping[int, Sequence[int]]) -> Iterator[Check]:
+        for row, involved in sorted(excess.items()):
+            q = self.equations[row]
+            given = [self.variables[j].nominal for j in self.uses[row]]
+            sizes = [call("abs", n) for n in given if n is not None]
+            least = sizes[0] if sizes else ONE
+            for size in sizes[1:]:
+                least = call("max", least, size)
+            agrees = agreement(q, least)
+            if not leaves(agrees) and evaluate(agrees, lambda leaf: 0.0):
+                continue  # 0 = 0
+            texts = [equation_text(self.reduced, self.model.equations[r]) for r in sorted(involved)]
+            words = f"these equations cannot hold together in this mode: {listed(texts)}"
+            if len(texts) == 1:
+                words = f"this equation does not hold in this mode: {listed(texts)}"
+            others = sorted(r for r in involved if r != row)
+            notes = [
+                Note(
+                    f"`{equation_text(self.reduced, self.model.equations[r])}` is one of them",
+                    self.equations[r].span,
+                )
+                for r in others[:LISTED]
+            ]
+            yield Check(
+                TRUE, no_event(agrees), const(words), False, q.span, q.origin, code="E410", notes=tuple(notes)
+            )
+
+    # ------------------------------------------------------------ what must not depend on it
+
+    def _refuse_memory(self, open_: Sequence[int]) -> None:
+        """States, discrete numbers, jumps and delays remember."""
+        for j in open_:
+            if j < len(self.model.states):
+                raise self._state_refusal(j, set(open_))
+        for name, span, expressions in self._memories():
+            found = [j for j in self._columns(expressions) if j in open_]
+            if found:
+                raise self._refusal(name, found, span)
+
+    def _memories(self) -> Iterator[tuple[str, Span, tuple[Expr, ...]]]:
+        for row, column in enumerate(self.system.claims):
+            if column >= 0 and self.system.unknowns[column].type is not Type.BOOLEAN:
+                q = self.equations[row]
+                yield leaf_symbol(self.system.unknowns[column]).name, q.span, (q.lhs, q.rhs)
+        for jump in self.model.jumps:
+            yield jump.state.name, jump.span, (jump.value,)
+        for delay in self.model.delays:
+            yield delay.text, delay.span, (delay.input, delay.time)
+        for transport in self.model.transports:
+            yield transport.text, transport.span, transport.remembered
+
+    def _state_refusal(self, state: int, open_: set[int]) -> ModelError:
+        """Names an equation of the state, one with its derivative if there is one."""
+        rate = der(ref(self.variables[state].symbol))
+        own = [row for row in self.rows if state in self.uses[row]]
+        own.sort(
+            key=lambda row: rate not in {*leaves(self.equations[row].lhs), *leaves(self.equations[row].rhs)}
+        )
+        for row in own:
+            others = [j for j in self.uses[row] if j in open_ and j != state]
+            if others:
+                return self._refusal(self.variables[state].name, others, self.equations[row].span)
+        v = self.variables[state]
+        return model_error("E306", f"nothing determines `{v.name}` in this mode", v.span)
+
+    def _refusal(self, name: str, columns: Sequence[int], span: Span) -> ModelError:
+        found = [self.variables[j] for j in columns]
+        return model_error(
+            "E306",
+            f"`{name}` depends on {listed([v.name for v in found])}, which nothing determines in this mode",
+            span,
+            notes=tuple(Note(f"`{v.name}` is declared here", v.span) for v in found[:LISTED]),
+            hint="in every mode something must determine what has a memory",
+        )
