@@ -17,7 +17,7 @@ from scipy.sparse.csgraph import structural_rank
 from saltus.analyse import _running_system
 from saltus.analyse.alias import Reduced, eliminate
 from saltus.analyse.blocks import BlockMaker
-from saltus.analyse.echelon import PRIME, echelon, residue
+from saltus.analyse.nullspace import PRIME, dependent_rows, null_space, residue
 from saltus.analyse.reduction import Reduction
 from saltus.analyse.singular import constrains_states
 from saltus.analyse.trial import TrialValues
@@ -395,22 +395,32 @@ MATRICES = st.integers(1, 6).flatmap(
 
 
 @given(MATRICES)
-def test_ranks_and_open_columns_are_those_of_the_matrix(matrix: list[list[int]]) -> None:
-    form = echelon([{j: residue(v) for j, v in enumerate(row)} for row in matrix])
+def test_null_spaces_and_dependent_rows_are_those_of_the_matrix(matrix: list[list[int]]) -> None:
+    rows = [{j: residue(v) for j, v in enumerate(row)} for row in matrix]
     a = np.array(matrix, dtype=float)
     rank = int(np.linalg.matrix_rank(a))
-    assert len(form.pivots) == rank and len(matrix) - len(form.dependent) == rank
+    solutions = null_space(rows, range(4))
+    assert len(solutions) == 4 - rank
+    for free, solution in solutions.items():
+        assert solution[free] == 1 and solution.keys() & solutions.keys() == {free}
+        for row in rows:
+            assert sum(v * solution.get(j, 0) for j, v in row.items()) % PRIME == 0
     _, _, vectors = np.linalg.svd(a)
-    null = vectors[rank:]
-    assert form.open(range(4)) == [j for j in range(4) if len(null) and np.abs(null[:, j]).max() > 1e-9]
-    for k, others in form.dependent.items():
-        assert k == max(others)
-        involved = a[list(others)]
-        # Rank one less than the rows: there is one combination, and it takes all of them.
-        assert np.linalg.matrix_rank(involved) == len(others) - 1
+    open_ = {j for j in range(4) if rank < 4 and np.abs(vectors[rank:, j]).max() > 1e-9}
+    assert {j for solution in solutions.values() for j in solution} == open_
+    # A row is dependent exactly where those up to it have no greater rank than those before it.
+    ranks = [0, *(int(np.linalg.matrix_rank(a[: k + 1])) for k in range(len(a)))]
+    dependent = dependent_rows(rows)
+    assert list(dependent) == [k for k in range(len(a)) if ranks[k + 1] == ranks[k]]
+    for k, others in dependent.items():
+        assert k == max(others) and dependent.keys() & set(others) == {k}
+        # Whichever of them is left out, the others are independent: one combination, and it takes all.
+        for left_out in others:
+            some = [i for i in others if i != left_out]
+            assert not some or np.linalg.matrix_rank(a[some]) == len(some)
 
 
 def test_small_numbers_are_not_zero() -> None:
-    form = echelon([{0: residue(1e-12), 1: residue(-1.0)}, {1: residue(1.0)}])
-    assert not form.dependent and form.open([0, 1]) == []
+    rows = [{0: residue(1e-12), 1: residue(-1.0)}, {1: residue(1.0)}]
+    assert not dependent_rows(rows) and not null_space(rows, [0, 1])
     assert residue(0.5) * 2 % PRIME == 1

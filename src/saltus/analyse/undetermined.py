@@ -18,7 +18,7 @@ derivative taken for one unknown. What is open there is seen from the coefficien
 n of an island are, not the current of the resistor and the charge of the capacitor between them, though
 `p - n = R*i`, `p - n = u`, `C*der(u) = -i` are three equations for four unknowns. Laplace's variable s, in
 place of the derivatives, makes a matrix of the equations; s has an arbitrary value, and ranks are exact
-(`echelon`).
+(`nullspace`).
 
 What has a memory must not depend on what is open: such a mode is refused. Conditions of events may.
 """
@@ -30,9 +30,9 @@ from dataclasses import dataclass, replace
 
 from saltus.analyse.alias import Reduced
 from saltus.analyse.cancel import is_real
-from saltus.analyse.echelon import PRIME, echelon, residue
 from saltus.analyse.excess import agreement
 from saltus.analyse.matching import maximum_matching, overdetermined, underdetermined
+from saltus.analyse.nullspace import PRIME, dependent_rows, null_space, residue
 from saltus.analyse.singular import equation_text
 from saltus.analyse.system import System
 from saltus.analyse.trial import TrialValues
@@ -170,19 +170,20 @@ class _Mode:
             {j: (number(e.value, k, j) + _S * number(e.rate, k, j)) % PRIME for j, e in row.items()}
             for k, row in enumerate(entries)
         ]
-        form = echelon(matrix)
-        open_ = form.open(columns)
-        if not form.dependent and not open_:
+        solutions = null_space(matrix, columns)
+        open_ = sorted({j for solution in solutions.values() for j in solution})
+        dependent = dependent_rows(matrix)
+        if not open_ and not dependent:
             return None
         self._refuse_memory(open_)
-        excess = {part[k]: [part[i] for i in others] for k, others in form.dependent.items()}
-        kept = [k for k in range(len(part)) if k not in form.dependent]
-        binding = [k for k in kept if not set(open_).isdisjoint(matrix[k])]
-        within = [{j: v for j, v in matrix[k].items() if j in open_} for k in binding]
-        also = echelon(within).dependent  # they say of the open ones what others say already
-        binding = sorted((k for i, k in enumerate(binding) if i not in also), key=part.__getitem__)
+        excess = {part[k]: [part[i] for i in others] for k, others in dependent.items()}
+        among = set(open_)
+        kept = [k for k in range(len(part)) if k not in dependent]
+        within = [{j: v for j, v in matrix[k].items() if j in among} for k in kept]
+        also = dependent_rows(within)  # they say of the open ones what others say already, or nothing
+        binding = sorted((k for i, k in enumerate(kept) if i not in also), key=part.__getitem__)
         if any(entries[k][j].value is None for k in binding for j in open_ if j in entries[k]):
-            open_, binding = form.free(columns), []
+            open_, binding = sorted(solutions), []  # with values for these the others follow
         slopes = {
             part[k]: {j: entries[k][j].value or ZERO for j in open_ if j in entries[k]} for k in binding
         }
