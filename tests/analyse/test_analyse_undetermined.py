@@ -277,6 +277,18 @@ def test_random_systems_have_the_solution_of_least_change(data: Any, m: int, n: 
     assert all(holds(check, values) for check in new.model.checks)
 
 
+def test_what_may_change_within_the_mode_decides_nothing() -> None:
+    """At the start m is 0 and c false: with these coefficients nothing would determine s. What a parameter
+    decides is decided: without b in the last equation, `b = p*b` says nothing of it."""
+    text = """model M Real a, b, s; parameter Boolean p = true; Integer m(start = 0); Boolean c;
+      equation m = if time > 1 then 1 else 0; c = time > 2; a = m*s; b = (if p then {} else 0)*b + s*(1 - m);
+      a + (if c then 1 else 0)*s = 2; end M;"""
+    reduced = in_mode(text.format(2))
+    assert completed(reduced, _running_system(reduced.model), thorough=True) is None
+    _, open_ = complete(in_mode(text.format(1)), thorough=True)
+    assert [s.name for s in open_.held] == ["b"] and len(open_.excess) == 1
+
+
 # ---------------------------------------------------------------- what is in excess
 
 

@@ -35,7 +35,7 @@ from saltus.analyse.matching import maximum_matching, overdetermined, underdeter
 from saltus.analyse.nullspace import PRIME, dependent_rows, null_space, residue
 from saltus.analyse.singular import equation_text
 from saltus.analyse.system import System
-from saltus.analyse.trial import TrialValues
+from saltus.analyse.trial import GenericValues
 from saltus.analyse.wording import LISTED, listed
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
@@ -86,8 +86,7 @@ def completed(
     part, columns = (mode.rows, range(len(mode.variables))) if thorough else mode.suspects()
     if not part and not columns:
         return None
-    values = TrialValues(reduced.model, at, guesses=at is not None)
-    return mode.completed(sorted(part, key=mode.preference), columns, values)
+    return mode.completed(sorted(part, key=mode.preference), columns, GenericValues(reduced.model, at))
 
 
 @dataclass(frozen=True)
@@ -155,7 +154,7 @@ class _Mode:
         return found
 
     def completed(
-        self, part: Sequence[int], columns: Sequence[int], values: TrialValues
+        self, part: Sequence[int], columns: Sequence[int], values: GenericValues
     ) -> tuple[Reduced, Open] | None:
         """`part`: rows in order of preference, to be looked at with these columns."""
         wanted = set(columns)
@@ -172,7 +171,8 @@ class _Mode:
         ]
         solutions = null_space(matrix, columns)
         open_ = sorted({j for solution in solutions.values() for j in solution})
-        dependent = dependent_rows(matrix)
+        full = len(columns) - len(solutions) == len(part)
+        dependent = {} if full else dependent_rows(matrix)
         if not open_ and not dependent:
             return None
         self._refuse_memory(open_)
