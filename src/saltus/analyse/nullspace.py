@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from heapq import heapify, heappop, heappush
+from math import isqrt
 
 #: The field: a Mersenne prime.
 PRIME = 2**61 - 1
@@ -26,6 +27,18 @@ def residue(value: float) -> int:
     """A finite number in the field."""
     fraction = Fraction(value)
     return fraction.numerator * pow(fraction.denominator, -1, PRIME) % PRIME
+
+
+def rational(value: int) -> Fraction | None:
+    """The rational number with this residue whose numerator and denominator are below 2^30, if there is one:
+    Euclid's algorithm, ended half way (Wang, "A p-adic algorithm for univariate partial fractions", 1981)."""
+    bound = isqrt(PRIME // 2)
+    (above, left), (factor, own) = (PRIME, value), (0, 1)
+    while left > bound:
+        quotient = above // left
+        above, left = left, above - quotient * left
+        factor, own = own, factor - quotient * own
+    return Fraction(left, own) if 0 < abs(own) <= bound else None
 
 
 def null_space(rows: Iterable[Row], columns: Iterable[int]) -> dict[int, dict[int, int]]:

@@ -6,12 +6,7 @@ equations at once, and none says how high its potentials are. Nothing is wrong w
   * equations that follow from others are taken out and *checked* during the run. Of a source that an ideal
     switch shorts, `v = 5` and `v = 0`, the check fails and names both;
   * quantities that are open take the values of *least change*: of all values that their equations allow the
-    nearest to those at which the mode was entered,
-
-        minimise  sum of ((x_j - held_j) / nominal_j)^2   subject to   r_i(x) = 0,
-
-    where Lagrange's multipliers give equations like any others:  x_j = held_j + nominal_j^2 * sum of
-    (d r_i / d x_j) * multiplier_i. The minimum is unique where the equations are linear.
+    nearest to those at which the mode was entered (`leastchange`).
 
 Where to look is seen from structure alone: the decomposition of Dulmage and Mendelsohn, with a state and its
 derivative taken for one unknown. What is open there is seen from the coefficients: only the potentials p and
@@ -31,6 +26,7 @@ from dataclasses import dataclass, replace
 from saltus.analyse.alias import Reduced
 from saltus.analyse.cancel import is_real
 from saltus.analyse.excess import agreement
+from saltus.analyse.leastchange import Binding, LeastChange, least_change
 from saltus.analyse.matching import maximum_matching, overdetermined, underdetermined
 from saltus.analyse.nullspace import PRIME, dependent_rows, null_space, residue
 from saltus.analyse.singular import equation_text
@@ -41,26 +37,23 @@ from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr.differentiate import NotDifferentiable, differentiate
 from saltus.expr.evaluate import evaluate
+from saltus.expr.linear import linear_system
 from saltus.expr.nodes import (
     ONE,
     TRUE,
     ZERO,
     Expr,
     Op,
-    Symbol,
     Type,
-    add,
     call,
     const,
     der,
     leaf_symbol,
     leaves,
-    mul,
     no_event,
     ref,
     sub,
 )
-from saltus.ir.flat import Equation, Variability, Variable
 from saltus.ir.hybrid import Check
 from saltus.ir.structure import Open
 
@@ -95,6 +88,13 @@ class _Entry:
 
     value: Expr | None
     rate: Expr | None
+
+
+def _slope(e: Expr, leaf: Expr) -> Expr | None:
+    try:
+        return differentiate(e, leaf)
+    except NotDifferentiable:
+        return None
 
 
 class _Mode:
@@ -139,19 +139,18 @@ class _Mode:
 
     def _entries(self, row: int, columns: set[int]) -> dict[int, _Entry]:
         residual = sub(self.equations[row].lhs, self.equations[row].rhs)
-
-        def slope(leaf: Expr) -> Expr | None:
-            try:
-                return differentiate(residual, leaf)
-            except NotDifferentiable:
-                return None
-
-        found = {}
+        found = [x for x in leaves(residual) if x.op in (Op.REF, Op.DER)]
+        wanted = list(dict.fromkeys(x for x in found if self.column.get(leaf_symbol(x), -1) in columns))
+        form = linear_system([residual], wanted)  # one walk for all of them
+        slopes: dict[Expr, Expr | None] = {wanted[k]: e for _, k, e in form[0]} if form is not None else {}
+        if form is None:
+            slopes = {x: _slope(residual, x) for x in wanted}
+        entries = {}
         for j in self.uses[row]:
             if j in columns:
                 x = ref(self.variables[j].symbol)
-                found[j] = _Entry(slope(x), slope(der(x)) if j < len(self.model.states) else ZERO)
-        return found
+                entries[j] = _Entry(slopes.get(x, ZERO), slopes.get(der(x), ZERO))
+        return entries
 
     def completed(
         self, part: Sequence[int], columns: Sequence[int], values: GenericValues
@@ -182,50 +181,38 @@ class _Mode:
         within = [{j: v for j, v in matrix[k].items() if j in among} for k in kept]
         also = dependent_rows(within)  # they say of the open ones what others say already, or nothing
         binding = sorted((k for i, k in enumerate(kept) if i not in also), key=part.__getitem__)
-        if any(entries[k][j].value is None for k in binding for j in open_ if j in entries[k]):
-            open_, binding = sorted(solutions), []  # with values for these the others follow
-        slopes = {
-            part[k]: {j: entries[k][j].value or ZERO for j in open_ if j in entries[k]} for k in binding
-        }
-        return self._with_equations(open_, slopes, excess)
+        symbol = [v.symbol for v in self.variables]
+        change = least_change(
+            [self.variables[j] for j in open_],
+            [
+                Binding(
+                    self.model.equations[part[k]],
+                    {symbol[j]: e.value for j, e in entries[k].items() if j in among},
+                )
+                for k in binding
+            ],
+            {symbol[f]: {symbol[j]: v for j, v in d.items()} for f, d in solutions.items()},
+        )
+        return self._with_equations(change, [part[k] for k in binding], excess)
 
     # ------------------------------------------------------------ the new model
 
     def _with_equations(
-        self,
-        open_: Sequence[int],
-        slopes: Mapping[int, Mapping[int, Expr]],
-        excess: Mapping[int, Sequence[int]],
+        self, change: LeastChange, binding: Sequence[int], excess: Mapping[int, Sequence[int]]
     ) -> tuple[Reduced, Open]:
         model = self.model
-        held = {self.variables[j].symbol: Symbol(f"$held.{self.variables[j].name}") for j in open_}
-        multipliers = {row: Symbol(f"$multiplier{k + 1}") for k, row in enumerate(slopes)}
-        equations: list[Equation] = []
-        for j in open_:
-            v = self.variables[j]
-            pulls = (mul(own[j], ref(multipliers[row])) for row, own in slopes.items() if j in own)
-            nominal = v.nominal if v.nominal is not None else ONE
-            change = mul(nominal, nominal, add(*pulls, ZERO))
-            equations.append(Equation(ref(v.symbol), add(ref(held[v.symbol]), change), v.span))
-        unknowns = (
-            Variable(s, Variability.CONTINUOUS, self.equations[row].span, protected=True)
-            for row, s in multipliers.items()
-        )
-        parameters = (
-            Variable(s, Variability.PARAMETER, self.variables[self.column[x]].span, start=ZERO, final=True)
-            for x, s in held.items()
-        )
+        left = (q for row, q in enumerate(model.equations) if row not in excess)
         new = replace(
             model,
-            parameters=(*model.parameters, *parameters),
-            algebraics=(*model.algebraics, *unknowns),
-            equations=(*(q for row, q in enumerate(model.equations) if row not in excess), *equations),
+            parameters=(*model.parameters, *change.parameters),
+            algebraics=(*model.algebraics, *change.multipliers),
+            equations=(*left, *change.equations),
             checks=(*model.checks, *self._checks(excess)),
         )
         found = Open(
-            held,
-            tuple(multipliers.values()),
-            tuple(model.equations[row] for row in multipliers),
+            change.held,
+            tuple(v.symbol for v in change.multipliers),
+            tuple(model.equations[row] for row in binding),
             tuple(model.equations[row] for row in sorted(excess)),
         )
         return Reduced(new, self.reduced.aliases, self.reduced.written), found

@@ -162,7 +162,7 @@ class Open:
     equations that say in this mode what others say; they are checked, not solved."""
 
     held: Mapping[Symbol, Symbol]  # the quantity, and its hidden parameter
-    multipliers: tuple[Symbol, ...]  # hidden unknowns: one for each equation between them
+    multipliers: tuple[Symbol, ...]  # hidden unknowns: one for each equation between them, or none
     equations: tuple[Equation, ...]  # those between them
     excess: tuple[Equation, ...] = ()
 
