@@ -232,6 +232,20 @@ def test_open_inductor_and_what_floats_beside_it() -> None:
     assert found["p"] == pytest.approx(1.0) and found["f"] == 2.0
 
 
+def test_two_locked_clutches_between_the_same_shafts() -> None:
+    """The second says what the first says, but how they share the torque nobody says. They move as one."""
+    text = """model M Real w(start = 1), v(start = 1), t, u; parameter Real J = 2, K = 3; equation
+      J*der(w) = 10 - t - u; K*der(v) = t + u; w - v = 0*time; 2*w = 2*v + 0*time; end M;"""
+    reduced = in_mode(text)
+    new, open_ = complete(reduced, thorough=True)
+    assert {s.name for s in open_.held} == {"t", "u"} and len(open_.excess) == 1
+    for state in ("v", "w"):
+        found = solved(new, open_, {"t": 1.0, "u": 0.0}, **{state: 4.0, "vw".replace(state, ""): 4.0})
+        assert found["w"] == found["v"] == 4.0
+        # 10/(2 + 3) is the acceleration, 3 times that the torque: 5 more than before, half for each.
+        assert [found["t"], found["u"]] == pytest.approx([3.5, 2.5])
+
+
 def test_nonlinear_equations_between_open_quantities() -> None:
     """On the circle, the nearest point to (3, 4) lies on the ray to it."""
     new, open_ = complete(in_mode("model M Real x(start = 1), y; equation x^2 + y^2 = 1; end M;"))

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from heapq import heapify, heappop, heappush
 from math import isqrt
 
@@ -23,6 +24,7 @@ PRIME = 2**61 - 1
 Row = Mapping[int, int]
 
 
+@lru_cache(maxsize=4096)
 def residue(value: float) -> int:
     """A finite number in the field."""
     fraction = Fraction(value)

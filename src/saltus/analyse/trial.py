@@ -88,7 +88,7 @@ class GenericValues:
 
     def number(self, e: Expr) -> float:
         """The value, 1 where it has none."""
-        return self._values.number(transform(e, self._blended, self._memo))
+        return e.data if e.op is Op.CONST else self._values.number(transform(e, self._blended, self._memo))
 
     def _blended(self, node: Expr) -> Expr | None:
         if node.op in (Op.REF, Op.PRE) and leaf_symbol(node) in self._numbers:

@@ -21,7 +21,8 @@ What has a memory must not depend on what is open: such a mode is refused. Condi
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import TypeAlias
 
 from saltus.analyse.alias import Reduced
 from saltus.analyse.cancel import is_real
@@ -41,7 +42,6 @@ from saltus.expr.linear import linear_system
 from saltus.expr.nodes import (
     ONE,
     TRUE,
-    ZERO,
     Expr,
     Op,
     Type,
@@ -54,24 +54,35 @@ from saltus.expr.nodes import (
     ref,
     sub,
 )
+from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check
 from saltus.ir.structure import Open
 
 #: Laplace's variable: any number will do that no model has for a pole.
-_S = residue(0.7390851332151607)
+_S = 0x9E3779B97F4A7C1
+
+#: Of the residuals of equations the derivatives by the variables, and by their rates, that occur in them;
+#: None where there is none in symbols.
+Slopes: TypeAlias = dict[Equation, dict[Expr, Expr | None]]
 
 
 def completed(
-    reduced: Reduced, system: System, at: Mapping[str, float] | None = None, *, thorough: bool = False
+    reduced: Reduced,
+    system: System,
+    at: Mapping[str, float] | None = None,
+    *,
+    thorough: bool = False,
+    slopes: Slopes | None = None,
 ) -> tuple[Reduced, Open] | None:
     """The model with as many equations as unknowns, of which each has its own when a state and its derivative
     are one unknown; None where that is so already, or where equations of discrete unknowns are at fault.
 
     Coefficients that vary are looked at for the values in `at`, by name. `thorough` looks at all equations,
-    also where structure sees no fault: three Kirchhoff's laws of an island of three nodes say the same twice.
-    Raises `ModelError` (E306) where something with a memory depends on what is open.
+    also where structure sees no fault: the balances of an island say one thing twice, and so do two clutches
+    between the same shafts. `slopes` may be shared between the modes of a model, for equations that they have
+    in common. Raises `ModelError` (E306) where something with a memory depends on what is open.
     """
-    mode = _Mode(reduced, system)
+    mode = _Mode(reduced, system, {} if slopes is None else slopes)
     if len(set(system.claims) - {-1}) < len(system.unknowns) - system.continuous:
         return None
     if not all(is_real(mode.equations[row]) for row in mode.rows):
@@ -82,26 +93,12 @@ def completed(
     return mode.completed(sorted(part, key=mode.preference), columns, GenericValues(reduced.model, at))
 
 
-@dataclass(frozen=True)
-class _Entry:
-    """Of a residual the derivatives by a variable and by its rate; None where there is no symbolic form."""
-
-    value: Expr | None
-    rate: Expr | None
-
-
-def _slope(e: Expr, leaf: Expr) -> Expr | None:
-    try:
-        return differentiate(e, leaf)
-    except NotDifferentiable:
-        return None
-
-
 class _Mode:
     """The continuous equations, by row of the system, and the variables that they are for, by column."""
 
-    def __init__(self, reduced: Reduced, system: System) -> None:
+    def __init__(self, reduced: Reduced, system: System, slopes: Slopes) -> None:
         self.reduced, self.model, self.system = reduced, reduced.model, system
+        self.slopes = slopes
         self.variables = (*self.model.states, *self.model.algebraics)
         self.column = {v.symbol: j for j, v in enumerate(self.variables)}
         self.rows = [row for row, claimed in enumerate(system.claims) if claimed < 0]
@@ -110,9 +107,12 @@ class _Mode:
             row: self._columns((self.equations[row].lhs, self.equations[row].rhs)) for row in self.rows
         }
 
+    def _column(self, leaf: Expr) -> int | None:
+        return self.column.get(leaf_symbol(leaf)) if leaf.op in (Op.REF, Op.DER) else None
+
     def _columns(self, expressions: Sequence[Expr]) -> list[int]:
-        used = (leaf_symbol(x) for e in expressions for x in leaves(e) if x.op in (Op.REF, Op.DER))
-        return list(dict.fromkeys(self.column[s] for s in used if s in self.column))
+        found = (self._column(leaf) for e in expressions for leaf in leaves(e))
+        return list(dict.fromkeys(j for j in found if j is not None))
 
     # ------------------------------------------------------------ where to look
 
@@ -137,37 +137,33 @@ class _Mode:
 
     # ------------------------------------------------------------ coefficients
 
-    def _entries(self, row: int, columns: set[int]) -> dict[int, _Entry]:
-        residual = sub(self.equations[row].lhs, self.equations[row].rhs)
-        found = [x for x in leaves(residual) if x.op in (Op.REF, Op.DER)]
-        wanted = list(dict.fromkeys(x for x in found if self.column.get(leaf_symbol(x), -1) in columns))
-        form = linear_system([residual], wanted)  # one walk for all of them
-        slopes: dict[Expr, Expr | None] = {wanted[k]: e for _, k, e in form[0]} if form is not None else {}
-        if form is None:
-            slopes = {x: _slope(residual, x) for x in wanted}
-        entries = {}
-        for j in self.uses[row]:
-            if j in columns:
-                x = ref(self.variables[j].symbol)
-                entries[j] = _Entry(slopes.get(x, ZERO), slopes.get(der(x), ZERO))
-        return entries
+    def _slopes(self, row: int) -> dict[Expr, Expr | None]:
+        known = self.slopes.get(self.equations[row])
+        if known is None:
+            residual = sub(self.equations[row].lhs, self.equations[row].rhs)
+            wanted = list(dict.fromkeys(x for x in leaves(residual) if self._column(x) is not None))
+            form = linear_system([residual], wanted)  # one walk for all of them
+            known = {wanted[k]: e for _, k, e in form[0]} if form is not None else None
+            known = known or {x: _slope(residual, x) for x in wanted}
+            self.slopes[self.equations[row]] = known
+        return known
 
     def completed(
         self, part: Sequence[int], columns: Sequence[int], values: GenericValues
     ) -> tuple[Reduced, Open] | None:
         """`part`: rows in order of preference, to be looked at with these columns."""
         wanted = set(columns)
-        entries = [self._entries(row, wanted) for row in part]
-
-        def number(e: Expr | None, k: int, j: int) -> int:
-            if e is None:  # it varies somehow: any number, but not the same one twice
-                return pow(3, 1 + k * len(self.variables) + j, PRIME)
-            return 0 if e is ZERO else residue(values.number(e))
-
-        matrix = [
-            {j: (number(e.value, k, j) + _S * number(e.rate, k, j)) % PRIME for j, e in row.items()}
-            for k, row in enumerate(entries)
-        ]
+        matrix: list[dict[int, int]] = []
+        for k, row in enumerate(part):
+            entries: dict[int, int] = {}
+            for leaf, slope in self._slopes(row).items():
+                j = self.column[leaf_symbol(leaf)]
+                if j in wanted:
+                    # Without a form it varies somehow: any number, but not the same one twice.
+                    other = pow(3, 1 + k * len(self.variables) + j, PRIME)
+                    value = other if slope is None else residue(values.number(slope))
+                    entries[j] = (entries.get(j, 0) + (_S if leaf.op is Op.DER else 1) * value) % PRIME
+            matrix.append(entries)
         solutions = null_space(matrix, columns)
         open_ = sorted({j for solution in solutions.values() for j in solution})
         full = len(columns) - len(solutions) == len(part)
@@ -182,17 +178,12 @@ class _Mode:
         also = dependent_rows(within)  # they say of the open ones what others say already, or nothing
         binding = sorted((k for i, k in enumerate(kept) if i not in also), key=part.__getitem__)
         symbol = [v.symbol for v in self.variables]
-        change = least_change(
-            [self.variables[j] for j in open_],
-            [
-                Binding(
-                    self.model.equations[part[k]],
-                    {symbol[j]: e.value for j, e in entries[k].items() if j in among},
-                )
-                for k in binding
-            ],
-            {symbol[f]: {symbol[j]: v for j, v in d.items()} for f, d in solutions.items()},
-        )
+        directions = {symbol[f]: {symbol[j]: v for j, v in d.items()} for f, d in solutions.items()}
+        bindings = []
+        for row in (part[k] for k in binding):
+            slopes = {x.data: e for x, e in self._slopes(row).items() if self._column(x) in among}
+            bindings.append(Binding(self.model.equations[row], slopes))
+        change = least_change([self.variables[j] for j in open_], bindings, directions)
         return self._with_equations(change, [part[k] for k in binding], excess)
 
     # ------------------------------------------------------------ the new model
@@ -291,3 +282,10 @@ class _Mode:
             notes=tuple(Note(f"`{v.name}` is declared here", v.span) for v in found[:LISTED]),
             hint="in every mode something must determine what has a memory",
         )
+
+
+def _slope(e: Expr, leaf: Expr) -> Expr | None:
+    try:
+        return differentiate(e, leaf)
+    except NotDifferentiable:
+        return None
