@@ -59,7 +59,7 @@ def csv_lines(result: Result, names: Sequence[str] | None = None, since: int = 0
 
 
 def _with_gaps(cells: Sequence[str], row: Sequence[float]) -> str:
-    """A line in which the cells of variables that have no value (they do not exist in this mode) are empty."""
+    """A line in which cells of variables that have no value, because the mode has none, are empty."""
     return ",".join("" if x != x else cell % x for cell, x in zip(cells, row, strict=True)) + "\n"
 
 

@@ -1,9 +1,9 @@
 """Impulses: what a variable adds up to in an instant in which it is infinite.
 
-When a clutch closes between two inertias, its torque is infinite for no time at all, and what it hands over is
-a finite angular momentum: the integral of the torque over the instant, its *weight*. Currents have charges,
-voltages flux linkages, forces momenta. The run writes weights into the records of its events; here they get
-their names and units. An alias of a variable has its impulse, with the sign of the alias.
+When a clutch closes between two inertias, its torque is infinite for no time at all, and what it hands over
+is a finite angular momentum: the integral of the torque over the instant, its *weight*. Currents have
+charges, voltages flux linkages, forces momenta. The run writes weights into the records of its events; here
+they get their names and units. An alias of a variable has its impulse, with the sign of the alias.
 """
 
 from __future__ import annotations

@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, UsageError
+from saltus.core.source import Span
 from saltus.expr.nodes import Expr, Symbol, compare, leaf_symbol, leaves, ref
 from saltus.ir.structure import Block, Explicit, Structure
 from saltus.result import records
@@ -50,18 +51,19 @@ COLUMNS = ("start", "stop", "mode", "guards", "states", "index", "largest_block"
 
 @dataclass(frozen=True)
 class Decision:
-    """The value of a guard in a mode. `fixed`: the program has it in place of the guard. `source` is the
-    file and line."""
+    """The value of a guard in a mode. `fixed`: the program has it in place of the guard. `held`: the run
+    stays where the relation changes its truth; its value is then `sliding` or `resting`."""
 
     text: str
     value: Value
     fixed: bool = False
-    source: str = ""
+    held: bool = False
+    span: Span | None = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
         if isinstance(self.value, bool):
             return self.text if self.value else f"not {_operand(self.text)}"
-        return f"{self.text} = {self.value}"
+        return f"{self.value} on {self.text}" if self.held else f"{self.text} = {self.value}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,10 +143,9 @@ class Modes(Sequence[Stay]):
 
     def at(self, time: float) -> Mode:
         """The mode at a time; at an event, the one after it."""
-        first, last = self._stays[0].start, self._stays[-1].stop
-        if not first <= time <= last:
-            message = f"the run went from time {first:.9g} to {last:.9g}, and {time:.9g} is outside"
-            raise UsageError(Diagnostic("E501", message))
+        if not self._stays or not self._stays[0].start <= time <= self._stays[-1].stop:
+            span = f"from time {self[0].start:.9g} to {self[-1].stop:.9g}" if self._stays else "nowhere"
+            raise UsageError(Diagnostic("E501", f"the run went {span}, and {time:.9g} is outside"))
         return self._stays[bisect_right(self._stays, time, key=lambda stay: stay.start) - 1].mode
 
     def duration(self, mode: Mode) -> float:
@@ -154,7 +155,7 @@ class Modes(Sequence[Stay]):
     @property
     def bounds(self) -> NDArray[np.float64]:
         """Where stays of some length begin, and where the last one ends."""
-        return np.array([*(s.start for s in self._lasting), self._stays[-1].stop])
+        return np.array([*(s.start for s in self._lasting), *(s.stop for s in self._stays[-1:])])
 
     @property
     def numbers(self) -> NDArray[np.intp]:
@@ -195,12 +196,15 @@ class Modes(Sequence[Stay]):
         """The modes with what the equations are in each, and the first stays."""
         visited, stays = self.visited, self._stays
         lines = [f"<{_counted(visited, 'mode')}, {_counted(stays, 'stay')}>"]
-        lines += _columns(
+        lines += aligned(
             [("mode", "states", "index", "largest block", "guards")]
-            + [(str(m.number), str(len(m.states)), str(m.index), str(m.largest_block), str(m)) for m in visited[:_SHOWN]]
+            + [
+                (f"{m.number}", f"{len(m.states)}", f"{m.index}", f"{m.largest_block}", str(m))
+                for m in visited[:_SHOWN]
+            ]
         )
         lines += _more(visited)
-        lines += _columns(
+        lines += aligned(
             [("from", "to", "mode")]
             + [(f"{s.start:.9g}", f"{s.stop:.9g}", str(s.mode.number)) for s in stays[:_SHOWN]]
         )
@@ -215,7 +219,7 @@ def _more(entries: Sequence[Any]) -> list[str]:
     return [f"  ... and {len(entries) - _SHOWN} more"] if len(entries) > _SHOWN else []
 
 
-def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
+def aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
     """Rows of a table, as wide as they have to be; the last column has no end."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  " + "  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in rows]
@@ -285,7 +289,9 @@ class _Timeline:
         symbols = {leaf_symbol(leaf) for g in self._guards.all for leaf in leaves(g.expression)}
         #: What guards read, by what the log calls it: the kind and number of an entry.
         self._read = {
-            (records.TRUTH, k): r.symbol for k, r in enumerate(first.structure.relations) if r.symbol in symbols
+            (records.TRUTH, k): r.symbol
+            for k, r in enumerate(first.structure.relations)
+            if r.symbol in symbols
         } | {
             (records.DISCRETE, places[ref(v.symbol)] - begin): v.symbol
             for v in first.structure.discretes
@@ -326,7 +332,8 @@ class _Timeline:
                 if step.changes:
                     passed.append(self._mode(self._program(structure, values), values))
             # What a program takes for granted is true, whoever has decided it.
-            values.update((s, granted[s.name]) for s in values if s.name in (granted := dict(structure.mode.fixed)))
+            granted = dict(structure.mode.fixed)
+            values.update({s: granted[s.name] for s in values if s.name in granted})
             yield time, passed, self._mode(structure, values)
 
     # ------------------------------------------------------------ values
@@ -411,7 +418,7 @@ class _Timeline:
     def _make(self, structure: Structure, values: Mapping[Symbol, float]) -> Mode:
         granted = dict(structure.mode.fixed)
         guards = tuple(
-            Decision(g.text, self._value(g, structure, values), g.name in granted, _source(g))
+            self._decision(g, structure, values, fixed=g.name in granted)
             for k, g in enumerate(self._guards.all)
             if k in self._guards.of[structure]
         )
@@ -424,18 +431,17 @@ class _Timeline:
             self._modes[key] = Mode(len(self._modes) + 1, guards, states, *facts, why, structure)
         return self._modes[key]
 
-    def _value(self, guard: Guard, structure: Structure, values: Mapping[Symbol, float]) -> Value:
+    def _decision(
+        self, guard: Guard, structure: Structure, values: Mapping[Symbol, float], *, fixed: bool
+    ) -> Decision:
         for surface in structure.surfaces:
             if guard.relation in surface.relations:
-                return RESTING if surface.resting else SLIDING
+                value = RESTING if surface.resting else SLIDING
+                return Decision(guard.text, value, held=True, span=guard.span)
         parameters = self._result.parameters
 
         def of(leaf: Expr) -> Any:
             symbol = leaf_symbol(leaf)
             return values[symbol] if symbol in values else parameters[symbol.name]
 
-        return guard.value(of)
-
-
-def _source(guard: Guard) -> str:
-    return f"{guard.span.source.path}:{guard.span.line}"
+        return Decision(guard.text, guard.value(of), fixed, span=guard.span)

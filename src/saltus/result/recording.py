@@ -4,8 +4,8 @@ A run that chooses other states goes on with another program, whose memory is la
 a state is an algebraic variable there. So each choice of states has rows of its own, and the recording
 remembers whose turn it was when. A choice that comes back goes on with its old rows, so that there are as
 many blocks of them as choices, not as changes. A variable is found by its name in every one of them: the
-derivative of a state and the variable `der(x)` that stands for it elsewhere have the same. Where a program has
-no variable of that name, because it exists in other modes only, there is no value: NaN.
+derivative of a state and the variable `der(x)` that stands for it elsewhere have the same. Where a program
+has no variable of that name, because it exists in other modes only, there is no value: NaN.
 """
 
 from __future__ import annotations

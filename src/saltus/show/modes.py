@@ -4,7 +4,8 @@
     mode      [ filling ][ full ][ emptying ]
 
 A Boolean is dark while it is true. Other values have a colour each, and are written into their bars where
-there is room. A bar is one mesh, however often it changes, so that fast switching can be drawn.
+there is room. A bar is one mesh, however often it changes, so that fast switching can be drawn. If the run
+had several modes (`result.modes`), they are the first bar.
 """
 
 from __future__ import annotations
@@ -26,11 +27,10 @@ from saltus.ir.flat import Variable
 from saltus.result.events import readable
 from saltus.result.result import Result
 from saltus.show.plot import finish, mark_events, new_figure, prepare, select_names
+from saltus.show.shading import ROOM, has_modes, mode_bar
 
 #: How many variables are drawn if nobody says which.
 DEFAULT_COUNT = 40
-#: A value is written into a bar that takes at least this part of the time for each of its characters.
-ROOM = 0.009
 
 _WIDTH, _BAR, _MARGIN = 8.0, 0.32, 1.1  # inches
 _BOOLEAN: Colormap = ListedColormap(["0.92", "C0"])
@@ -47,19 +47,24 @@ def plot_modes(
     show: bool = False,
     title: str | None = None,
 ) -> Figure:
-    """Draws discrete variables as bars over time; `names` may hold `*` and `?`. Without names: the first ones
-    that change. `path` and `show` are as for `saltus.show.plot.plot`."""
+    """Draws discrete variables as bars over time; `names` may hold `*` and `?`. Without names: the modes of
+    the run, if there were several, and the first variables that change. `path` and `show` are as for
+    `saltus.show.plot.plot`."""
     prepare(path, show=show)
     known = mode_names(result)
-    if not known:
+    strip = not names and has_modes(result)
+    if not known and not strip:
         message = f"{result.model} has no Booleans, Integers or enumerations that could change"
         raise UsageError(Diagnostic("E502", message))
     chosen = select_names(known, names) if names else default_modes(result)
-    figure = new_figure((_WIDTH, _MARGIN + _BAR * max(len(chosen), 2)), show=show)
+    rows = [*(["modes"] if strip else []), *chosen]
+    figure = new_figure((_WIDTH, _MARGIN + _BAR * max(len(rows), 2)), show=show)
     axes = figure.subplots()
-    for row, name in enumerate(chosen):
+    if strip:
+        mode_bar(axes, 0.0, result)
+    for row, name in enumerate(chosen, start=int(strip)):
         _bar(axes, row, result, result.variables[name])
-    _dress(axes, result, chosen)
+    _dress(axes, result, rows)
     more = "" if names or len(chosen) == len(known) else f" ({len(chosen)} of {len(known)} modes)"
     figure.suptitle(f"{result.model}{more}" if title is None else title)
     finish(figure, path, show=show)
