@@ -496,7 +496,9 @@ def _short(value: Any) -> str:
 
 
 def readable(v: Variable, value: float) -> Any:
-    """A recorded number as the model means it."""
+    """A recorded number as the model means it; None where a mode has no such variable."""
+    if value != value:
+        return None
     if v.enumeration is not None and 1 <= value <= len(v.enumeration):
         return v.enumeration[int(value) - 1]
     match v.symbol.type:

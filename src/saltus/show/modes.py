@@ -85,8 +85,11 @@ def default_modes(result: Result) -> list[str]:
 
 def stretches(times: Numbers, values: Numbers) -> tuple[Numbers, Numbers]:
     """A piecewise constant variable as the bounds of the stretches of time, and the value on each. Stretches
-    without length, of values that an event has passed through, are left out."""
-    firsts = np.concatenate(([0], np.flatnonzero(values[1:] != values[:-1]) + 1))
+    without length, of values that an event has passed through, are left out. Where a mode has no such
+    variable the value is NaN, and so on a stretch."""
+    absent = np.isnan(values)
+    changes = (values[1:] != values[:-1]) & ~(absent[1:] & absent[:-1])
+    firsts = np.concatenate(([0], np.flatnonzero(changes) + 1))
     bounds = np.concatenate((times[firsts], times[-1:]))
     lasting = bounds[1:] > bounds[:-1]
     return np.concatenate((bounds[:-1][lasting], bounds[-1:])), values[firsts][lasting]
@@ -102,12 +105,15 @@ def _bar(axes: Axes, row: int, result: Result, v: Variable) -> None:
         colours, shown = _OTHERS, np.unique(values, return_inverse=True)[1] % _OTHERS.N
         _write(axes, row, v, bounds, values)
     last = colours.N - 1
-    axes.pcolormesh(bounds, [row - 0.4, row + 0.4], shown[np.newaxis, :], cmap=colours, vmin=0, vmax=last)
+    drawn = np.ma.masked_array(shown, np.isnan(values))[np.newaxis, :]
+    axes.pcolormesh(bounds, [row - 0.4, row + 0.4], drawn, cmap=colours, vmin=0, vmax=last)
 
 
 def _write(axes: Axes, row: int, v: Variable, bounds: Numbers, values: Numbers) -> None:
     span = bounds[-1] - bounds[0]
     for k, value in enumerate(values.tolist()):
+        if value != value:
+            continue
         text = str(readable(v, value))
         if bounds[k + 1] - bounds[k] >= ROOM * span * (len(text) + 1):
             middle = 0.5 * (bounds[k] + bounds[k + 1])

@@ -143,7 +143,7 @@ def _flat(settings: Settings) -> int:
 
 
 def _explain(settings: Settings) -> int:
-    """Print counts and the sorted equations, or all that makes events, or the modes of a run.
+    """Print counts and the sorted equations, or all events, or modes.
 
     The unknown of each equation stands in brackets; algebraic loops are marked. With --events the relations,
     clocks and when-clauses are listed instead; the model is run, and they are counted. With --modes the model
@@ -600,7 +600,7 @@ def _summary(model: Model, result: Result, duration: float) -> str:
     for name in names:
         value = readable(result.variables[name], float(result[name][-1]))
         # Reals with nine digits; Integers, Booleans and enumeration literals as the model writes them.
-        text = f"{value:.9g}" if isinstance(value, float) else str(value)
+        text = f"{value:.9g}" if isinstance(value, float) else "no value" if value is None else str(value)
         lines.append(f"  {name:<{width}} = {text.lower() if isinstance(value, bool) else text}")
     total = sum(model.timings.values())
     lines.append(f"translated in {total:.3g} s, simulated in {duration:.3g} s")
