@@ -125,10 +125,12 @@ class UsageError(SaltusError):
 
 
 class RunError(SaltusError):
-    """The model was translated but its run failed. `partial` holds what was computed, if anything."""
+    """The model was translated but its run failed. `partial` holds what was computed, if anything; `status`
+    is that of the routine that failed, if one did."""
 
     exit_status = 3
     partial: object | None = None
+    status: int = 0
 
 
 def model_error(
