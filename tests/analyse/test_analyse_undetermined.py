@@ -357,7 +357,7 @@ def test_a_shorted_source_is_told_with_both_equations() -> None:
     (check,) = new.model.checks
     assert check.code == "E410" and not check.warning
     message = str(check.message.data)
-    assert message.startswith("these equations cannot hold together in this mode: ")
+    assert message.startswith("these equations cannot hold together in this mode: `s.v = ")
     assert "`s.v = sin(time) + 5.0`" in message and "`0 = if a.closed then a.v else a.i`" in message
     places = {check.span.text, *(note.span.text for note in check.notes if note.span is not None)}
     assert {"v = 5 + sin(time)", "0 = if closed then v else i"} <= places
@@ -380,6 +380,15 @@ def test_an_equation_of_known_things_alone_is_a_check() -> None:
     assert str(check.message.data) == "this equation does not hold in this mode: `p = 3`" and not check.notes
     (p,) = (ref(v.symbol) for v in new.model.parameters if v.name == "p")
     assert holds(check, {p: 3.0}) and holds(check, {p: 3.0 + 1e-6}) and not holds(check, {p: 3.0001})
+
+
+@pytest.mark.parametrize(("branch", "checks"), [("0", 0), ("1", 1)])
+def test_a_branch_without_unknowns(branch: str, checks: int) -> None:
+    text = f"""model M Real p, n; Boolean o = time > 1; equation p - n = 3;
+      0 = if o then {branch} else n - 1; end M;"""
+    new, open_ = complete(in_mode(text, o=True))
+    assert {s.name for s in open_.held} == {"p", "n"} and len(new.model.checks) == checks
+    assert not any(holds(check, {}) for check in new.model.checks)
 
 
 def test_the_size_of_a_disagreement_is_that_of_its_terms() -> None:
