@@ -135,4 +135,4 @@ def test_one_way_clutch_opens_as_the_rod_is_stopped(torque: float) -> None:
     np.testing.assert_allclose(result["j.w"][late], speed, rtol=1e-9)
     assert len(event_times(result)) == 1
     event = next(e for e in result.events if e.time == 1.0)
-    assert {c.name: c.new for c in event.changed} == {"clutch.free": True, "brake.locked": True}
+    assert {c.name: c.new for c in event.changes} == {"clutch.free": True, "brake.locked": True}

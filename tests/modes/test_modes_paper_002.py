@@ -129,7 +129,7 @@ def test_freewheeling_clutch_passes_a_mythical_mode() -> None:
     assert np.all(result["sw2.free"][away] == (t > 0.2)[away])
     assert not any("reinitialised" in line and "i1" in line for line in event_lines(result))
     event = next(e for e in result.events if e.time == 0.2)
-    assert {c.name: (c.old, c.new) for c in event.changed} == {
+    assert {c.name: (c.old, c.new) for c in event.changes} == {
         "sw1.locked": (False, True),
         "sw2.free": (False, True),
     }
@@ -142,13 +142,12 @@ model ElasticCollision "Fig. 9 to 11: a rod that gives way for an instant"
   Real phi(start = 0.5, fixed = true), w(start = -0.5/0.6, fixed = true);
   Real tau "of the wall";
   discrete Real w_after(start = 0, fixed = true);
-  Boolean touching = phi <= 0;
-  Boolean contact "for an instant, decided by values before it";
+  Boolean touching(start = false, fixed = true) = phi <= 0;
+  Boolean contact = pre(touching) "decided by values before the instant";
 equation
   der(phi) = w;
   J*der(w) = tau;
-  contact = edge(touching);
-  when contact then
+  when touching then
     w_after = -e*pre(w);
   end when;
   if contact then

@@ -14,12 +14,13 @@ out. A mode without constraints has no restart at all.
 
 A violation of a constraint that is no larger than the errors with which events are located makes no impulse:
 it is let be at first, so that impulses decide about the mode only where there are some, and put right in the
-end.
+end. The unknowns are the jumps, not the values after the instant: without a violation they are zero to the
+last bit. An impulse of 1e-16 would decide as well as any other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from saltus.analyse.blocks import BlockMaker
@@ -36,11 +37,13 @@ from saltus.expr.nodes import (
     Op,
     Symbol,
     add,
+    and_,
     call,
     const,
     if_,
     leaves,
     mul,
+    neg,
     ref,
     relation,
     sub,
@@ -72,6 +75,7 @@ class _Maker:
             for i in range(count)
             if reduction.d[i]
         }
+        self.jumps = {i: Symbol(f"jump{s.name.removeprefix('after')}") for i, s in self.after.items()}
         self.impulse = {
             i: Symbol(f"impulse({reduction.variables[i].name})") for i in range(count) if not reduction.d[i]
         }
@@ -123,8 +127,7 @@ class _Maker:
 
     def jump(self, i: int) -> Expr:
         """What integration over the instant gives for the top derivative of a variable."""
-        d = self.reduction.d[i]
-        return sub(ref(self.after[i]), self.left(Level(i, d - 1))) if d else ref(self.impulse[i])
+        return ref(self.jumps[i] if self.reduction.d[i] else self.impulse[i])
 
     def slopes(self, e: Expr, moving: set[int]) -> dict[int, Expr]:
         """The derivatives by the top derivatives of variables that may move."""
@@ -155,48 +158,42 @@ class _Maker:
         reduction = self.reduction
         rows, variables = self.active
         moving = set(variables)
-        jumping = [i for i in variables if reduction.d[i]]
-        after = {reduction.leaf(Level(i, reduction.d[i] - 1)): ref(self.after[i]) for i in jumping}
         equations: list[Equation] = []
-        unknowns = [ref(self.after[i] if reduction.d[i] else self.impulse[i]) for i in variables]
+        unknowns = [self.jump(i) for i in variables]
         nonlinear: list[tuple[Equation, Symbol]] = []
         books: list[tuple[Equation, Expr, Expr]] = []
         for row in rows:
             written = reduction.rows[row]
             if reduction.c[row]:
-                q = reduction.derivatives[row][reduction.c[row] - 1]
-                ignored = ref(Symbol(f"ignored({len(unknowns)})"))
-                unknowns.append(ignored)
-                equations.append(self.ignored(ignored, q))
-                equations.append(
-                    Equation(
-                        sub(self.at_left(actual(q.lhs), after), self.at_left(actual(q.rhs), after)),
-                        ignored,
-                        written.span,
-                        written.origin,
-                    )
-                )
+                demanded = ref(Symbol(f"demanded({len(unknowns)})"))
+                unknowns.append(demanded)
+                equations += self.constraint(row, demanded, variables)
                 continue
             slopes = self.slopes(self.residuals[row], moving)
             terms = [mul(self.at_left(e), self.jump(i)) for i, e in slopes.items()]
             equations.append(Equation(add(*terms, ZERO), ZERO, written.span, written.origin))
-            books.append((written, add(*terms, ZERO), add(*(call("abs", t) for t in terms), ZERO)))
+            sizes = [self.weighed(e, i) for i, e in slopes.items()]
+            books.append((written, add(*terms, ZERO), add(*sizes, ZERO)))
             bent = {i for e in slopes.values() for leaf in leaves(e) if (i := self.top(leaf)) is not None}
             nonlinear += [
                 (written, reduction.variables[i].symbol) for i in sorted(bent & moving) if not reduction.d[i]
             ]
         decides = self.decided(moving)
+        afters: dict[Symbol, Symbol] = {}
+        for i in variables:
+            level = Level(i, reduction.d[i] - 1)
+            if reduction.d[i] and reduction.is_state(level, self.choice):
+                afters[reduction.leaf(level).data] = self.after[i]
+                unknowns.append(ref(self.after[i]))
+                value = add(self.left(level), self.jump(i))
+                equations.append(Equation(ref(self.after[i]), value, reduction.model.span))
         blocks = _sorted(equations, unknowns, maker)
         lower = self.lower()
         return Restart(
             lefts={symbol: self.final.get(leaf, leaf) for leaf, symbol in self.lefts.items()},
             exact=self.exact,
             blocks=blocks,
-            afters={
-                reduction.leaf(level).data: self.after[level.variable]
-                for level in (Level(i, reduction.d[i] - 1) for i in jumping)
-                if reduction.is_state(level, self.choice)
-            },
+            afters=afters,
             impulses={
                 reduction.variables[i].symbol: self.impulse[i] for i in variables if not reduction.d[i]
             },
@@ -206,13 +203,35 @@ class _Maker:
             books=tuple(books),
         )
 
-    def ignored(self, unknown: Expr, q: Equation) -> Equation:
-        """How much of a violation is let be."""
+    def constraint(self, row: int, demanded: Expr, variables: Sequence[int]) -> list[Equation]:
+        """What a constraint demands of jumps: that they take its violation away, unless that is let be."""
+        reduction = self.reduction
+        q, written = reduction.derivatives[row][reduction.c[row] - 1], reduction.rows[row]
         residual = actual(sub(q.lhs, q.rhs))
         violation = self.at_left(residual)
         small = relation(Op.LE, call("abs", violation), mul(const(LOCATED), self.size(residual)))
-        rough = if_(small, violation, ZERO)
-        return Equation(unknown, if_(relation(Op.EQ, ref(self.exact), ONE), ZERO, rough), q.span, q.origin)
+        let_be = and_(small, relation(Op.NE, ref(self.exact), ONE))
+        wanted = Equation(demanded, if_(let_be, ZERO, neg(violation)), q.span, q.origin)
+        present = set(leaves(residual))
+        jumps = {
+            leaf: self.jump(i)
+            for i in variables
+            if reduction.d[i] and (leaf := reduction.leaf(Level(i, reduction.d[i] - 1))) in present
+        }
+        slopes = {leaf: differentiate(residual, leaf) for leaf in jumps}
+        if any(leaf in jumps for e in slopes.values() for leaf in leaves(e)):  # its derivatives are linear
+            moved = {leaf: add(self.left(reduction.level_of[leaf]), jump) for leaf, jump in jumps.items()}
+            change = sub(self.at_left(residual, moved), violation)
+        else:
+            change = add(*(mul(self.at_left(slopes[leaf]), jump) for leaf, jump in jumps.items()), ZERO)
+        return [wanted, Equation(change, demanded, written.span, written.origin)]
+
+    def weighed(self, slope: Expr, i: int) -> Expr:
+        """How much there is of what a variable brings into the balance of an equation."""
+        terms = [call("abs", self.jump(i))]
+        if self.reduction.d[i]:
+            terms.append(call("abs", self.left(Level(i, self.reduction.d[i] - 1))))
+        return mul(call("abs", self.at_left(slope)), add(*terms))
 
     def decided(self, moving: set[int]) -> dict[int, Expr]:
         """The integrals of residues over the instant."""

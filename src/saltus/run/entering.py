@@ -84,6 +84,8 @@ class Instant:
         if restart is not None:
             memory.store(restart.exact, 0.0)
             self._check_lower(engine)
+            lefts = memory.section("lefts")
+            lefts[np.isnan(lefts)] = 0.0  # what was computed nowhere begins with its jump
         status = next((status for name in routines if (status := memory.routines[name]())), 0)
         memory.cells[continuation] = 0.0
         problem = self._problem(engine, status)
