@@ -14,13 +14,13 @@ out. A mode without constraints has no restart at all.
 
 A violation of a constraint that is no larger than the errors with which events are located makes no impulse:
 it is let be at first, so that impulses decide about the mode only where there are some, and put right in the
-end. The unknowns are the jumps, not the values after the instant: without a violation they are zero to the
-last bit. An impulse of 1e-16 would decide as well as any other.
+end. The unknowns are the jumps, not the values after the instant: where nothing is demanded they are zero,
+and not what rounding leaves of a difference.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 
 from saltus.analyse.blocks import BlockMaker
@@ -37,7 +37,6 @@ from saltus.expr.nodes import (
     Op,
     Symbol,
     add,
-    and_,
     call,
     const,
     if_,
@@ -75,7 +74,7 @@ class _Maker:
             for i in range(count)
             if reduction.d[i]
         }
-        self.jumps = {i: Symbol(f"jump{s.name.removeprefix('after')}") for i, s in self.after.items()}
+        self.step = {i: Symbol(f"jump({symbol.name[6:-1]})") for i, symbol in self.after.items()}
         self.impulse = {
             i: Symbol(f"impulse({reduction.variables[i].name})") for i in range(count) if not reduction.d[i]
         }
@@ -127,7 +126,7 @@ class _Maker:
 
     def jump(self, i: int) -> Expr:
         """What integration over the instant gives for the top derivative of a variable."""
-        return ref(self.jumps[i] if self.reduction.d[i] else self.impulse[i])
+        return ref(self.step[i] if self.reduction.d[i] else self.impulse[i])
 
     def slopes(self, e: Expr, moving: set[int]) -> dict[int, Expr]:
         """The derivatives by the top derivatives of variables that may move."""
@@ -158,6 +157,7 @@ class _Maker:
         reduction = self.reduction
         rows, variables = self.active
         moving = set(variables)
+        jumping = {reduction.leaf(Level(i, reduction.d[i] - 1)): i for i in variables if reduction.d[i]}
         equations: list[Equation] = []
         unknowns = [self.jump(i) for i in variables]
         nonlinear: list[tuple[Equation, Symbol]] = []
@@ -165,9 +165,12 @@ class _Maker:
         for row in rows:
             written = reduction.rows[row]
             if reduction.c[row]:
-                demanded = ref(Symbol(f"demanded({len(unknowns)})"))
-                unknowns.append(demanded)
-                equations += self.constraint(row, demanded, variables)
+                q = reduction.derivatives[row][reduction.c[row] - 1]
+                demand = ref(Symbol(f"demand({len(unknowns)})"))
+                unknowns.append(demand)
+                equations.append(self.demand(demand, q))
+                moved = self.moved(actual(sub(q.lhs, q.rhs)), jumping)
+                equations.append(Equation(moved, demand, written.span, written.origin))
                 continue
             slopes = self.slopes(self.residuals[row], moving)
             terms = [mul(self.at_left(e), self.jump(i)) for i, e in slopes.items()]
@@ -178,22 +181,22 @@ class _Maker:
             nonlinear += [
                 (written, reduction.variables[i].symbol) for i in sorted(bent & moving) if not reduction.d[i]
             ]
+        for leaf, i in jumping.items():
+            after, span = ref(self.after[i]), reduction.variables[i].span
+            unknowns.append(after)
+            equations.append(Equation(after, add(self.at_left(leaf), self.jump(i)), span))
         decides = self.decided(moving)
-        afters: dict[Symbol, Symbol] = {}
-        for i in variables:
-            level = Level(i, reduction.d[i] - 1)
-            if reduction.d[i] and reduction.is_state(level, self.choice):
-                afters[reduction.leaf(level).data] = self.after[i]
-                unknowns.append(ref(self.after[i]))
-                value = add(self.left(level), self.jump(i))
-                equations.append(Equation(ref(self.after[i]), value, reduction.model.span))
         blocks = _sorted(equations, unknowns, maker)
         lower = self.lower()
         return Restart(
             lefts={symbol: self.final.get(leaf, leaf) for leaf, symbol in self.lefts.items()},
             exact=self.exact,
             blocks=blocks,
-            afters=afters,
+            afters={
+                leaf.data: self.after[i]
+                for leaf, i in jumping.items()
+                if reduction.is_state(Level(i, reduction.d[i] - 1), self.choice)
+            },
             impulses={
                 reduction.variables[i].symbol: self.impulse[i] for i in variables if not reduction.d[i]
             },
@@ -203,31 +206,27 @@ class _Maker:
             books=tuple(books),
         )
 
-    def constraint(self, row: int, demanded: Expr, variables: Sequence[int]) -> list[Equation]:
-        """What a constraint demands of jumps: that they take its violation away, unless that is let be."""
-        reduction = self.reduction
-        q, written = reduction.derivatives[row][reduction.c[row] - 1], reduction.rows[row]
+    def moved(self, residual: Expr, jumping: Mapping[Expr, int]) -> Expr:
+        """By how much the jumps change the residual of a constraint."""
+        slopes = {leaf: differentiate(residual, leaf) for leaf in leaves(residual) if leaf in jumping}
+        if any(leaf in jumping for e in slopes.values() for leaf in leaves(e)):
+            after = {leaf: add(self.at_left(leaf), self.jump(jumping[leaf])) for leaf in slopes}
+            return sub(self.at_left(residual, after), self.at_left(residual))
+        terms = (mul(self.at_left(e), self.jump(jumping[leaf])) for leaf, e in slopes.items())
+        return add(*terms, ZERO)
+
+    def demand(self, unknown: Expr, q: Equation) -> Equation:
+        """By how much the residual of a constraint has to change."""
         residual = actual(sub(q.lhs, q.rhs))
         violation = self.at_left(residual)
         small = relation(Op.LE, call("abs", violation), mul(const(LOCATED), self.size(residual)))
-        let_be = and_(small, relation(Op.NE, ref(self.exact), ONE))
-        wanted = Equation(demanded, if_(let_be, ZERO, neg(violation)), q.span, q.origin)
-        present = set(leaves(residual))
-        jumps = {
-            leaf: self.jump(i)
-            for i in variables
-            if reduction.d[i] and (leaf := reduction.leaf(Level(i, reduction.d[i] - 1))) in present
-        }
-        slopes = {leaf: differentiate(residual, leaf) for leaf in jumps}
-        if any(leaf in jumps for e in slopes.values() for leaf in leaves(e)):  # its derivatives are linear
-            moved = {leaf: add(self.left(reduction.level_of[leaf]), jump) for leaf, jump in jumps.items()}
-            change = sub(self.at_left(residual, moved), violation)
-        else:
-            change = add(*(mul(self.at_left(slopes[leaf]), jump) for leaf, jump in jumps.items()), ZERO)
-        return [wanted, Equation(change, demanded, written.span, written.origin)]
+        exact = relation(Op.EQ, ref(self.exact), ONE)
+        put_right = neg(violation)
+        return Equation(unknown, if_(exact, put_right, if_(small, ZERO, put_right)), q.span, q.origin)
 
     def weighed(self, slope: Expr, i: int) -> Expr:
-        """How much there is of what a variable brings into the balance of an equation."""
+        """How much there is of what a variable brings into the balance of an equation; what it brings in an
+        instant may be rounding and nothing else."""
         terms = [call("abs", self.jump(i))]
         if self.reduction.d[i]:
             terms.append(call("abs", self.left(Level(i, self.reduction.d[i] - 1))))
