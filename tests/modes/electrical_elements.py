@@ -1,11 +1,8 @@
 """The plain elements of ideal circuits as Modelica text, and how the tests run circuits made of them.
 
-Every switching element is declarative: a diode is its characteristic, parameterised by `s` as in papers 001 and
-003; thyristor and GTO are those of paper 003; a switch is `0 = if closed then v else i`. Nothing leaks, nothing
-is approximate, and no state machine says which mode follows which.
-
-`LEAKY` has the same elements with resistances and leaks, the way out of today's tools. The references of the
-tests were written without Saltus; the leaky elements tell whether they are about the same circuits.
+Every switching element is declarative: a diode is its characteristic, parameterised by `s` as in papers 001
+and 003; thyristor and GTO are those of paper 003; a switch is `0 = if closed then v else i`. Nothing leaks,
+nothing is approximate, and no state machine says which mode follows which.
 """
 
 from __future__ import annotations
@@ -20,7 +17,8 @@ from saltus.result.result import Result
 
 Vector = NDArray[np.float64]
 
-_BASICS = """
+ELEMENTS = """
+package Ideal
   connector Pin
     Real v;
     flow Real i;
@@ -89,7 +87,8 @@ _BASICS = """
     Real s;
     Boolean off;
   equation
-    %VALVE%
+    v = if off then s else 0;
+    i = if off then 0 else s;
   end Valve;
   model IdealDiode
     extends Valve;
@@ -112,30 +111,16 @@ _BASICS = """
     extends OnePort;
     input Boolean closed;
   equation
-    %SWITCH%
+    0 = if closed then v else i;
   end IdealSwitch;
+end Ideal;
 """
 
 
-def _package(valve: str, switch: str) -> str:
-    return f"package Ideal{_BASICS.replace('%VALVE%', valve).replace('%SWITCH%', switch)}end Ideal;\n"
-
-
-ELEMENTS = _package(
-    "v = if off then s else 0;\n    i = if off then 0 else s;",
-    "0 = if closed then v else i;",
-)
-
-LEAKY = _package(
-    "v = s*(if off then 1 else 1e-6);\n    i = s*(if off then 1e-6 else 1);",
-    "0 = if closed then v - 1e-6*i else i - 1e-6*v;",
-)
-
-
-def circuit(declarations: str, equations: str, elements: str = ELEMENTS) -> str:
+def circuit(declarations: str, equations: str) -> str:
     """The model `M` in which `Ideal.` may be left out, with a ground called `ground`."""
     return (
-        f"{elements}model M\n  import Ideal.*;\n  Ground ground;\n{declarations}equation\n{equations}end M;\n"
+        f"{ELEMENTS}model M\n  import Ideal.*;\n  Ground ground;\n{declarations}equation\n{equations}end M;\n"
     )
 
 
@@ -147,9 +132,7 @@ def nodes(*lines: str) -> str:
 
 def run(text: str, stop: float, points: int = 500, tolerance: float = 1e-9, **options: object) -> Result:
     """The result of a circuit from 0 to `stop`."""
-    return saltus.load(text).simulate(
-        stop_time=stop, interval=stop / points, tolerance=tolerance, **options
-    )  # type: ignore[arg-type]
+    return saltus.load(text).simulate(stop_time=stop, interval=stop / points, tolerance=tolerance, **options)  # type: ignore[arg-type]
 
 
 def leaps(result: Result) -> list[tuple[int, int]]:

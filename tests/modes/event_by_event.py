@@ -1,4 +1,4 @@
-"""Event-by-event integration without Saltus: the equations of each phase, and what ends it, are written by hand.
+"""Event-by-event integration without Saltus: the equations of each phase, and what ends it, are by hand.
 
 A `Walk` integrates one phase after the other with SciPy's eighth-order method to relative 1e-11, each until a
 function of its own rises through zero or a given time is reached. What follows is the business of the test.

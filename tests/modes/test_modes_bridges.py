@@ -11,7 +11,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from electrical_elements import ELEMENTS, Vector, circuit, conserved, far_from, nodes, run
+from electrical_elements import Vector, circuit, conserved, far_from, nodes, run
 from event_by_event import Walk
 from scipy.optimize import brentq
 
@@ -29,13 +29,11 @@ def source(t: Vector) -> Vector:
     return V * np.sin(W * t)
 
 
-def bridge(load: str, *joined: str, inductance: float = 0.0, elements: str = ELEMENTS) -> str:
+def bridge(load: str, *joined: str, inductance: float = 0.0) -> str:
     declarations = SOURCE + load
     if inductance:
         declarations += f"  Inductor Ls(L = {inductance}, i(start = 0, fixed = true));\n"
-    return circuit(
-        declarations, nodes(*(BEHIND_INDUCTOR if inductance else AT_SOURCE), *joined), elements
-    )
+    return circuit(declarations, nodes(*(BEHIND_INDUCTOR if inductance else AT_SOURCE), *joined))
 
 
 # A resistor.
@@ -43,8 +41,8 @@ def bridge(load: str, *joined: str, inductance: float = 0.0, elements: str = ELE
 R = 5.0
 
 
-def with_resistor(elements: str = ELEMENTS) -> str:
-    return bridge(f"  Resistor P(R = {R});\n", *BRIDGE, elements=elements)
+def with_resistor() -> str:
+    return bridge(f"  Resistor P(R = {R});\n", *BRIDGE)
 
 
 def test_with_a_resistor() -> None:
@@ -52,7 +50,12 @@ def test_with_a_resistor() -> None:
     v = source(result.time)
     np.testing.assert_allclose(result["P.v"], np.abs(v), atol=1e-8)
     forward = np.maximum(v, 0) / R
-    for k, current in ((1, forward), (4, forward), (2, np.abs(v) / R - forward), (3, np.abs(v) / R - forward)):
+    for k, current in (
+        (1, forward),
+        (4, forward),
+        (2, np.abs(v) / R - forward),
+        (3, np.abs(v) / R - forward),
+    ):
         np.testing.assert_allclose(result[f"D[{k}].i"], current, atol=1e-8)
 
 
@@ -61,12 +64,11 @@ def test_with_a_resistor() -> None:
 RC, C = 200.0, 1e-4
 
 
-def with_capacitor(elements: str = ELEMENTS) -> str:
+def with_capacitor() -> str:
     return bridge(
         f"  Resistor P(R = {RC});\n  Capacitor C(C = {C}, v(start = 0, fixed = true));\n",
         BRIDGE[0] + " C.p",
         BRIDGE[1] + " C.n",
-        elements=elements,
     )
 
 
@@ -133,8 +135,8 @@ LS, RS = 0.02, 5.0
 LC, CC, RCC = 5e-3, 1e-3, 20.0
 
 
-def source_inductor(elements: str = ELEMENTS) -> str:
-    return bridge(f"  Resistor P(R = {RS});\n", *BRIDGE, inductance=LS, elements=elements)
+def source_inductor() -> str:
+    return bridge(f"  Resistor P(R = {RS});\n", *BRIDGE, inductance=LS)
 
 
 def test_inductor_at_the_source() -> None:
@@ -148,13 +150,12 @@ def test_inductor_at_the_source() -> None:
     conserved(result, Ls_i=LS)
 
 
-def source_inductor_and_capacitor(elements: str = ELEMENTS) -> str:
+def source_inductor_and_capacitor() -> str:
     return bridge(
         f"  Resistor P(R = {RCC});\n  Capacitor C(C = {CC}, v(start = 0, fixed = true));\n",
         BRIDGE[0] + " C.p",
         BRIDGE[1] + " C.n",
         inductance=LC,
-        elements=elements,
     )
 
 
@@ -202,13 +203,12 @@ def test_inductor_at_the_source_and_capacitor() -> None:
 LD, RD = 0.05, 5.0
 
 
-def inductive_load(elements: str = ELEMENTS) -> str:
+def inductive_load() -> str:
     return bridge(
         f"  Resistor P(R = {RD});\n  Inductor Ld(L = {LD}, i(start = 0, fixed = true));\n",
         BRIDGE[0],
         "P.n Ld.p",
         "D[3].p D[4].p Ld.n ground.p",
-        elements=elements,
     )
 
 
@@ -228,14 +228,13 @@ def test_inductive_load() -> None:
 LO = 2e-3
 
 
-def both_inductors(elements: str = ELEMENTS) -> str:
+def both_inductors() -> str:
     return bridge(
         f"  Resistor P(R = {RD});\n  Inductor Ld(L = {LD}, i(start = 0, fixed = true));\n",
         BRIDGE[0],
         "P.n Ld.p",
         "D[3].p D[4].p Ld.n ground.p",
         inductance=LO,
-        elements=elements,
     )
 
 
@@ -247,11 +246,14 @@ def overlap_walk(stop: float) -> Walk:
         rate = (way * source(t) - RD * y[1]) / (LO + LD)
         return [way * rate, rate]
 
+    def shorted(t: float, y: Vector) -> list[float]:
+        return [source(t) / LO, -RD / LD * y[1]]
+
     while walk.time < stop:
-        walk.follow(together, stop, lambda t, y: -(LD * way * source(t) + LO * RD * y[1]))
+        walk.follow(together, stop, lambda t, y, way=way: -(LD * way * source(t) + LO * RD * y[1]))
         way = -way
         walk.follow(
-            lambda t, y: [source(t) / LO, -RD / LD * y[1]], stop, lambda t, y: way * y[0] - y[1]
+            lambda t, y: [source(t) / LO, -RD / LD * y[1]], stop, lambda t, y, way=way: way * y[0] - y[1]
         )
     return walk
 

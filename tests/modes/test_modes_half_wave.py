@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from electrical_elements import ELEMENTS, Vector, circuit, conserved, far_from, nodes, run
+from electrical_elements import Vector, circuit, conserved, far_from, nodes, run
 from scipy.optimize import brentq
 
 V, F = 10.0, 50.0
@@ -24,29 +24,26 @@ def source(t: Vector) -> Vector:
     return V * np.sin(W * t)
 
 
-def with_resistor(elements: str = ELEMENTS) -> str:
+def with_resistor() -> str:
     return circuit(
         f"  SineVoltage V(V = {V}, f = {F});\n  IdealDiode D;\n  Resistor R(R = {R});\n",
         nodes("V.p D.p", "D.n R.p", "R.n V.n ground.p"),
-        elements,
     )
 
 
-def with_inductor(elements: str = ELEMENTS) -> str:
+def with_inductor() -> str:
     return circuit(
         f"  SineVoltage V(V = {V}, f = {F});\n  IdealDiode D;\n  Resistor R(R = {R});\n"
         f"  Inductor L(L = {L}, i(start = 0, fixed = true));\n",
         nodes("V.p D.p", "D.n R.p", "R.n L.p", "L.n V.n ground.p"),
-        elements,
     )
 
 
-def with_capacitor(elements: str = ELEMENTS) -> str:
+def with_capacitor() -> str:
     return circuit(
         f"  SineVoltage V(V = {V}, f = {F});\n  IdealDiode D;\n  Resistor R(R = {RC});\n"
         f"  Capacitor C(C = {C}, v(start = 0, fixed = true));\n",
         nodes("V.p D.p", "D.n R.p C.p", "R.n C.n V.n ground.p"),
-        elements,
     )
 
 
@@ -84,9 +81,7 @@ def capacitor_phases() -> list[tuple[float, float]]:
 def capacitor_voltage(t: Vector) -> Vector:
     value = source(t)
     for ends, begins in capacitor_phases():
-        value = np.where(
-            (t >= ends) & (t < begins), source(ends) * np.exp(-(t - ends) / (RC * C)), value
-        )
+        value = np.where((t >= ends) & (t < begins), source(ends) * np.exp(-(t - ends) / (RC * C)), value)
     return value
 
 
