@@ -66,6 +66,12 @@ package Ideal
   equation
     v = V*sin(2*3.14159265358979323846*f*time + phase);
   end SineVoltage;
+  model SignalVoltage
+    extends OnePort;
+    input Real signal;
+  equation
+    v = signal;
+  end SignalVoltage;
   model ConstantCurrent "Drives the current I from p to n through itself"
     extends OnePort;
     parameter Real I = 1;
