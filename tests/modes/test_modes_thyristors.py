@@ -22,8 +22,7 @@ def source(t: float | Vector) -> Vector:
 
 def pulse_at(angle: float) -> str:
     """Fired for a short time from an angle of each period on."""
-    begins = float(angle / W)
-    return f"mod(time, {T!r}) >= {begins!r} and mod(time, {T!r}) < {begins + PULSE!r}"
+    return f"mod(time - {float(angle / W)!r}, {T!r}) < {PULSE!r}"
 
 
 def thyristor(angle: float) -> str:
