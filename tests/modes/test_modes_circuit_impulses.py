@@ -80,6 +80,24 @@ def test_capacitor_put_to_a_battery() -> None:
     assert weights(result)["V.i"] == pytest.approx(-0.8, rel=1e-10)
 
 
+@pytest.mark.parametrize(("start", "conducts"), [(1, True), (8, False)])
+def test_impulse_through_a_diode(start: float, conducts: bool) -> None:
+    """A battery of 5 V is put to a diode before a capacitor: it conducts if the impulse is positive in it; if
+    it would be negative, the diode blocks and nothing happens."""
+    text = circuit(
+        f"  ConstantVoltage V(V = 5);\n  Capacitor C(C = 0.2, v(start = {start}, fixed = true));\n"
+        "  IdealDiode D;\n  IdealSwitch S(closed = time >= 1);\n  Resistor R(R = 1), Q(R = 50);\n",
+        nodes("V.p S.p", "S.n D.p R.p", "D.n C.p Q.p", "V.n C.n R.n Q.n ground.p"),
+    )
+    result = run(text, 2)
+    decayed = start * np.exp(-1 / 10)
+    assert sides(result, "C.v", 1) == pytest.approx((decayed, max(decayed, 5)), rel=1e-7)
+    before, after = sides(result, "C.v", 1)
+    assert weights(result).get("D.i", 0) == pytest.approx(0.2 * (after - before), rel=1e-10)
+    assert conducts == (list(result.impulses) != [])
+    assert result["D.off"][-1] == (not conducts)
+
+
 def test_three_capacitors_one_after_the_other() -> None:
     """Two switches at two times: 1 F at 6 V, 1 F and 2 F empty; 3 V, then 1.5 V."""
     text = circuit(

@@ -165,3 +165,47 @@ def test_cuk(resistance: float, count: int) -> None:
         assert idle.sum() > 50
         np.testing.assert_allclose(result["L1.i"][idle], result["L2.i"][idle], atol=1e-12)
     conserved(result, L1_i=L, L2_i=L / 2, C1_v=C / 4, C2_v=C)
+
+
+# Flyback: the energy of a magnetising inductor goes to the other side of an ideal transformer.
+
+TURNS = 2.0
+
+
+def flyback(resistance: float) -> str:
+    return circuit(
+        f"  ConstantVoltage V(V = 12);\n  {ON};\n  IdealDiode D;\n  Resistor R(R = {resistance});\n"
+        f"  IdealTransformer N(n = {TURNS});\n  Inductor L(L = {L}, i(start = 0, fixed = true));\n"
+        f"  Capacitor C(C = {C}, v(start = 2, fixed = true));\n",
+        nodes(
+            "V.p L.p N.p1",
+            "L.n N.n1 S.p",
+            "N.n2 D.p",
+            "D.n C.p R.p",
+            "V.n S.n N.p2 C.n R.n ground.p",
+        ),
+    )
+
+
+def flyback_walk(resistance: float, count: int) -> tuple[Walk, int]:
+    return cycles(
+        [0.0, 2.0],
+        count,
+        lambda t, y: [12 / L, -y[1] / resistance / C],
+        lambda t, y: [-TURNS * y[1] / L, (TURNS * y[0] - y[1] / resistance) / C],
+        lambda t, y: -y[0],
+        lambda t, y: [0.0, -y[1] / resistance / C],
+    )
+
+
+@pytest.mark.parametrize(
+    ("resistance", "count"), [(2.0, 30), (100.0, 40)], ids=["continuous", "discontinuous"]
+)
+def test_flyback(resistance: float, count: int) -> None:
+    result = run(flyback(resistance), count * PERIOD, points=10 * count)
+    walk, discontinuous = flyback_walk(resistance, count)
+    i, v = walk.after(result.time)
+    np.testing.assert_allclose(result["L.i"], i, atol=1e-6)
+    np.testing.assert_allclose(result["C.v"], v, atol=1e-6)
+    assert (discontinuous > 10) == (resistance == 100)
+    conserved(result, L_i=L, C_v=C)
