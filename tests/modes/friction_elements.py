@@ -210,10 +210,13 @@ ELEMENTS = FLANGES + DECLARATIVE + STATE_MACHINES
 ONE_BLOCK = """
 model OneBlock "A block on a rough table, pushed to and fro"
   parameter Real amplitude = 2;
+  parameter Real f0 = 1;
+  parameter Real f1 = 0;
+  parameter Real peak = 1;
   parameter Real velocity = 0 "At the start";
   Wall table;
   Mass body(v(start = velocity, fixed = true), x(fixed = true));
-  Law friction;
+  Law friction(f0 = f0, f1 = f1, peak = peak);
   Push push(force = amplitude*sin(time));
   Real work(start = 0, fixed = true) "Done by the push";
 equation

@@ -161,10 +161,11 @@ def regularised(contacts: Contacts, x: Vector, v: Vector, times: Vector, width: 
     def slope(t: float, y: Vector) -> Vector:
         g = contacts.relative(y[n:])
         forces = -(contacts.f0 * np.tanh(g / width) + contacts.f1 * g)
-        return np.concatenate([y[n:], (contacts.force(t, y[:n], y[n:]) + contacts.between.T @ forces) / contacts.masses])
+        total = contacts.force(t, y[:n], y[n:]) + contacts.between.T @ forces
+        return np.concatenate([y[n:], total / contacts.masses])
 
-    run = solve_ivp(
-        slope, (times[0], times[-1]), np.concatenate([x, v]), method="Radau", rtol=1e-8, atol=1e-10, t_eval=times
-    )
+    whole = (times[0], times[-1])
+    with np.errstate(over="ignore"):  # in its search for steps of differences
+        run = solve_ivp(slope, whole, np.concatenate([x, v]), "Radau", times, rtol=1e-8, atol=1e-10)
     assert run.success
-    return run.y.T
+    return np.asarray(run.y.T)
