@@ -43,15 +43,20 @@ class Contacts:
     f1: Vector
     peak: Vector
     belt: Vector  # subtracted from the relative velocities
+    pressure: Callable[[float], Vector] | None = None  # factors of f0 that vary with time
 
     def relative(self, v: Vector) -> Vector:
         """Velocities of the contacts."""
         return self.between @ v - self.belt
 
+    def sliding(self, t: float) -> Vector:
+        """Forces of the contacts at the velocity 0."""
+        return self.f0 if self.pressure is None else self.f0 * self.pressure(t)
+
     def respond(self, t: float, x: Vector, v: Vector, modes: Modes) -> tuple[Vector, Vector]:
         """Accelerations of the bodies and forces of the contacts when these slide or stick as said."""
         mode = np.array(modes)
-        given = -(mode * self.f0 + self.f1 * self.relative(v)) * (mode != 0)
+        given = -(mode * self.sliding(t) + self.f1 * self.relative(v)) * (mode != 0)
         stuck = np.flatnonzero(mode == 0)
         rows = self.between[stuck]
         free = (self.force(t, x, v) + self.between.T @ given) / self.masses
@@ -90,7 +95,7 @@ def begin(contacts: Contacts, t: float, x: Vector, v: Vector, left: int = -1) ->
     ]
     for modes in product(*choices):
         a, forces = contacts.respond(t, x, v, modes)
-        apart, limits = contacts.between @ a, contacts.f0 * contacts.peak
+        apart, limits = contacts.between @ a, contacts.sliding(t) * contacts.peak
         if all(
             mode * apart[i] >= -SLACK if mode else abs(forces[i]) <= limits[i] + SLACK
             for i, mode in enumerate(modes)
@@ -103,7 +108,6 @@ def begin(contacts: Contacts, t: float, x: Vector, v: Vector, left: int = -1) ->
 def integrate(contacts: Contacts, x: Vector, v: Vector, stop: float, start: float = 0.0) -> Motion:
     """The whole motion, event by event. Columns: positions, velocities, energies lost in the contacts."""
     n, k = len(contacts.masses), len(contacts.f0)
-    limits = contacts.f0 * contacts.peak
     motion, t, left = Motion(), start, -1
     state = np.concatenate([x, v, np.zeros(k)])
     while t < stop:
@@ -117,6 +121,7 @@ def integrate(contacts: Contacts, x: Vector, v: Vector, stop: float, start: floa
         def margins(time: float, y: Vector, modes: Modes = modes, mode: Vector = mode) -> Vector:
             """Positive while the modes hold."""
             _, forces = contacts.respond(time, y[:n], y[n : 2 * n], modes)
+            limits = contacts.sliding(time) * contacts.peak
             return np.where(mode == 0, limits - np.abs(forces), mode * contacts.relative(y[n : 2 * n]))
 
         solver = DOP853(slope, t, state, stop, rtol=PRECISION, atol=1e-14, max_step=MAX_STEP)
