@@ -3,13 +3,15 @@
 All laws have the same two flanges and the same parameters, so that a rig takes any of them. `v` is the
 velocity of flange b relative to flange a, `f` the force with which the element brakes b and drags a.
 
-Declarative: a curve of v and f with the parameter s, as papers 001 and 003 write it and report as out of reach.
+Declarative: a curve of v and f with the parameter s, as papers 001 and 003 write it and say that no tool can
+simulate it.
 State machines: paper 003 (four states, and the peak), papers 000 and 001 (six states).
 """
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 import saltus
 
@@ -101,7 +103,7 @@ equation
   f = if forward then f0 + f1*(s - 1) elseif backward then -f0 + f1*(s + 1) else f0*s;
 end Friction;
 
-model ForceFriction "The same with a parameter in units of the force, and with the relations where they are used"
+model ForceFriction "The same with a parameter that is a force; the relations are where they are used"
   extends AnyFriction;
   Real s;
 equation
@@ -256,7 +258,8 @@ equation
 end Stacked;
 
 model TwoBlocks
-  extends Stacked(n = 2, m = {1, 0.5}, amplitude = {2.2, 1.3}, omega = {1, 2.3}, f0 = {1, 0.6}, f1 = {0.3, 0.1});
+  extends Stacked(n = 2, m = {1, 0.5}, amplitude = {2.2, 1.3}, omega = {1, 2.3},
+    f0 = {1, 0.6}, f1 = {0.3, 0.1});
   annotation(experiment(StopTime = 20, Tolerance = 1e-9, Interval = 0.05));
 end TwoBlocks;
 
@@ -305,3 +308,9 @@ def changes(result: saltus.Result, *elements: str) -> list[tuple[float, tuple[in
     modes = np.array(columns).T
     rows = np.flatnonzero(np.any(np.diff(modes, axis=0) != 0, axis=1)) + 1
     return [(float(time[row]), tuple(int(mode) for mode in modes[row])) for row in rows]
+
+
+def stuck(result: saltus.Result, element: str) -> NDArray[np.bool_]:
+    """In which rows a friction element sticks."""
+    slides = [np.asarray(result[f"{element}.{way}"], dtype=bool) for way in ("forward", "backward")]
+    return ~(slides[0] | slides[1])

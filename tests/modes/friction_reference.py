@@ -137,7 +137,7 @@ def integrate(contacts: Contacts, x: Vector, v: Vector, stop: float, start: floa
                 now = margins(b, piece(b))
                 crossed = np.flatnonzero(watched & (now < 0))
                 if len(crossed):
-                    roots = [(root(lambda s, i=i: margins(s, piece(s))[i], a, b), int(i)) for i in crossed]
+                    roots = [(root(margins, piece, int(i), a, b), int(i)) for i in crossed]
                     end, ended = min(roots)
                     motion.pieces[-1] = (solver.t_old, end, piece, modes)
                     break
@@ -154,8 +154,14 @@ def integrate(contacts: Contacts, x: Vector, v: Vector, stop: float, start: floa
     return motion
 
 
-def root(margin: Callable[[float], float], a: float, b: float) -> float:
-    """Where the margin is zero; a, if it is not positive there."""
+def root(
+    margins: Callable[[float, Vector], Vector], piece: Callable[[float], Vector], i: int, a: float, b: float
+) -> float:
+    """Where the margin of contact i is zero; a, if it is not positive there."""
+
+    def margin(t: float) -> float:
+        return float(margins(t, piece(t))[i])
+
     return a if margin(a) <= 0 else float(brentq(margin, a, b, xtol=1e-15, rtol=1e-14))
 
 

@@ -1,7 +1,7 @@
 """The declarative friction element as papers 001 and 003 write it: one block, pushed by 2 sin t.
 
-Truth: closed forms of the sliding phases. Tolerances: the runs have 1e-10 per step and some hundred steps in a
-contracting system; a velocity reaches zero with a slope of at least 0.4: times to 1e-7.
+Truth: closed forms of the sliding phases. Tolerances: the runs have 1e-10 per step and some hundred steps in
+a contracting system; a velocity reaches zero with a slope of at least 0.4: times to 1e-7.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import math
 import numpy as np
 import pytest
 from friction_cases import one_block, slide_times, slide_velocity
-from friction_elements import ONE_BLOCK, changes, with_law
+from friction_elements import ONE_BLOCK, changes, stuck, with_law
 from friction_reference import integrate
 
 import saltus
@@ -54,12 +54,11 @@ def test_velocity_is_the_closed_form_and_rests_exactly(model: saltus.Model) -> N
         sliding = (time >= start) & (time <= end)
         expected[sliding] = [slide_velocity(t, start, 1 - 2 * (k % 2), 0.5) for t in time[sliding]]
     np.testing.assert_allclose(v, expected, atol=TOLERANCE)
-    stuck = ~np.asarray(result["friction.forward"], bool) & ~np.asarray(result["friction.backward"], bool)
-    assert np.count_nonzero(stuck) > 20
-    assert np.abs(v[stuck]).max() < 1e-12
-    np.testing.assert_allclose(
-        np.asarray(result["friction.f"])[stuck], 2 * np.sin(time[stuck]), rtol=0, atol=1e-12
-    )
+    rests = stuck(result, "friction")
+    assert np.count_nonzero(rests) > 20
+    assert np.abs(v[rests]).max() < 1e-12
+    f = np.asarray(result["friction.f"])
+    np.testing.assert_allclose(f[rests], 2 * np.sin(time[rests]), rtol=0, atol=1e-12)
 
 
 def test_turns_without_resting(model: saltus.Model) -> None:

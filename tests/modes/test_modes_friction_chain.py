@@ -1,7 +1,7 @@
 """Arrays of friction elements in a chain of cars, and friction between flanges that carry positions.
 
-Truth: the integration event by event. Tolerances: 1e-10 per step, about a thousand steps; velocities meet zero
-with slopes of at least 0.05.
+Truth: the integration event by event. Tolerances: 1e-10 per step, about a thousand steps; velocities meet
+zero with slopes of at least 0.05.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from friction_cases import TWO
-from friction_elements import changes, with_law
+from friction_elements import changes, stuck, with_law
 from friction_reference import Contacts, Vector, integrate
 
 import saltus
@@ -146,9 +146,9 @@ def test_friction_by_positions() -> None:
         np.testing.assert_allclose(result[f"body[{i + 1}].p"], expected[:, i], atol=3 * TOLERANCE)
         np.testing.assert_allclose(result[f"body[{i + 1}].v"], expected[:, 2 + i], atol=TOLERANCE)
     for i in (1, 2):
-        stuck = ~np.asarray(result[f"friction[{i}].forward"], bool) & ~np.asarray(result[f"friction[{i}].backward"], bool)
-        assert np.abs(np.asarray(result[f"friction[{i}].v"])[stuck]).max() < 1e-12
+        rests = stuck(result, f"friction[{i}]")
+        assert np.abs(np.asarray(result[f"friction[{i}].v"])[rests]).max() < 1e-12
         # What sticks does not creep: the relative position is kept to rounding.
         p = np.asarray(result[f"friction[{i}].p"])
-        within = stuck[1:] & stuck[:-1]
+        within = rests[1:] & rests[:-1]
         assert np.abs(np.diff(p)[within]).max() < 1e-11

@@ -37,7 +37,7 @@ def test_stacked_blocks_by_a_steep_law(contacts: Contacts) -> None:
 
 
 def test_energy_is_lost_in_the_contacts_only() -> None:
-    """Kinetic and elastic energy of the block, what the belt brings in (f times its velocity), what is lost."""
+    """What the belt brings in, its velocity times the force, is kinetic or elastic energy, or lost."""
     motion = integrate(ON_BELT_PEAK, np.zeros(1), np.zeros(1), 20.0)
     times = np.linspace(0.0, 20.0, 2001)
     x, v, lost = motion.at(times).T

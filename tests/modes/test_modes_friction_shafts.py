@@ -164,7 +164,8 @@ def test_brake_stops_holds_and_releases() -> None:
     np.testing.assert_allclose([t for t, _ in found], [9.0, 12.0], atol=1e-7)
     held = (time > 9.01) & (time < 12)
     assert np.abs(w[held]).max() < 1e-12
-    np.testing.assert_allclose(np.asarray(result["brake.tau"])[held & (time > 10.01)], 0.2, rtol=0, atol=1e-12)
+    loaded = held & (time > 10.01)
+    np.testing.assert_allclose(np.asarray(result["brake.tau"])[loaded], 0.2, rtol=0, atol=1e-12)
 
 
 def train_reference() -> Contacts:
@@ -172,10 +173,12 @@ def train_reference() -> Contacts:
         return np.array([1.5 * np.sin(t), 0.0, 0.6 * np.cos(1.7 * t)])
 
     between = np.array([[-1.0, 1, 0], [0, -1, 1], [0, 1, 0]])
-    return Contacts(
-        np.array([1, 0.4, 0.7]), force, between, np.array([0.8, 0.5, 0.3]), np.zeros(3), np.ones(3), np.zeros(3),
-        lambda t: np.array([1.0, 1.0, 1.2 + np.sin(0.5 * t)]),
-    )  # fmt: skip
+    inertias, capacities, none = np.array([1, 0.4, 0.7]), np.array([0.8, 0.5, 0.3]), np.zeros(3)
+
+    def pressure(t: float) -> Vector:
+        return np.array([1.0, 1.0, 1.2 + np.sin(0.5 * t)])
+
+    return Contacts(inertias, force, between, capacities, none, np.ones(3), none, pressure)
 
 
 def test_three_inertias_two_clutches_and_a_brake() -> None:

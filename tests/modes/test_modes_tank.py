@@ -1,5 +1,5 @@
-"""The tank with overflow of paper 004 (process TOV): at the brim the level is constrained, and what flows over
-follows from that. Its equations are in section 5.1 of the paper.
+"""The tank with overflow of paper 004 (process TOV): at the brim the level is constrained, and what flows
+over follows from that. Its equations are in section 5.1 of the paper.
 
     A h' = Qi - Qo - Qx,  Qo = K sqrt(h)
     h < hmax or Qi < Qo:  Qx = 0,       otherwise:  h = hmax
@@ -8,8 +8,8 @@ Truth: with y = sqrt(h), constant inflow and Qx = 0 the equation has the solutio
 
     t = -2A/K (y - y0) - 2A Qi/K^2 ln((Qi - K y)/(Qi - K y0));
 
-at the brim Qx = Qi - K sqrt(hmax). Inflow that varies: SciPy from event to event. Tolerance 1e-10 per step, the
-level meets the brim with a rate of at least 0.1.
+at the brim Qx = Qi - K sqrt(hmax). Inflow that varies: SciPy from event to event. Tolerance 1e-10 per step,
+the level meets the brim with a rate of at least 0.1.
 """
 
 from __future__ import annotations
@@ -126,7 +126,8 @@ def level(t: float, h0: float, inflow: float, area: float = A, k: float = K) -> 
     def late(h: float) -> float:
         return duration(h0, h, inflow, area, k) - t
 
-    return float(brentq(late, low + margin * (rest < h0), high - margin * (rest >= h0), xtol=1e-15, rtol=1e-14))
+    ends = (low + margin, high) if rest < h0 else (low, high - margin)
+    return float(brentq(late, *ends, xtol=1e-15, rtol=1e-14))
 
 
 FULL = duration(START, BRIM, STRONG)
@@ -223,8 +224,8 @@ def sine_reference(stop: float) -> tuple[list[float], Callable[[float], float]]:
 
 @pytest.mark.parametrize("law", [*SPELLINGS, "Substituted"])
 def test_begins_at_the_brim(law: str) -> None:
-    """The mode at the start has to be found: the level is constrained there, and given as well. The tank stops
-    flowing over when the inflow falls to what the outlet takes."""
+    """The mode at the start has to be found: the level is constrained there, and given as well. No more
+    flows over when the inflow falls to what the outlet takes."""
     result = saltus.load(text(law, SINE)).simulate()
     assert result["over"][0]
     events, at = sine_reference(20.0)
