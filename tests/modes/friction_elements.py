@@ -45,6 +45,13 @@ equation
   flange.v = velocity;
 end Belt;
 
+model Drive "Moves as it is told, whatever force that takes"
+  input Real velocity;
+  Flange flange;
+equation
+  flange.v = velocity;
+end Drive;
+
 model Push "Force on a body, as a function of time"
   input Real force;
   Flange flange;
@@ -278,9 +285,10 @@ model OnBelt "A block on a moving belt, held by a spring"
   parameter Real f0 = 1;
   parameter Real f1 = 0;
   parameter Real peak = 1;
+  parameter Real stretch = 0 "Of the spring at the start";
   Belt belt(velocity = velocity);
   Wall wall;
-  Spring spring(c = c);
+  Spring spring(c = c, l(start = stretch));
   Mass body(m = m, v(fixed = true), x(fixed = true));
   Law friction(f0 = f0, f1 = f1, peak = peak);
 equation

@@ -99,7 +99,7 @@ def test_rests_in_equilibrium_when_the_belt_stands_still() -> None:
     """The spring is tensioned less than the friction holds: nothing moves, though nothing says that v = 0 but
     the element."""
     model = saltus.load(with_law("Friction", BELT))
-    result = model.simulate(set={"velocity": 0.0, "spring.l": 0.8}, stop_time=5)
+    result = model.simulate(set={"velocity": 0.0, "stretch": 0.8}, stop_time=5)
     assert not changes(result, "friction")
     np.testing.assert_array_equal(np.asarray(result["spring.l"]), 0.8)
     np.testing.assert_allclose(result["friction.f"], -0.8, rtol=0, atol=1e-12)

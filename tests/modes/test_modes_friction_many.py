@@ -55,12 +55,11 @@ end Apart;
 
 SHAKEN = """
 model Shaken "A block on a table that moves to and fro"
-  Flange table;
+  Drive table(velocity = 1.6*sin(time) + 0.4*sin(3*time));
   Mass body(v(fixed = true), x(fixed = true));
   Law friction(f0 = 1, f1 = 0.2);
 equation
-  table.v = 1.6*sin(time) + 0.4*sin(3*time);
-  connect(table, friction.a);
+  connect(table.flange, friction.a);
   connect(friction.b, body.flange);
   annotation(experiment(StopTime = 12.566370614359172, Tolerance = 1e-10, Interval = 0.05));
 end Shaken;
