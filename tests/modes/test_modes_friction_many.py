@@ -109,10 +109,22 @@ def test_shaken_table() -> None:
 
 
 PADS = """
+model Pad "Friction without books: the heat f*v would have a memory of a force that is not determined"
+  extends TwoFlanges;
+  parameter Real f0 = 1;
+  parameter Real f1 = 0;
+  Real s;
+  Boolean forward = s > 1;
+  Boolean backward = s < -1;
+equation
+  v = if forward then s - 1 elseif backward then s + 1 else 0;
+  f = if forward then f0 + f1*(s - 1) elseif backward then -f0 + f1*(s + 1) else f0*s;
+end Pad;
+
 model Pads "A block on two pads: while it sticks only the sum of their forces is determined"
   Wall table;
   Mass body(v(fixed = true), x(fixed = true));
-  Law friction[2](f0 = {0.6, 0.4}, each f1 = 0.25);
+  Pad friction[2](f0 = {0.6, 0.4}, each f1 = 0.25);
   Push push(force = 2*sin(time));
 equation
   for i in 1:2 loop
