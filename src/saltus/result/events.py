@@ -431,8 +431,9 @@ class EventTable(Sequence[Event]):
             right = part.rows.values[then, places]
             differ = left != right
         else:  # another program: what was a state may follow from others, up to errors of event location
-            names = [leaf_name(ref(v.symbol)) for v in part.structure.states]
-            right = other.rows.values[then, [other.columns[name] for name in names]]
+            found = [other.columns.get(leaf_name(ref(v.symbol))) for v in part.structure.states]
+            row = other.rows.values[then]
+            right = np.array([np.nan if column is None else row[column] for column in found])
             differ = np.abs(left - right) > LOCATED * np.maximum(np.abs(left), 1.0)
         for k in differ.nonzero()[0].tolist():
             yield Change(part.structure.states[k].name, float(left[k]), float(right[k]))
