@@ -65,6 +65,7 @@ class Instant:
         engine.copy_discrete(presumed)
         engine.copy_continuous(self._left, self._numbers)
         engine.remember_left(self._left, self._numbers)
+        engine.presume_at_zero()
         if engine.guards:
             cells = engine.memory.cells
             for index in engine.guards:
