@@ -38,7 +38,8 @@ STACK = (
     + """
 model Stack "Two blocks, one upon the other, fall upon a table that is taken away later"
   parameter Real g = 9.81;
-  Mass low(m = 2), high(m = 3, y(start = 1, fixed = true), v(start = 0, fixed = true));
+  Mass low(m = 2, y(start = 1, fixed = true), v(start = 0, fixed = true));
+  Mass high(m = 3, y(start = 1, fixed = true), v(start = 0, fixed = true));
   Contact table, between;
   Real z(start = 0, fixed = true), vz(start = 0, fixed = true);
 equation
