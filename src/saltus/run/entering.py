@@ -61,8 +61,9 @@ class Instant:
     def copy_to(self, engine: Engine, presumed: Engine) -> None:
         """Gives an engine the left limits, and what another one has for discrete values and truths."""
         engine.copy_discrete(presumed)
-        engine.copy_continuous(self._left, self._numbers)
         engine.remember_left(self._left, self._numbers)
+        # Afterwards: it computes what depends on parameters alone, and what is held counts as such.
+        engine.copy_continuous(self._left, self._numbers)
         if engine.guards:
             cells = engine.memory.cells
             for index in engine.guards:
