@@ -104,6 +104,8 @@ class Instant:
         if restart is not None:
             engine.memory.store(restart.exact, 0.0)
             self._check_lower(engine)
+            lefts = engine.memory.section("lefts")
+            lefts[np.isnan(lefts)] = 0.0  # what was computed nowhere begins with its jump
         return presumed
 
     @staticmethod
