@@ -21,7 +21,7 @@ from saltus.ir.program import SETTLE_FAILED
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear
 from saltus.run import diagnose
 from saltus.run.engine import Engine
-from saltus.run.memory import CONTINUATION
+from saltus.run.memory import CONTINUATION, TIME_SLOT
 
 #: What does not jump may be this far from what a mode demands, relative to its size: it is put right. What is
 #: further away cannot be brought there by any impulse.
@@ -64,6 +64,10 @@ class Instant:
         engine.remember_left(self._left, self._numbers)
         # Afterwards: it computes what depends on parameters alone, and what is held counts as such.
         engine.copy_continuous(self._left, self._numbers)
+        # Unknowns of loops are left limits now, whatever they were solved for in an earlier trial.
+        engine.memory.routines["forget"]()
+        # What is zero from now on has moved there: its presumed truth stays, unless the derivative decides.
+        engine.memory.section("zero_since")[:] = engine.memory.cells[TIME_SLOT]
         if engine.guards:
             cells = engine.memory.cells
             for index in engine.guards:
