@@ -24,6 +24,8 @@ from saltus.result.rows import is_hidden
 
 if TYPE_CHECKING:
     from saltus.result.events import EventTable
+    from saltus.result.impulses import Impulses
+    from saltus.result.modes import Modes
 
 
 class UnknownVariable(KeyError):
@@ -91,7 +93,7 @@ class Result:
             if v.variability > Variability.PARAMETER
             and not is_hidden(v.name)
             and v.symbol.type is not Type.STRING
-            and self._source(v.symbol)[0] in self.recording.parts[0].columns
+            and self.recording.has(self._source(v.symbol)[0])
         }
 
     @property
@@ -127,6 +129,11 @@ class Result:
         """The name of the variable that holds the values of this one: itself, unless it is an alias."""
         symbol = self._symbols.get(name)
         return name if symbol is None else self._source(symbol)[0]
+
+    def source(self, name: str) -> tuple[str, bool]:
+        """The name of the variable that holds the values of this one, and whether they are to be negated."""
+        symbol = self._symbols.get(name)
+        return (name, False) if symbol is None else self._source(symbol)
 
     # ------------------------------------------------------------ values
 
@@ -190,6 +197,20 @@ class Result:
         from saltus.result.events import EventTable
 
         return EventTable(self)
+
+    @cached_property
+    def modes(self) -> Modes:
+        """Which branches of the equations were in force, from when to when."""
+        from saltus.result.modes import Modes
+
+        return Modes(self)
+
+    @cached_property
+    def impulses(self) -> Impulses:
+        """Variables that were infinite for an instant, each with its integral over it."""
+        from saltus.result.impulses import Impulses
+
+        return Impulses(self)
 
     # ------------------------------------------------------------ elsewhere
 

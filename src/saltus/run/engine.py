@@ -182,21 +182,23 @@ class Engine:
 
     def drifting(self) -> list[int]:
         """The relations whose residue is zero, but clearly moves to the side on which they have the other
-        truth: differences along a small part of the run. The memory stays as it is."""
+        truth: differences along a small part of the run, forwards and backwards, since what leaves its place
+        without speed has a first derivative of zero and a second one. The memory stays as it is."""
         memory, own = self.memory, len(self.structure.relations)
         inside = [k for k in self.state_relations if k < own and memory.cells[self.signs + k] == 0.0]
         if not inside:
             return []
         before, residues = memory.array.copy(), memory.section("residues")
-        failed = self.crossings()
-        first = residues[inside]
-        memory.cells[TIME_SLOT] += DRIFT * self.span
-        self.states += DRIFT * self.span * self.derivatives
-        failed = failed or self.crossings()
-        moved = residues[inside] - first
-        memory.array[:] = before
-        if failed:
-            return []
+        rates, sides = self.derivatives.copy(), []
+        for step in (DRIFT * self.span, -DRIFT * self.span):
+            memory.cells[TIME_SLOT] += step
+            self.states += step * rates
+            failed = self.crossings()
+            sides.append(residues[inside])
+            memory.array[:] = before
+            if failed:
+                return []
+        moved = (sides[0] - sides[1]) / 2
         clear = np.abs(moved) > CLEAR * memory.section("bands")[inside]
         return [
             k

@@ -112,12 +112,14 @@ class Modes:
                     continue
                 problem = found
                 break
-            wrong = [k for k in engine.drifting() if turned.get(k, 0) < 2]
+            wrong: list[int] = []
+            if self._stays(engine):
+                wrong = [k for k in engine.drifting() if turned.get(k, 0) < 2]
+                if not wrong:
+                    return self._accept(instant, engine)
             for k in wrong:
                 turned[k] = turned.get(k, 0) + 1
                 engine.turn(k)
-            if not wrong and self.mode_of(engine) == engine.structure.mode:
-                return self._accept(instant, engine)
             state = engine.memory.section("relations")[: len(engine.structure.relations)].tobytes()
             state += engine.memory.section("discretes").tobytes()
             if not wrong and state in seen:
@@ -129,9 +131,15 @@ class Modes:
     def entered(self, instant: Instant, engine: Engine) -> Engine:
         """The engine of the mode that another one's guards belong to, entered tentatively: relations have the
         truths that its values give them. Raises `Impossible`."""
-        engine = self._engine_for(instant, engine)
-        instant.settle(engine)
+        for _ in range(MOST_ENTRIES):
+            engine = self._engine_for(instant, engine)
+            if instant.settle(engine, self._stays):
+                break
         return engine
+
+    def _stays(self, engine: Engine) -> bool:
+        """Whether the guards of an engine, as they are, belong to its program."""
+        return self.mode_of(engine) == engine.structure.mode
 
     def tried(self, instant: Instant, engine: Engine) -> Engine:
         """The same, with one pass only: the truths that the values give to relations may not be those that

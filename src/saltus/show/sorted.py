@@ -43,6 +43,13 @@ def sorted_equations(structure: Structure) -> str:
     return _Listing(structure).text()
 
 
+def sorted_only(structure: Structure) -> list[str]:
+    """The lines of the first listing, and those of the equations that were differentiated."""
+    listing = _Listing(structure)
+    reduction = structure.reduction
+    return [*listing.sorted(), *(listing.differentiated(reduction) if reduction is not None else ())]
+
+
 class _Listing:
     def __init__(self, structure: Structure) -> None:
         self.structure = structure
