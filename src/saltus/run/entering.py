@@ -20,11 +20,11 @@ from saltus.expr.show import show
 from saltus.ir.program import SETTLE_FAILED
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear
 from saltus.run import diagnose
-from saltus.run.engine import Engine
+from saltus.run.engine import ROOM, Engine
 from saltus.run.memory import CONTINUATION, TIME_SLOT
 
 #: What does not jump may be this far from what a mode demands, relative to its size: it is put right. What is
-#: further away cannot be brought there by any impulse.
+#: further away, and not by the errors of a rough integration, cannot be brought there by any impulse.
 PROJECTED = 1e-6
 
 #: The code of checks on equations that a mode has in excess.
@@ -48,11 +48,13 @@ class Impossible(Exception):
 
 
 class Instant:
-    """The left limits that an engine has when this is made."""
+    """The left limits that an engine has when this is made; they are as exact as the `tolerance` of the
+    integrator makes them."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, tolerance: float) -> None:
         self._left = engine
         self._numbers = engine.memory.array.copy()
+        self._projected = max(PROJECTED, ROOM * tolerance)
 
     def values(self) -> Mapping[str, float]:
         """The left limits by name."""
@@ -157,7 +159,7 @@ class Instant:
         memory.routines["lower"]()
         numbers = memory.section("lower").reshape(-1, 2)
         for (q, _, _), (residual, size) in zip(restart.lower, numbers.tolist(), strict=True):
-            if abs(residual) > PROJECTED * size:
+            if abs(residual) > self._projected * size:
                 raise Impossible(
                     Diagnostic(
                         "E411",

@@ -15,12 +15,9 @@ from saltus.result import records
 from saltus.result.records import EventRecord
 from saltus.run import zeno
 from saltus.run.host import PROBE, Host
-from saltus.run.memory import TIME_SLOT
+from saltus.run.memory import BAND, TIME_SLOT
 from saltus.run.watch import Crossing
 from saltus.run.zeno import Accumulation, accumulation
-
-#: The zero band of a residue, in units of its nominal value (as `saltus.emit.events` has it).
-BAND = 1e-10
 
 
 class Foretelling:

@@ -92,9 +92,7 @@ class ModeSearch:
 
     # ------------------------------------------------------------ trials
 
-    def _trial(
-        self, instant: Instant, engine: Engine, wanted: _Truths, searched: Sequence[int]
-    ) -> _Trial:
+    def _trial(self, instant: Instant, engine: Engine, wanted: _Truths, searched: Sequence[int]) -> _Trial:
         instant.copy_to(engine, engine)
         _truths(engine)[:] = wanted
         engine.memory.routines["evaluate"]()  # for the discrete variables among the guards

@@ -24,6 +24,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from saltus.core.diagnostics import ModelError
 from saltus.expr.nodes import Op, Type, leaf_symbol, leaves
 from saltus.ir.structure import Block, Fixing, Mode
@@ -52,9 +54,10 @@ class Outcome:
 class Modes:
     """The modes of one run."""
 
-    def __init__(self, choices: Choices, fixing: Fixing) -> None:
+    def __init__(self, choices: Choices, fixing: Fixing, tolerance: float) -> None:
         self._choices = choices
         self.fixing = fixing
+        self._tolerance = tolerance
         self._search = ModeSearch(self)
         #: How far conserved quantities were from being conserved, relative to what was exchanged, at worst.
         self.books = 0.0
@@ -74,7 +77,9 @@ class Modes:
         """One event, from the left limits that an engine has, all computed: the relations that fired, with
         the signs of the sides they move to, and the clocks that tick."""
         trace = Trace(len(engine.structure.relations))
+        engine.leave_room()
         before, timed = engine.iteration.begin(fired, due, trace)
+        truths = before[: trace.relations]
         rounds: list[Round] = []
         impulses: dict[str, float] = {}
         causes = [*(index for index, _ in fired), *timed]
@@ -93,12 +98,13 @@ class Modes:
             else:
                 raise engine.iteration.endless()
         engine.iteration.end()
+        engine.make_room(np.flatnonzero(before[: trace.relations] != truths).tolist(), self._tolerance)
         return Outcome(engine, tuple(rounds), timed, tuple((n, w) for n, w in impulses.items() if w))
 
     def settled(self, engine: Engine) -> Engine:
         """The engine of the mode that reproduces itself, with the values after the instant whose left limits
         the given engine has; its truths are what is presumed first."""
-        instant = Instant(engine)
+        instant = Instant(engine, self._tolerance)
         turned: dict[int, int] = {}  # how often relations were decided by their derivatives
         seen: set[bytes] = set()
         problem: Impossible | None = None

@@ -148,7 +148,8 @@ class _Run:
         span = settings.stop_time - settings.start_time
         self.engine = Engine(structure, machine, span)
         self._choices = Choices(self.engine, programs)
-        self._modes = Modes(self._choices, programs.fixing if programs is not None else Fixing())
+        fixing = programs.fixing if programs is not None else Fixing()
+        self._modes = Modes(self._choices, fixing, settings.tolerance)
         self._may_learn = programs is not None
         self.recording = Recording(self.engine.part)
         self.records = Records()
