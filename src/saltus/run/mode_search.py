@@ -95,6 +95,7 @@ class ModeSearch:
     def _trial(
         self, instant: Instant, engine: Engine, wanted: _Truths, searched: Sequence[int]
     ) -> _Trial:
+        presumed, first = wanted, engine
         instant.copy_to(engine, engine)
         _truths(engine)[:] = wanted
         engine.memory.routines["evaluate"]()  # for the discrete variables among the guards
@@ -110,6 +111,8 @@ class ModeSearch:
                 computed[list(searched)] = wanted[list(searched)]
                 _truths(engine)[:] = wanted = computed
         except Impossible as problem:
+            if problem.block is not None and self._modes.learn(problem.engine or engine, problem.block):
+                return self._trial(instant, first, presumed, searched)
             return _Trial(None, (), problem.why)
         if not wrong and self._modes.mode_of(engine) != engine.structure.mode:
             wrong = tuple(searched)
