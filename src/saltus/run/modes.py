@@ -114,7 +114,7 @@ class Modes:
                 engine = self.entered(instant, engine)
             except Impossible as found:
                 engine = found.engine or start
-                if found.block is not None and self._learn(engine, found.block):
+                if found.block is not None and self.learn(engine, found.block):
                     continue
                 problem = found
                 break
@@ -171,7 +171,7 @@ class Modes:
         self.books = max(self.books, instant.finish(engine))
         return engine
 
-    def _learn(self, engine: Engine, block: Block) -> bool:
+    def learn(self, engine: Engine, block: Block) -> bool:
         """From now on guards are fixed where they have the values with which a block has no solution. False
         if there is nothing to fix in it."""
         known = dict(engine.structure.mode.fixed)
@@ -191,7 +191,7 @@ class Modes:
     def learns(self, engine: Engine, status: int, *, initial: bool = False) -> bool:
         """Whether there is something to fix after a routine of an engine has failed."""
         block = blamed(engine, status, initial=initial)
-        return block is not None and self._learn(engine, block)
+        return block is not None and self.learn(engine, block)
 
     def statistics(self) -> dict[str, float]:
         """What there is to count."""
