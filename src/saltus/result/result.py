@@ -18,6 +18,7 @@ from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.nearest import nearest
 from saltus.expr.nodes import Symbol, Type
 from saltus.ir.flat import Variability, Variable
+from saltus.ir.structure import Structure
 from saltus.result.recording import Recording
 from saltus.result.records import EventRecord
 from saltus.result.rows import is_hidden
@@ -188,6 +189,17 @@ class Result:
         if factor > 0 or value is None:
             return value
         return (not value) if isinstance(value, bool) else -value
+
+    def undetermined(self, name: str) -> NDArray[np.bool_]:
+        """Where the equations leave a variable open, along `time`: the value there is one of many, the one
+        of least change, and nothing that is determined depends on it. (`mode.open` names them all.)"""
+        self[name]  # refuses what is no variable
+        source = self.representative(name)
+
+        def leaves_open(structure: Structure) -> bool:
+            return structure.open is not None and any(s.name == source for s in structure.open.held)
+
+        return self.recording.where(leaves_open)
 
     # ------------------------------------------------------------ events
 
