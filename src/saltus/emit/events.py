@@ -8,6 +8,8 @@ band, and 0 inside. There its truth is
     of zero    where it has rested in the band for a while when another event comes: 0 <= 0 is true. An ideal
                diode needs this: while it conducts, its voltage is zero, not about to become positive.
 
+Where a mode is entered, an impulse of the residue decides before its value does.
+
 Relations of time alone compare the time with the crossing time exactly: the run puts the clock on that very
 number, so no band is needed.
 """
@@ -154,8 +156,8 @@ def update_relation(
     entered = relation(Op.NE, sign_before, ZERO)
     if initial:
         at_zero: Expr = of_zero
-    elif relation_.is_time_event:
-        at_zero = old
+    elif relation_.is_time_event or memory.relation_impulses:
+        at_zero = old  # the run decides by the derivative, where a mode is entered
     else:
         moved_here = or_(not_(entered), relation(Op.EQ, since, TIME))
         at_zero = if_(moved_here, old, relation(relation_.op, memory.residues[k], ZERO))
@@ -236,7 +238,11 @@ def fire_relation(k: int, relation_: Relation, slope: Expr, memory: Memory) -> l
 def _sign(k: int, relation_: Relation, memory: Memory) -> Expr:
     if relation_.slope is None or relation_.offset is None:
         residue, band = memory.residues[k], memory.bands[k]
-        return _three_valued(relation(Op.GT, residue, band), relation(Op.LT, residue, neg(band)))
+        finite = _three_valued(relation(Op.GT, residue, band), relation(Op.LT, residue, neg(band)))
+        if not memory.relation_impulses:
+            return finite
+        impulse = memory.relation_impulses[k]
+        return if_(relation(Op.NE, impulse, ZERO), _sign_of(impulse), finite)
     tc = memory.crossing_times[k]
     after, before = relation(Op.GT, TIME, tc), relation(Op.LT, TIME, tc)
     moving = mul(_sign_of(relation_.slope), _three_valued(after, before))

@@ -8,6 +8,7 @@ from typing import Any
 
 from saltus.expr.nodes import Type
 from saltus.ir.structure import Structure
+from saltus.result.guards import granted
 from saltus.result.rows import is_hidden
 from saltus.result.wording import Wording
 
@@ -44,7 +45,7 @@ def restructured(old: Structure, new: Structure, words: Wording) -> Restructured
     """What is different; the `words` are those of the model's relations."""
     texts = {r.symbol.name: text for r, text in zip(new.relations, words.texts, strict=True)}
     logical = {v.name for v in new.discretes if v.symbol.type is Type.BOOLEAN} | texts.keys()
-    before, after = dict(old.mode.fixed), dict(new.mode.fixed)
+    before, after = granted(old), granted(new)
     states, others = ([v.name for v in s.states if not is_hidden(v.name)] for s in (old, new))
     return Restructured(
         fixed=tuple(
