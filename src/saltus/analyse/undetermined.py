@@ -85,7 +85,7 @@ def completed(
     mode = _Mode(reduced, system, {} if slopes is None else slopes)
     if len(set(system.claims) - {-1}) < len(system.unknowns) - system.continuous:
         return None
-    if not all(is_real(mode.equations[row]) for row in mode.rows):
+    if not all(mode.is_continuous(row) for row in mode.rows):
         return None
     part, columns = (mode.rows, range(len(mode.variables))) if thorough else mode.suspects()
     if not part and not columns:
@@ -113,6 +113,12 @@ class _Mode:
     def _columns(self, expressions: Sequence[Expr]) -> list[int]:
         found = (self._column(leaf) for e in expressions for leaf in leaves(e))
         return list(dict.fromkeys(j for j in found if j is not None))
+
+    def is_continuous(self, row: int) -> bool:
+        """An equation of Reals; or of constants, such as the `0 = 0` that is left of a branch."""
+        q = self.equations[row]
+        numbers = {q.lhs.type, q.rhs.type} <= {Type.REAL, Type.INTEGER}
+        return is_real(q) or (numbers and not self.system.uses[row])
 
     # ------------------------------------------------------------ where to look
 
@@ -219,21 +225,20 @@ class _Mode:
             agrees = agreement(q, least)
             if not leaves(agrees) and evaluate(agrees, lambda leaf: 0.0):
                 continue  # 0 = 0
-            texts = [equation_text(self.reduced, self.model.equations[r]) for r in sorted(involved)]
+            # The simplest first: what sources and switches say, before what connects them.
+            named = sorted(involved, key=lambda r: (len(self.uses[r]), r))
+            texts = [equation_text(self.reduced, self.model.equations[r]) for r in named]
             words = f"these equations cannot hold together in this mode: {listed(texts)}"
             if len(texts) == 1:
                 words = f"this equation does not hold in this mode: {listed(texts)}"
-            others = sorted(r for r in involved if r != row)
-            notes = [
-                Note(
-                    f"`{equation_text(self.reduced, self.model.equations[r])}` is one of them",
-                    self.equations[r].span,
-                )
-                for r in others[:LISTED]
-            ]
-            yield Check(
-                TRUE, no_event(agrees), const(words), False, q.span, q.origin, code="E410", notes=tuple(notes)
+            places = [self.equations[r].span for r in named]
+            notes = tuple(
+                Note(f"`{text}` is one of them", place)
+                for text, place in zip(texts[1:LISTED], places[1:LISTED], strict=True)
             )
+            origin = self.equations[named[0]].origin
+            message = const(words)
+            yield Check(TRUE, no_event(agrees), message, False, places[0], origin, code="E410", notes=notes)
 
     # ------------------------------------------------------------ what must not depend on it
 
