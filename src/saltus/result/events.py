@@ -29,6 +29,7 @@ from saltus.result.activity import (
 )
 from saltus.result.columns import EventColumns, Indices, columns_of
 from saltus.result.impulses import Impulse
+from saltus.result.modes import state_names
 from saltus.result.places import relation_span
 from saltus.result.recording import Part
 from saltus.result.records import EventRecord, Round
@@ -265,7 +266,7 @@ class EventTable(Sequence[Event]):
         """Those that a relation (`h <= 0`) started or in which its truth changed; at which a clock
         (`sample(0, 0.1)`) ticked; or that changed a variable or reinitialised a state of that name."""
         written = _without_blanks(what)
-        names = {v.name for part in self._result.recording.parts for v in part.structure.states}
+        names = {name for part in self._result.recording.parts for name in state_names(part.structure)}
         names |= {v.name for v in self.discretes.values()}
         relations = [k for k, text in enumerate(self.words.texts) if _without_blanks(text) == written]
         clocks = [k for k, text in enumerate(self._clock_texts) if _without_blanks(text) == written]
@@ -375,7 +376,7 @@ class EventTable(Sequence[Event]):
         """Where states were chosen again: the names of those that were given up, and of those that took
         their place."""
         left, right = (self._result.recording.locate(row)[0] for row in (record.left, record.right))
-        old, new = ([v.name for v in part.structure.states] for part in (left, right))
+        old, new = (state_names(part.structure) for part in (left, right))
         return ", ".join(n for n in old if n not in new), ", ".join(n for n in new if n not in old)
 
     def turns(self, record: EventRecord) -> Iterator[Cause]:

@@ -223,7 +223,7 @@ class Timeline:
         )
         told = tuple((d.text, d.value) for d in decisions)
         # Other states chosen for the same equations make no other mode.
-        facts = len(structure.states), index_of(structure), open_names(structure)
+        facts = len(state_names(structure)), index_of(structure), open_names(structure)
         met = self._modes.setdefault((told, facts), _Met(told))
         met.programs.setdefault(structure, decisions)
         return met
