@@ -140,6 +140,7 @@ class _Run:
         checkpoint: Checkpoint | None,
     ) -> None:
         self.settings = settings
+        self._general = structure
         self.now = settings.start_time
         span = settings.stop_time - settings.start_time
         self.engine = Engine(structure, machine, span)
@@ -317,6 +318,7 @@ class _Run:
                 "seconds": clock.perf_counter() - self._began,
             },
             interrupted=self.interrupted,
+            general=self._general,
         )
 
     # ------------------------------------------------------------ stretches
