@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from saltus.emit.histories import question_declarations, question_name
-from saltus.emit.llvm_builtins import PREAMBLE, builtin, double
+from saltus.emit.llvm_builtins import PREAMBLE, builtin, double, support_text
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type
 from saltus.ir.program import (
     FUNCTION_FAILED,
@@ -50,18 +51,41 @@ UNROLLED_FILL = 16
 MAX_CALLS = 1000
 
 
+@dataclass(frozen=True)
+class Printed:
+    """A routine or a user function as LLVM text, with the names of what it calls."""
+
+    text: str
+    routines: frozenset[str]
+    functions: frozenset[str]
+
+
 def llvm_text(program: Program) -> str:
     """The LLVM module of a program."""
-    functions = {f: f'@"function.{_quoted(f.name)}"' for f in program.functions}
+    functions, routines = printed(program)
+    return module_text(program, functions, routines)
+
+
+def printed(program: Program) -> tuple[dict[str, Printed], dict[str, Printed]]:
+    """The user functions (by their names in the text) and the routines of a program."""
+    names = {f: f'@"function.{_quoted(f.name)}"' for f in program.functions}
     layout = program.layout
-    parts = [PREAMBLE]
+    functions = {n: _Printer(layout.slots, layout.size, names).function(f) for f, n in names.items()}
+    routines = {
+        name: _Printer(layout.slots, layout.size, names).routine(routine)
+        for name, routine in program.routines.items()
+    }
+    return functions, routines
+
+
+def module_text(program: Program, functions: Mapping[str, Printed], routines: Mapping[str, Printed]) -> str:
+    """A module with these routines of a program; the others are declared."""
+    parts = [f.text for f in (*functions.values(), *routines.values())]
+    head = [PREAMBLE, support_text(parts)]
     if program.remembers:
-        parts.append(question_declarations())
-    for function in program.functions:
-        parts.append(_Printer(layout.slots, layout.size, functions).function(function))
-    for routine in program.routines.values():
-        parts.append(_Printer(layout.slots, layout.size, functions).routine(routine))
-    return "\n".join(parts)
+        head.append(question_declarations())
+    head += [f"declare i32 @{name}(ptr)" for name in program.routines if name not in routines]
+    return "\n".join([*head, *parts])
 
 
 def workspace_size(program: Program) -> int:
@@ -102,6 +126,8 @@ class _Printer:
         self._loops: list[str] = []  # labels to which `Break` goes
         self._open = True  # the current basic block has no terminator yet
         self._in_function = False
+        self._routines_called: set[str] = set()
+        self._functions_called: set[str] = set()
         self._trusted = False  # subscripts need no check
         # Known in the current region: numbers by slot and local, Booleans likewise.
         self._stored: dict[int | Symbol, str] = {}
@@ -109,7 +135,11 @@ class _Printer:
 
     # ------------------------------------------------------------ whole functions
 
-    def routine(self, routine: Routine) -> str:
+    def _printed(self, head: str) -> Printed:
+        text = "\n".join([head, *self._entry, *self._lines, "}\n"])
+        return Printed(text, frozenset(self._routines_called), frozenset(self._functions_called))
+
+    def routine(self, routine: Routine) -> Printed:
         places, _ = _workspace(routine)
         for symbol, offset in places.items():
             pointer = self._new()
@@ -122,10 +152,9 @@ class _Printer:
         self._terminate("ret i32 0")
         # Pieces of long routines must stay functions of their own.
         attributes = "noinline optnone nounwind" if routine.rare else "noinline nounwind"
-        head = f"define i32 @{routine.name}(ptr noalias %m) {attributes} {{\nentry:"
-        return "\n".join([head, *self._entry, *self._lines, "}\n"])
+        return self._printed(f"define i32 @{routine.name}(ptr noalias %m) {attributes} {{\nentry:")
 
-    def function(self, function: Function) -> str:
+    def function(self, function: Function) -> Printed:
         self._in_function, self._trusted = True, function.internal
         parameters: list[str] = ["i32 %depth"]
         shallow = self._let(f"icmp slt i32 %depth, {MAX_CALLS}")
@@ -154,8 +183,7 @@ class _Printer:
         self._terminate("ret i32 0")
         attributes = "nounwind noinline optnone" if function.internal else "nounwind"
         name = self._functions[function]
-        head = f"define internal i32 {name}({', '.join(parameters)}) {attributes} {{\nentry:"
-        return "\n".join([head, *self._entry, *self._lines, "}\n"])
+        return self._printed(f"define internal i32 {name}({', '.join(parameters)}) {attributes} {{\nentry:")
 
     def _declare(self, symbol: Symbol) -> None:
         pointer = self._new()
@@ -256,6 +284,7 @@ class _Printer:
                     self._stored_bits[status] = singular
             case Invoke(routine):
                 result = self._let(f"call i32 @{routine}(ptr %m)")
+                self._routines_called.add(routine)
                 self._forget()
                 self._fail_unless(self._let(f"icmp eq i32 {result}, 0"), result)
             case Fail(status):
@@ -360,7 +389,9 @@ class _Printer:
             arguments.append(f"ptr {pointer}")
             self._stored.pop(target, None)
             self._stored_bits.pop(target, None)
-        status = self._let(f"call i32 {self._functions[s.function]}({', '.join(arguments)})")
+        name = self._functions[s.function]
+        self._functions_called.add(name)
+        status = self._let(f"call i32 {name}({', '.join(arguments)})")
         self._fail_unless(self._let(f"icmp eq i32 {status}, 0"), status)
 
     # ------------------------------------------------------------ places
