@@ -75,7 +75,7 @@ class StateChoices:
             structure.verify()
             program = build(structure)
             program.verify()
-            self._made[key] = structure, native_machine(program, symbols())
+            self._made[key] = structure, native_machine(program, symbols(), hurry=True)
         return self._made[key]
 
     def __len__(self) -> int:

@@ -19,9 +19,9 @@ _IN_STEPS = ("derivatives", "crossings", "watch", "residual")
 
 #: Others, the most often used first.
 _IN_EVENTS = (
-    "tangents",
     "relations",
     "settle_update",
+    "tangents",
     "evaluate",
     "settle",
     "outputs",
@@ -35,14 +35,17 @@ _IN_EVENTS = (
     "remembered",
 )
 
-#: Bytes of text that are compiled with care, if those for every step do not need more: 40 milliseconds.
-CAREFUL_TEXT = 100_000
+#: Bytes of text that are compiled with care besides what every step needs: some 100 milliseconds, and some 10
+#: where a run is waiting.
+CAREFUL_TEXT = 250_000
+IN_A_HURRY = 25_000
 
 
-def divided(program: Program, extra: str = "") -> list[tuple[str, Care]]:
-    """The modules of a program. `extra` is text that calls its routines in every step."""
+def divided(program: Program, extra: str = "", *, hurry: bool = False) -> list[tuple[str, Care]]:
+    """The modules of a program. `extra` is text that calls its routines in every step; a run that waits for
+    the program is in a `hurry`."""
     functions, routines = printed(program)
-    chosen = _chosen(routines)
+    chosen = _chosen(routines, IN_A_HURRY if hurry else CAREFUL_TEXT)
     careful = {name: routine for name, routine in routines.items() if name in chosen}
     others = {name: routine for name, routine in routines.items() if name not in chosen}
     used = _used_functions(functions, careful.values())
@@ -55,16 +58,15 @@ def divided(program: Program, extra: str = "") -> list[tuple[str, Care]]:
     return modules
 
 
-def _chosen(routines: Mapping[str, Printed]) -> set[str]:
-    """The routines that are compiled with care."""
+def _chosen(routines: Mapping[str, Printed], room: int) -> set[str]:
+    """The routines that are compiled with care: those of steps, and others as long as there is room."""
     chosen: set[str] = set()
-    room = CAREFUL_TEXT
     for name in (*_IN_STEPS, *_IN_EVENTS):
         if name not in routines:
             continue
         parts = _invoked(routines, name) - chosen
-        size = sum(len(routines[part].text) for part in parts)
-        if size <= room or name in _IN_STEPS:
+        size = 0 if name in _IN_STEPS else sum(len(routines[part].text) for part in parts)
+        if size <= room:
             chosen |= parts
             room -= size
     return chosen

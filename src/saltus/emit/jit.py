@@ -111,9 +111,12 @@ class NativeMachine:
         return made
 
 
-def native_machine(program: Program, symbols: Mapping[str, int] | None = None) -> NativeMachine:
+def native_machine(
+    program: Program, symbols: Mapping[str, int] | None = None, *, hurry: bool = False
+) -> NativeMachine:
     """Compiles a program. `symbols` gives addresses of C functions; with N_VGetArrayPointer among them, the
-    machine has the call-backs `saltus_rhs` and `saltus_roots`, with SUNDenseMatrix_Data also Jacobians."""
+    machine has the call-backs `saltus_rhs` and `saltus_roots`, with SUNDenseMatrix_Data also Jacobians. In a
+    `hurry` good machine code is made for little more than what every step needs."""
     began = perf_counter()
     symbols = symbols or {}
     callbacks = ""
@@ -123,7 +126,7 @@ def native_machine(program: Program, symbols: Mapping[str, int] | None = None) -
             callbacks += jacobian_text(program)
     if program.remembers:
         _histories()
-    modules = divided(program, callbacks)
+    modules = divided(program, callbacks, hurry=hurry)
     engine = _engine(modules, symbols)
     text = "\n".join(module for module, _ in modules)
     return NativeMachine(program, _Code(engine), workspace_size(program), perf_counter() - began, text)

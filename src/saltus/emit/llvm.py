@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from saltus.emit.histories import question_declarations, question_name
-from saltus.emit.llvm_builtins import PREAMBLE, builtin, double, support_text
+from saltus.emit.llvm_builtins import PREAMBLE, builtin, double, numbers_text, support_text
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type
 from saltus.ir.program import (
     FUNCTION_FAILED,
@@ -129,14 +129,17 @@ class _Printer:
         self._routines_called: set[str] = set()
         self._functions_called: set[str] = set()
         self._trusted = False  # subscripts need no check
+        self._views: dict[Symbol, int] = {}  # arrays in the memory, with their slots
+        self._tables: list[str] = []
         # Known in the current region: numbers by slot and local, Booleans likewise.
-        self._stored: dict[int | Symbol, str] = {}
-        self._stored_bits: dict[int | Symbol, str] = {}
+        # And offsets by the number that was the subscript.
+        self._stored: dict[int | Symbol | str, str] = {}
+        self._stored_bits: dict[int | Symbol | str, str] = {}
 
     # ------------------------------------------------------------ whole functions
 
     def _printed(self, head: str) -> Printed:
-        text = "\n".join([head, *self._entry, *self._lines, "}\n"])
+        text = "\n".join([*self._tables, head, *self._entry, *self._lines, "}\n"])
         return Printed(text, frozenset(self._routines_called), frozenset(self._functions_called))
 
     def routine(self, routine: Routine) -> Printed:
@@ -148,6 +151,14 @@ class _Printer:
         for symbol in routine.locals:
             if symbol not in places:
                 self._declare(symbol)
+        for view in routine.views:
+            self._views[view.symbol] = view.slot
+            self._arrays[view.symbol] = pointer = self._new()
+            self._entry.append(f"  {pointer} = getelementptr double, ptr %m, i64 {view.slot}")
+        for table in routine.tables:
+            self._arrays[table.symbol] = name = f"@saltus.{routine.name}.{table.symbol.name}"
+            self._tables.append(f"{name} = internal constant {numbers_text(table.values)}")
+        self._trusted = bool(routine.views)
         self._block(routine.body)
         self._terminate("ret i32 0")
         # Pieces of long routines must stay functions of their own.
@@ -238,6 +249,11 @@ class _Printer:
         self._stored.clear()
         self._stored_bits.clear()
 
+    def _forget_slots(self, first: int, length: int) -> None:
+        for known in (self._stored, self._stored_bits):
+            for key in [k for k in known if isinstance(k, int) and first <= k < first + length]:
+                del known[key]
+
     # ------------------------------------------------------------ statements
 
     def _block(self, body: Iterable[Statement]) -> None:
@@ -256,6 +272,8 @@ class _Printer:
             case Assign(local, value, indices):
                 number = self._value(value)
                 self._line(f"store double {number}, ptr {self._element(local, indices)}")
+                if local in self._views:
+                    self._forget_slots(self._views[local], math.prod(local.shape))
             case Fill(local, value):
                 self._fill(self._arrays[local], math.prod(local.shape), self._value(value))
             case If():
@@ -312,8 +330,8 @@ class _Printer:
 
     def _if(self, s: If) -> None:
         end = self._fresh_label("end")
-        ends: list[dict[int | Symbol, str]] = []  # what is known where a branch joins the others
-        before: dict[int | Symbol, str] | None = None
+        ends: list[dict[int | Symbol | str, str]] = []  # what is known where a branch joins the others
+        before: dict[int | Symbol | str, str] | None = None
         for condition, body in s.branches:
             then, other = self._fresh_label("then"), self._fresh_label("else")
             bit = self._bit(condition)
@@ -423,6 +441,8 @@ class _Printer:
             for i, extent in zip(indices, array.shape, strict=True):
                 place = place * extent + int(i.data) - 1
             return self._at(self._arrays[array], place)
+        if self._trusted and len(indices) == 1:
+            return self._at(self._arrays[array], self._offset(self._value(indices[0], memo)))
         offset = "0"
         for i, extent in zip(indices, array.shape, strict=True):
             number = self._value(i, memo)
@@ -435,6 +455,14 @@ class _Printer:
             row = self._let(f"mul nsw i64 {offset}, {extent}")
             offset = self._let(f"add nsw i64 {row}, {from_zero}")
         return self._at(self._arrays[array], offset)
+
+    def _offset(self, subscript: str) -> str:
+        """From zero, as an integer; computed once in a region."""
+        offset = self._stored.get(subscript)
+        if offset is None:
+            whole = self._let(f"fptosi double {subscript} to i64")
+            offset = self._stored[subscript] = self._let(f"sub nsw i64 {whole}, 1")
+        return offset
 
     def _fill(self, pointer: str, length: int, value: str) -> None:
         if length > UNROLLED_FILL:

@@ -113,6 +113,12 @@ def double(value: float) -> str:
     return "0x" + struct.pack(">d", value).hex().upper()
 
 
+def numbers_text(values: Sequence[float]) -> str:
+    """An array of doubles as a string of bytes, which LLVM reads many times faster than a list."""
+    data = struct.pack(f"<{len(values)}d", *values)
+    return f'[{len(data)} x i8] c"\\{data.hex(chr(92))}", align 8'
+
+
 def builtin(name: str, args: list[str], let: Callable[[str], str]) -> str:
     """The operand with the value of a built-in function; `let` names the result of an instruction."""
     if name in _LIBRARY_1:
