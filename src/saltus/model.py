@@ -12,7 +12,6 @@ from typing import Any
 from saltus.core.diagnostics import Diagnostic, ModelError, SaltusError, UsageError, model_error
 from saltus.core.nearest import nearest
 from saltus.core.source import Source, Span
-from saltus.emit.jit import NativeMachine
 from saltus.emit.llvm import llvm_text
 from saltus.emit.python import python_text
 from saltus.expr.nodes import Type
@@ -20,7 +19,7 @@ from saltus.ir import ast
 from saltus.ir.flat import Experiment, FlatModel
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.program import Program
-from saltus.ir.structure import OnSurface, Structure
+from saltus.ir.structure import Structure
 from saltus.lower.classes import ClassEntry, Library
 from saltus.lower.flatten import find_model, new_context
 from saltus.options import STAGES
@@ -286,15 +285,10 @@ class Model:
         )
         structure, program, method = translation.structure, translation.program, settings.method
         machine = prepared(translation.machine, structure, method).clone()
-
-        def reselect(
-            values: Mapping[str, float], surfaces: frozenset[OnSurface]
-        ) -> tuple[Structure, NativeMachine]:
-            chosen, code = translation.choices(values, surfaces)
-            return chosen, prepared(code, chosen, method)
+        programs = translation.programs.prepared(method)
 
         file = Checkpoint(checkpoint) if isinstance(checkpoint, str | Path) else checkpoint
-        result = simulate(structure, program, machine, settings, progress, reselect, file)
+        result = simulate(structure, program, machine, settings, progress, programs, file)
         if file is not None and file is not checkpoint and not result.interrupted:
             file.remove()
         return result

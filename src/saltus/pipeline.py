@@ -3,8 +3,9 @@
     text -> ast -> instance -> flat -> hybrid -> structure -> program -> native code
 
 Each step is a function of the step before; `Translation` keeps what each of them made. The last three are
-taken again, for the same model with other states, when a run comes to a position where its states fail, and
-for the same model on a surface, when it begins to slide along it or comes to rest there.
+taken again, for the same model with other states, when a run comes to a position where its states fail, for
+the same model in a mode of its own, when guards lead to one in which the equations lose rank, and for the
+same model on a surface, when it begins to slide along it or comes to rest there.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from saltus.analyse import Analysis, SurfaceAnalysis
+from saltus.analyse import Analysis, Sorting, SurfaceAnalysis
 from saltus.core.diagnostics import Diagnostic
 from saltus.emit.build import build, build_implicit
 from saltus.emit.jit import NativeMachine, native_machine
@@ -22,7 +23,7 @@ from saltus.ir.flat import FlatModel
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.instance import Instance, verify
 from saltus.ir.program import Program
-from saltus.ir.structure import OnSurface, Structure
+from saltus.ir.structure import GENERAL, Mode, OnSurface, Structure
 from saltus.lower.classes import ClassEntry
 from saltus.lower.clauses import to_hybrid
 from saltus.lower.context import Context
@@ -42,45 +43,86 @@ class Translation:
     structure: Structure
     program: Program
     machine: NativeMachine
-    choices: StateChoices
+    programs: Programs
     warnings: tuple[Diagnostic, ...]
     timings: dict[str, float]
 
 
-class StateChoices:
-    """The same model with the states that are best at given values, and on the surfaces along which it slides
-    or on which it rests. Each is compiled when it is first wanted, and kept: a pendulum that goes round a
-    hundred times needs two programs, not two hundred."""
+class Programs:
+    """The same model with the states that are best at given values, in the modes that a run comes to, and on
+    the surfaces along which it slides or on which it rests. Each is compiled when it is first wanted, and
+    kept: a pendulum that goes round a hundred times needs two programs, not two hundred."""
 
     def __init__(self, analysis: Analysis, machine: NativeMachine) -> None:
         self._analysis = analysis
-        first = analysis.choice.dummies if analysis.choice is not None else None
-        self._surfaces: dict[frozenset[OnSurface], SurfaceAnalysis] = {}
-        self._made = {(frozenset[OnSurface](), first): (analysis.structure, machine)}
+        self._surfaces: dict[tuple[Mode, frozenset[OnSurface]], SurfaceAnalysis] = {}
+        self._made = {analysis.structure: machine}
+        self._sorted: dict[tuple[object, ...], Structure] = {}
+        #: Which guards have to be fixed, and where, as far as structure tells.
+        self.fixing = analysis.fixing
 
     def __call__(
-        self, values: Mapping[str, float], wanted: frozenset[OnSurface] = frozenset()
+        self,
+        values: Mapping[str, float],
+        wanted: frozenset[OnSurface] = frozenset(),
+        mode: Mode = GENERAL,
     ) -> tuple[Structure, NativeMachine]:
         """Structure and machine (not for use, but to be cloned) for the values of variables by name. Raises
-        `ModelError` where the model cannot be kept on the surfaces that are `wanted`."""
-        analysis: Analysis | SurfaceAnalysis = self._analysis
+        `ModelError` where the model cannot be sorted in the mode, or be kept on the surfaces that are
+        `wanted`."""
+        analysis: Sorting | SurfaceAnalysis
         if wanted:
-            if wanted not in self._surfaces:
-                self._surfaces[wanted] = self._analysis.on(wanted)
-            analysis = self._surfaces[wanted]
+            if (mode, wanted) not in self._surfaces:
+                self._surfaces[mode, wanted] = self._analysis.on(mode, wanted)
+            analysis = self._surfaces[mode, wanted]
+        else:
+            analysis = self._analysis.in_mode(mode, values)
         choice = analysis.choose(values)
-        key = wanted, choice.dummies if choice is not None else None
-        if key not in self._made:
-            structure = analysis.sorted_with(choice)
+        key = analysis, choice.dummies if choice is not None else None
+        if key not in self._sorted:
+            self._sorted[key] = analysis.sorted_with(choice)
+        return self._compiled(self._sorted[key])
+
+    def starting(self, mode: Mode) -> tuple[Structure, NativeMachine]:
+        """Structure and machine of a mode to be started in."""
+        return self._compiled(self._analysis.in_mode(mode).structure)
+
+    def _compiled(self, structure: Structure) -> tuple[Structure, NativeMachine]:
+        if structure not in self._made:
             structure.verify()
             program = build(structure)
             program.verify()
-            self._made[key] = structure, native_machine(program, symbols(), hurry=True)
-        return self._made[key]
+            self._made[structure] = native_machine(program, symbols(), hurry=True)
+        return structure, self._made[structure]
 
     def __len__(self) -> int:
         """How many programs there are."""
         return len(self._made)
+
+    def prepared(self, method: str) -> PreparedPrograms:
+        """The same, with all the code that an integration method needs."""
+        return PreparedPrograms(self, method)
+
+
+class PreparedPrograms:
+    """Programs with all the code that an integration method needs."""
+
+    def __init__(self, programs: Programs, method: str) -> None:
+        self._programs = programs
+        self._method = method
+        self.fixing = programs.fixing
+
+    def __call__(
+        self, values: Mapping[str, float], wanted: frozenset[OnSurface] = frozenset(), mode: Mode = GENERAL
+    ) -> tuple[Structure, NativeMachine]:
+        """As `Programs` does."""
+        structure, machine = self._programs(values, wanted, mode)
+        return structure, prepared(machine, structure, self._method)
+
+    def starting(self, mode: Mode) -> tuple[Structure, NativeMachine]:
+        """As `Programs` does."""
+        structure, machine = self._programs.starting(mode)
+        return structure, prepared(machine, structure, self._method)
 
 
 @dataclass
@@ -126,9 +168,9 @@ def translate(cls: ClassEntry, overrides: Mapping[str, Override], watch: Stopwat
     with watch.step("compile"):
         machine = native_machine(program, symbols())
     warnings = (*context.reporter.warnings, *structure.warnings)
-    choices = StateChoices(analysis, machine)
+    programs = Programs(analysis, machine)
     return Translation(
-        cls, root, flat, hybrid, structure, program, machine, choices, warnings, watch.seconds
+        cls, root, flat, hybrid, structure, program, machine, programs, warnings, watch.seconds
     )
 
 

@@ -14,6 +14,7 @@ from saltus.core.diagnostics import ModelError
 from saltus.emit.jit import native_machine
 from saltus.expr.nodes import Expr, Symbol, array, ref
 from saltus.ir.program import CallFunction, Layout, Program, Routine, Store
+from saltus.ir.structure import GENERAL
 
 PENDULUM = """
 model Pendulum
@@ -85,7 +86,7 @@ def test_states_are_those_that_are_best_at_given_values() -> None:
 
 
 def test_one_choice_is_told_from_another() -> None:
-    analysis = Analysis(saltus.load(PENDULUM).hybrid)
+    analysis = Analysis(saltus.load(PENDULUM).hybrid).in_mode(GENERAL)
     assert analysis.choice is not None
     below = analysis.choose({"x": 0.2, "y": -0.98})
     assert below.dummies == analysis.choice.dummies
@@ -94,7 +95,7 @@ def test_one_choice_is_told_from_another() -> None:
 
 
 def test_no_choice_where_the_gradient_vanishes() -> None:
-    analysis = Analysis(saltus.load(PENDULUM).hybrid)
+    analysis = Analysis(saltus.load(PENDULUM).hybrid).in_mode(GENERAL)
     with pytest.raises(ModelError, match="depend on each other in this position"):
         analysis.choose({"x": 0.0, "y": 0.0})
 

@@ -13,12 +13,12 @@ from saltus.core.diagnostics import ModelError
 from saltus.emit.build import build
 from saltus.emit.jit import native_machine
 from saltus.expr.nodes import Symbol, ref
-from saltus.ir.structure import OnSurface, Structure
+from saltus.ir.structure import GENERAL, OnSurface, Structure
 from saltus.run.sundials import symbols
 
 
 def on(text: str, *wanted: OnSurface, **at: float) -> Structure:
-    analysis = Analysis(saltus.load(text).hybrid).on(wanted)
+    analysis = Analysis(saltus.load(text).hybrid).on(GENERAL, wanted)
     structure = analysis.sorted_with(analysis.choose(at))
     structure.verify()
     structure.model.verify()

@@ -139,9 +139,9 @@ def test_an_hour_needs_two_programs(simulate: Simulate, pendulum: saltus.Model) 
     energy = 0.5 * (result["u"] ** 2 + result["v"] ** 2) + 9.81 * result["y"]
     assert np.ptp(energy) < 0.01 * energy[0]
     # Nothing is compiled for another run of the same model.
-    kept = len(pendulum._translation.choices)
+    kept = len(pendulum._translation.programs)
     simulate(pendulum, stop_time=10)
-    assert len(pendulum._translation.choices) == kept == 2
+    assert len(pendulum._translation.programs) == kept == 2
 
 
 def test_a_wish_is_honoured_where_it_can_be(simulate: Simulate) -> None:

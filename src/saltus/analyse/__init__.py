@@ -25,6 +25,12 @@
     colouring   columns that are found at once (integers only)
     fill        the order in which a sparse matrix is eliminated, and what fills up (integers only)
     sliding     the same model on a surface, along which it slides or on which it rests
+    modes       the same model with guards fixed, and which of them have to be
+    undetermined  what a mode leaves open, and what it demands twice
+    leastchange quantities that a mode leaves open stay as near as they can
+    nullspace   what equations leave open, and which of them say it twice, exactly (numbers only)
+    restart     how a mode is entered: what jumps, and which impulses make it jump
+    watching    residues that the step control would not see
     wording     lists of names in messages
 """
 
@@ -33,50 +39,146 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from saltus.analyse.alias import Reduced, eliminate, with_equation
+from saltus.analyse.alias import Reduced, eliminate, with_equation, without_equation
 from saltus.analyse.blocks import BlockMaker
 from saltus.analyse.dependence import HiddenCondition, refuse_dependent
 from saltus.analyse.homotopy import actual_equation
 from saltus.analyse.initial import initial_system
+from saltus.analyse.modes import Guards, fixing, in_mode
 from saltus.analyse.parameters import order_parameters
 from saltus.analyse.reduction import Choice, Reduction, forced_states
+from saltus.analyse.restart import restart
 from saltus.analyse.singular import constrains_states, refuse_singular
 from saltus.analyse.sliding import on_surfaces
 from saltus.analyse.system import System
 from saltus.analyse.tangent import jacobian
 from saltus.analyse.trial import TrialValues
+from saltus.analyse.undetermined import Slopes, completed
+from saltus.analyse.watching import with_watch
 from saltus.analyse.wording import listed
 from saltus.core.diagnostics import ModelError, model_error
-from saltus.expr.nodes import Expr, Op, Symbol, der, leaf_symbol, leaves, ref
+from saltus.expr.nodes import Expr, Op, Symbol, compare, der, leaf_symbol, leaves, ref
+from saltus.ir.flat import Equation
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.structure import Block, Explicit, IndexReduction, OnSurface, Structure
+from saltus.ir.structure import (
+    GENERAL,
+    Block,
+    Explicit,
+    Fixing,
+    IndexReduction,
+    Mode,
+    OnSurface,
+    Open,
+    Restart,
+    Structure,
+)
 
-__all__ = ["Analysis", "SurfaceAnalysis", "analyse"]
+__all__ = ["Analysis", "Sorting", "SurfaceAnalysis", "analyse"]
 
 
 def analyse(model: HybridModel, at: Mapping[str, float] | None = None) -> Structure:
     """Sorts a model, or refuses it with the reason. With `at`, values by name, the states are those that are
     best there, and there is no initial system."""
     analysis = Analysis(model)
-    return analysis.structure if at is None else analysis.sorted_with(analysis.choose(at))
+    if at is None:
+        return analysis.structure
+    sorting = analysis.in_mode(analysis.structure.mode)
+    return replace(sorting.sorted_with(sorting.choose(at)), initial=())
 
 
 class Analysis:
-    """A model sorted with the states that are best at the start values (`structure`), and the way to sort it
-    again with others. Refuses the model with a `ModelError`."""
+    """A model sorted for the mode that its start values suggest, with the states that are best there
+    (`structure`), and the way to sort it again: in other modes, with other states, on surfaces. Refuses the
+    model with a `ModelError`."""
 
     def __init__(self, model: HybridModel) -> None:
         self._model = model
         self._parameters = order_parameters(model)
-        self._reduction: Reduction | None = None
-        #: The choice of states at the start; None where nothing constrains them.
-        self.choice: Choice | None = None
         self._reduced = eliminate(model)
-        self.structure = self._first(self._reduced)
+        self._guards = Guards(self._reduced.model)
+        self._continuous = _continuous_equations(self._reduced.model)
+        self._known: dict[tuple[Mode, bool], Sorting] = {}
+        self._slopes: Slopes = {}
+        #: Which guards have to be fixed, and where, as far as structure tells.
+        self.fixing = Fixing()
+        first = self.in_mode(GENERAL)
+        if first.fixing:
+            self.fixing = first.fixing
+            first = self._suggestion() or first
+        self.structure = first.structure
+        #: The choice of states at the start; None where nothing constrains them.
+        self.choice = first.choice
 
-    def on(self, wanted: Iterable[OnSurface]) -> SurfaceAnalysis:
-        """The same model on surfaces. Raises `ModelError` where there is no motion on them."""
-        return SurfaceAnalysis(self._reduced, self._parameters, wanted)
+    def in_mode(self, mode: Mode, at: Mapping[str, float] | None = None) -> Sorting:
+        """The model in a mode, to go on from values; without them it is to be started there, and has an
+        initial system. Raises `ModelError` where it cannot be sorted."""
+        starting = at is None
+        found = self._known.get((mode, True)) or self._known.get((mode, starting))
+        if found is None:
+            fixed, guards = self._fixed(mode), self._guards
+            found = Sorting(self._model, fixed, self._parameters, mode, guards, at, self._slopes)
+            self._known[mode, starting] = found
+        return found
+
+    def on(self, mode: Mode, wanted: Iterable[OnSurface]) -> SurfaceAnalysis:
+        """The same model in a mode, on surfaces. Raises `ModelError` where there is no motion on them."""
+        known = self._known.get((mode, True)) or self._known.get((mode, False))
+        reduced = known.reduced if known is not None else self._fixed(mode)
+        return SurfaceAnalysis(reduced, self._parameters, wanted, mode)
+
+    def _fixed(self, mode: Mode) -> Reduced:
+        reduced = self._reduced
+        model, written = in_mode(reduced.model, self._continuous, mode, self._guards)
+        origins = {new: reduced.written.get(old, old) for new, old in written.items()}
+        return replace(reduced, model=model, written=reduced.written | origins)
+
+    def _suggestion(self) -> Sorting | None:
+        """The model in the mode that the start values suggest; None if that is the general program, or no
+        mode at all: it is only a guess."""
+        model = self._reduced.model
+        trial, relations = TrialValues(model, {}), {r.symbol.name: r for r in model.relations}
+
+        def value(name: str) -> float:
+            known = relations.get(name)
+            if known is not None:
+                return float(compare(known.op, trial.number(known.residue), 0.0))
+            return trial.number(self._guards.leaves[name])
+
+        mode = self.fixing.mode(value)
+        try:
+            return self.in_mode(mode) if mode.fixed else None
+        except ModelError:
+            return None
+
+
+class Sorting:
+    """The model in one mode: sorted with the states that are best at given values, or at the start values
+    where it is to be started (`structure`), and the way to sort it with others."""
+
+    def __init__(
+        self,
+        model: HybridModel,
+        reduced: Reduced,
+        parameters: tuple[Explicit, ...],
+        mode: Mode,
+        guards: Guards,
+        at: Mapping[str, float] | None,
+        slopes: Slopes,
+    ) -> None:
+        self._model = model
+        self._parameters = parameters
+        self._mode = mode
+        self._guards = guards
+        self._at = at
+        self._slopes = slopes
+        self._reduction: Reduction | None = None
+        self._open: Open | None = None
+        self.choice: Choice | None = None
+        #: Of the general program: where it loses rank.
+        self.fixing = Fixing()
+        #: Without hidden conditions among the equations.
+        self.reduced = reduced
+        self.structure = self._first(reduced)
 
     def choose(self, at: Mapping[str, float]) -> Choice | None:
         """The states that are best where the variables have these values; None where nothing constrains
@@ -84,27 +186,37 @@ class Analysis:
         return None if self._reduction is None else self._reduction.choose(TrialValues(self._model, at))
 
     def sorted_with(self, choice: Choice | None) -> Structure:
-        """The model with these states, to go on with: it has no initial system."""
-        assert self._reduction is not None and choice is not None, "there is nothing to choose"
+        """The model with these states. With others than the first it has no initial system: it is to go on
+        with."""
+        if choice is None or (self.choice is not None and choice.dummies == self.choice.dummies):
+            return self.structure
+        assert self._reduction is not None, "there is nothing to choose"
         reduced, reduction = self._reduction.rebuilt(choice, first=False)
+        reduced = self._watched(reduced)
         system = _running_system(reduced.model)
         matched = system.match()
         refuse_singular(self._model, reduced, system, matched)
         maker = BlockMaker(reduced.model)
         blocks = maker.sorted_blocks(system, matched)
-        return _structure(reduced, self._parameters, maker, blocks, reduction)
+        return self._made(reduced, maker, blocks, reduction, choice)
 
     def _first(self, reduced: Reduced) -> Structure:
         problem: ModelError | None = None
         # Every replacement takes unknowns out of an equation for good; the bound is for the unforeseen.
         for _ in range(len(self._model.equations) + 1):
+            self.reduced = reduced
             try:
                 return self._sorted(reduced)
             except HiddenCondition as found:
                 replacement = found.replacement()
-                if replacement is None or found.old not in reduced.model.equations:
+                if found.old not in reduced.model.equations:
                     raise found.refusal() from None
-                self._reduced = reduced = with_equation(reduced, found.old, replacement)
+                if replacement is not None:
+                    reduced = with_equation(reduced, found.old, replacement)
+                elif self._mode.fixed and found.is_redundant:
+                    reduced = without_equation(reduced, found.old)
+                else:
+                    raise found.refusal() from None
                 problem = problem or found.refusal()
             except ModelError as error:
                 # With an equation in the model that nobody wrote, the reason is in those it was made of.
@@ -115,26 +227,67 @@ class Analysis:
     def _sorted(self, reduced: Reduced) -> Structure:
         system = _running_system(reduced.model)
         matched = system.match()
+        if self._mode.fixed:
+            found = completed(reduced, system, self._at, thorough=True, slopes=self._slopes)
+            if found is not None:
+                reduced, self._open = found
+                system = _running_system(reduced.model)
+                matched = system.match()
         own = frozenset(system.equations)
         reduction: IndexReduction | None = None
         complete = len(system.equations) == len(system.unknowns) and min(matched, default=0) >= 0
         if constrains_states(reduced, system, matched) or (complete and forced_states(reduced.model)):
             self._reduction = Reduction(reduced, system)
-            self.choice = self._reduction.choose(TrialValues(reduced.model))
-            reduced, reduction = self._reduction.rebuilt(self.choice)
+            self.choice = self._reduction.choose(TrialValues(reduced.model, self._at))
+            reduced, reduction = self._reduction.rebuilt(self.choice, first=not self._mode.fixed)
+        if self._reduction is not None or self._mode.fixed:
+            reduced = self._watched(reduced)
             system = _running_system(reduced.model)
             matched = system.match()
         refuse_singular(self._model, reduced, system, matched)
         maker = BlockMaker(reduced.model)
         blocks = maker.sorted_blocks(system, matched)
         refuse_dependent(blocks, own)
+        if not self._mode.fixed:
+            self.fixing = fixing(system, matched, self._guards)
+        if self._at is not None:
+            return self._made(reduced, maker, blocks, reduction, self.choice)
         initial = initial_system(reduced, system, matched, maker, _constrained(reduction))
-        structure = _structure(reduced, self._parameters, maker, blocks, reduction)
+        structure = self._made(reduced, maker, blocks, reduction, self.choice)
         return replace(
             structure,
             model=replace(structure.model, checks=(*structure.model.checks, *initial.checks)),
             initial=initial.blocks,
             warnings=initial.warnings,
+        )
+
+    def _watched(self, reduced: Reduced) -> Reduced:
+        """In a mode, with the integral of the residues."""
+        if not self._mode.fixed:
+            return reduced
+        return replace(reduced, model=with_watch(reduced.model, len(self._model.relations)))
+
+    def _made(
+        self,
+        reduced: Reduced,
+        maker: BlockMaker,
+        blocks: tuple[Block, ...],
+        reduction: IndexReduction | None,
+        choice: Choice | None,
+    ) -> Structure:
+        structure = _structure(reduced, self._parameters, maker, blocks, reduction)
+        entry: Restart | None = None
+        if self._reduction is not None and choice is not None and self._is_entered():
+            entry = restart(self._reduction, choice, BlockMaker(reduced.model))
+        return replace(structure, mode=self._mode, open=self._open, restart=entry)
+
+    def _is_entered(self) -> bool:
+        """Whether constraints on states may change at events."""
+        assert self._reduction is not None
+        rows = zip(self._reduction.rows, self._reduction.c, strict=True)
+        constraints = (q for q, c in rows if c)
+        return bool(self._mode.fixed or self.fixing) or any(
+            self._guards.of(q.lhs, q.rhs) for q in constraints
         )
 
 
@@ -143,8 +296,9 @@ class SurfaceAnalysis:
     system."""
 
     def __init__(
-        self, reduced: Reduced, parameters: tuple[Explicit, ...], wanted: Iterable[OnSurface]
+        self, reduced: Reduced, parameters: tuple[Explicit, ...], wanted: Iterable[OnSurface], mode: Mode
     ) -> None:
+        self._mode = mode
         model, self._surfaces = on_surfaces(reduced.model, wanted)
         self._reduced = Reduced(model, reduced.aliases, reduced.written)
         self._parameters = parameters
@@ -175,7 +329,7 @@ class SurfaceAnalysis:
         maker = BlockMaker(reduced.model)
         blocks = maker.sorted_blocks(system, matched)
         structure = _structure(reduced, self._parameters, maker, blocks, reduction)
-        return replace(structure, surfaces=self._surfaces)
+        return replace(structure, surfaces=self._surfaces, mode=self._mode)
 
     def _without_influence(self) -> ModelError:
         relations = [self._reduced.model.relations[s.leader] for s in self._surfaces]
@@ -216,6 +370,12 @@ def _constrained(reduction: IndexReduction | None) -> frozenset[Symbol]:
     sides = (e for d in reduction.differentiated for e in (d.equation.lhs, d.equation.rhs))
     used = {leaf_symbol(leaf) for e in sides for leaf in leaves(e) if leaf.op in (Op.REF, Op.DER)}
     return frozenset(used | {v.symbol for v in reduction.demoted})
+
+
+def _continuous_equations(model: HybridModel) -> list[Equation]:
+    """Those that determine no discrete variable."""
+    claims = _running_system(model).claims
+    return [q for q, claim in zip(model.equations, claims, strict=True) if claim < 0]
 
 
 def _running_system(model: HybridModel) -> System:

@@ -91,6 +91,12 @@ def with_equation(reduced: Reduced, old: Equation, new: Equation) -> Reduced:
     return Reduced(replace(reduced.model, equations=equations), reduced.aliases, reduced.written)
 
 
+def without_equation(reduced: Reduced, old: Equation) -> Reduced:
+    """The same without an equation that follows from others."""
+    equations = tuple(q for q in reduced.model.equations if q is not old)
+    return Reduced(replace(reduced.model, equations=equations), reduced.aliases, reduced.written)
+
+
 # ---------------------------------------------------------------- grouping
 
 

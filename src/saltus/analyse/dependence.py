@@ -45,6 +45,11 @@ class HiddenCondition(Exception):
             return None
         return Equation(self.left, const(self.constant), self.old.span, self.old.origin)
 
+    @property
+    def is_redundant(self) -> bool:
+        """Whether the combination says 0 = 0."""
+        return self.left is ZERO and self.constant == 0.0
+
     def refusal(self) -> ModelError:
         """The equations by name, and whether they say too little or too much."""
         count = number(len(self.involved), "equation")

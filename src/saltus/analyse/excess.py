@@ -142,7 +142,7 @@ def consistency_checks(
     wrong: list[Excess] = []
     for e in excess:
         q = full.equations[e.row]
-        agrees = _agreement(q)
+        agrees = agreement(q)
         if all(leaf in values for leaf in leaves(agrees)):
             if not _holds(agrees, values):
                 wrong.append(e)
@@ -155,10 +155,11 @@ def consistency_checks(
         raise _overdetermined(reduced, full, wrong, words if len(wrong) == 1 else "")
 
 
-def _agreement(q: Equation) -> Expr:
-    """Both sides are the same, up to a small part of the terms they consist of."""
+def agreement(q: Equation, least: Expr = ONE) -> Expr:
+    """Both sides are the same, up to a small part of the terms they consist of, which counts as no smaller
+    than that of `least`."""
     parts = [p for e in (q.lhs, q.rhs) for p in (e.args if e.op is Op.ADD else (e,))]
-    size = add(ONE, *(call("abs", p) for p in parts))
+    size = add(least, *(call("abs", p) for p in parts))
     return relation(Op.LE, call("abs", sub(q.lhs, q.rhs)), mul(const(CONSISTENT), size))
 
 

@@ -69,7 +69,7 @@ _SAFE = 1.3 * PIVOT_FLOOR
 
 
 @dataclass(frozen=True)
-class _Level:
+class Level:
     """A derivative of a variable: v^(order)."""
 
     variable: int
@@ -81,7 +81,7 @@ class Choice:
     """The derivatives that become ordinary unknowns, by which one choice of states is told from another; and
     the pivots they were chosen by."""
 
-    dummies: frozenset[_Level]
+    dummies: frozenset[Level]
     pivots: tuple[Pivots, ...]
 
 
@@ -101,10 +101,10 @@ class Reduction:
         self.variables = (*self.model.states, *self.model.algebraics, *(v for _, v in extra))
         self.index = {v.symbol: i for i, v in enumerate(self.variables)}
         self.jumping = self._jumping()
-        self.symbols: dict[_Level, Symbol] = {}
-        self.level_of: dict[Expr, _Level] = {}
+        self.symbols: dict[Level, Symbol] = {}
+        self.level_of: dict[Expr, Level] = {}
         for i, v in enumerate(self.variables):
-            self._name(_Level(i, 0), v.symbol)
+            self._name(Level(i, 0), v.symbol)
         found = offsets([self._orders(actual_equation(q)) for q in self.rows], len(self.variables))
         assert found is not None, "matched with states and derivatives as one unknown"
         self.c, self.d = found
@@ -145,13 +145,13 @@ class Reduction:
                     )
         return found
 
-    def _name(self, level: _Level, symbol: Symbol) -> Expr:
+    def _name(self, level: Level, symbol: Symbol) -> Expr:
         self.symbols[level] = symbol
         leaf = ref(symbol)
         self.level_of[leaf] = level
         return leaf
 
-    def _leaf(self, level: _Level) -> Expr:
+    def leaf(self, level: Level) -> Expr:
         """v^(k) as a leaf: a symbol of its own for every order."""
         known = self.symbols.get(level)
         if known is not None:
@@ -170,10 +170,10 @@ class Reduction:
                 found[i] = max(found.get(i, 0), 1 if leaf.op is Op.DER else 0)
         return found
 
-    def _plain(self, e: Expr) -> Expr:
+    def plain(self, e: Expr) -> Expr:
         """der(x) as the symbol of the first derivative."""
         found = {
-            leaf: self._leaf(_Level(self.index[leaf.args[0].data], 1))
+            leaf: self.leaf(Level(self.index[leaf.args[0].data], 1))
             for leaf in leaves(e)
             if leaf.op is Op.DER
         }
@@ -181,7 +181,7 @@ class Reduction:
 
     def _differentiated(self, q: Equation, times: int) -> list[Equation]:
         """The equation and its derivatives."""
-        found = [Equation(self._plain(q.lhs), self._plain(q.rhs), q.span, q.origin)]
+        found = [Equation(self.plain(q.lhs), self.plain(q.rhs), q.span, q.origin)]
         for _ in range(times):
             last = found[-1]
             try:
@@ -200,13 +200,13 @@ class Reduction:
         if leaf is TIME:
             return ONE
         level = self.level_of.get(leaf)
-        return ZERO if level is None else self._leaf(_Level(level.variable, level.order + 1))
+        return ZERO if level is None else self.leaf(Level(level.variable, level.order + 1))
 
     # ------------------------------------------------------------ selection
 
     def choose(self, values: TrialValues) -> Choice:
         """The derivatives that become ordinary unknowns, level by level."""
-        dummies: set[_Level] = set()
+        dummies: set[Level] = set()
         pivots: list[Pivots] = []
         rows = [r for r, c in enumerate(self.c) if c > 0]
         candidates = {i for r in rows for i in self.jacobian[r]}
@@ -215,7 +215,7 @@ class Reduction:
             found = self._choose(rows, candidates, step, values)
             chosen = [i for p in found for i in p.chosen]
             pivots += found
-            dummies |= {_Level(i, self.d[i] - step) for i in chosen}
+            dummies |= {Level(i, self.d[i] - step) for i in chosen}
             step += 1
             rows = [r for r in rows if self.c[r] > step]
             candidates = {i for i in chosen if self.d[i] > step}
@@ -337,38 +337,48 @@ class Reduction:
 
     # ------------------------------------------------------------ the new model
 
+    def is_state(self, level: Level, choice: Choice) -> bool:
+        """Whether a derivative of a variable is a state."""
+        above = Level(level.variable, level.order + 1)
+        return level.order < self.d[level.variable] and above not in choice.dummies
+
+    def final(self, choice: Choice) -> dict[Expr, Expr]:
+        """The symbols of derivatives that are the derivative of a state and no state themselves; and der(x)
+        of the state."""
+        found: dict[Expr, Expr] = {}
+        for i in range(len(self.variables)):
+            for order in range(1, self.d[i] + 1):
+                level, below = Level(i, order), Level(i, order - 1)
+                if self.is_state(below, choice) and not self.is_state(level, choice):
+                    found[self.leaf(level)] = der(self.leaf(below))
+        return found
+
     def rebuilt(self, choice: Choice, *, first: bool = True) -> tuple[Reduced, IndexReduction]:
         """States with their derivatives as leaves again, everything else as algebraic variables. Only in the
         first choice must everything that is reinitialised be a state; in another, jumps of what is none are
         left out."""
         states: list[Variable] = []
         algebraics: list[Variable] = []
-        final: dict[Expr, Expr] = {}  # symbols of derivatives that are der(state)
+        final = self.final(choice)
         chain: list[Equation] = []  # of states whose derivatives are states; nothing is left to rewrite
-
-        def is_state(level: _Level) -> bool:
-            above = _Level(level.variable, level.order + 1)
-            return level.order < self.d[level.variable] and above not in choice.dummies
-
         for i, v in enumerate(self.variables):
             for order in range(self.d[i] + 1):
-                level = _Level(i, order)
-                below = _Level(i, order - 1)
-                state = is_state(level)
-                if order and is_state(below):
-                    rate = der(self._leaf(below))
-                    if not state:
-                        final[self._leaf(level)] = rate
-                        continue
-                    chain.append(Equation(rate, self._leaf(level), v.span))
-                variable = v if order == 0 else _derivative_variable(v, self._leaf(level).data)
+                level = Level(i, order)
+                leaf = self.leaf(level)
+                if leaf in final:
+                    continue
+                below = Level(i, order - 1)
+                state = self.is_state(level, choice)
+                if order and self.is_state(below, choice):
+                    chain.append(Equation(der(self.leaf(below)), leaf, v.span))
+                variable = v if order == 0 else _derivative_variable(v, leaf.data)
                 (states if state else algebraics).append(variable)
         equations = [*(q for group in self.derivatives for q in group), *self.discrete]
         written = {group[0]: q for q, group in zip(self.rows, self.derivatives, strict=True)}
         memo: dict[Expr, Expr] = {}
 
         def rewrite(e: Expr) -> Expr:
-            return substitute(self._plain(e), final, memo)
+            return substitute(self.plain(e), final, memo)
 
         after = {v.symbol for v in states}
         if first:

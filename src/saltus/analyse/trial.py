@@ -1,5 +1,5 @@
-"""Numbers at which the Jacobians of constraints are looked at when states are chosen: at the start, before
-anything is solved, or during the run, when everything is known."""
+"""Numbers at which Jacobians are looked at: when states are chosen, at the start, before anything is solved,
+or during the run, when everything is known; and when a mode is completed, for all that may happen in it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from random import Random
 from saltus.analyse.alias import start_value
 from saltus.core.diagnostics import ModelError
 from saltus.expr.evaluate import NotEvaluable, evaluate
-from saltus.expr.nodes import TIME, Expr, Op, Type, ref
+from saltus.expr.nodes import TIME, Expr, Op, Symbol, Type, add, leaf_symbol, leaves, mul, ref, sub, transform
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.interpret import call_function
 
@@ -72,3 +72,34 @@ class TrialValues:
         if leaf is TIME or leaf in self._residues:
             return 0.0
         return self._random.uniform(0.5, 1.5)
+
+
+class GenericValues:
+    """Trial values for everything that may happen between two changes of the structure. Discrete numbers are
+    arbitrary; a case distinction lies somewhere between its cases, always at the same place for the same
+    condition, unless parameters decide it."""
+
+    def __init__(self, model: HybridModel, at: Mapping[str, float] | None = None) -> None:
+        self._values = TrialValues(model, at, guesses=at is not None)
+        self._settled = {v.symbol for v in (*model.constants, *model.parameters)}
+        self._numbers = {v.symbol for v in model.discretes if v.symbol.type is not Type.BOOLEAN}
+        self._arbitrary: dict[Expr, Expr] = {}
+        self._memo: dict[Expr, Expr] = {}
+
+    def number(self, e: Expr) -> float:
+        """The value, 1 where it has none."""
+        return e.data if e.op is Op.CONST else self._values.number(transform(e, self._blended, self._memo))
+
+    def _blended(self, node: Expr) -> Expr | None:
+        if node.op in (Op.REF, Op.PRE) and leaf_symbol(node) in self._numbers:
+            return self._weight(node)
+        if node.op is not Op.IF or node.type not in (Type.REAL, Type.INTEGER):
+            return None
+        condition, then, other = node.args
+        if all(leaf_symbol(leaf) in self._settled for leaf in leaves(condition)):
+            return None
+        then, other = (transform(case, self._blended, self._memo) for case in (then, other))
+        return add(other, mul(self._weight(condition), sub(then, other)))
+
+    def _weight(self, e: Expr) -> Expr:
+        return self._arbitrary.setdefault(e, ref(Symbol(f"$weight{len(self._arbitrary) + 1}")))

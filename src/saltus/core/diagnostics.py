@@ -34,6 +34,7 @@ TITLES: dict[str, str] = {
     "E303": "inconsistent initial equations",
     "E304": "cyclic parameters",
     "E305": "loop among discrete equations",
+    "E306": "undetermined in a mode",
     "E401": "initialisation failed",
     "E402": "division by zero",
     "E403": "algebraic loop not solved",
@@ -43,6 +44,9 @@ TITLES: dict[str, str] = {
     "E407": "invalid value",
     "E408": "singular position",
     "E409": "delay time out of range",
+    "E410": "equations contradict each other in a mode",
+    "E411": "positions that do not meet",
+    "E412": "impulse in a nonlinear equation",
     "E501": "wrong usage",
     "E502": "unknown variable or parameter",
     "E503": "file cannot be written",
@@ -123,10 +127,12 @@ class UsageError(SaltusError):
 
 
 class RunError(SaltusError):
-    """The model was translated but its run failed. `partial` holds what was computed, if anything."""
+    """The model was translated but its run failed. `partial` holds what was computed, if anything; `status`
+    is that of the routine that failed, if one did."""
 
     exit_status = 3
     partial: object | None = None
+    status: int = 0
 
 
 def model_error(

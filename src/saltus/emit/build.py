@@ -83,7 +83,9 @@ class _Builder:
         self.solved_with: list[Expr] = []  # the first input of each loop, as it was when it was last solved
 
     def program(self) -> Program:
-        for block in (*self.structure.blocks, *self.structure.initial):
+        restart = self.structure.restart
+        entering = restart.blocks if restart is not None else ()
+        for block in (*self.structure.blocks, *self.structure.initial, *entering):
             if not isinstance(block, Explicit):
                 status = len(self.failures) + 1
                 self.statuses[block] = status
@@ -91,6 +93,7 @@ class _Builder:
         self._solve_blocks()
         self._follow_tangents()
         self._watch_relations()
+        self._enter()
         self._handle_events()
         self._routine("invariants", [self._store(*item) for item in self.invariants.values], places=False)
         self._sequence("parameters", "bindings", "invariants")
@@ -230,6 +233,29 @@ class _Builder:
             self._routine(rest, tasks)
             self._sequence(update, loop, rest)
             self.routines[name] = settle(name, one_pass, update, self.structure, memory)
+
+    def _enter(self) -> None:
+        """What entering a mode takes: `restart`, which gives states their values after the instant, `enter`
+        with all that follows from them, and `settle_entry`, which does so until truths agree; and what has to
+        be looked at before (`lower`) and after that (`books`)."""
+        restart, memory = self.structure.restart, self.memory
+        if restart is None:
+            return
+        impulses = [
+            self._store(memory.relation_impulses[k], e) for k, e in restart.decides.items()
+        ]
+        afters = [self._store(ref(state), ref(after)) for state, after in restart.afters.items()]
+        self._routine("restart", [*map(self._block, restart.blocks), *impulses, *afters])
+        self._sequence("enter", "restart", "evaluate")
+        self.routines["settle_entry"] = settle(
+            "settle_entry", "enter", "settle_update", self.structure, memory
+        )
+        for name, places, known in (
+            ("lower", memory.lower, restart.lower),
+            ("books", memory.books, restart.books),
+        ):
+            numbers = [e for _, residual, size in known for e in (residual, size)]
+            self._routine(name, [self._store(*item) for item in zip(places, numbers, strict=True)])
 
     def _handle_events(self) -> None:
         structure, memory = self.structure, self.memory

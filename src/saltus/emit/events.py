@@ -10,6 +10,8 @@ band, and 0 inside. There its truth is
     of zero    where it has rested in the band for a while when another event comes: 0 <= 0 is true. An ideal
                diode needs this: while it conducts, its voltage is zero, not about to become positive.
 
+Where a mode is entered, an impulse of the residue decides before its value does.
+
 Relations of time alone compare the time with the crossing time exactly: the run puts the clock on that very
 number, so no band is needed.
 """

@@ -8,7 +8,7 @@ from saltus.emit.implicit import implicit_form
 from saltus.expr.nodes import INITIAL, LAMBDA, TERMINAL, TIME, Expr, Op, Symbol, Type, der, pre, ref, walk
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.program import Layout
-from saltus.ir.structure import Structure, block_expressions
+from saltus.ir.structure import Restart, Structure, block_expressions
 
 COUNTERS = ("passes", "changed", "status", "rest", "continuation")
 
@@ -51,6 +51,7 @@ class Memory:
         self.crossing_times = self._numbered("crossing_times", relations)
         self.zero_since = self._numbered("zero_since", relations)
         self.directions = self._numbered("directions", relations)
+        self._restart(structure.restart, relations)
         self._section("clocks", [ref(c.symbol) for c in model.clocks])
         handles = [*(d.history for d in model.delays), *(t.history for t in model.transports)]
         self._section("histories", [ref(h) for h in handles])
@@ -74,6 +75,19 @@ class Memory:
         # The left limit of what does not jump is the thing itself.
         for e in (TIME, *(ref(v.symbol) for v in (*model.constants, *model.parameters))):
             self._slots[pre(e)] = self._slots[e]
+
+    def _restart(self, restart: Restart | None, relations: int) -> None:
+        """Left limits, unknowns and verdicts of a restart."""
+        self.relation_impulses = self._numbered("relation_impulses", relations if restart is not None else 0)
+        if restart is None:
+            self.lower: list[Expr] = []
+            self.books: list[Expr] = []
+            return
+        self._section("lefts", [ref(s) for s in restart.lefts])
+        self._section("exact", [ref(restart.exact)])
+        self._section("restart", [x for block in restart.blocks for x in block.unknowns])
+        self.lower = self._numbered("lower", 2 * len(restart.lower))
+        self.books = self._numbered("books", 2 * len(restart.books))
 
     def _tangents(self, structure: Structure, derivatives: Sequence[Expr]) -> None:
         jacobian = structure.jacobian

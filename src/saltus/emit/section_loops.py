@@ -207,12 +207,21 @@ class _Loop(_Over):
         """Sign and truth of the relation now, from its `old` truth and the sign `before`.
 
         Inside the band (sign 0) it keeps its truth where the residue moved there, and is what the number says
-        where it jumped there; at the start it is what zero says."""
+        where it jumped there; at the start it is what zero says. Where a mode is entered, an impulse of the
+        residue decides before its value does, and inside the band the run decides by the derivative."""
         residue, band = self.keep("residue", self.residue), self.keep("band", self.band)
         above, below = relation(Op.GT, residue, band), relation(Op.LT, residue, neg(band))
-        sign = self.keep("sign", if_(above, ONE, if_(below, -ONE, ZERO)))
+        finite = _three_valued(above, below)
+        entering = bool(self.memory.relation_impulses)
+        if entering:
+            impulse = self.keep("impulse", self.view("relation_impulses"))
+            above, below = relation(Op.GT, impulse, ZERO), relation(Op.LT, impulse, ZERO)
+            finite = if_(relation(Op.NE, impulse, ZERO), _three_valued(above, below), finite)
+        sign = self.keep("sign", finite)
         if initial:
             at_zero = self.of_zero
+        elif entering:
+            at_zero = old
         else:
             moved_here = or_(relation(Op.EQ, before, ZERO), relation(Op.EQ, self.at(self.since), TIME))
             literal = or_(self.on_side(residue), and_(relation(Op.EQ, residue, ZERO), self.of_zero))
@@ -225,6 +234,10 @@ class _Loop(_Over):
             return super().statements()
         kind, rest = self.body[: self._first], self.body[self._first :]
         return (*kind, If(((relation(Op.NE, self._kind, ZERO), tuple(rest)),)))
+
+
+def _three_valued(positive: Expr, negative: Expr) -> Expr:
+    return if_(positive, ONE, if_(negative, -ONE, ZERO))
 
 
 def _kind(r: Relation) -> float:

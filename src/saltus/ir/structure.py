@@ -6,7 +6,7 @@ speak of their representatives only.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -155,14 +155,53 @@ class Mode:
     fixed: tuple[tuple[str, float], ...] = ()
 
 
+#: The mode of the general program.
+GENERAL = Mode()
+
+#: The hidden state of a mode that integrates the residues of its relations, and the hidden parameter that
+#: says how long the run is (`saltus.analyse.watching`).
+WATCHED = "$watched"
+WATCHED_SPAN = "$watched.span"
+
+
+@dataclass(frozen=True)
+class Fixing:
+    """Which guards (relations and discrete variables, by name) have to be fixed, where the general program
+    would lose rank: `always` those, and `combinations` of values wherever they occur."""
+
+    always: frozenset[str] = frozenset()
+    combinations: tuple[Mode, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.always or self.combinations)
+
+    def mode(self, value: Callable[[str], float]) -> Mode:
+        """The mode in which guards have these values."""
+        fixed = {name: value(name) for name in self.always}
+        for combination in self.combinations:
+            if all(value(name) == known for name, known in combination.fixed):
+                fixed.update(combination.fixed)
+        return Mode(tuple(sorted(fixed.items())))
+
+    def names(self) -> set[str]:
+        """All guards that are fixed somewhere."""
+        return {*self.always, *(name for mode in self.combinations for name, _ in mode.fixed)}
+
+    def with_combination(self, mode: Mode) -> Fixing:
+        """One more combination."""
+        return Fixing(self.always, (*self.combinations, mode))
+
+
 @dataclass(frozen=True, eq=False)
 class Open:
     """Quantities that a mode leaves open: those in `held` have the values nearest to hidden parameters that
-    keep what they were when the mode was entered, of all values that their equations allow."""
+    keep what they were when the mode was entered, of all values that their equations allow. `excess`:
+    equations that say in this mode what others say; they are checked, not solved."""
 
     held: Mapping[Symbol, Symbol]  # the quantity, and its hidden parameter
-    multipliers: tuple[Symbol, ...]  # hidden unknowns: one for each equation between them
+    multipliers: tuple[Symbol, ...]  # hidden unknowns: one for each equation between them, or none
     equations: tuple[Equation, ...]  # those between them
+    excess: tuple[Equation, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -334,7 +373,7 @@ class Structure:
     presumptions: tuple[Presumption, ...] = ()
     echoes: Mapping[Expr, Expr] = field(default_factory=dict)
     surfaces: tuple[Surface, ...] = ()
-    mode: Mode = Mode()
+    mode: Mode = GENERAL
     open: Open | None = None
     restart: Restart | None = None
 

@@ -29,7 +29,7 @@ from saltus.result.activity import (
 )
 from saltus.result.columns import EventColumns, Indices, columns_of
 from saltus.result.places import relation_span
-from saltus.result.recording import Part
+from saltus.result.recording import Part, leaf_name
 from saltus.result.records import EventRecord, Round
 from saltus.result.rows import is_hidden
 from saltus.result.wording import Wording
@@ -37,6 +37,9 @@ from saltus.result.wording import Wording
 if TYPE_CHECKING:
     from saltus.result.result import Result
 
+
+#: How far a state may move, relative to its size or 1, where a program takes over at an event from another.
+LOCATED = 1e-8
 
 #: Events that the text of an event table shows.
 _SHOWN = 10
@@ -421,10 +424,18 @@ class EventTable(Sequence[Event]):
     def jumps(self, record: EventRecord) -> Iterator[Change]:
         """States whose limits differ."""
         part, at = self._result.recording.locate(record.left)
+        other, then = self._result.recording.locate(record.right)
         places = self._state_columns(part)
-        values = part.rows.values
-        left, right = values[at, places], values[at + record.right - record.left, places]
-        for k in (left != right).nonzero()[0].tolist():
+        left = part.rows.values[at, places]
+        if other is part:
+            right = part.rows.values[then, places]
+            differ = left != right
+        else:  # another program: what was a state may follow from others, up to errors of event location
+            found = [other.columns.get(leaf_name(ref(v.symbol))) for v in part.structure.states]
+            row = other.rows.values[then]
+            right = np.array([np.nan if column is None else row[column] for column in found])
+            differ = np.abs(left - right) > LOCATED * np.maximum(np.abs(left), 1.0)
+        for k in differ.nonzero()[0].tolist():
             yield Change(part.structure.states[k].name, float(left[k]), float(right[k]))
 
     def _state_columns(self, part: Part) -> Indices:

@@ -4,20 +4,35 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from saltus.core.diagnostics import Diagnostic, ModelError
-from saltus.ir.structure import OnSurface, Structure
+from saltus.ir.structure import Fixing, Mode, OnSurface, Structure
 from saltus.run import diagnose
 from saltus.run.engine import Engine
 from saltus.run.integrator import NativeMachine
 
-#: Gives the structure and the machine (to be cloned) of the same model with the states that are best where
-#: the variables have these values, by name, kept on surfaces. Raises `ModelError` where there are none.
-Reselect: TypeAlias = Callable[[Mapping[str, float], frozenset[OnSurface]], tuple[Structure, NativeMachine]]
 
-#: How an engine was made: the values, by name, at which its states were chosen; and its surfaces.
-Origin: TypeAlias = tuple[Mapping[str, float], frozenset[OnSurface]]
+class Programs(Protocol):
+    """Makes the programs of a model. A machine is to be cloned. All raise `ModelError` where there is no such
+    program."""
+
+    @property
+    def fixing(self) -> Fixing:
+        """Which guards have to be fixed, and where, as far as structure tells."""
+
+    def __call__(
+        self, values: Mapping[str, float], wanted: frozenset[OnSurface] = ..., mode: Mode = ...
+    ) -> tuple[Structure, NativeMachine]:
+        """The same model with the states that are best where the variables have these values, by name, kept
+        on surfaces, in a mode."""
+
+    def starting(self, mode: Mode) -> tuple[Structure, NativeMachine]:
+        """The same model in a mode, with an initial system."""
+
+
+#: How an engine was made: the values, by name, at which its states were chosen; its surfaces; its mode.
+Origin: TypeAlias = tuple[Mapping[str, float], frozenset[OnSurface], Mode]
 
 #: A smallest pivot below this means that no states determine the rest: a singular position. (Errors of the
 #: states reach the rest a thousand times as large.)
@@ -28,23 +43,26 @@ UNUSABLE = 1e-8
 
 
 class Choices:
-    """`first` is the engine of the states chosen at the start. Without `reselect` there is no other."""
+    """`first` is the engine of the states chosen at the start. Without `programs` there is no other."""
 
-    def __init__(self, first: Engine, reselect: Reselect | None) -> None:
+    def __init__(self, first: Engine, programs: Programs | None) -> None:
         self.first = first
         self._engines = {first.structure: first}
         self._origins: dict[Structure, Origin] = {}
+        #: By mode, those whose states are good wherever they are.
+        self._of_mode: dict[Mode, Engine] = {}
+        self._keep(first)
         self._counted: Counter[str] = Counter()  # by integrators that were given up
-        self._reselect = reselect
+        self._programs = programs
 
     def best(self, now: Engine) -> Engine:
         """The engine of the states that are best where another one is; it may be the same. It has taken over
         all values."""
         fallen = [now.structure.guards[k] for k in now.fallen()] or now.structure.guards
-        if self._reselect is None:
+        if self._programs is None:
             raise diagnose.singular_position(now.memory, fallen)
         try:
-            best = self._chosen_at(now.values(), now.on)
+            best = self._chosen_at(now.values(), now.on, now.structure.mode)
         except ModelError as reason:
             raise diagnose.singular_position(now.memory, fallen, reason) from None
         if best is not now:
@@ -56,23 +74,54 @@ class Choices:
     def on(self, now: Engine, surfaces: frozenset[OnSurface]) -> Engine:
         """The engine that keeps the model on these surfaces, with the states that are best. It has not taken
         over any values yet. Raises `ModelError` where there is no such motion."""
-        if not surfaces and not self.first.guards:
+        mode = now.structure.mode
+        if not surfaces and not self.first.guards and mode == self.first.structure.mode:
             return self.first
-        return self._chosen_at(now.values(), surfaces)
+        return self._chosen_at(now.values(), surfaces, mode)
 
-    def _chosen_at(self, values: Mapping[str, float], surfaces: frozenset[OnSurface]) -> Engine:
+    def in_mode(self, mode: Mode, values: Callable[[], Mapping[str, float]]) -> Engine:
+        """The engine of a mode, with the states that are best at these values. It has not taken over any
+        values yet. Raises `ModelError` where the model cannot be sorted in it."""
+        known = self._of_mode.get(mode)
+        if known is not None:
+            return known
+        return self._chosen_at(values(), frozenset(), mode)
+
+    def starting(self, mode: Mode) -> Engine:
+        """The engine to be started in a mode."""
+        assert self._programs is not None
+        return self._engine(self._programs.starting(mode), ({}, frozenset(), mode))
+
+    def begin_with(self, engine: Engine) -> None:
+        """The run starts in this engine, and has no other yet."""
+        self.first = engine
+        self._engines = {engine.structure: engine}
+        self._origins = {}
+        self._of_mode = {}
+        self._keep(engine)
+
+    def _chosen_at(self, values: Mapping[str, float], surfaces: frozenset[OnSurface], mode: Mode) -> Engine:
         """The engine of the states that are best at these values; it may have to be made."""
-        assert self._reselect is not None, "programs of other states and on surfaces are made by it"
-        structure, machine = self._reselect(values, surfaces)
+        assert self._programs is not None, "programs of other states and on surfaces are made by it"
+        made = self._programs(values, surfaces, mode)
+        return self._engine(made, (values, surfaces, mode))
+
+    def _engine(self, made: tuple[Structure, NativeMachine], origin: Origin) -> Engine:
+        structure, machine = made
         if structure not in self._engines:
-            self._engines[structure] = Engine(structure, machine.clone(), self.first.rest)
-            self._origins[structure] = values, surfaces
+            self._engines[structure] = engine = Engine(structure, machine.clone(), self.first.span)
+            self._origins[structure] = origin
+            self._keep(engine)
         return self._engines[structure]
+
+    def _keep(self, engine: Engine) -> None:
+        if not engine.structure.surfaces and not engine.guards:
+            self._of_mode[engine.structure.mode] = engine
 
     @property
     def can_slide(self) -> bool:
         """Whether programs for surfaces can be made."""
-        return self._reselect is not None
+        return self._programs is not None
 
     @property
     def engines(self) -> list[Engine]:
@@ -86,8 +135,8 @@ class Choices:
 
     def make_again(self, origins: Sequence[Origin], counted: Mapping[str, int]) -> None:
         """In a new run, the engines of an earlier one; and what its integrators had counted."""
-        for values, surfaces in origins:
-            self._chosen_at(values, surfaces)
+        for values, surfaces, mode in origins:
+            self._chosen_at(values, surfaces, mode)
         self._counted = Counter(counted)
 
     def give_up_integrators(self) -> None:

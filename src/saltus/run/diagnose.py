@@ -21,7 +21,7 @@ from saltus.expr.show import show
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check
 from saltus.ir.program import FUNCTION_FAILED, NOT_FINITE, SETTLE_FAILED, FunctionFault
-from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, PivotGuard, block_expressions
+from saltus.ir.structure import Block, Explicit, Linear, Mode, Nonlinear, PivotGuard, block_expressions
 from saltus.run.coupling import ENUMERATED, groups
 from saltus.run.integrator import Integrator
 from saltus.run.memory import STATUS, TIME_SLOT, Memory, typed
@@ -68,6 +68,12 @@ def names(found: Sequence[str], shown: int = SHOWN) -> str:
 
 def failure(memory: Memory, status: int, *, initial: bool = False) -> RunError:
     """A routine returned a status that is not zero."""
+    error = _failure(memory, status, initial)
+    error.status = status
+    return error
+
+
+def _failure(memory: Memory, status: int, initial: bool) -> RunError:
     if status == SETTLE_FAILED:
         return relations_flip(memory, initial=initial)
     block = memory.program.failures.get(status)
@@ -307,6 +313,25 @@ def switches(memory: Memory) -> list[Switch]:
         span, loop = p.equation.span, tuple(map(show, others))
         found.append(Switch(show(p.variable), span, None, p.variable.type, loop))
     return found
+
+
+def no_mode_to_start_in(memory: Memory, tried: Sequence[Mode]) -> RunError:
+    """E404: the solution of the initial system in each mode belongs to another."""
+    model = memory.structure.model
+    texts = {r.symbol.name: r.text for r in model.relations}
+    notes = [
+        Note("tried: " + ", ".join(f"`{texts.get(n, n)}` = {v:g}" for n, v in mode.fixed[:SHOWN]))
+        for mode in tried[:SHOWN]
+    ]
+    return RunError(
+        Diagnostic(
+            "E404",
+            f"no mode was found in which `{model.name}` can start: the values of each lead to another",
+            model.span,
+            tuple(notes),
+            "give start values of the variables that these conditions depend on",
+        )
+    )
 
 
 def relations_flip(memory: Memory, *, initial: bool = False) -> RunError:

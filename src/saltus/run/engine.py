@@ -17,8 +17,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.expr.nodes import Op
-from saltus.ir.structure import PIVOT_FLOOR, OnSurface, Structure
+from saltus.expr.nodes import Op, pre, ref
+from saltus.ir.structure import PIVOT_FLOOR, WATCHED_SPAN, OnSurface, Structure
 from saltus.result.recording import Part, leaf_name
 from saltus.result.rows import Rows
 from saltus.run import diagnose
@@ -30,6 +30,15 @@ from saltus.run.memory import REST, STATUS, TIME_SLOT, Memory, Snapshot, presume
 
 #: A small pivot may fall by this part of itself in one step.
 PART_OF_PIVOT = 0.1
+
+#: A residue that has been inside its zero band for this part of the run rests there; one that moves is
+#: through the band, 1e-10 wide, much sooner.
+REST_SPAN = 1e-6
+
+#: The part of the run along which it is looked where residues that are zero move to, and how far they have to
+#: move for that to be clear, in widths of their zero bands.
+DRIFT = 1e-6
+CLEAR = 1e-2
 
 #: Sections that are the same in all programs of a model.
 _COMMON = ("overridden", "discretes", "pre_discretes", "clocks", "flags", "histories")
@@ -45,13 +54,13 @@ _NAMED = ("time", "parameters", *_CONTINUOUS, "discretes", "relations", "clocks"
 class Engine:
     """Everything that belongs to one program; slots and routines that every event needs are bound once."""
 
-    def __init__(self, structure: Structure, machine: NativeMachine, rest: float) -> None:
+    def __init__(self, structure: Structure, machine: NativeMachine, span: float) -> None:
         self.structure = structure
         self.machine = machine
-        self.rest = rest
+        self.span = span
         self.memory = memory = Memory(structure, machine)
         memory.array[:] = 0.0
-        memory.cells[memory.first("counters") + REST] = rest
+        memory.cells[memory.first("counters") + REST] = REST_SPAN * span
         self.rows = Rows(memory.array, memory.layout)
         self.part = Part(structure, self.rows)
         self.cvode: Integrator | None = None
@@ -74,10 +83,16 @@ class Engine:
         #: Relations that hold as long as the model stays on the surfaces of this program.
         self.exits = [index for s in structure.surfaces for index in s.exits]
         self._hidden = [p for s in structure.surfaces for p in (s.side, *s.directions.values())]
+        #: The hidden parameter that says how long the run is, where residues are integrated.
+        self._length = next((v.symbol for v in structure.model.parameters if v.name == WATCHED_SPAN), None)
+        self._held = dict(structure.open.held) if structure.open is not None else {}
         #: Whether even the best choice has a small pivot here.
         self.near_singular = False
         self.largest_step = math.inf
         self._known_moves: dict[Engine, tuple[NDArray[np.intp], NDArray[np.intp]]] = {}
+        self._known_lefts: dict[
+            Engine, tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]
+        ] = {}
 
     @cached_property
     def iteration(self) -> EventIteration:
@@ -128,6 +143,97 @@ class Engine:
         """The side of a surface whose truths its first relation has."""
         index = min(surface)
         return 1 if self.memory.cells[self.truth + index] == self.truth_on(index, 1.0) else -1
+
+    # ------------------------------------------------------------ modes
+
+    @cached_property
+    def guard_slots(self) -> dict[str, int]:
+        """Where the values of guards are: relations, discrete variables and what these were before."""
+        slots, model = self.memory.layout.slots, self.structure.model
+        found = {r.symbol.name: slots[ref(r.symbol)] for r in self.structure.relations}
+        for v in model.discretes:
+            leaf = ref(v.symbol)
+            if leaf in slots:
+                found[v.name] = slots[leaf]
+                found[f"pre({v.name})"] = slots[pre(leaf)]
+        return found
+
+    def guard(self, name: str) -> float:
+        """The value of a guard."""
+        return self.memory.cells[self.guard_slots[name]]
+
+    @cached_property
+    def _fixed_slots(self) -> list[tuple[int, float]]:
+        return [(self.guard_slots[name], value) for name, value in self.structure.mode.fixed]
+
+    @property
+    def holds_mode(self) -> bool:
+        """Whether the guards have the values that this program takes for granted."""
+        cells = self.memory.cells
+        return all(cells[slot] == value for slot, value in self._fixed_slots)
+
+    def impulses(self) -> Iterator[tuple[str, float]]:
+        """The impulses with which the mode was entered, by name, where there are any."""
+        restart, cells, slots = self.structure.restart, self.memory.cells, self.memory.layout.slots
+        for variable, unknown in restart.impulses.items() if restart is not None else ():
+            weight = cells[slots[ref(unknown)]]
+            if weight:
+                yield variable.name, weight
+
+    def drifting(self) -> list[int]:
+        """The relations whose residue is zero, but clearly moves to the side on which they have the other
+        truth: differences along a small part of the run. The memory stays as it is."""
+        memory, own = self.memory, len(self.structure.relations)
+        inside = [k for k in self.state_relations if k < own and memory.cells[self.signs + k] == 0.0]
+        if not inside:
+            return []
+        before, residues = memory.array.copy(), memory.section("residues")
+        failed = self.crossings()
+        first = residues[inside]
+        memory.cells[TIME_SLOT] += DRIFT * self.span
+        self.states += DRIFT * self.span * self.derivatives
+        failed = failed or self.crossings()
+        moved = residues[inside] - first
+        memory.array[:] = before
+        if failed:
+            return []
+        clear = np.abs(moved) > CLEAR * memory.section("bands")[inside]
+        return [
+            k
+            for k, move, is_clear in zip(inside, moved.tolist(), clear.tolist(), strict=True)
+            if is_clear and memory.cells[self.truth + k] != self.truth_on(k, move)
+        ]
+
+    def turn(self, index: int) -> None:
+        """Gives a relation whose residue is zero the other truth, as if it had moved there."""
+        cells = self.memory.cells
+        cells[self.truth + index] = 1.0 - cells[self.truth + index]
+        cells[self.zero_since + index] = cells[TIME_SLOT]
+
+    def compute_parameters(self) -> None:
+        """Bands, and all that depends on parameters alone."""
+        if self._length is not None:
+            self.memory.store(self._length, self.span)
+        self.memory.routines["parameters"]()
+
+    def remember_left(self, other: Engine, numbers: NDArray[np.float64]) -> None:
+        """The left limits of an instant, as another engine has them among its numbers."""
+        target, source, lacking = self._left_moves(other)
+        self.memory.array[target] = numbers[source]
+        self.memory.array[lacking] = np.nan
+
+    def _left_moves(self, other: Engine) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+        """From which slots of another engine to which ones here left limits go; and those that it lacks."""
+        if other not in self._known_lefts:
+            restart, slots = self.structure.restart, self.memory.layout.slots
+            wanted = {slots[ref(s)]: leaf_name(leaf) for s, leaf in restart.lefts.items()} if restart else {}
+            wanted |= {slots[ref(held)]: of.name for of, held in self._held.items()}
+            pairs = [(slot, other._places[name]) for slot, name in wanted.items() if name in other._places]
+            known = {slot for slot, _ in pairs}
+            both = np.array(pairs, dtype=np.intp).reshape(-1, 2)
+            lacking = np.array([slot for slot in wanted if slot not in known], dtype=np.intp)
+            self._known_lefts[other] = both[:, 0].copy(), both[:, 1].copy(), lacking
+        return self._known_lefts[other]
 
     # ------------------------------------------------------------ the choice of states
 
@@ -196,12 +302,30 @@ class Engine:
 
     def values(self) -> dict[str, float]:
         """The values of everything that has a name."""
-        numbers = self.memory.array.tolist()
+        return self.values_of(self.memory.array)
+
+    def values_of(self, array: NDArray[np.float64]) -> dict[str, float]:
+        """The same for a copy of the memory."""
+        numbers = array.tolist()
         return {name: numbers[slot] for name, slot in self._places.items()}
 
     def take_over(self, other: Engine) -> None:
         """Gives everything the value that it has in another engine, and computes what follows from it."""
+        self.copy(other)
+        self.compute()
+        for index in self.exits:
+            self.memory.cells[self.truth + index] = self.memory.cells[self.signs + index] = 1.0
+
+    def copy(self, other: Engine) -> None:
+        """Gives everything the value that it has in another engine."""
+        self.copy_discrete(other)
+        self.copy_continuous(other, other.memory.array)
+
+    def copy_discrete(self, other: Engine) -> None:
+        """Gives all that does not vary continuously, time apart, the value that it has in another engine."""
         memory, old = self.memory, other.memory
+        if other is self:
+            return
         memory.cells[TIME_SLOT] = old.cells[TIME_SLOT]
         for section in _COMMON:
             memory.section(section)[:] = old.section(section)
@@ -210,13 +334,14 @@ class Engine:
         for symbol in self._hidden:
             if symbol.name in other._places:
                 memory.store(symbol, float(old.array[other._places[symbol.name]]))
-        memory.routines["parameters"]()  # for the bands of the guards
+
+    def copy_continuous(self, other: Engine, numbers: NDArray[np.float64]) -> None:
+        """Gives all that varies continuously the value that it has among the numbers of another engine."""
+        memory = self.memory
+        self.compute_parameters()
         target, source = self._moves(other)
-        memory.array[target] = old.array[source]
+        memory.array[target] = numbers[source]
         presume_values(memory)
-        self.compute()
-        for index in self.exits:
-            memory.cells[self.truth + index] = memory.cells[self.signs + index] = 1.0
 
     def _own_lengths(self) -> Iterator[tuple[str, int]]:
         """How many entries of a section belong to the model, and not to this program: relations and
@@ -224,7 +349,7 @@ class Engine:
         structure = self.structure
         for section in _PER_RELATION:
             yield section, len(structure.relations)
-        added = len(self.guards) + len(self._hidden)
+        added = len(self.guards) + len(self._hidden) + len(self._held) + (self._length is not None)
         yield "parameters", self.memory.length("parameters") - added
 
     def _moves(self, other: Engine) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -242,6 +367,6 @@ class Engine:
                         source = slots.get(leaf, places.get(leaf_name(leaf)))
                         if source is not None:
                             pairs.append((slot, source))
-            both = np.array(pairs, dtype=np.intp)
+            both = np.array(pairs, dtype=np.intp).reshape(-1, 2)
             self._known_moves[other] = both[:, 0].copy(), both[:, 1].copy()
         return self._known_moves[other]

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from saltus.core.diagnostics import RunError
 from saltus.expr.nodes import Op, leaves
 from saltus.result.records import RESIDUE, SIGN, TRACE_SECTIONS, Round, traced_round
 from saltus.run import diagnose
@@ -28,6 +29,17 @@ MAX_ROUNDS = 100
 
 #: Further rounds, to see which variables go on changing.
 WATCHED_ROUNDS = 12
+
+
+class Trace:
+    """The truths and residues of the first relations, and all discrete variables, one after the other."""
+
+    def __init__(self, relations: int) -> None:
+        self.relations = relations
+
+    def __call__(self, memory: Memory) -> NDArray[np.float64]:
+        truths, residues, discretes = (memory.section(s) for s in TRACE_SECTIONS)
+        return np.concatenate([truths[: self.relations], residues[: self.relations], discretes])
 
 
 class EventIteration:
@@ -51,7 +63,6 @@ class EventIteration:
         self._timed = np.array([r.is_time_event for r in relations], dtype=bool)
         self._truths, self._crossing_times = memory.section("relations"), memory.section("crossing_times")
         self._signs, self._residues = memory.section("signs"), memory.section("residues")
-        self._traced = [memory.section(s) for s in TRACE_SECTIONS]
         #: Truth of each relation for a positive residue; for a negative one it is the opposite.
         self.truth_above = [1.0 if r.op in (Op.GT, Op.GE) else 0.0 for r in relations]
         self._watch = _Watch(memory)
@@ -71,10 +82,25 @@ class EventIteration:
     ) -> tuple[tuple[Round, ...], list[int]]:
         """One event: the relations that fired (with the sign of the side they move to) and the clocks that
         tick. Gives the trace of the rounds, and the relations of time that fired with them."""
+        trace = Trace(len(self._truths))
+        before, timed = self.begin(fired, clocks, trace)
+        rounds: list[Round] = []
+        causes = [*(index for index, _ in fired), *timed]
+        before = self._repeat(before, rounds, causes, trace)
+        if clocks:
+            self.end_ticks(clocks)
+            self._repeat(before, rounds, (), trace)
+        self.end()
+        return tuple(rounds), timed
+
+    def begin(
+        self, fired: Sequence[tuple[int, float]], clocks: Sequence[int], trace: Trace
+    ) -> tuple[NDArray[np.float64], list[int]]:
+        """What is presumed first. Gives the trace of the left limits, and relations of time that fired."""
         cells = self._cells
         cells[self._continuation] = 1.0
         self._depart()
-        before = self._trace()
+        before = trace(self._memory)
         self._approach()
         for index, sign in fired:
             self._directions[index] = sign
@@ -84,20 +110,19 @@ class EventIteration:
             cells[self._clocks + clock] = 1.0
         timed: list[int] = []
         if self._fires():
-            changed = self._truths != before[: len(self._truths)]
-            timed = np.flatnonzero(changed & self._timed).tolist()
-        rounds: list[Round] = []
-        causes = [*(index for index, _ in fired), *timed]
-        before = self._repeat(before, rounds, causes)
-        if clocks:
-            for clock in clocks:
-                cells[self._clocks + clock] = 0.0
-            self._repeat(before, rounds, ())
-        cells[self._continuation] = 0.0
-        return tuple(rounds), timed
+            count = trace.relations
+            changed = self._truths[:count] != before[:count]
+            timed = np.flatnonzero(changed & self._timed[:count]).tolist()
+        return before, timed
 
-    def _trace(self) -> NDArray[np.float64]:
-        return np.concatenate(self._traced)
+    def end_ticks(self, clocks: Sequence[int]) -> None:
+        """Clocks are true for the first rounds only."""
+        for clock in clocks:
+            self._cells[self._clocks + clock] = 0.0
+
+    def end(self) -> None:
+        """Nothing more happens at this instant."""
+        self._cells[self._continuation] = 0.0
 
     def _fires(self) -> bool:
         """Gives relations of time whose crossing has come the truth after it; whether one of them changed."""
@@ -106,25 +131,32 @@ class EventIteration:
         return self._cells[self._scratch] != 0.0
 
     def _repeat(
-        self, before: NDArray[np.float64], rounds: list[Round], fired: Sequence[int]
+        self, before: NDArray[np.float64], rounds: list[Round], fired: Sequence[int], trace: Trace
     ) -> NDArray[np.float64]:
         """Rounds until nothing changes; the trace at their end."""
-        count = len(self._truths)
         for _ in range(MAX_ROUNDS):
             status = self._settle()
             if status:
                 raise diagnose.failure(self._memory, status)
-            after = self._trace()
-            rounds.append(traced_round(before, after, count, fired))
+            after = trace(self._memory)
+            rounds.append(traced_round(before, after, trace.relations, fired))
             before, fired = after, ()
-            if self.watches:
-                self._check_round()
-            status = self._commit()
-            if status:
-                raise diagnose.failure(self._memory, status)
-            if self._cells[self._changed] == 0.0 and not self._fires():
+            if not self.commit():
                 return before
-        raise diagnose.discretes_flip(self._memory, self._still_changing(), MAX_ROUNDS)
+        raise self.endless()
+
+    def commit(self) -> bool:
+        """The end of a round: new values become `pre` values. Whether another round has to follow."""
+        if self.watches:
+            self._check_round()
+        status = self._commit()
+        if status:
+            raise diagnose.failure(self._memory, status)
+        return self._cells[self._changed] != 0.0 or self._fires()
+
+    def endless(self) -> RunError:
+        """Rounds do not end."""
+        return diagnose.discretes_flip(self._memory, self._still_changing(), MAX_ROUNDS)
 
     def _still_changing(self) -> NDArray[np.bool_]:
         """Which discrete variables change in some further rounds."""

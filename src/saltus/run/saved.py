@@ -14,7 +14,7 @@ from typing import Any
 
 from saltus.core.diagnostics import Diagnostic
 from saltus.expr.show import show
-from saltus.ir.structure import OnSurface
+from saltus.ir.structure import Mode, OnSurface
 from saltus.result.recording import Recording
 from saltus.result.records import Records
 from saltus.run.checkpoint import TRANSLATION, Saved
@@ -105,7 +105,7 @@ def saved(moment: Moment, choices: Choices) -> Saved:
 def restored(found: Saved, choices: Choices, settings: Settings) -> Moment:
     """The moment that was saved; `choices`, which have their first engine only, get the others."""
     values, arrays = found.values, found.arrays
-    origins = [(o["values"], frozenset(OnSurface(*on) for on in o["on"])) for o in values["origins"]]
+    origins = [_restored_origin(o) for o in values["origins"]]
     choices.make_again(origins, values["counted"])
     engines = choices.engines
     sources = sources_of(choices.first.structure)
@@ -140,8 +140,14 @@ def restored(found: Saved, choices: Choices, settings: Settings) -> Moment:
 
 
 def _origin(origin: Origin) -> dict[str, Any]:
-    values, surfaces = origin
-    return {"values": dict(values), "on": sorted([on.relation, on.resting] for on in surfaces)}
+    values, surfaces, mode = origin
+    on = sorted([on.relation, on.resting] for on in surfaces)
+    return {"values": dict(values), "on": on, "mode": mode.fixed}
+
+
+def _restored_origin(stored: Mapping[str, Any]) -> Origin:
+    surfaces = frozenset(OnSurface(*on) for on in stored["on"])
+    return stored["values"], surfaces, Mode(tuple((name, value) for name, value in stored["mode"]))
 
 
 def _of_past(arrays: Mapping[str, Any], k: int) -> dict[str, Any]:

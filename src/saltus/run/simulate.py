@@ -5,7 +5,8 @@ event: its left and its right limit, at the same time. An output point that fall
 of its own.
 
 Where the chosen states fail (`saltus.analyse.guards`), the run goes on with others: another program, in an
-engine of its own.
+engine of its own. So it does where an event leads to a mode in which the equations have another structure
+(`saltus.run.modes`).
 
 With a checkpoint, a run is divided into stretches of about the same amount of work. At the end of each the
 run begins anew from its memory, as one does that goes on from a checkpoint (`saltus.run.saved`).
@@ -25,26 +26,27 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from saltus.core.diagnostics import Diagnostic, RunError
+from saltus.core.diagnostics import Diagnostic, ModelError, RunError
 from saltus.expr.nodes import Type
 from saltus.ir.drive import Code
 from saltus.ir.program import Program
-from saltus.ir.structure import Structure
+from saltus.ir.structure import Fixing, Mode, Structure
 from saltus.result import records
 from saltus.result.recording import Recording
 from saltus.result.records import EventRecord, Records
 from saltus.result.result import Result
 from saltus.run import diagnose
 from saltus.run.checkpoint import Checkpoint, Saved
-from saltus.run.choices import Choices, Reselect
+from saltus.run.choices import Choices, Programs
 from saltus.run.dependence import uses_terminal
 from saltus.run.driver import Driver
 from saltus.run.engine import Engine
 from saltus.run.grid import Grid
 from saltus.run.histories import Histories, Past
-from saltus.run.initialise import make_clocks, set_parameters, set_starts, solve_initial
+from saltus.run.initialise import Start, make_clocks, set_parameters, set_starts, solve_initial
 from saltus.run.integrator import NativeMachine, make_integrator
 from saltus.run.memory import TERMINAL_FLAG, TIME_SLOT, typed
+from saltus.run.modes import Modes, Outcome
 from saltus.run.saved import Moment, identity, restored, saved
 from saltus.run.settings import Settings
 from saltus.run.sliding import Surfaces
@@ -70,10 +72,6 @@ GUARDED_TOLERANCE = 1e-4
 ENDLESS_EVENTS = 2000
 ENDLESS_SPAN = 1e-5
 
-#: A residue that has been inside its zero band for this part of the run rests there; one that moves is
-#: through the band, 1e-10 wide, much sooner.
-REST_SPAN = 1e-6
-
 #: The step, as a part of the run, along which the direction of a residue is looked at.
 PROBE_SPAN = 1e-10
 
@@ -96,16 +94,16 @@ def simulate(
     machine: NativeMachine,
     settings: Settings,
     progress: Progress | None = None,
-    reselect: Reselect | None = None,
+    programs: Programs | None = None,
     checkpoint: Checkpoint | None = None,
 ) -> Result:
     """Runs the model and gives its result. When the run fails, the `RunError` has what was computed so far
-    in its `partial`; when it is interrupted from the keyboard, the result says so. Without `reselect` a run
+    in its `partial`; when it is interrupted from the keyboard, the result says so. Without `programs` a run
     ends where its states fail. With a `checkpoint` that is there already, it goes on from it; the caller
     removes it at the end."""
     settings.verify()
     assert machine.program is program
-    run = _Run(structure, machine, settings, progress, reselect, checkpoint)
+    run = _Run(structure, machine, settings, progress, programs, checkpoint)
     try:
         try:
             run.start_or_resume()
@@ -138,14 +136,16 @@ class _Run:
         machine: NativeMachine,
         settings: Settings,
         progress: Progress | None,
-        reselect: Reselect | None,
+        programs: Programs | None,
         checkpoint: Checkpoint | None,
     ) -> None:
         self.settings = settings
         self.now = settings.start_time
         span = settings.stop_time - settings.start_time
-        self.engine = Engine(structure, machine, REST_SPAN * span)
-        self._choices = Choices(self.engine, reselect)
+        self.engine = Engine(structure, machine, span)
+        self._choices = Choices(self.engine, programs)
+        self._modes = Modes(self._choices, programs.fixing if programs is not None else Fixing())
+        self._may_learn = programs is not None
         self.recording = Recording(self.engine.part)
         self.records = Records()
         self.warnings: list[Diagnostic] = []
@@ -160,6 +160,7 @@ class _Run:
         self._probe = PROBE_SPAN * span
         self._homotopy_steps = 0
         self._choices_made = 0
+        self._modes_entered = 0
         self._fruitless: _Fruitless | None = None
         self._surfaces = Surfaces(self, self._choices)
         self._checkpoint = checkpoint
@@ -181,12 +182,9 @@ class _Run:
 
     def start(self) -> None:
         """Parameters, start values, the initial system, and the event at the start."""
-        settings, memory = self.settings, self.engine.memory
-        self.warnings += set_parameters(memory, settings.overrides)
-        set_starts(memory, settings.start_time)
-        self._histories = Histories(memory, settings)
-        self._histories.prepare(memory)
-        start = solve_initial(memory)
+        settings = self.settings
+        start = self._initialised()
+        memory = self.engine.memory
         self._homotopy_steps = start.homotopy_steps
         for index in start.violated:
             self._violated(index)
@@ -195,30 +193,75 @@ class _Run:
         if self.engine.guards and self.engine.fallen():
             # The start values by which states were chosen were guesses, and the position is another.
             self.engine = self._choices.best(self.engine)
-            self.recording = Recording(self.engine.part)
+        self.recording = Recording(self.engine.part)
         engine = self.engine
         self._histories.attach(engine.memory, engine.machine)
         self._histories.begin()
-        rows, iteration = engine.rows, engine.iteration
-        rows.append(self.now)
+        engine.rows.append(self.now)
         engine.relations()
-        beginning = iteration.beginning()
-        rounds, timed = iteration.iterate((), due := self._clocks.due(self.now))
+        beginning = engine.iteration.beginning()
+        outcome = self._iterated((), due := self._clocks.due(self.now))
+        outcome.engine.iteration.endings[:0] = start.endings
+        if outcome.engine is not engine:
+            self._turn_to(outcome.engine)
+            engine = outcome.engine
+        rows = engine.rows
         self._histories.event()
         rows.append(self.now)
-        self._check_values(0)
-        if rows.last_two_equal():
+        self._check_values(rows.count - 1)
+        if len(self.recording) == 2 and rows.count == 2 and rows.last_two_equal():
             rows.drop_last()
-        last = rows.count - 1
+        last = len(self.recording) - 1
+        rounds = (beginning, *outcome.rounds)
         self.records.append(
-            EventRecord(self.now, records.INITIAL, tuple(timed), tuple(due), 0, last, (beginning, *rounds))
+            EventRecord(
+                self.now,
+                records.INITIAL,
+                tuple(outcome.timed),
+                tuple(due),
+                0,
+                last,
+                rounds,
+                outcome.impulses,
+            )
         )
-        iteration.endings[:0] = start.endings
         self._after_event()
         self._equip(engine)
         engine.limit_steps(self._probe)
         if engine.guards and engine.fallen():
             self._choose_states(engine, last)
+
+    def _initialised(self) -> Start:
+        """Solves the initial system, in the mode that its solution belongs to."""
+        warnings = list(self.warnings)
+        tried: list[Mode] = []
+        while True:
+            memory = self.engine.memory
+            self.warnings = [*warnings, *set_parameters(memory, self.settings.overrides)]
+            self.engine.compute_parameters()
+            set_starts(memory, self.settings.start_time)
+            self._histories = Histories(memory, self.settings)
+            self._histories.prepare(memory)
+            try:
+                start = solve_initial(memory)
+            except RunError as error:
+                mode = self._modes.mode_of(self.engine)
+                if mode == self.engine.structure.mode:
+                    if not self._may_learn or not self._modes.learns(self.engine, error.status, initial=True):
+                        raise
+                    mode = self._modes.mode_of(self.engine)
+            else:
+                mode = self._modes.mode_of(self.engine)
+                if mode == self.engine.structure.mode:
+                    return start
+            if mode in tried:
+                raise diagnose.no_mode_to_start_in(memory, tried)
+            tried.append(mode)
+            try:
+                self.engine = self._choices.starting(mode)
+            except ModelError as reason:
+                raise RunError(reason.diagnostics[0]) from None
+            self._choices.begin_with(self.engine)
 
     def _equip(self, engine: Engine) -> None:
         """Gives an engine, in which all values are computed, its integrator and driver."""
@@ -235,7 +278,8 @@ class _Run:
         self._histories.limit(largest)
         max_step = largest if math.isfinite(largest) else 0.0
         engine.cvode = make_integrator(engine.memory, engine.machine, settings, max_step)
-        by_hand = bool(engine.guards or engine.exits) or self._choices.lacks_jumps(engine)
+        by_hand = bool(engine.guards or engine.exits or self._modes.fixing or engine.structure.restart)
+        by_hand = by_hand or self._choices.lacks_jumps(engine)
         book = self._histories.book
         engine.driver = Driver(engine, settings.stop_time, self._probe, by_hand=by_hand, book=book)
         engine.driver.resume(self.now, restarted=True)
@@ -267,6 +311,8 @@ class _Run:
                 "events": len(self.records),
                 "state_choices": 1 + self._choices_made,
                 "programs": len(self._choices),
+                **({"modes entered": self._modes_entered} if self._modes_entered else {}),
+                **self._modes.statistics(),
                 **self._surfaces.statistics(),
                 "seconds": clock.perf_counter() - self._began,
             },
@@ -453,27 +499,63 @@ class _Run:
         if not before.exits and self._choices.lacks_jumps(before):
             self.change_to(self._choices.for_jumps(before))
         engine = self.engine
-        rows, array = engine.rows, engine.memory.array
+        array = engine.memory.array
         engine.relations()
         states, mode = engine.states.copy(), array[engine.mode]
-        rounds, timed = engine.iteration.iterate(fired, due)
+        outcome = self._iterated(fired, due)
+        causes = (*(index for index, _ in fired if index not in engine.guards), *outcome.timed)
+        changed = outcome.engine is not engine
+        if changed:
+            self._turn_to(outcome.engine)
+            engine, array = outcome.engine, outcome.engine.memory.array
         self._histories.event()
-        rows.append(now)
-        causes = (*(index for index, _ in fired if index not in engine.guards), *timed)
-        last = rows.count - 1
+        engine.rows.append(now)
+        last = engine.rows.count - 1
         right = self.recording.offset + last
-        self.records.append(EventRecord(now, kind, causes, tuple(due), right - 1, right, rounds))
-        self._check_values(last - 1)
+        self.records.append(
+            EventRecord(now, kind, causes, tuple(due), left, right, outcome.rounds, outcome.impulses)
+        )
+        self._check_values(last if changed else last - 1)
         if engine.iteration.watches:
             self._after_event()
-        if not (np.array_equal(engine.states, states) and np.array_equal(array[engine.mode], mode)):
+        if changed or not (
+            np.array_equal(engine.states, states) and np.array_equal(array[engine.mode], mode)
+        ):
+            if changed:
+                engine.limit_steps(self._probe)
             self._restart(now)
         else:
             assert engine.driver is not None
             engine.driver.resume(now, restarted=False)
-        if engine is not before or (engine.guards and engine.fallen()):
+        if changed:
+            self._modes_entered += 1
+        elif engine is not before or (engine.guards and engine.fallen()):
             self._choose_states(before, right if engine is before else left)
         self._grid.pass_(now)
+
+    def _iterated(self, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> Outcome:
+        """What an event comes to. Where a block turns out to be singular, it has to be done once more: the
+        guards in it make modes of their own."""
+        engine = self.engine
+        if not self._modes and not self._may_learn:
+            return Outcome(engine, *engine.iteration.iterate(fired, due), ())
+        if not self._modes and engine.structure.restart is None:
+            left = engine.memory.array.copy()
+            try:
+                return Outcome(engine, *engine.iteration.iterate(fired, due), ())
+            except RunError as error:
+                if not error.status or not self._modes.learns(engine, error.status):
+                    raise
+                engine.memory.array[:] = left
+        return self._modes.event(engine, fired, due)
+
+    def _turn_to(self, engine: Engine) -> None:
+        """Another engine, in which all is computed, goes on from here."""
+        self.engine = engine
+        self._histories.attach(engine.memory, engine.machine)
+        self.recording.turn(engine.part)
+        if engine.cvode is None:
+            self._equip(engine)
 
     def _choose_states(self, before: Engine, left: int | None = None) -> None:
         """Goes on with the states that are best here, where those of `before` no longer determine the rest
@@ -503,13 +585,9 @@ class _Run:
 
     def change_to(self, engine: Engine) -> None:
         """Another engine, which has taken over all values, goes on from here."""
-        self.engine = engine
-        self._histories.attach(engine.memory, engine.machine)
-        self.recording.turn(engine.part)
+        self._turn_to(engine)
         engine.rows.append(self.now)
         self._check_values(engine.rows.count - 1)
-        if engine.cvode is None:
-            self._equip(engine)
 
     def restart(self) -> None:
         """The integrator begins anew with the values of the engine."""

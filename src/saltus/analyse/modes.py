@@ -1,0 +1,212 @@
+"""Modes: the same model with some of its guards replaced by constants in the continuous equations.
+
+A *guard* is what decides between the branches of a continuous equation, or multiplies there, and changes at
+events only: the truth of a relation, a discrete variable, its value before the event. The general program has
+all of them as ordinary conditionals. It is of no use where an equation has nothing left to determine for one
+value of a guard:
+
+    0 = if closed then v1 - v2 else i       with states v1, v2: i is determined only as long as it is open
+
+`fixing` finds that: each way through the branches of an equation, and each number that multiplies, is taken
+for granted, and the matching of the running system is repaired. Where it cannot be, the guards on that way
+have to be *fixed* where they have these values: a program of its own is made for them when a run comes to it.
+Two switches that only together leave something open are found by the run, when a block is singular.
+
+Alias elimination comes before, so that all programs of a model have the same variables. A variable may be a
+state in one and follow from others in another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice, product
+
+from saltus.analyse.matching import Matching
+from saltus.analyse.system import System
+from saltus.expr.nodes import (
+    FALSE,
+    TRUE,
+    Expr,
+    Op,
+    Type,
+    const,
+    leaf_symbol,
+    leaves,
+    pre,
+    ref,
+    substitute,
+)
+from saltus.ir.flat import Equation
+from saltus.ir.hybrid import HybridModel
+from saltus.ir.structure import Fixing, Mode
+
+
+class Guards:
+    """The guards of a model, by name: relations, discrete variables and the values these had before."""
+
+    def __init__(self, model: HybridModel) -> None:
+        found = [ref(r.symbol) for r in model.relations if not r.symbol.name.startswith("$pivot")]
+        discretes = [ref(v.symbol) for v in model.discretes if v.symbol.type is not Type.STRING]
+        self.leaves: dict[str, Expr] = {guard_name(leaf): leaf for leaf in (*found, *discretes)}
+        self.leaves |= {guard_name(pre(leaf)): pre(leaf) for leaf in discretes}
+        self._names = {leaf: name for name, leaf in self.leaves.items()}
+
+    def of(self, *expressions: Expr) -> set[str]:
+        """Those that occur."""
+        names = self._names
+        return {names[leaf] for e in expressions for leaf in leaves(e) if leaf in names}
+
+    def values(self, mode: Mode) -> dict[Expr, Expr]:
+        """What stands for each guard that is fixed."""
+        return {self.leaves[name]: _constant(self.leaves[name], value) for name, value in mode.fixed}
+
+
+def guard_name(leaf: Expr) -> str:
+    """`x`, or `pre(x)`."""
+    name = leaf_symbol(leaf).name
+    return f"pre({name})" if leaf.op is Op.PRE else name
+
+
+def _constant(leaf: Expr, value: float) -> Expr:
+    match leaf.type:
+        case Type.BOOLEAN:
+            return TRUE if value else FALSE
+        case Type.INTEGER:
+            return const(int(value))
+        case _:
+            return const(value)
+
+
+def in_mode(
+    model: HybridModel, continuous: Iterable[Equation], mode: Mode, guards: Guards
+) -> tuple[HybridModel, dict[Equation, Equation]]:
+    """The model with the guards of a mode fixed in its `continuous` equations and in the residues of its
+    relations; and which equation each changed one was made of."""
+    values = guards.values(mode)
+    if not values:
+        return model, {}
+    memo: dict[Expr, Expr] = {}
+    chosen = set(continuous)
+    written: dict[Equation, Equation] = {}
+    equations: list[Equation] = []
+    for q in model.equations:
+        new = q
+        if q in chosen:
+            lhs, rhs = substitute(q.lhs, values, memo), substitute(q.rhs, values, memo)
+            if lhs is not q.lhs or rhs is not q.rhs:
+                new = Equation(lhs, rhs, q.span, q.origin)
+                written[new] = q
+        equations.append(new)
+    relations = tuple(replace(r, residue=substitute(r.residue, values, memo)) for r in model.relations)
+    return replace(model, equations=tuple(equations), relations=relations), written
+
+
+# ---------------------------------------------------------------- which guards have to be fixed
+
+#: Ways through the branches of one equation that are looked at one by one; beyond that its guards are fixed
+#: whatever their values.
+_WAYS = 64
+
+#: Guards of one condition whose values are written out.
+_WRITTEN_OUT = 6
+
+
+def fixing(system: System, matched: Sequence[int], guards: Guards) -> Fixing:
+    """The values of guards with which an equation loses what it determines, for a perfect matching of the
+    running system."""
+    rows_of: dict[Expr, list[int]] = {}  # by condition or number
+    ways: dict[frozenset[tuple[Expr, Expr]], None] = {}
+    always: set[str] = set()
+    for row, q in enumerate(system.equations):
+        if system.claims[row] >= 0:
+            continue
+        found = list(islice(_ways(q, guards), _WAYS + 1))
+        for node in {node for way in found for node, _ in way}:
+            rows_of.setdefault(node, []).append(row)
+        if len(found) > _WAYS:
+            always |= {name for way in found for node, _ in way for name in guards.of(node)}
+        else:
+            ways.update((frozenset(way), None) for way in found if way)
+    combinations: dict[Mode, None] = {}
+    for way in ways:
+        rows = sorted({row for node, _ in way for row in rows_of[node]})
+        if _still_matched(system, matched, dict(way), rows):
+            continue
+        written = _written_out(way, guards)
+        if written is None:
+            always |= {name for node, _ in way for name in guards.of(node)}
+        else:
+            combinations.update((mode, None) for mode in written)
+    return Fixing(frozenset(always), tuple(combinations))
+
+
+def _ways(q: Equation, guards: Guards) -> Iterator[tuple[tuple[Expr, Expr], ...]]:
+    """All ways through the branches of an equation: conditions with their truths. And each number that
+    multiplies, with the values that make a factor vanish most often."""
+    stack: list[tuple[tuple[tuple[Expr, Expr], ...], tuple[Expr, Expr]]] = [((), (q.lhs, q.rhs))]
+    while stack:
+        way, sides = stack.pop()
+        condition = next(
+            (n.args[0] for n in _outside_no_event(*sides) if n.op is Op.IF and guards.of(n.args[0])), None
+        )
+        if condition is None:
+            yield way
+            continue
+        for truth in (FALSE, TRUE):
+            chosen = substitute(sides[0], {condition: truth}), substitute(sides[1], {condition: truth})
+            stack.append(((*way, (condition, truth)), chosen))
+    for node in _outside_no_event(q.lhs, q.rhs):
+        if node.op in (Op.REF, Op.PRE) and node.type is not Type.BOOLEAN and guards.of(node):
+            for value in (0, 1):
+                yield ((node, const(float(value) if node.type is Type.REAL else value)),)
+
+
+def _outside_no_event(*expressions: Expr) -> list[Expr]:
+    """All nodes but those inside `noEvent`, each once."""
+    seen: dict[Expr, None] = {}
+    stack = list(expressions)
+    while stack:
+        node = stack.pop()
+        if node not in seen:
+            seen[node] = None
+            if node.op is not Op.NOEVENT and node.op is not Op.PRE:
+                stack += node.args
+    return list(seen)
+
+
+def _still_matched(
+    system: System, matched: Sequence[int], values: Mapping[Expr, Expr], rows: Sequence[int]
+) -> bool:
+    """Whether all rows can be matched when something has these values."""
+    column, memo = system.column, dict[Expr, Expr]()
+    changed: dict[int, list[int]] = {}
+    for row in rows:
+        q = system.equations[row]
+        sides = [substitute(e, dict(values), memo) for e in (q.lhs, q.rhs)]
+        used = dict.fromkeys(column[leaf] for e in sides for leaf in leaves(e) if leaf in column)
+        changed[row] = [c for c in used if c < system.continuous]
+    lost = [row for row in rows if matched[row] not in changed[row]]
+    if not lost:
+        return True
+    solvable = [changed.get(row, columns) for row, columns in enumerate(system.solvable)]
+    kept = [-1 if row in lost else c for row, c in enumerate(matched)]
+    matching = Matching(solvable, len(system.unknowns), kept)
+    return all(matching.augment(row) for row in lost)
+
+
+def _written_out(way: Iterable[tuple[Expr, Expr]], guards: Guards) -> list[Mode] | None:
+    """The values of guards for which conditions have these truths; None where there are too many."""
+    way = list(way)
+    names = sorted({name for node, _ in way for name in guards.of(node)})
+    if len(way) == 1 and way[0][0].type is not Type.BOOLEAN:
+        return [Mode(((names[0], float(way[0][1].data)),))]
+    if len(names) > _WRITTEN_OUT or any(guards.leaves[name].type is not Type.BOOLEAN for name in names):
+        return None
+    found = []
+    for truths in product((0.0, 1.0), repeat=len(names)):
+        mode = Mode(tuple(zip(names, truths, strict=True)))
+        values = guards.values(mode)
+        if all(substitute(node, values) is truth for node, truth in way):
+            found.append(mode)
+    return found

@@ -1,0 +1,241 @@
+"""How a mode is entered: one matrix gives what jumps and which impulses make it jump.
+
+Let J be the matrix with which a mode computes its top variables v^(d_v), from the equations e differentiated
+c_e times (`offsets`). For each variable let q_v be the jump of v^(d_v - 1), or, if d_v = 0, the weight of its
+impulse: the integral over the instant. Integrated over the instant, finite terms vanish; and what constrains
+states must hold at its end. So
+
+    c_e = 0:   sum over v of J_ev q_v = 0                                  (what is conserved)
+    c_e > 0:   e^(c_e - 1) = 0  at  v^(d_v - 1) = left limit + q_v         (what the mode demands)
+
+The system has the structure of J, so it is sorted and solved like any other. Most of it says 0 = 0: only what
+comes after an equation with c_e > 0 in the order of the blocks can be other than zero, and the rest is left
+out. A mode without constraints has no restart at all.
+
+A violation of a constraint that is no larger than the errors with which events are located makes no impulse:
+it is let be at first, so that impulses decide about the mode only where there are some, and put right in the
+end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from saltus.analyse.blocks import BlockMaker
+from saltus.analyse.homotopy import actual
+from saltus.analyse.matching import maximum_matching
+from saltus.analyse.reduction import Choice, Level, Reduction
+from saltus.analyse.sort import sorted_components
+from saltus.analyse.system import System
+from saltus.expr.differentiate import NotDifferentiable, differentiate
+from saltus.expr.nodes import (
+    ONE,
+    ZERO,
+    Expr,
+    Op,
+    Symbol,
+    add,
+    call,
+    const,
+    if_,
+    leaves,
+    mul,
+    ref,
+    relation,
+    sub,
+    substitute,
+)
+from saltus.ir.flat import Equation
+from saltus.ir.structure import Block, Restart
+
+#: A violation of a constraint this small, relative to the sizes of its terms, is an error of event location:
+#: ten times the zero band of a relation.
+LOCATED = 1e-9
+
+
+def restart(reduction: Reduction, choice: Choice, maker: BlockMaker) -> Restart:
+    """The restart of a mode with these states."""
+    return _Maker(reduction, choice).made(maker)
+
+
+class _Maker:
+    def __init__(self, reduction: Reduction, choice: Choice) -> None:
+        self.reduction = reduction
+        self.choice = choice
+        self.final = reduction.final(choice)
+        self.lefts: dict[Expr, Symbol] = {}  # by the leaf of the level
+        self.exact = Symbol("$exact")
+        count = len(reduction.variables)
+        self.after = {
+            i: Symbol(f"after({reduction.leaf(Level(i, reduction.d[i] - 1)).data.name})")
+            for i in range(count)
+            if reduction.d[i]
+        }
+        self.impulse = {
+            i: Symbol(f"impulse({reduction.variables[i].name})") for i in range(count) if not reduction.d[i]
+        }
+
+    # ------------------------------------------------------------ structure
+
+    @cached_property
+    def residuals(self) -> list[Expr]:
+        """The equations, differentiated as often as they are."""
+        tops = (group[-1] for group in self.reduction.derivatives)
+        return [actual(sub(q.lhs, q.rhs)) for q in tops]
+
+    def top(self, leaf: Expr) -> int | None:
+        """The variable whose top derivative a leaf is."""
+        level = self.reduction.level_of.get(leaf)
+        is_top = level is not None and level.order == self.reduction.d[level.variable]
+        return level.variable if level is not None and is_top else None
+
+    @cached_property
+    def active(self) -> tuple[list[int], list[int]]:
+        """The rows that may be other than 0 = 0, and their variables."""
+        c = self.reduction.c
+        uses = [[i for leaf in leaves(e) if (i := self.top(leaf)) is not None] for e in self.residuals]
+        matched = maximum_matching(uses, len(self.reduction.variables))
+        assert min(matched, default=0) >= 0, "offsets are those of a perfect matching"
+        row_of = {column: row for row, column in enumerate(matched)}
+        rows: list[int] = []
+        moving: set[int] = set()
+        for members in sorted_components([[row_of[i] for i in used] for used in uses]):
+            if any(c[row] for row in members) or any(i in moving for row in members for i in uses[row]):
+                rows += members
+                moving.update(matched[row] for row in members)
+        return rows, sorted(moving)
+
+    # ------------------------------------------------------------ expressions
+
+    def left(self, level: Level) -> Expr:
+        """The left limit of a derivative of a variable."""
+        leaf = self.reduction.leaf(level)
+        if leaf not in self.lefts:
+            self.lefts[leaf] = Symbol(f"left({leaf.data.name})")
+        return ref(self.lefts[leaf])
+
+    def at_left(self, e: Expr, put: Mapping[Expr, Expr] | None = None) -> Expr:
+        """An expression with left limits, but for what is `put` in the place of a leaf."""
+        levels = self.reduction.level_of
+        found = {leaf: self.left(levels[leaf]) for leaf in leaves(e) if leaf in levels}
+        return substitute(e, found | dict(put or {}))
+
+    def jump(self, i: int) -> Expr:
+        """What integration over the instant gives for the top derivative of a variable."""
+        d = self.reduction.d[i]
+        return sub(ref(self.after[i]), self.left(Level(i, d - 1))) if d else ref(self.impulse[i])
+
+    def slopes(self, e: Expr, moving: set[int]) -> dict[int, Expr]:
+        """The derivatives by the top derivatives of variables that may move."""
+        found: dict[int, Expr] = {}
+        for leaf in leaves(e):
+            i = self.top(leaf)
+            if i is not None and i in moving:
+                try:
+                    found[i] = differentiate(e, leaf)
+                except NotDifferentiable:
+                    found[i] = leaf  # not constant in the leaf: refused if it has an impulse
+        return found
+
+    def size(self, e: Expr) -> Expr:
+        """How large the terms of a constraint are at the left limits."""
+        found: list[Expr] = []
+        for leaf in leaves(e):
+            level = self.reduction.level_of.get(leaf)
+            if level is not None:
+                nominal = self.reduction.variables[level.variable].nominal if not level.order else None
+                reach = add(call("abs", self.left(level)), call("abs", nominal or ONE))
+                found.append(mul(call("abs", self.at_left(differentiate(e, leaf))), reach))
+        return add(*found, ZERO)
+
+    # ------------------------------------------------------------ the system
+
+    def made(self, maker: BlockMaker) -> Restart:
+        reduction = self.reduction
+        rows, variables = self.active
+        moving = set(variables)
+        jumping = [i for i in variables if reduction.d[i]]
+        after = {reduction.leaf(Level(i, reduction.d[i] - 1)): ref(self.after[i]) for i in jumping}
+        equations: list[Equation] = []
+        unknowns = [ref(self.after[i] if reduction.d[i] else self.impulse[i]) for i in variables]
+        nonlinear: list[tuple[Equation, Symbol]] = []
+        books: list[tuple[Equation, Expr, Expr]] = []
+        for row in rows:
+            written = reduction.rows[row]
+            if reduction.c[row]:
+                q = reduction.derivatives[row][reduction.c[row] - 1]
+                ignored = ref(Symbol(f"ignored({len(unknowns)})"))
+                unknowns.append(ignored)
+                equations.append(self.ignored(ignored, q))
+                equations.append(
+                    Equation(
+                        sub(self.at_left(actual(q.lhs), after), self.at_left(actual(q.rhs), after)),
+                        ignored,
+                        written.span,
+                        written.origin,
+                    )
+                )
+                continue
+            slopes = self.slopes(self.residuals[row], moving)
+            terms = [mul(self.at_left(e), self.jump(i)) for i, e in slopes.items()]
+            equations.append(Equation(add(*terms, ZERO), ZERO, written.span, written.origin))
+            books.append((written, add(*terms, ZERO), add(*(call("abs", t) for t in terms), ZERO)))
+            bent = {i for e in slopes.values() for leaf in leaves(e) if (i := self.top(leaf)) is not None}
+            nonlinear += [
+                (written, reduction.variables[i].symbol) for i in sorted(bent & moving) if not reduction.d[i]
+            ]
+        decides = self.decided(moving)
+        blocks = _sorted(equations, unknowns, maker)
+        lower = self.lower()
+        return Restart(
+            lefts={symbol: self.final.get(leaf, leaf) for leaf, symbol in self.lefts.items()},
+            exact=self.exact,
+            blocks=blocks,
+            afters={
+                reduction.leaf(level).data: self.after[level.variable]
+                for level in (Level(i, reduction.d[i] - 1) for i in jumping)
+                if reduction.is_state(level, self.choice)
+            },
+            impulses={
+                reduction.variables[i].symbol: self.impulse[i] for i in variables if not reduction.d[i]
+            },
+            decides=decides,
+            lower=lower,
+            nonlinear=tuple(nonlinear),
+            books=tuple(books),
+        )
+
+    def ignored(self, unknown: Expr, q: Equation) -> Equation:
+        """How much of a violation is let be."""
+        residual = actual(sub(q.lhs, q.rhs))
+        violation = self.at_left(residual)
+        small = relation(Op.LE, call("abs", violation), mul(const(LOCATED), self.size(residual)))
+        rough = if_(small, violation, ZERO)
+        return Equation(unknown, if_(relation(Op.EQ, ref(self.exact), ONE), ZERO, rough), q.span, q.origin)
+
+    def decided(self, moving: set[int]) -> dict[int, Expr]:
+        """The integrals of residues over the instant."""
+        found: dict[int, Expr] = {}
+        for k, r in enumerate(self.reduction.model.relations):
+            slopes = self.slopes(actual(self.reduction.plain(r.residue)), moving)
+            if slopes:
+                found[k] = add(*(mul(self.at_left(e), self.jump(i)) for i, e in slopes.items()), ZERO)
+        return found
+
+    def lower(self) -> tuple[tuple[Equation, Expr, Expr], ...]:
+        """Constraints on what does not jump."""
+        reduction = self.reduction
+        found: list[tuple[Equation, Expr, Expr]] = []
+        for row, c in enumerate(reduction.c):
+            for q in reduction.derivatives[row][: max(c - 1, 0)]:
+                residual = actual(sub(q.lhs, q.rhs))
+                found.append((reduction.rows[row], self.at_left(residual), self.size(residual)))
+        return tuple(found)
+
+
+def _sorted(equations: list[Equation], unknowns: list[Expr], maker: BlockMaker) -> tuple[Block, ...]:
+    system = System(tuple(equations), tuple(unknowns), len(unknowns))
+    matched = system.match()
+    assert min(matched, default=0) >= 0, "a restart has the structure of its mode"
+    return maker.sorted_blocks(system, matched)

@@ -1,0 +1,194 @@
+"""An instant: left limits that are frozen while modes are entered tentatively.
+
+Entering a mode is: copy the left limits into its engine, by name, and the truths that are presumed; solve
+the restart (`analyse.restart`), which says what jumps and by which impulses; compute everything, and let the
+relations follow, until the truths that do not change the program agree with the values. Nothing of this
+leaves a trace in the engine that the run is in, but in its numbers; and these are kept here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from saltus.core.diagnostics import Diagnostic, Note
+from saltus.expr.nodes import ref
+from saltus.expr.show import show
+from saltus.ir.structure import Block, Explicit, Linear, Nonlinear
+from saltus.run import diagnose
+from saltus.run.engine import Engine
+from saltus.run.memory import CONTINUATION
+
+#: What does not jump may be this far from what a mode demands, relative to its size: it is put right. What is
+#: further away cannot be brought there by any impulse.
+PROJECTED = 1e-6
+
+#: The code of checks on equations that a mode has in excess.
+CONTRADICTION = "E410"
+
+
+class Impossible(Exception):
+    """A mode that cannot be entered, and why. `block` is what has no solution, if that is the reason."""
+
+    def __init__(
+        self,
+        why: Diagnostic,
+        *,
+        engine: Engine | None = None,
+        block: Block | None = None,
+    ) -> None:
+        super().__init__(why.message)
+        self.why = why
+        self.engine = engine
+        self.block = block
+
+
+class Instant:
+    """The left limits that an engine has when this is made."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._left = engine
+        self._numbers = engine.memory.array.copy()
+
+    def values(self) -> Mapping[str, float]:
+        """The left limits by name."""
+        return self._left.values_of(self._numbers)
+
+    def copy_to(self, engine: Engine, presumed: Engine) -> None:
+        """Gives an engine the left limits, and what another one has for discrete values and truths."""
+        engine.copy_discrete(presumed)
+        engine.copy_continuous(self._left, self._numbers)
+        engine.remember_left(self._left, self._numbers)
+        if engine.guards:
+            cells = engine.memory.cells
+            for index in engine.guards:
+                cells[engine.truth + index] = cells[engine.signs + index] = 1.0
+
+    def settle(self, engine: Engine) -> None:
+        """Lets the truths of an engine, which has the left limits, follow from its values. Raises
+        `Impossible`; then discrete values and truths are what they were."""
+        self._call(engine, ("settle_entry" if engine.structure.restart is not None else "settle",))
+
+    def look(self, engine: Engine) -> None:
+        """The same with one pass: the truths that follow from its values may be others."""
+        one_pass = "enter" if engine.structure.restart is not None else "evaluate"
+        self._call(engine, (one_pass, "relations", "settle_update"))
+
+    def _call(self, engine: Engine, routines: Sequence[str]) -> None:
+        memory, restart = engine.memory, engine.structure.restart
+        presumed = memory.array.copy()
+        continuation = memory.first("counters") + CONTINUATION
+        memory.cells[continuation] = 1.0
+        if restart is not None:
+            memory.store(restart.exact, 0.0)
+            self._check_lower(engine)
+        status = next((status for name in routines if (status := memory.routines[name]())), 0)
+        memory.cells[continuation] = 0.0
+        problem = self._problem(engine, status)
+        if problem is not None:
+            memory.array[:] = presumed
+            raise problem
+
+    def _problem(self, engine: Engine, status: int) -> Impossible | None:
+        memory = engine.memory
+        block = blamed(engine, status)
+        if status or block is not None:
+            error = diagnose.failure(memory, status) if status else None
+            error = error or diagnose.not_finite(memory, engine.structure.blocks)
+            why = error.diagnostics[0] if error is not None else Diagnostic("E403", "a computation failed")
+            return Impossible(why, engine=engine, block=block)
+        for check in self._contradictions(engine):
+            return Impossible(check, engine=engine)
+        nonlinear = self._nonlinear(engine)
+        return Impossible(nonlinear, engine=engine) if nonlinear is not None else None
+
+    def _check_lower(self, engine: Engine) -> None:
+        """What does not jump must be where the mode demands it."""
+        restart, memory = engine.structure.restart, engine.memory
+        assert restart is not None
+        if not restart.lower:
+            return
+        memory.routines["lower"]()
+        numbers = memory.section("lower").reshape(-1, 2)
+        for (q, _, _), (residual, size) in zip(restart.lower, numbers.tolist(), strict=True):
+            if abs(residual) > PROJECTED * size:
+                raise Impossible(
+                    Diagnostic(
+                        "E411",
+                        f"`{show(q.lhs, 200)} = {show(q.rhs, 200)}` would have to hold "
+                        f"{diagnose.at_time(memory)}, but the sides differ by {abs(residual):.4g}, and no "
+                        "finite impulse can bring them together",
+                        q.span,
+                        (Note("positions do not jump: only their derivatives do"),),
+                        "let the mode begin where both sides meet, or demand the same of their derivatives",
+                    ),
+                    engine=engine,
+                )
+
+    @staticmethod
+    def _contradictions(engine: Engine) -> list[Diagnostic]:
+        """Equations in excess that do not hold."""
+        memory, checks = engine.memory, engine.structure.model.checks
+        places = [k for k, check in enumerate(checks) if check.code == CONTRADICTION]
+        if not places:
+            return []
+        memory.routines["checks"]()
+        violated = memory.section("checks")
+        return [diagnose.violated(memory, checks[k]).diagnostics[0] for k in places if violated[k]]
+
+    @staticmethod
+    def _nonlinear(engine: Engine) -> Diagnostic | None:
+        """An impulse in an equation that is not linear in it."""
+        restart, memory = engine.structure.restart, engine.memory
+        if restart is None:
+            return None
+        for q, variable in restart.nonlinear:
+            weight = memory.cells[memory.layout.slots[ref(restart.impulses[variable])]]
+            if weight:
+                return Diagnostic(
+                    "E412",
+                    f"`{variable.name}` would get an impulse of {weight:.4g} {diagnose.at_time(memory)}, but "
+                    f"`{show(q.lhs, 200)} = {show(q.rhs, 200)}` is not linear in it",
+                    q.span,
+                    hint="let what is interrupted here flow elsewhere, through a diode or a capacitor",
+                )
+        return None
+
+    def finish(self, engine: Engine) -> float:
+        """The mode has been chosen: states exactly as the restart has them. Gives how far conserved
+        quantities are from being conserved, relative to what was exchanged."""
+        restart, memory = engine.structure.restart, engine.memory
+        if engine.guards:
+            engine.set_floors()
+        if restart is None:
+            return 0.0
+        impulses = [memory.layout.slots[ref(unknown)] for unknown in restart.impulses.values()]
+        kept = memory.array[impulses]
+        memory.store(restart.exact, 1.0)
+        memory.routines["restart"]()
+        memory.routines["evaluate"]()
+        memory.routines["relations"]()
+        memory.routines["books"]()
+        memory.section("relation_impulses")[:] = 0.0
+        memory.array[impulses] = kept
+        numbers = memory.section("books").reshape(-1, 2)
+        sizes = np.maximum(numbers[:, 1], np.finfo(float).tiny)
+        return float(np.max(np.abs(numbers[:, 0]) / sizes, initial=0.0))
+
+
+def blamed(engine: Engine, status: int, *, initial: bool = False) -> Block | None:
+    """The block that a failure began with: the first that has no finite values, else the one that failed."""
+    memory = engine.memory
+    failed = memory.program.failures.get(status) if status else None
+    cells, slots = memory.cells, memory.layout.slots
+    continuous = [memory.section(s) for s in ("states", "derivatives", "algebraics")]
+    if not initial and all(np.all(np.isfinite(numbers)) for numbers in continuous):
+        return failed if isinstance(failed, Explicit | Linear | Nonlinear) else None
+    for block in engine.structure.initial if initial else engine.structure.blocks:
+        if block is failed:
+            break
+        if not all(math.isfinite(cells[slots[x]]) for x in block.unknowns if x in slots):
+            return block
+    return failed if isinstance(failed, Explicit | Linear | Nonlinear) else None

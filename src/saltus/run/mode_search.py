@@ -1,0 +1,243 @@
+"""The search for a mode, where the iteration of `modes` goes round in a circle or comes to a dead end.
+
+What is searched are truths of the relations that guards depend on. A *trial* takes truths for granted, enters
+the mode they belong to and looks which relations agree with its values; relations that no guard depends on
+just follow. As in `search`, which does the same within one program:
+
+pivoting     of the relations that disagree only the first is turned, and again (Murty's principal pivoting)
+enumeration  of up to `ENUMERATED` relations all choices are tried, the nearest to the presumed ones first; of
+             more, those with a few turned. Every trial may need a new program, so there must not be many.
+
+The verdict is one mode; none, with what is wrong with each choice; or several, with a warning, the nearest
+is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.core.diagnostics import Diagnostic, Note, RunError
+from saltus.expr.nodes import Expr, leaves, ref
+from saltus.run import diagnose
+from saltus.run.engine import Engine
+from saltus.run.entering import Impossible, Instant
+
+if TYPE_CHECKING:
+    from saltus.run.modes import Modes
+
+#: Up to so many relations all choices are tried.
+ENUMERATED = 6
+
+#: Trials of one search, and passes of one trial in which other relations follow.
+MOST_TRIALS = 100
+MOST_PASSES = 20
+
+_Truths = NDArray[np.float64]
+
+
+class _Trial(NamedTuple):
+    """The engine of a mode that was taken for granted, None where it cannot be, and then why; and the
+    relations, of those that are searched, that do not agree."""
+
+    engine: Engine | None
+    wrong: tuple[int, ...]
+    why: Diagnostic | None = None
+
+
+class ModeSearch:
+    """The search of one run."""
+
+    def __init__(self, modes: Modes) -> None:
+        self._modes = modes
+
+    def __call__(self, instant: Instant, engine: Engine, problem: Impossible | None) -> Engine:
+        """The engine of a consistent mode, with the values after the instant. Raises `RunError`."""
+        instant.copy_to(engine, engine)
+        presumed = _truths(engine).copy()
+        searched = _deciding(engine, self._modes.fixing.names())
+        tried: dict[bytes, _Trial] = {}
+
+        def trial(turned: Sequence[int]) -> _Trial:
+            wanted = presumed.copy()
+            for k in turned:
+                wanted[k] = 1.0 - wanted[k]
+            key = wanted.tobytes()
+            if key not in tried:
+                tried[key] = self._trial(instant, engine, wanted, searched)
+            return tried[key]
+
+        solutions: dict[bytes, tuple[int, ...]] = {}
+        pivoted = self._pivoted(trial, searched)
+        if pivoted is not None:
+            solutions[_key(presumed, pivoted)] = pivoted
+        for turned in _choices(searched):
+            if len(tried) > MOST_TRIALS:
+                break
+            found = trial(turned)
+            if found.engine is not None and not found.wrong:
+                solutions[_key(presumed, turned)] = turned
+        if not solutions:
+            raise self._none(engine, searched, presumed, tried, problem)
+        best = min(solutions.values(), key=len)
+        chosen = self._trial(instant, engine, _turned(presumed, best), searched)
+        assert chosen.engine is not None
+        if len(solutions) > 1:
+            self._tell_several(chosen.engine, presumed, sorted(solutions.values(), key=len))
+        return chosen.engine
+
+    # ------------------------------------------------------------ trials
+
+    def _trial(
+        self, instant: Instant, engine: Engine, wanted: _Truths, searched: Sequence[int]
+    ) -> _Trial:
+        instant.copy_to(engine, engine)
+        _truths(engine)[:] = wanted
+        engine.memory.routines["evaluate"]()  # for the discrete variables among the guards
+        try:
+            for _ in range(MOST_PASSES):
+                engine = self._modes.tried(instant, engine)
+                computed = _truths(engine).copy()
+                for k in engine.drifting():
+                    computed[k] = 1.0 - computed[k]
+                wrong = tuple(k for k in searched if computed[k] != wanted[k])
+                if wrong or np.array_equal(computed, wanted):
+                    break
+                computed[list(searched)] = wanted[list(searched)]
+                _truths(engine)[:] = wanted = computed
+        except Impossible as problem:
+            return _Trial(None, (), problem.why)
+        if not wrong and self._modes.mode_of(engine) != engine.structure.mode:
+            wrong = tuple(searched)
+        return _Trial(engine, wrong)
+
+    @staticmethod
+    def _pivoted(trial: object, searched: Sequence[int]) -> tuple[int, ...] | None:
+        """The relations to be turned, found by turning one after the other."""
+        assert callable(trial)
+        turned: set[int] = set()
+        seen: set[frozenset[int]] = set()
+        while frozenset(turned) not in seen and len(seen) < 2 * len(searched) + 2:
+            seen.add(frozenset(turned))
+            found: _Trial = trial(tuple(sorted(turned)))
+            if found.engine is None:
+                return None
+            if not found.wrong:
+                return tuple(sorted(turned))
+            turned ^= {found.wrong[0]}
+        return None
+
+    # ------------------------------------------------------------ verdicts
+
+    def _none(
+        self,
+        engine: Engine,
+        searched: Sequence[int],
+        presumed: _Truths,
+        tried: dict[bytes, _Trial],
+        problem: Impossible | None,
+    ) -> RunError:
+        """What is wrong with each choice."""
+        if problem is not None and not any(t.engine is not None for t in tried.values()):
+            return RunError(problem.why)
+        relations = engine.structure.relations
+        texts = {k: relations[k].text for k in searched}
+        notes: list[Note] = []
+        for key, found in list(tried.items())[: diagnose.SHOWN]:
+            taken = np.frombuffer(key)
+            said = ", ".join(f"`{t}` {_word(taken[k])}" for k, t in list(texts.items())[:3])
+            if found.why is not None:
+                notes.append(Note(f"with {said}: {found.why.message}", found.why.span))
+            else:
+                names = diagnose.names([texts[k] for k in found.wrong])
+                notes.append(Note(f"with {said}: the values say otherwise of {names}"))
+        named = diagnose.names(list(texts.values()))
+        return RunError(
+            Diagnostic(
+                "E404",
+                f"no mode is consistent {diagnose.at_time(engine.memory)}: each choice of {named} "
+                "contradicts itself",
+                relations[searched[0]].span if searched else engine.structure.model.span,
+                tuple(notes),
+            )
+        )
+
+    @staticmethod
+    def _tell_several(engine: Engine, presumed: _Truths, solutions: Sequence[tuple[int, ...]]) -> None:
+        relations = engine.structure.relations
+        differing = sorted(set().union(*solutions) - set(solutions[0]).intersection(*solutions))
+        said = []
+        for turned in solutions:
+            truths = _turned(presumed, turned)
+            said.append(", ".join(f"`{relations[k].text}` {_word(truths[k])}" for k in differing))
+        notes = [Note(f"used: {said[0]}"), *(Note(f"also possible: {text}") for text in said[1:])]
+        names = diagnose.names([relations[k].text for k in differing])
+        engine.memory.tell_once(
+            Diagnostic(
+                "W404",
+                f"{len(solutions)} choices of {names} are consistent {diagnose.at_time(engine.memory)}; the "
+                "one nearest to the values before is used",
+                relations[differing[0]].span,
+                tuple(notes[: diagnose.SHOWN]),
+                "say which is meant: with `pre(...)`, or with equations that leave no choice",
+            ),
+            tuple(differing),
+        )
+
+
+def _truths(engine: Engine) -> _Truths:
+    """Of the relations that the model itself has."""
+    return engine.memory.section("relations")[: len(engine.structure.relations)]
+
+
+def _turned(truths: _Truths, turned: Sequence[int]) -> _Truths:
+    found = truths.copy()
+    found[list(turned)] = 1.0 - found[list(turned)]
+    return found
+
+
+def _key(presumed: _Truths, turned: Sequence[int]) -> bytes:
+    return _turned(presumed, turned).tobytes()
+
+
+def _word(truth: float) -> str:
+    return "true" if truth else "false"
+
+
+def _choices(searched: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Relations to be turned, few first."""
+    most = len(searched) if len(searched) <= ENUMERATED else 2
+    for count in range(most + 1):
+        yield from combinations(searched, count)
+
+
+def _deciding(engine: Engine, names: set[str]) -> list[int]:
+    """The relations that the truths of guards depend on, directly or through discrete variables."""
+    model = engine.structure.model
+    state = set(engine.state_relations)
+    index = {ref(r.symbol): k for k, r in enumerate(engine.structure.relations) if k in state}
+    defined: dict[Expr, tuple[Expr, ...]] = {}
+    for q in model.equations:
+        for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
+            defined.setdefault(side, ())
+            defined[side] += (other,)
+    slots = engine.memory.layout.slots
+    by_slot = {slot: leaf for leaf, slot in slots.items()}
+    pending = [by_slot[engine.guard_slots[name]] for name in names]
+    seen: set[Expr] = set()
+    found: set[int] = set()
+    discretes = {ref(v.symbol) for v in model.discretes}
+    while pending:
+        leaf = pending.pop()
+        if leaf in seen:
+            continue
+        seen.add(leaf)
+        if leaf in index:
+            found.add(index[leaf])
+        elif leaf in discretes:
+            pending += [x for e in defined.get(leaf, ()) for x in leaves(e)]
+    return sorted(found)

@@ -1,0 +1,199 @@
+"""The mode in which a run goes on after an event, and in which it starts.
+
+A model whose structure varies has one program for each combination of guards that it comes to
+(`analyse.modes`), and a run one engine for each. At an event the next mode is the one whose relations agree
+with the values that it produces. With the left limits frozen (`entering`), a mode is presumed, first the old
+one with what has fired, and entered tentatively; all relations are looked at, and this is repeated until the
+mode reproduces itself. What decides about a relation, in this order:
+
+    the impulse of its residue
+    the value of its residue, outside the zero band
+    the sign of its time derivative in this mode, where that is clear
+    the truth that it was presumed to have
+
+Tentative modes leave no trace: they are the mythical modes of paper 002. Only then values are committed,
+which may start another round. If the iteration goes round in a circle, or comes to a mode that cannot be,
+others are searched for (`mode_search`).
+
+Where a block turns out to be singular, the guards in its equations have values with which it cannot be
+solved: from then on they are fixed where they have these values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from saltus.core.diagnostics import ModelError
+from saltus.expr.nodes import Op, Type, leaf_symbol, leaves
+from saltus.ir.structure import Block, Fixing, Mode
+from saltus.result.records import Round, traced_round
+from saltus.run.choices import Choices
+from saltus.run.engine import Engine
+from saltus.run.entering import Impossible, Instant, blamed
+from saltus.run.events import MAX_ROUNDS, Trace
+from saltus.run.mode_search import ModeSearch
+
+#: Entries into modes at one instant, tentative ones counted, before the iteration is taken for endless.
+MOST_ENTRIES = 200
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What an event came to: the engine in which the run goes on, what happened in each round, relations of
+    time that fired with it, and impulses by name."""
+
+    engine: Engine
+    rounds: tuple[Round, ...]
+    timed: list[int]
+    impulses: tuple[tuple[str, float], ...]
+
+
+class Modes:
+    """The modes of one run."""
+
+    def __init__(self, choices: Choices, fixing: Fixing) -> None:
+        self._choices = choices
+        self.fixing = fixing
+        self._search = ModeSearch(self)
+        #: How far conserved quantities were from being conserved, relative to what was exchanged, at worst.
+        self.books = 0.0
+        self.entries = 0
+
+    def __bool__(self) -> bool:
+        """Whether there is more than the general program, as far as known."""
+        return bool(self.fixing)
+
+    def mode_of(self, engine: Engine) -> Mode:
+        """The mode that the guards of an engine, as they are, belong to."""
+        return self.fixing.mode(engine.guard)
+
+    # ------------------------------------------------------------ events
+
+    def event(self, engine: Engine, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> Outcome:
+        """One event, from the left limits that an engine has, all computed: the relations that fired, with
+        the signs of the sides they move to, and the clocks that tick."""
+        trace = Trace(len(engine.structure.relations))
+        before, timed = engine.iteration.begin(fired, due, trace)
+        rounds: list[Round] = []
+        impulses: dict[str, float] = {}
+        causes = [*(index for index, _ in fired), *timed]
+        for ticking in (True, False) if due else (False,):
+            if due and not ticking:
+                engine.iteration.end_ticks(due)
+            for _ in range(MAX_ROUNDS):
+                engine = self.settled(engine)
+                for name, weight in engine.impulses():
+                    impulses[name] = impulses.get(name, 0.0) + weight
+                after = trace(engine.memory)
+                rounds.append(traced_round(before, after, trace.relations, causes))
+                before, causes = after, []
+                if not engine.iteration.commit():
+                    break
+            else:
+                raise engine.iteration.endless()
+        engine.iteration.end()
+        return Outcome(engine, tuple(rounds), timed, tuple((n, w) for n, w in impulses.items() if w))
+
+    def settled(self, engine: Engine) -> Engine:
+        """The engine of the mode that reproduces itself, with the values after the instant whose left limits
+        the given engine has; its truths are what is presumed first."""
+        instant = Instant(engine)
+        turned: dict[int, int] = {}  # how often relations were decided by their derivatives
+        seen: set[bytes] = set()
+        problem: Impossible | None = None
+        for _ in range(MOST_ENTRIES):
+            start = engine
+            try:
+                engine = self.entered(instant, engine)
+            except Impossible as found:
+                engine = found.engine or start
+                if found.block is not None and self._learn(engine, found.block):
+                    continue
+                problem = found
+                break
+            wrong = [k for k in engine.drifting() if turned.get(k, 0) < 2]
+            for k in wrong:
+                turned[k] = turned.get(k, 0) + 1
+                engine.turn(k)
+            if not wrong and self.mode_of(engine) == engine.structure.mode:
+                return self._accept(instant, engine)
+            state = engine.memory.section("relations")[: len(engine.structure.relations)].tobytes()
+            state += engine.memory.section("discretes").tobytes()
+            if not wrong and state in seen:
+                break
+            seen.add(state)
+        found_engine = self._search(instant, engine, problem)
+        return self._accept(instant, found_engine)
+
+    def entered(self, instant: Instant, engine: Engine) -> Engine:
+        """The engine of the mode that another one's guards belong to, entered tentatively: relations have the
+        truths that its values give them. Raises `Impossible`."""
+        engine = self._engine_for(instant, engine)
+        instant.settle(engine)
+        return engine
+
+    def tried(self, instant: Instant, engine: Engine) -> Engine:
+        """The same, with one pass only: the truths that the values give to relations may not be those that
+        were taken for granted."""
+        engine = self._engine_for(instant, engine)
+        instant.look(engine)
+        return engine
+
+    def _engine_for(self, instant: Instant, engine: Engine) -> Engine:
+        """The engine for the guards of another, with the left limits."""
+        self.entries += 1
+        mode = self.mode_of(engine)
+        new = engine
+        if mode != engine.structure.mode:
+            try:
+                new = self._choices.in_mode(mode, instant.values)
+            except ModelError as reason:
+                raise Impossible(reason.diagnostics[0]) from None
+        instant.copy_to(new, engine)
+        return new
+
+    def _accept(self, instant: Instant, engine: Engine) -> Engine:
+        self.books = max(self.books, instant.finish(engine))
+        return engine
+
+    def _learn(self, engine: Engine, block: Block) -> bool:
+        """From now on guards are fixed where they have the values with which a block has no solution. False
+        if there is nothing to fix in it."""
+        known = dict(engine.structure.mode.fixed)
+        found = [name for name in guards_in(engine, block) if name not in known]
+        types = {v.name: v.symbol.type for v in engine.structure.model.discretes}
+        # Sampled signals have ever new values; they are fixed only if nothing else can be.
+        plain = [name for name in found if types.get(name.removeprefix("pre(").rstrip(")")) is not Type.REAL]
+        chosen = plain or found
+        if not chosen:
+            return False
+        mode = Mode(tuple(sorted({**known, **{name: engine.guard(name) for name in chosen}}.items())))
+        if mode in self.fixing.combinations:
+            return False
+        self.fixing = self.fixing.with_combination(mode)
+        return True
+
+    def learns(self, engine: Engine, status: int, *, initial: bool = False) -> bool:
+        """Whether there is something to fix after a routine of an engine has failed."""
+        block = blamed(engine, status, initial=initial)
+        return block is not None and self._learn(engine, block)
+
+    def statistics(self) -> dict[str, float]:
+        """What there is to count."""
+        return {"mode entries": self.entries, "conservation error": self.books} if self.entries else {}
+
+
+def guards_in(engine: Engine, block: Block) -> list[str]:
+    """The guards that occur in the equations of a block, by name."""
+    slots = engine.guard_slots
+    found: dict[str, None] = {}
+    for q in block.equations:
+        for e in (q.lhs, q.rhs):
+            for leaf in leaves(e):
+                if leaf.op in (Op.REF, Op.PRE):
+                    name = leaf_symbol(leaf).name
+                    name = f"pre({name})" if leaf.op is Op.PRE else name
+                    if name in slots:
+                        found[name] = None
+    return list(found)
