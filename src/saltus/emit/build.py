@@ -38,7 +38,17 @@ from saltus.emit.implicit import residual_stores
 from saltus.emit.invariants import Invariants
 from saltus.emit.layout import Memory, remembered
 from saltus.emit.newton import newton
-from saltus.emit.schedule import PIECE, SEPARATE, continuous_blocks, cost, needed, overlaps, used_leaves
+from saltus.emit.schedule import (
+    PIECE,
+    SEPARATE,
+    SEPARATE_LOOPS,
+    around_outputs,
+    continuous_blocks,
+    cost,
+    needed,
+    overlaps,
+    used_leaves,
+)
 from saltus.emit.section_loops import approach_loop, commit_loop, depart_loop, presume_loop, update_loop
 from saltus.emit.sharing import Locals, Section
 from saltus.emit.torn import TornMatrix, untorn
@@ -149,31 +159,35 @@ class _Builder:
         watched = [x for _, e in residues for x in leaves(e)]
         for_derivatives, for_crossings = needed(continuous, rates), needed(continuous, watched)
         store_residues = [self._store(leaf, e) for leaf, e in residues]
-        if sum(map(cost, continuous)) <= SEPARATE:
+        loops = any(not isinstance(b, Explicit) for b in continuous)
+        if sum(map(cost, continuous)) <= (SEPARATE_LOOPS if loops else SEPARATE):
             used = used_leaves([*for_derivatives, *(t for t, _ in self._tangents())], rates)
             self._routine("derivatives", [self._moving(b, used) for b in for_derivatives])
             self._routine("outputs", map(self._block, continuous))
             used = used_leaves(for_crossings, watched)
             self._routine("crossings", [*(self._moving(b, used) for b in for_crossings), *store_residues])
         else:
-            names = ("shared", "only_derivatives", "only_crossings", "only_outputs")
+            parts = ("shared", "only_derivatives", "only_crossings", "only_outputs")
             for name, part in zip(
-                names, overlaps(continuous, for_derivatives, for_crossings), strict=True
+                parts, overlaps(continuous, for_derivatives, for_crossings), strict=True
             ):
                 self._routine(name, map(self._block, part))
             self._routine("residues", store_residues)
-            self._sequence("derivatives", names[0], names[1])
-            self._sequence("crossings", names[0], names[2], "residues")
-            self._sequence("outputs", *names)
+            self._sequence("derivatives", parts[0], parts[1])
+            self._sequence("crossings", parts[0], parts[2], "residues")
+            self._sequence("outputs", *parts)
         if structure.model.delays or structure.model.transports:
             self._remember(continuous)
         if residues and len(residues) == len(structure.guards):
             self._watch_guards([(leaf, e) for leaf, e in residues])
-        loops = any(not isinstance(b, Explicit) for b in continuous)
-        if len(continuous) == len(structure.blocks) and not (loops and structure.model.relations):
-            self._sequence("evaluate", "outputs")
-        else:
+        around = around_outputs(structure)
+        if around is None:
             self._routine("evaluate", map(self._if_changed, structure.blocks))
+        else:
+            names = ("discretes_before", "discretes_after")
+            for name, part in zip(names, around, strict=True):
+                self._routine(name, map(self._block, part))
+            self._sequence("evaluate", names[0], "outputs", names[1])
 
     def _remember(self, continuous: Sequence[Block]) -> None:
         """What histories are told."""

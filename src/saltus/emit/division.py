@@ -38,12 +38,14 @@ _IN_EVENTS = (
 #: Bytes of text that are compiled with care besides what every step needs: some 100 milliseconds, and some 10
 #: where a run is waiting.
 CAREFUL_TEXT = 250_000
-IN_A_HURRY = 25_000
+IN_A_HURRY = 15_000
 
 
-def divided(program: Program, extra: str = "", *, hurry: bool = False) -> list[tuple[str, Care]]:
-    """The modules of a program. `extra` is text that calls its routines in every step; a run that waits for
-    the program is in a `hurry`."""
+def divided(
+    program: Program, in_steps: str = "", seldom: str = "", *, hurry: bool = False
+) -> list[tuple[str, Care]]:
+    """The modules of a program, with call-backs for every step and others. A run that waits for the program
+    is in a `hurry`."""
     functions, routines = printed(program)
     chosen = _chosen(routines, IN_A_HURRY if hurry else CAREFUL_TEXT)
     careful = {name: routine for name, routine in routines.items() if name in chosen}
@@ -51,10 +53,11 @@ def divided(program: Program, extra: str = "", *, hurry: bool = False) -> list[t
     used = _used_functions(functions, careful.values())
     # Functions are the user's: they may have loops, or be worth to be inlined.
     care = Care.FULL if used else Care.LEAN
-    modules = [(module_text(program, used, careful) + extra, care)]
+    modules = [(module_text(program, used, careful) + in_steps + ("" if hurry else seldom), care)]
     if others:
         used = _used_functions(functions, others.values())
-        modules.append((module_text(program, used, others), Care.QUICK))
+        text = module_text(program, used, others) + (seldom if hurry else "")
+        modules.append((text, Care.QUICK))
     return modules
 
 

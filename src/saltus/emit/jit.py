@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cython_lapack
 
-from saltus.emit.callbacks import GET_DATA, callbacks_text
+from saltus.emit.callbacks import GET_DATA, callbacks_text, state_text
 from saltus.emit.division import divided
 from saltus.emit.driver import DRIVER_FUNCTIONS, driver_text
 from saltus.emit.implicit_callbacks import implicit_callbacks_text
@@ -119,14 +119,16 @@ def native_machine(
     `hurry` good machine code is made for little more than what every step needs."""
     began = perf_counter()
     symbols = symbols or {}
-    callbacks = ""
+    callbacks = jacobian = ""
     if GET_DATA in symbols:
         callbacks = callbacks_text(program)
         if DENSE_DATA in symbols:
-            callbacks += jacobian_text(program)
+            jacobian = jacobian_text(program)
+            # In a module of its own it needs this once more.
+            jacobian = state_text(program.layout) + jacobian if hurry else jacobian
     if program.remembers:
         _histories()
-    modules = divided(program, callbacks, hurry=hurry)
+    modules = divided(program, callbacks, jacobian, hurry=hurry)
     engine = _engine(modules, symbols)
     text = "\n".join(module for module, _ in modules)
     return NativeMachine(program, _Code(engine), workspace_size(program), perf_counter() - began, text)

@@ -111,6 +111,11 @@ def _quoted(name: str) -> str:
     return "".join(chr(b) if b in plain else f"\\{b:02x}" for b in name.encode())
 
 
+def _operands(e: Expr) -> list[Expr]:
+    """What a sum adds, and what it subtracts."""
+    return [e.args[0], *(a.args[0] if a.op is Op.NEG else a for a in e.args[1:])]
+
+
 class _Printer:
     """Prints one routine or function."""
 
@@ -508,7 +513,7 @@ class _Printer:
                 stack.pop()
                 continue
             if node.op is not Op.INDEX:
-                missing = [a for a in node.args if a not in memo]
+                missing = [a for a in (_operands(node) if node.op is Op.ADD else node.args) if a not in memo]
                 if missing:
                     stack.extend(reversed(missing))
                     continue
@@ -555,12 +560,11 @@ class _Printer:
     def _operation(self, e: Expr, memo: dict[Expr, str]) -> str:
         match e.op:
             case Op.ADD:
-                total = self._number_of(e.args[0], memo)
-                for a in e.args[1:]:
-                    if a.op is Op.NEG:
-                        total = self._let(f"fsub double {total}, {self._number_of(a.args[0], memo)}")
-                    else:
-                        total = self._let(f"fadd double {total}, {self._number_of(a, memo)}")
+                operands = _operands(e)
+                total = self._number_of(operands[0], memo)
+                for a, operand in zip(e.args[1:], operands[1:], strict=True):
+                    word = "fadd" if operand is a else "fsub"
+                    total = self._let(f"{word} double {total}, {self._number_of(operand, memo)}")
                 return total
             case Op.MUL | Op.AND | Op.OR:
                 result = memo[e.args[0]]
