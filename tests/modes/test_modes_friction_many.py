@@ -1,5 +1,5 @@
-"""Friction elements that have nothing to do with each other, that are all alike, that share a load; and a table
-that shakes.
+"""Friction elements that have nothing to do with each other, that are all alike, that share a load; and a
+table that shakes.
 
 What is independent must behave as if it were alone, at whatever moment the others change their modes; what is
 alike changes at the same instant; programs are as many as there are modes visited.

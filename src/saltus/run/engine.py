@@ -213,12 +213,6 @@ class Engine:
         moved[np.abs(moved) <= CLEAR * self._narrow_bands[inside]] = 0.0
         return dict(zip(inside, moved.tolist(), strict=True))
 
-    def presume_at_zero(self) -> None:
-        """Relations whose residues turn out to be zero at this instant keep the truths they have, as if they
-        had moved there, until the derivative decides."""
-        memory = self.memory
-        memory.section("zero_since")[memory.section("signs") != 0.0] = memory.cells[TIME_SLOT]
-
     def make_room(self, changed: Sequence[int], tolerance: float) -> None:
         """Relations that have `changed`, whose residues are zero and leave zero without speed, keep their
         truths as long as these are zero within the errors of the integrator. A block that is lifted gently

@@ -20,8 +20,8 @@ from saltus.expr.show import show
 from saltus.ir.program import SETTLE_FAILED
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear
 from saltus.run import diagnose
-from saltus.run.engine import ROOM, Engine
-from saltus.run.memory import CONTINUATION
+from saltus.run.engine import DRIFT, ROOM, Engine
+from saltus.run.memory import CONTINUATION, TIME_SLOT
 
 #: What does not jump may be this far from what a mode demands, relative to its size: it is put right. What is
 #: further away, and not by the errors of a rough integration, cannot be brought there by any impulse.
@@ -63,9 +63,13 @@ class Instant:
     def copy_to(self, engine: Engine, presumed: Engine) -> None:
         """Gives an engine the left limits, and what another one has for discrete values and truths."""
         engine.copy_discrete(presumed)
-        engine.copy_continuous(self._left, self._numbers)
         engine.remember_left(self._left, self._numbers)
-        engine.presume_at_zero()
+        # Afterwards: it computes what depends on parameters alone, and what is held counts as such.
+        engine.copy_continuous(self._left, self._numbers)
+        # Unknowns of loops are left limits now, whatever they were solved for in an earlier trial.
+        engine.memory.routines["forget"]()
+        # What is zero from now on has moved there: its presumed truth stays, unless the derivative decides.
+        engine.memory.section("zero_since")[:] = engine.memory.cells[TIME_SLOT]
         if engine.guards:
             cells = engine.memory.cells
             for index in engine.guards:
@@ -171,14 +175,24 @@ class Instant:
 
     @staticmethod
     def _contradictions(engine: Engine) -> list[Diagnostic]:
-        """Equations in excess that do not hold."""
+        """Equations in excess that do not hold, or will not a moment later: where a source passes through
+        zero, all diodes behind it may conduct, but only for that instant."""
         memory, checks = engine.memory, engine.structure.model.checks
         places = [k for k, check in enumerate(checks) if check.code == CONTRADICTION]
         if not places:
             return []
-        memory.routines["checks"]()
-        violated = memory.section("checks")
-        return [diagnose.violated(memory, checks[k]).diagnostics[0] for k in places if violated[k]]
+        before, violated = memory.array.copy(), memory.section("checks")
+        found: list[Diagnostic] = []
+        for step in (0.0, DRIFT * engine.span):
+            memory.cells[TIME_SLOT] += step
+            engine.states += step * engine.derivatives
+            if (step and memory.routines["evaluate"]()) or memory.routines["checks"]():
+                break
+            found = [diagnose.violated(memory, checks[k]).diagnostics[0] for k in places if violated[k]]
+            if found:
+                break
+        memory.array[:] = before
+        return found
 
     @staticmethod
     def _nonlinear(engine: Engine) -> Diagnostic | None:

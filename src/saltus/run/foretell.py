@@ -121,7 +121,7 @@ class Foretelling:
         found: dict[str, float] = {}
         for v in self._run.engine.structure.states:
             name = of.format(v.name)
-            if left[name] != right[name]:
+            if name in left and name in right and left[name] != right[name]:
                 found[v.name] = right[name] - left[name]
         return found
 

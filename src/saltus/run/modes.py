@@ -21,8 +21,9 @@ solved: from then on they are fixed where they have these values.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -114,7 +115,7 @@ class Modes:
                 engine = self.entered(instant, engine)
             except Impossible as found:
                 engine = found.engine or start
-                if found.block is not None and self._learn(engine, found.block):
+                if found.block is not None and self.learn(engine, found.block):
                     continue
                 problem = found
                 break
@@ -171,7 +172,7 @@ class Modes:
         self.books = max(self.books, instant.finish(engine))
         return engine
 
-    def _learn(self, engine: Engine, block: Block) -> bool:
+    def learn(self, engine: Engine, block: Block) -> bool:
         """From now on guards are fixed where they have the values with which a block has no solution. False
         if there is nothing to fix in it."""
         known = dict(engine.structure.mode.fixed)
@@ -191,7 +192,18 @@ class Modes:
     def learns(self, engine: Engine, status: int, *, initial: bool = False) -> bool:
         """Whether there is something to fix after a routine of an engine has failed."""
         block = blamed(engine, status, initial=initial)
-        return block is not None and self._learn(engine, block)
+        return block is not None and self.learn(engine, block)
+
+    def stored(self) -> dict[str, Any]:
+        """What is known, as plain data, for `load`."""
+        learnt = [mode.fixed for mode in self.fixing.combinations]
+        return {"combinations": learnt, "books": self.books, "entries": self.entries}
+
+    def load(self, stored: Mapping[str, Any]) -> None:
+        """Goes on with what was stored."""
+        learnt = (Mode(tuple((name, value) for name, value in fixed)) for fixed in stored["combinations"])
+        self.fixing = Fixing(self.fixing.always, tuple(learnt))
+        self.books, self.entries = stored["books"], stored["entries"]
 
     def statistics(self) -> dict[str, float]:
         """What there is to count."""

@@ -2,9 +2,9 @@
 
 The initial system of a mode determines values for that mode alone. The start values may contradict what the
 mode demands: a body is told to move, while it is presumed to stick. Or each mode leads to another: it is at
-rest, but pushed so hard that it is about to move. Then the start values are taken for left limits of the first
-instant, and modes are entered and chosen as at every other event: impulses and derivatives say which way to
-go (`saltus.run.modes`). What is fixed must be the same afterwards: at the start nothing jumps.
+rest, but pushed so hard that it is about to move. Then the start values are taken for left limits of the
+first instant, and modes are entered and chosen as at every other event: impulses and derivatives say which
+way to go (`saltus.run.modes`). What is fixed must be the same afterwards: at the start nothing jumps.
 """
 
 from __future__ import annotations
