@@ -29,8 +29,8 @@ def nearest_event(result: saltus.Result, time: float) -> float:
 
 
 def event_times(result: saltus.Result) -> list[float]:
-    """When there were events, without those of the start and of the end."""
-    return [e.time for e in result.events if e.kind not in ("initial", "terminal")]
+    """When there were leaps of the model: not its start, nor other states for the same equations."""
+    return [e.time for e in result.events if e.kind in ("state", "time")]
 
 
 def between(result: saltus.Result, leaps: Iterable[float], margin: float = 1e-7) -> NDArray[np.bool_]:

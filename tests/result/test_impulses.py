@@ -44,7 +44,7 @@ def test_units(unit: str, integral: str) -> None:
 def test_the_event_log_tells_impulses_and_changed_equations(tmp_path: Path) -> None:
     result = switched_off()
     lines = list(event_lines(result))
-    assert "State i reinitialised from 2 to 0" in lines
+    assert "State i jumps from 2 to 0" in lines
     assert "Impulse of i: -4 A.s" in lines
     assert "Equations changed at time = 1: open is true; state i is given up" in lines
     assert "Equations changed at time = 3: open is false; state i is gained" in lines

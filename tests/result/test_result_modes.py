@@ -148,7 +148,15 @@ def test_programs_that_change_with_the_mode() -> None:
     assert opened.why and str(closed) == "not open" and opened.structure.states == ()
 
 
-def test_the_table_is_plain_data(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_in_which_a_variable_is_open() -> None:
+    result = switched_off()
+    assert result.undetermined("u").tolist() == [False] * 3 + [True] * 3 + [False] * 2
+    assert not result.undetermined("load.j").any() and not result.undetermined("open").any()
+    with pytest.raises(KeyError):
+        result.undetermined("nothing")
+
+
+def test_the_table_is_plain_data() -> None:
     result = switched_off()
     rows = json.loads(json.dumps(result.modes.table()))
     assert rows[1] == {

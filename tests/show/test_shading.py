@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from changing_programs import switched_off
 from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
 
@@ -65,6 +66,15 @@ def test_modes_are_a_bar_above_those_of_variables(steps: Result) -> None:
     (axes,) = plot_modes(saltus.load(text).simulate()).axes
     assert [t.get_text() for t in axes.get_yticklabels()] == ["modes", "b"]
     assert [float(np.mean(m.get_coordinates()[..., 1])) for m in meshes(axes)] == pytest.approx([0.0, 1.0])
+
+
+def test_what_is_open_is_dotted() -> None:
+    """Of the voltage, the rows from 3 to 5 in the mode that leaves it open."""
+    (axes,) = plot(switched_off(), ["u"]).axes
+    lines = {line.get_linestyle(): np.asarray(line.get_ydata()) for line in axes.get_lines()}
+    np.testing.assert_array_equal(np.flatnonzero(~np.isnan(lines[":"])), [3, 4, 5])
+    np.testing.assert_array_equal(np.flatnonzero(np.isnan(lines["-"])), [3, 4, 5])
+    assert set(lines[":"][3:6]) == {5.0}
 
 
 def test_the_command(tmp_path: Path) -> None:

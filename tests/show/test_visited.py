@@ -46,7 +46,7 @@ def test_the_listing_of_a_limiter(limiter: str, capsys: pytest.CaptureFixture[st
     first, second = lines.index("MODE 1"), lines.index("MODE 2")
     assert [line.split(maxsplit=1)[1] for line in lines[first + 2 : first + 5]] == [
         "not x > high  Limiter.mo:6",
-        "none: these equations serve all values of the guards",
+        "none: the equations keep all branches",
         "1: area",
     ]
     assert "    [der(area)] = y" in lines[first:second]

@@ -58,11 +58,12 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
             yield f"Variable {change.name} changed to {new}"
         if k < len(rounds) - 1:
             yield "Iterating to find consistent restart conditions."
+    restructured = table.restructured(record)
+    jumped = "reinitialised" if restructured is None else "jumps"
     for jump in table.jumps(record):
-        yield f"State {jump.name} reinitialised from {jump.old:.6g} to {jump.new:.6g}"
+        yield f"State {jump.name} {jumped} from {jump.old:.6g} to {jump.new:.6g}"
     for one in result.impulses.of(record):
         yield f"Impulse of {one.name}: {one.weight:.6g}{f' {one.unit}' if one.unit else ''}"
-    restructured = table.restructured(record)
     if restructured is not None:
         yield f"Equations changed {when}: {restructured}"
     yield "Continuing after event." if record.kind != records.TERMINAL else "Finished."

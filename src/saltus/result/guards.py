@@ -87,7 +87,7 @@ class Guards:
             if not any(leaf_symbol(u) in self._discretes for u in block.unknowns):
                 for q in block.equations:
                     yield from self._in_equation(q, continuous)
-        yield from (symbols[name] for name, _ in structure.mode.fixed if name in symbols)
+        yield from (symbols[name] for name in granted(structure) if name in symbols)
         for surface in structure.surfaces:
             yield from (ref(structure.model.relations[k].symbol) for k in surface.relations)
 
@@ -126,6 +126,15 @@ class Guards:
         inside = [leaf_symbol(leaf) for leaf in leaves(e)]
         relations = [self._relations[s] for s in inside if s in self._relations]
         return (0, min(relations)) if relations else (1, min(s.serial for s in inside))
+
+
+def granted(structure: Structure) -> dict[str, float]:
+    """What a program takes for granted, by the names of relations and variables. Between events, the value
+    that a variable had before the last one is the one that it has."""
+    return {
+        name.removeprefix("pre(").removesuffix(")") if name.startswith("pre(") else name: value
+        for name, value in structure.mode.fixed
+    }
 
 
 class _Descriptions:

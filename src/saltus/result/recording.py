@@ -11,7 +11,7 @@ has no variable of that name, because it exists in other modes only, there is no
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -121,6 +121,13 @@ class Recording:
             if column is not None:
                 values[places] = part.rows.column(column)
         return values
+
+    def where(self, holds: Callable[[Structure], bool]) -> NDArray[np.bool_]:
+        """The rows of programs for which something holds."""
+        found = np.zeros(len(self), dtype=bool)
+        for part, places in self._places:
+            found[places] = holds(part.structure)
+        return found
 
     def has(self, name: str) -> bool:
         """Whether there is a variable of that name, at least some of the time."""

@@ -8,7 +8,8 @@ from typing import Any
 
 from saltus.expr.nodes import Type
 from saltus.ir.structure import Structure
-from saltus.result.rows import is_hidden
+from saltus.result.guards import granted
+from saltus.result.modes import state_names
 from saltus.result.wording import Wording
 
 
@@ -23,12 +24,12 @@ class Restructured:
     gained: tuple[str, ...]
 
     def __str__(self) -> str:
-        """In words, after "equations changed"."""
+        """In words, after "equations changed". That guards are free again is not worth a word: what became of
+        them is told as for all relations and variables."""
         told = [f"{text} is {_short(value)}" for text, value in self.fixed]
-        told += [f"{text} is no longer fixed" for text in self.freed]
         told += [f"state {name} is given up" for name in self.given_up]
         told += [f"state {name} is gained" for name in self.gained]
-        return "; ".join(told) or "the same states"
+        return "; ".join(told) or "the states are the same"
 
     def row(self) -> dict[str, Any]:
         """As plain data."""
@@ -44,8 +45,8 @@ def restructured(old: Structure, new: Structure, words: Wording) -> Restructured
     """What is different; the `words` are those of the model's relations."""
     texts = {r.symbol.name: text for r, text in zip(new.relations, words.texts, strict=True)}
     logical = {v.name for v in new.discretes if v.symbol.type is Type.BOOLEAN} | texts.keys()
-    before, after = dict(old.mode.fixed), dict(new.mode.fixed)
-    states, others = ([v.name for v in s.states if not is_hidden(v.name)] for s in (old, new))
+    before, after = granted(old), granted(new)
+    states, others = state_names(old), state_names(new)
     return Restructured(
         fixed=tuple(
             (texts.get(name, name), bool(x) if name in logical else x)

@@ -18,6 +18,7 @@ from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.nearest import nearest
 from saltus.expr.nodes import Symbol, Type
 from saltus.ir.flat import Variability, Variable
+from saltus.ir.structure import Structure
 from saltus.result.recording import Recording
 from saltus.result.records import EventRecord
 from saltus.result.rows import is_hidden
@@ -53,7 +54,8 @@ class Result:
 
     `warnings` are diagnostics; `statistics` counts steps, evaluations, events and seconds; `interrupted` is
     true if the run was stopped from the keyboard. Booleans are 0 and 1, enumerations are counted from 1.
-    `structure` is that of the start; where states were chosen again, `recording` has the others.
+    `structure` is that of the start; where states were chosen again, or the mode has changed, `recording` has
+    the others. `general` has the equations with all their branches, whether or not the run could use them.
     """
 
     def __init__(
@@ -65,8 +67,10 @@ class Result:
         warnings: Sequence[Diagnostic],
         statistics: Mapping[str, float],
         interrupted: bool = False,
+        general: Structure | None = None,
     ) -> None:
         self.structure = structure = recording.parts[0].structure
+        self.general = structure if general is None else general
         self.recording = recording
         self.records = records
         self.warnings = list(warnings)
@@ -188,6 +192,17 @@ class Result:
         if factor > 0 or value is None:
             return value
         return (not value) if isinstance(value, bool) else -value
+
+    def undetermined(self, name: str) -> NDArray[np.bool_]:
+        """Where the equations leave a variable open, along `time`: the value there is one of many, the one
+        of least change, and nothing that is determined depends on it. (`mode.open` names them all.)"""
+        self[name]  # refuses what is no variable
+        source = self.representative(name)
+
+        def leaves_open(structure: Structure) -> bool:
+            return structure.open is not None and any(s.name == source for s in structure.open.held)
+
+        return self.recording.where(leaves_open)
 
     # ------------------------------------------------------------ events
 

@@ -20,11 +20,11 @@ from saltus.expr.show import show
 from saltus.ir.program import SETTLE_FAILED
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear
 from saltus.run import diagnose
-from saltus.run.engine import Engine
+from saltus.run.engine import DRIFT, ROOM, Engine
 from saltus.run.memory import CONTINUATION, TIME_SLOT
 
 #: What does not jump may be this far from what a mode demands, relative to its size: it is put right. What is
-#: further away cannot be brought there by any impulse.
+#: further away, and not by the errors of a rough integration, cannot be brought there by any impulse.
 PROJECTED = 1e-6
 
 #: The code of checks on equations that a mode has in excess.
@@ -48,11 +48,13 @@ class Impossible(Exception):
 
 
 class Instant:
-    """The left limits that an engine has when this is made."""
+    """The left limits that an engine has when this is made; they are as exact as the `tolerance` of the
+    integrator makes them."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, tolerance: float) -> None:
         self._left = engine
         self._numbers = engine.memory.array.copy()
+        self._projected = max(PROJECTED, ROOM * tolerance)
 
     def values(self) -> Mapping[str, float]:
         """The left limits by name."""
@@ -157,7 +159,7 @@ class Instant:
         memory.routines["lower"]()
         numbers = memory.section("lower").reshape(-1, 2)
         for (q, _, _), (residual, size) in zip(restart.lower, numbers.tolist(), strict=True):
-            if abs(residual) > PROJECTED * size:
+            if abs(residual) > self._projected * size:
                 raise Impossible(
                     Diagnostic(
                         "E411",
@@ -173,14 +175,24 @@ class Instant:
 
     @staticmethod
     def _contradictions(engine: Engine) -> list[Diagnostic]:
-        """Equations in excess that do not hold."""
+        """Equations in excess that do not hold, or will not a moment later: where a source passes through
+        zero, all diodes behind it may conduct, but only for that instant."""
         memory, checks = engine.memory, engine.structure.model.checks
         places = [k for k, check in enumerate(checks) if check.code == CONTRADICTION]
         if not places:
             return []
-        memory.routines["checks"]()
-        violated = memory.section("checks")
-        return [diagnose.violated(memory, checks[k]).diagnostics[0] for k in places if violated[k]]
+        before, violated = memory.array.copy(), memory.section("checks")
+        found: list[Diagnostic] = []
+        for step in (0.0, DRIFT * engine.span):
+            memory.cells[TIME_SLOT] += step
+            engine.states += step * engine.derivatives
+            if (step and memory.routines["evaluate"]()) or memory.routines["checks"]():
+                break
+            found = [diagnose.violated(memory, checks[k]).diagnostics[0] for k in places if violated[k]]
+            if found:
+                break
+        memory.array[:] = before
+        return found
 
     @staticmethod
     def _nonlinear(engine: Engine) -> Diagnostic | None:

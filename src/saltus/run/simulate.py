@@ -144,11 +144,13 @@ class _Run:
         checkpoint: Checkpoint | None,
     ) -> None:
         self.settings = settings
+        self._general = structure
         self.now = settings.start_time
         span = settings.stop_time - settings.start_time
         self.engine = Engine(structure, machine, span)
         self._choices = Choices(self.engine, programs)
-        self._modes = Modes(self._choices, programs.fixing if programs is not None else Fixing())
+        fixing = programs.fixing if programs is not None else Fixing()
+        self._modes = Modes(self._choices, fixing, settings.tolerance)
         self._may_learn = programs is not None
         self.recording = Recording(self.engine.part)
         self.records = Records()
@@ -344,6 +346,7 @@ class _Run:
                 "seconds": clock.perf_counter() - self._began,
             },
             interrupted=self.interrupted,
+            general=self._general,
         )
 
     # ------------------------------------------------------------ stretches
@@ -394,6 +397,7 @@ class _Run:
             choices_made=self._choices_made,
             pasts=self._histories.save(),
             surfaces=self._surfaces.stored(),
+            modes={**self._modes.stored(), "entered": self._modes_entered},
             seconds=clock.perf_counter() - self._began,
         )
 
@@ -406,6 +410,8 @@ class _Run:
         self._homotopy_steps, self._choices_made = moment.homotopy_steps, moment.choices_made
         self._surfaces = Surfaces(self, self._choices)  # which reads the records
         self._surfaces.load(moment.surfaces)
+        self._modes.load(moment.modes)
+        self._modes_entered = moment.modes["entered"]
         self._began -= moment.seconds
         self._begin_stretch(moment.pasts)
 

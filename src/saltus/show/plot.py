@@ -2,7 +2,8 @@
 
 Only matplotlib's object-oriented interface is used, so that drawing has no global state and needs no
 display; `pyplot` comes in when a window is asked for. A result holds both limits at an event, so a jump is
-drawn as the vertical line it is without any help from here.
+drawn as the vertical line it is without any help from here. Where the equations of a mode leave a variable
+open, its line is dotted.
 """
 
 from __future__ import annotations
@@ -101,7 +102,11 @@ def _draw(figure: Figure, result: Result, panels: list[_Panel], *, shaded: bool)
             shade_modes(axes, result)
         for name in panel.names:
             style = "steps-post" if _is_discrete(result, name) else "default"
-            axes.plot(time, result[name], drawstyle=style, color=next(colours), label=name, linewidth=1.4)
+            values, open_, colour = result[name], result.undetermined(name), next(colours)
+            shown = np.where(open_, np.nan, values)
+            axes.plot(time, shown, drawstyle=style, color=colour, label=name, linewidth=1.4)
+            if open_.any():
+                axes.plot(time, np.where(open_, values, np.nan), color=colour, linewidth=1.0, linestyle=":")
         _dress(axes, panel)
         mark_events(axes, result)
     if len(time) > 1 and time[-1] > time[0]:

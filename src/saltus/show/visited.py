@@ -10,7 +10,7 @@
     MODE 1
       visited 4 times, 4.24 s in all
       guards          not limit.x > limit.highLimit   Limiter.mo:11
-      fixed           none: these equations serve all values of the guards
+      fixed           none: the equations keep all branches
       states          1: area
       index           0
       largest block   1
@@ -75,7 +75,7 @@ def _mode(result: Result, mode: Mode, known: int) -> Iterator[str]:
     width = max((len(str(g)) for g in mode.guards), default=0)
     guards = [f"{g!s:<{width}}  {place(g.span) if g.span is not None else ''}" for g in mode.guards]
     yield from _entry("guards", guards or ["none"])
-    free = "none: these equations serve all values of the guards" if guards else "none"
+    free = "none: the equations keep all branches" if guards else "none"
     yield from _entry("fixed", [f"{g}: {mode.why}" for g in mode.fixed] or [free])
     yield from _entry("states", [_listed(mode.states)])
     yield from _entry("index", [str(mode.index)])
