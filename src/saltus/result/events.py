@@ -33,7 +33,7 @@ from saltus.result.modes import state_names
 from saltus.result.places import relation_span
 from saltus.result.recording import Part
 from saltus.result.records import EventRecord, Round
-from saltus.result.restructured import Restructured, restructured
+from saltus.result.restructured import Restructured, is_alike, restructured
 from saltus.result.rows import is_hidden
 from saltus.result.wording import Wording
 
@@ -466,9 +466,10 @@ class EventTable(Sequence[Event]):
     def restructured(self, record: EventRecord) -> Restructured | None:
         """What is different if the run goes on with the program of another mode."""
         left, right = (self._result.recording.locate(row)[0] for row in (record.left, record.right))
-        if record.kind in records.TURNS or left.structure.mode == right.structure.mode:
+        old, new = left.structure, right.structure
+        if record.kind in records.TURNS or old.mode == new.mode or is_alike(old, new):
             return None
-        return restructured(left.structure, right.structure, self.words)
+        return restructured(old, new, self.words)
 
     def _state_columns(self, part: Part) -> Indices:
         """The places of the states in a row."""

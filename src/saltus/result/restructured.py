@@ -9,7 +9,7 @@ from typing import Any
 from saltus.expr.nodes import Type
 from saltus.ir.structure import Structure
 from saltus.result.guards import granted
-from saltus.result.modes import state_names
+from saltus.result.modes import index_of, open_names, state_names
 from saltus.result.wording import Wording
 
 
@@ -39,6 +39,12 @@ class Restructured:
             "given_up": list(self.given_up),
             "gained": list(self.gained),
         }
+
+
+def is_alike(old: Structure, new: Structure) -> bool:
+    """Whether both programs have the same states, index and open quantities: then it is for the compiler's
+    sake only that one is followed by the other."""
+    return all(of(old) == of(new) for of in (state_names, index_of, open_names))
 
 
 def restructured(old: Structure, new: Structure, words: Wording) -> Restructured:

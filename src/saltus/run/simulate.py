@@ -319,6 +319,7 @@ class _Run:
             },
             interrupted=self.interrupted,
             general=self._general,
+            programs=[engine.structure for engine in self._choices.engines],
         )
 
     # ------------------------------------------------------------ stretches
