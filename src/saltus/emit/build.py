@@ -254,10 +254,10 @@ class _Builder:
 
     def _handle_events(self) -> None:
         structure, memory = self.structure, self.memory
-        left = [self._store(*item) for item in depart_pieces(structure, memory)]
+        self._routine("take_left", [self._store(*item) for item in depart_pieces(structure, memory)])
         # What loops were solved with at an earlier event says nothing.
-        left += [self._store(known, const(math.inf)) for known in self.solved_with]
-        self._routine("depart", left)
+        self._routine("forget", [self._store(known, const(math.inf)) for known in self.solved_with])
+        self._sequence("depart", "take_left", "forget")
         tasks: list[Task] = []
         for k, (active, value) in enumerate(jump_values(structure)):
             tasks.append(self._store(memory.jumped[k], active))
