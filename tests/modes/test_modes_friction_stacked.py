@@ -109,7 +109,8 @@ def test_timeline_of_modes(case: str) -> None:
     changed = reference(case).changes
     stays = list(result.modes)
     assert len(stays) == len(changed) + 1
-    np.testing.assert_allclose([stay.start for stay in stays], [0.0, *(t for t, _ in changed)], atol=TOLERANCE)
+    starts = [0.0, *(t for t, _ in changed)]
+    np.testing.assert_allclose([stay.start for stay in stays], starts, atol=TOLERANCE)
     for stay, modes in zip(stays, [(0,) * n, *(modes for _, modes in changed)], strict=True):
         assert len(stay.mode.states) == 3 * n + 1 - modes.count(0)
         assert stay.mode.index == (2 if 0 in modes else 0)
