@@ -83,16 +83,20 @@ class Instant:
         memory, seen = engine.memory, set[bytes]()
         changed = memory.first("scratch")
         presumed = self._begin(engine)
+        discretes = memory.section("discretes")
         while True:
+            before = discretes.copy()
             status = self._pass(engine)
             if not stays(engine):
                 return bool(seen)
             self._refuse(engine, status, presumed)
             memory.cells[changed] = 0.0
             self._follow(engine)
-            if not memory.cells[changed] or not stays(engine):
+            # The restart comes before discrete variables have followed, and may depend on them.
+            done = engine.structure.restart is None or np.array_equal(discretes, before)
+            if (done and not memory.cells[changed]) or not stays(engine):
                 return True
-            truths = b"".join(memory.section(s).tobytes() for s in ("relations", "presumed"))
+            truths = b"".join(memory.section(s).tobytes() for s in ("relations", "presumed", "discretes"))
             if truths in seen:
                 self._refuse(engine, SETTLE_FAILED, presumed)
             seen.add(truths)
@@ -264,8 +268,7 @@ def blamed(engine: Engine, status: int, *, initial: bool = False) -> Block | Non
     memory = engine.memory
     failed = memory.program.failures.get(status) if status else None
     cells, slots = memory.cells, memory.layout.slots
-    continuous = [memory.section(s) for s in ("states", "derivatives", "algebraics")]
-    if not initial and all(np.all(np.isfinite(numbers)) for numbers in continuous):
+    if not initial and engine.is_finite:
         return failed if isinstance(failed, Explicit | Linear | Nonlinear) else None
     for block in engine.structure.initial if initial else engine.structure.blocks:
         if block is failed:
