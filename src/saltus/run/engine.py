@@ -160,6 +160,18 @@ class Engine:
                 found[f"pre({v.name})"] = slots[pre(leaf)]
         return found
 
+    @property
+    def is_finite(self) -> bool:
+        """Whether all continuous variables have finite values."""
+        # The sum of anything that is not finite is not finite either, and is found more quickly.
+        return math.isfinite(self._continuous.sum()) or bool(np.isfinite(self._continuous).all())
+
+    @cached_property
+    def _continuous(self) -> NDArray[np.float64]:
+        """States, derivatives and algebraic variables, which lie side by side."""
+        first = self.memory.first("states")
+        return self.memory.array[first : self.memory.first("algebraics") + self.memory.length("algebraics")]
+
     def guard(self, name: str) -> float:
         """The value of a guard."""
         return self.memory.cells[self.guard_slots[name]]
@@ -181,6 +193,12 @@ class Engine:
             weight = cells[slots[ref(unknown)]]
             if weight:
                 yield variable.name, weight
+
+    def no_impulses(self) -> None:
+        """Nothing jumps in this round."""
+        restart, memory = self.structure.restart, self.memory
+        for unknown in restart.impulses.values() if restart is not None else ():
+            memory.store(unknown, 0.0)
 
     def drifting(self) -> list[int]:
         """The relations whose residue is zero, but clearly moves to the side on which they have the other

@@ -268,8 +268,7 @@ def blamed(engine: Engine, status: int, *, initial: bool = False) -> Block | Non
     memory = engine.memory
     failed = memory.program.failures.get(status) if status else None
     cells, slots = memory.cells, memory.layout.slots
-    continuous = [memory.section(s) for s in ("states", "derivatives", "algebraics")]
-    if not initial and all(np.all(np.isfinite(numbers)) for numbers in continuous):
+    if not initial and engine.is_finite:
         return failed if isinstance(failed, Explicit | Linear | Nonlinear) else None
     for block in engine.structure.initial if initial else engine.structure.blocks:
         if block is failed:
