@@ -120,7 +120,7 @@ class Option:
 
 
 _SIMULATE = ("simulate",)
-#: `explain --events` runs the model, too.
+#: `explain --events` and `explain --modes` run the model, too.
 _RUN = ("simulate", "explain")
 
 OPTIONS: tuple[Option, ...] = (
@@ -185,7 +185,7 @@ OPTIONS: tuple[Option, ...] = (
         metavar="FILE|show", otherwise="not drawn", check=_not_empty,
     ),
     Option(
-        "plot_modes", str, "Write a plot of all Booleans, Integers and enumerations as bars to this file.",
+        "plot_modes", str, "Write a plot of modes, Booleans, Integers and enumerations as bars to this file.",
         _SIMULATE, metavar="FILE|show", otherwise="not drawn", check=_not_empty,
     ),
     Option(
@@ -193,6 +193,7 @@ OPTIONS: tuple[Option, ...] = (
         _SIMULATE, metavar="A,B", default=(), otherwise="up to 8 states and discrete variables",
         repeatable=True,
     ),
+    Option("shade_modes", bool, "With --plot: shade the modes behind the curves.", _SIMULATE, default=False),
     Option("log_events", bool, "Print what happened at every event.", _SIMULATE, default=False),
     Option(
         "dump", str, "Print an intermediate form: " + ", ".join(STAGES) + ".", ("simulate", "check"),
@@ -205,6 +206,10 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "list_events", bool, "List relations, clocks and when-clauses, and run the model to count.",
         ("explain",), default=False, written="events",
+    ),
+    Option(
+        "list_modes", bool, "Run the model and list the modes it visits, with the equations of each.",
+        ("explain",), default=False, written="modes",
     ),
     Option("no_run", bool, "With --events: do not run the model, only list.", ("explain",), default=False),
     Option("timings", bool, "Say on standard error where the time went.", default=False),
@@ -234,10 +239,12 @@ class Settings:
     plot: str | None = None
     plot_modes: str | None = None
     plot_variables: tuple[str, ...] = ()
+    shade_modes: bool = False
     log_events: bool = False
     dump: str | None = None
     matrix: str | None = None
     list_events: bool = False
+    list_modes: bool = False
     no_run: bool = False
     timings: bool = False
     quiet: bool = False

@@ -4,6 +4,7 @@ import csv
 
 import numpy as np
 import pytest
+from changing_programs import switched_off
 from hand_models import Model, bouncing_ball
 
 from saltus.core.diagnostics import UsageError
@@ -79,3 +80,18 @@ def test_integers_beyond_small_ones_have_no_point(tmp_path):
         "123456789013",
         "123456789013",
     ]
+
+
+def test_a_variable_that_a_mode_has_not_got_has_empty_cells(tmp_path):
+    result = switched_off()
+    assert result.names == ["i", "u", "load.j", "w", "open"]
+    path = tmp_path / "modes.csv"
+    result.to_csv(path)
+    header, *rows = read(path)
+    assert header == ["time", "i", "u", "load.j", "w", "open"]
+    assert [row[4] for row in rows] == ["", "", "", "8.0", "9.0", "10.0", "", ""]
+    assert [row[5] for row in rows] == ["0", "0", "0", "1", "1", "1", "0", "0"]
+    assert [row[3] for row in rows[:4]] == ["-0.0", "-1.0", "-2.0", "-0.0"]
+    frame = result.to_pandas()
+    assert np.isnan(frame["w"]).tolist() == [True] * 3 + [False] * 3 + [True] * 2
+    assert np.isnan(result["w"][:3]).all() and result["w"][3] == 8.0

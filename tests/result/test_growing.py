@@ -6,6 +6,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+from changing_programs import switched_off
 
 import saltus
 from saltus.core.diagnostics import UsageError
@@ -41,6 +42,18 @@ def test_bytes_are_those_of_the_whole(results: list[Result], tmp_path: Path) -> 
         assert table.read_bytes() == whole.read_bytes()
         write_events(result, whole)
         assert events.read_bytes() == whole.read_bytes()
+
+
+def test_a_new_mode_may_bring_new_columns(tmp_path: Path) -> None:
+    """The variable `w` exists only after the switch has opened: the whole file gets a column more."""
+    path, whole = tmp_path / "out.csv", tmp_path / "whole"
+    growing = growing_csv(path)
+    growing.update(switched_off(half=True))
+    assert path.read_text().splitlines()[0] == "time,i,u,load.j,open"
+    growing.update(switched_off())
+    switched_off().to_csv(whole)
+    assert path.read_bytes() == whole.read_bytes()
+    assert path.read_text().splitlines()[0] == "time,i,u,load.j,w,open"
 
 
 def test_what_others_have_done_to_the_file_does_not_matter(results: list[Result], tmp_path: Path) -> None:

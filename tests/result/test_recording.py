@@ -61,3 +61,18 @@ def test_a_state_that_is_the_derivative_of_another(structure: Structure) -> None
     both.rows.append(0.0)
     assert both.columns["der(x)"] == 2
     np.testing.assert_array_equal(Recording(both).column("der(x)"), [2.0])
+
+
+def test_a_variable_of_one_part_only(structure: Structure) -> None:
+    """It has no value elsewhere, whether the part that has it comes first or later."""
+    for first, second, expected in (((X, Y), (X,), [1.0, np.nan]), ((X,), (X, Y), [np.nan, 1.0])):
+        a, memory_a = part(structure, *first)
+        b, memory_b = part(structure, *second)
+        memory_a[:], memory_b[:] = 1.0, 1.0
+        recording = Recording(a)
+        a.rows.append(0.0)
+        recording.turn(b)
+        b.rows.append(1.0)
+        np.testing.assert_array_equal(recording.column("y"), expected)
+        np.testing.assert_array_equal(recording.column("x"), [1.0, 1.0])
+        assert recording.has("y") and not recording.has("z") and recording.column("z") is None

@@ -49,3 +49,9 @@ def test_numbers_that_are_none_are_noticed(bad):
 
 def test_helpers_are_hidden():
     assert is_hidden("$when1") and is_hidden("body.$when2") and not is_hidden("a.b")
+
+
+@pytest.mark.parametrize("name", ["after(L.i)", "left(x)", "impulse(D.u)", "der($x)", "der(der(after(x)))"])
+def test_values_around_an_instant_are_hidden(name):
+    assert is_hidden(name)
+    assert not is_hidden(name.replace("(", "_").replace("$", ""))

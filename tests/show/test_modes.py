@@ -36,6 +36,14 @@ def test_stretches_of_equal_values() -> None:
     assert bounds.tolist() == [0.0, 1.0, 2.0, 5.0] and found.tolist() == [0.0, 1.0, 0.0]
 
 
+def test_a_variable_that_a_mode_has_not_got_is_one_stretch() -> None:
+    times = np.array([0.0, 1.0, 1.0, 2.0, 3.0, 3.0, 5.0])
+    values = np.array([1.0, 1.0, np.nan, np.nan, np.nan, 2.0, 2.0])
+    bounds, found = stretches(times, values)
+    assert bounds.tolist() == [0.0, 1.0, 3.0, 5.0]
+    np.testing.assert_array_equal(found, [1.0, np.nan, 2.0])
+
+
 def test_bars_change_where_the_variables_do(cycle: Result) -> None:
     (axes,) = plot_modes(cycle).axes
     assert [t.get_text() for t in axes.get_yticklabels()] == ["phase", "open", "n"]  # `never` does not change

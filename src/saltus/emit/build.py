@@ -273,12 +273,11 @@ class _Builder:
 
     def _handle_events(self) -> None:
         structure, memory = self.structure, self.memory
-        left = [self._store(*item) for item in depart_pieces(structure, memory)]
+        self._routine("take_left", [self._store(*item) for item in depart_pieces(structure, memory)])
         # What loops were solved with at an earlier event says nothing.
-        left += [self._store(known, const(math.inf)) for known in self.solved_with]
+        self._routine("forget", [self._store(known, const(math.inf)) for known in self.solved_with])
         self.routines["depart_states"] = depart_loop(memory)
-        self._routine("depart_rest", left)
-        self._sequence("depart", "depart_states", "depart_rest")
+        self._sequence("depart", "depart_states", "take_left", "forget")
         tasks: list[Task] = []
         for k, active, value in jump_values(structure):
             tasks.append(self._store(memory.jumped[k], active))

@@ -48,10 +48,19 @@ def csv_lines(result: Result, names: Sequence[str] | None = None, since: int = 0
         if name in result.variables and result.variables[name].symbol.type is not Type.REAL
     }
     # %r of a float is its shortest exact text; Integers and Booleans are whole numbers.
-    line = ",".join("%d" if i in whole else "%r" for i in range(len(columns))) + "\n"
+    cells = ["%d" if i in whole else "%r" for i in range(len(columns))]
+    line = ",".join(cells) + "\n"
     for first in range(0, len(columns[0]), _BATCH):
         table = np.column_stack([c[first : first + _BATCH] for c in columns])
-        yield "".join([line % tuple(row) for row in table.tolist()])
+        if np.isnan(table).any():
+            yield "".join([_with_gaps(cells, row) for row in table.tolist()])
+        else:
+            yield "".join([line % tuple(row) for row in table.tolist()])
+
+
+def _with_gaps(cells: Sequence[str], row: Sequence[float]) -> str:
+    """A line in which cells of variables that have no value, because the mode has none, are empty."""
+    return ",".join("" if x != x else cell % x for cell, x in zip(cells, row, strict=True)) + "\n"
 
 
 def quoted(name: str) -> str:

@@ -58,8 +58,14 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
             yield f"Variable {change.name} changed to {new}"
         if k < len(rounds) - 1:
             yield "Iterating to find consistent restart conditions."
+    restructured = table.restructured(record)
+    jumped = "reinitialised" if restructured is None and not record.impulses else "jumps"
     for jump in table.jumps(record):
-        yield f"State {jump.name} reinitialised from {jump.old:.6g} to {jump.new:.6g}"
+        yield f"State {jump.name} {jumped} from {jump.old:.6g} to {jump.new:.6g}"
+    for one in result.impulses.of(record):
+        yield f"Impulse of {one.name}: {one.weight:.6g}{f' {one.unit}' if one.unit else ''}"
+    if restructured is not None:
+        yield f"Equations changed {when}: {restructured}"
     yield "Continuing after event." if record.kind != records.TERMINAL else "Finished."
 
 
@@ -134,6 +140,8 @@ def event_object(event: Event) -> dict[str, Any]:
         "relations": [_cause(c) for c in event.relations],
         "changed": [_change(c) for c in event.changes],
         "reinitialised": [_change(c) for c in event.reinitialised],
+        "impulses": {i.name: _finite(i.weight) for i in event.impulses},
+        **({} if event.restructured is None else {"restructured": event.restructured.row()}),
         "rounds": event.rounds,
         "source": list(event.sources),
     }

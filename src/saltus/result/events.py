@@ -28,9 +28,12 @@ from saltus.result.activity import (
     totals,
 )
 from saltus.result.columns import EventColumns, Indices, columns_of
+from saltus.result.impulses import Impulse
+from saltus.result.modes import state_names
 from saltus.result.places import relation_span
-from saltus.result.recording import Part, leaf_name
+from saltus.result.recording import Part
 from saltus.result.records import EventRecord, Round
+from saltus.result.restructured import Restructured, is_alike, restructured
 from saltus.result.rows import is_hidden
 from saltus.result.wording import Wording
 
@@ -38,15 +41,16 @@ if TYPE_CHECKING:
     from saltus.result.result import Result
 
 
-#: How far a state may move, relative to its size or 1, where a program takes over at an event from another.
-LOCATED = 1e-8
+#: A state that changes by less than this part of its size when another program goes on was only projected.
+PROJECTED = 1e-6
 
 #: Events that the text of an event table shows.
 _SHOWN = 10
 
 #: Columns of the table of events.
 COLUMNS = (
-    "time", "kind", "causes", "relations", "before", "after", "changed", "reinitialised", "rounds", "source",
+    "time", "kind", "causes", "relations", "before", "after", "changed", "reinitialised", "impulses",
+    "restructured", "rounds", "source",
 )  # fmt: skip
 
 
@@ -89,7 +93,8 @@ class Change:
 @dataclass(frozen=True)
 class Event:
     """One event: its causes, all relations that changed truth, the discrete variables that changed, the
-    states that were reinitialised, and the number of rounds until nothing changed."""
+    states that were reinitialised or jumped, and the number of rounds until nothing changed. `impulses` are
+    those of the instant; `restructured` says what is different if other equations hold after it."""
 
     time: float
     causes: tuple[Cause, ...]
@@ -97,6 +102,8 @@ class Event:
     changes: tuple[Change, ...]
     reinitialised: tuple[Change, ...]
     rounds: int
+    impulses: tuple[Impulse, ...] = ()
+    restructured: Restructured | None = None
 
     @property
     def kind(self) -> str:
@@ -123,6 +130,8 @@ class Event:
             "after": [c.after for c in self.relations],
             "changed": {c.name: c.new for c in self.changes},
             "reinitialised": {c.name: c.new for c in self.reinitialised},
+            "impulses": {i.name: i.weight for i in self.impulses},
+            "restructured": None if self.restructured is None else self.restructured.row(),
             "rounds": self.rounds,
             "source": list(self.sources),
         }
@@ -130,7 +139,10 @@ class Event:
     def __str__(self) -> str:
         """One line: when, why, what changed."""
         causes = ", ".join(map(str, self.causes))
-        changed = "; ".join(map(str, (*self.changes, *self.reinitialised)))
+        told = [*map(str, self.changes), *map(str, self.reinitialised)]
+        told += [f"impulse of {i.name}: {i.weight:.6g}" for i in self.impulses]
+        told += [str(self.restructured)] if self.restructured is not None else []
+        changed = "; ".join(told)
         return f"{self.time:<12.9g}  {causes}" + (f"  [{changed}]" if changed else "")
 
 
@@ -172,6 +184,7 @@ class EventTable(Sequence[Event]):
         self._result = result
         self._chosen = chosen
         self._states: dict[Part, Indices] = {}
+        self._sizes: dict[str, float] = {}
         structure = result.structure
         self.relations: tuple[Relation, ...] = structure.relations
         columns = result.recording.parts[0].rows.columns
@@ -253,7 +266,7 @@ class EventTable(Sequence[Event]):
         """Those that a relation (`h <= 0`) started or in which its truth changed; at which a clock
         (`sample(0, 0.1)`) ticked; or that changed a variable or reinitialised a state of that name."""
         written = _without_blanks(what)
-        names = {v.name for part in self._result.recording.parts for v in part.structure.states}
+        names = {name for part in self._result.recording.parts for name in state_names(part.structure)}
         names |= {v.name for v in self.discretes.values()}
         relations = [k for k, text in enumerate(self.words.texts) if _without_blanks(text) == written]
         clocks = [k for k, text in enumerate(self._clock_texts) if _without_blanks(text) == written]
@@ -280,7 +293,8 @@ class EventTable(Sequence[Event]):
             found: Indices = columns.change_events[chosen]
             return found
         values = self._result[name]
-        jumped = values[columns.lefts] != values[columns.rights]
+        left, right = values[columns.lefts], values[columns.rights]
+        jumped = (left != right) & ~(np.isnan(left) & np.isnan(right))
         return np.flatnonzero(jumped & np.isin(columns.kinds, (records.STATE, records.TIME)))
 
     # ------------------------------------------------------------ counting
@@ -362,7 +376,7 @@ class EventTable(Sequence[Event]):
         """Where states were chosen again: the names of those that were given up, and of those that took
         their place."""
         left, right = (self._result.recording.locate(row)[0] for row in (record.left, record.right))
-        old, new = ([v.name for v in part.structure.states] for part in (left, right))
+        old, new = (state_names(part.structure) for part in (left, right))
         return ", ".join(n for n in old if n not in new), ", ".join(n for n in new if n not in old)
 
     def turns(self, record: EventRecord) -> Iterator[Cause]:
@@ -399,6 +413,8 @@ class EventTable(Sequence[Event]):
             changes=tuple(self.changes(changed)),
             reinitialised=tuple(self.jumps(record)),
             rounds=len(rounds),
+            impulses=tuple(self._result.impulses.of(record)),
+            restructured=self.restructured(record),
         )
 
     def _relation(self, i: int, changed: Changed) -> Cause:
@@ -423,20 +439,37 @@ class EventTable(Sequence[Event]):
 
     def jumps(self, record: EventRecord) -> Iterator[Change]:
         """States whose limits differ."""
-        part, at = self._result.recording.locate(record.left)
-        other, then = self._result.recording.locate(record.right)
+        (part, at), (other, then) = (self._result.recording.locate(r) for r in (record.left, record.right))
         places = self._state_columns(part)
+        names = [v.name for v in part.structure.states]
         left = part.rows.values[at, places]
         if other is part:
             right = part.rows.values[then, places]
             differ = left != right
-        else:  # another program: what was a state may follow from others, up to errors of event location
-            found = [other.columns.get(leaf_name(ref(v.symbol))) for v in part.structure.states]
-            row = other.rows.values[then]
-            right = np.array([np.nan if column is None else row[column] for column in found])
-            differ = np.abs(left - right) > LOCATED * np.maximum(np.abs(left), 1.0)
+        else:
+            # New constraints hold exactly, states up to the errors of integration and event location.
+            found = (other.columns.get(n) for n in names)
+            right = np.array([np.nan if k is None else other.rows.values[then, k] for k in found])
+            differ = np.abs(left - right) > PROJECTED * np.array([self._size(n) for n in names])
         for k in differ.nonzero()[0].tolist():
-            yield Change(part.structure.states[k].name, float(left[k]), float(right[k]))
+            if not is_hidden(names[k]):
+                yield Change(names[k], float(left[k]), float(right[k]))
+
+    def _size(self, name: str) -> float:
+        """The largest absolute value that a variable has had."""
+        if name not in self._sizes:
+            column = self._result.recording.column(name)
+            assert column is not None
+            self._sizes[name] = float(np.nanmax(np.abs(column)))
+        return self._sizes[name]
+
+    def restructured(self, record: EventRecord) -> Restructured | None:
+        """What is different if the run goes on with the program of another mode."""
+        left, right = (self._result.recording.locate(row)[0] for row in (record.left, record.right))
+        old, new = left.structure, right.structure
+        if record.kind in records.TURNS or old.mode == new.mode or is_alike(old, new):
+            return None
+        return restructured(old, new, self.words)
 
     def _state_columns(self, part: Part) -> Indices:
         """The places of the states in a row."""
@@ -460,7 +493,9 @@ def _short(value: Any) -> str:
 
 
 def readable(v: Variable, value: float) -> Any:
-    """A recorded number as the model means it."""
+    """A recorded number as the model means it; None where a mode has no such variable."""
+    if value != value:
+        return None
     if v.enumeration is not None and 1 <= value <= len(v.enumeration):
         return v.enumeration[int(value) - 1]
     match v.symbol.type:

@@ -35,19 +35,25 @@ class GrowingFile:
     ) -> None:
         self.path = Path(path).resolve()  # a link stays one
         self._header, self._lines, self._count = header, lines, count
+        self._first_line = ""
         self._items = 0
         self._size = -1  # in bytes; nothing is written yet
 
     def update(self, result: Result) -> None:
         """Brings the file up to date with a result that has grown. What was there before the first time is
-        replaced."""
-        count = self._count(result)
+        replaced, and so is all when the first line changes: a new mode may bring variables of its own."""
+        count, header = self._count(result), self._header(result)
         try:
-            goes_on = count >= self._items and self.path.is_file() and self.path.stat().st_size == self._size
+            goes_on = (
+                header == self._first_line
+                and count >= self._items
+                and self.path.is_file()
+                and self.path.stat().st_size == self._size
+            )
             self._size = replace_file(self.path, lambda file: self._write(file, result, goes_on))
         except OSError as error:
             raise UsageError(Diagnostic("E503", f"{self.path}: {error.strerror or error}")) from error
-        self._items = count
+        self._items, self._first_line = count, header
 
     def _write(self, file: BinaryIO, result: Result, goes_on: bool) -> None:
         if goes_on:

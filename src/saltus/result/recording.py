@@ -4,13 +4,14 @@ A run that chooses other states goes on with another program, whose memory is la
 a state is an algebraic variable there. So each choice of states has rows of its own, and the recording
 remembers whose turn it was when. A choice that comes back goes on with its old rows, so that there are as
 many blocks of them as choices, not as changes. A variable is found by its name in every one of them: the
-derivative of a state and the variable `der(x)` that stands for it elsewhere have the same.
+derivative of a state and the variable `der(x)` that stands for it elsewhere have the same. Where a program
+has no variable of that name, because it exists in other modes only, there is no value: NaN.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -109,12 +110,25 @@ class Recording:
         return times
 
     def column(self, name: str) -> NDArray[np.float64] | None:
-        """A variable over all rows; None if there is none of that name."""
+        """A variable over all rows; None if there is none of that name. NaN where it does not exist."""
         columns = [part.columns.get(name) for part in self.parts]
-        if columns[0] is None or len(columns) == 1:
-            return None if columns[0] is None else self.parts[0].rows.column(columns[0])
-        values = np.empty(len(self))
+        if all(column is None for column in columns):
+            return None
+        if len(columns) == 1 and columns[0] is not None:
+            return self.parts[0].rows.column(columns[0])
+        values = np.full(len(self), np.nan)
         for (part, places), column in zip(self._places, columns, strict=True):
-            assert column is not None, f"{name} is a variable with one choice of states only"
-            values[places] = part.rows.column(column)
+            if column is not None:
+                values[places] = part.rows.column(column)
         return values
+
+    def where(self, holds: Callable[[Structure], bool]) -> NDArray[np.bool_]:
+        """The rows of programs for which something holds."""
+        found = np.zeros(len(self), dtype=bool)
+        for part, places in self._places:
+            found[places] = holds(part.structure)
+        return found
+
+    def has(self, name: str) -> bool:
+        """Whether there is a variable of that name, at least some of the time."""
+        return any(name in part.columns for part in self.parts)

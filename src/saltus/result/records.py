@@ -82,11 +82,13 @@ class Records(Sequence[EventRecord]):
         return self._parts
 
     def stored(self) -> dict[str, NDArray[np.float64]]:
-        """All events as rows of numbers, for `load`."""
+        """All events as rows of numbers, for `load`. The names of variables that had impulses are an array of
+        their own, of the bytes of a text; events have their numbers."""
         sizes, pieces = [], []
+        names: dict[str, int] = {}
         for part in self._parts:
             if isinstance(part, EventRecord):
-                numbers = _numbers(part)
+                numbers = _numbers(part, names)
                 sizes.append((len(numbers), 0, 0))
                 pieces.append(np.array(numbers))
             else:
@@ -95,19 +97,21 @@ class Records(Sequence[EventRecord]):
         return {
             "event_parts": np.array(sizes, dtype=np.float64).reshape(-1, 3),
             "event_numbers": np.concatenate([np.zeros(0), *pieces]),
+            "event_names": np.frombuffer(_SEPARATOR.join(names).encode(), np.uint8).astype(np.float64),
         }
 
     def load(self, arrays: Mapping[str, NDArray[np.float64]]) -> None:
         """Adds the events that were `stored`."""
         at = 0
         numbers = arrays["event_numbers"]
+        names = arrays["event_names"].astype(np.uint8).tobytes().decode().split(_SEPARATOR)
         for size, count, offset in arrays["event_parts"].astype(np.int64).tolist():
             found, places = numbers[at : at + size], numbers[at + size : at + size + count]
             at += size + count
             if count:
                 self.append_log(found, places.astype(np.int64), offset)
             else:
-                self.append(_record(found))
+                self.append(_record(found, names))
 
     def __len__(self) -> int:
         return self._count
@@ -181,7 +185,7 @@ class LogPiece(NamedTuple):
         fired, at = _whole_numbers(plain, 4)
         clocks, at = _whole_numbers(plain, at)
         kind = STATE if plain[2] else TIME
-        return EventRecord(plain[1], kind, fired, clocks, row, row + 1, _rounds(numbers, plain, at))
+        return EventRecord(plain[1], kind, fired, clocks, row, row + 1, _rounds(numbers, plain, at)[0])
 
 
 def _whole_numbers(numbers: Sequence[float], at: int) -> tuple[tuple[int, ...], int]:
@@ -193,34 +197,43 @@ def _whole_numbers(numbers: Sequence[float], at: int) -> tuple[tuple[int, ...], 
 _KINDS = (INITIAL, STATE, TIME, TERMINAL, *sorted(TURNS))
 
 
-def _numbers(record: EventRecord) -> list[float]:
-    """A record as numbers; lists begin with their lengths."""
+#: Between names that are stored; no name has it.
+_SEPARATOR = "\0"
+
+
+def _numbers(record: EventRecord, names: dict[str, int]) -> list[float]:
+    """A record as numbers; lists begin with their lengths. Names get numbers in the order of appearance."""
     found = [record.time, _KINDS.index(record.kind), record.left, record.right]
     found += [len(record.fired), *record.fired, len(record.clocks), *record.clocks, len(record.rounds)]
     for rows in record.rounds:
         found += [len(rows), *rows.ravel().tolist()]
+    found.append(len(record.impulses))
+    for name, weight in record.impulses:
+        found += [names.setdefault(name, len(names)), weight]
     return [float(x) for x in found]
 
 
-def _record(numbers: NDArray[np.float64]) -> EventRecord:
+def _record(numbers: NDArray[np.float64], names: Sequence[str]) -> EventRecord:
     """The record with these numbers."""
     plain = numbers.tolist()
     time, kind, left, right = plain[:4]
     fired, at = _whole_numbers(plain, 4)
     clocks, at = _whole_numbers(plain, at)
-    rounds = _rounds(numbers, plain, at)
-    return EventRecord(time, _KINDS[int(kind)], fired, clocks, int(left), int(right), rounds)
+    rounds, at = _rounds(numbers, plain, at)
+    count, at = int(plain[at]), at + 1
+    impulses = tuple((names[int(plain[k])], plain[k + 1]) for k in range(at, at + 2 * count, 2))
+    return EventRecord(time, _KINDS[int(kind)], fired, clocks, int(left), int(right), rounds, impulses)
 
 
-def _rounds(numbers: NDArray[np.float64], plain: Sequence[float], at: int) -> tuple[Round, ...]:
-    """Rounds, their number before them. The `plain` numbers are the same ones."""
+def _rounds(numbers: NDArray[np.float64], plain: Sequence[float], at: int) -> tuple[tuple[Round, ...], int]:
+    """Rounds, their number before them; and the place after them. The `plain` numbers are the same ones."""
     rounds = []
     count, at = int(plain[at]), at + 1
     for _ in range(count):
         past = at + 1 + 4 * int(plain[at])
         rounds.append(numbers[at + 1 : past].reshape(-1, 4))
         at = past
-    return tuple(rounds)
+    return tuple(rounds), at
 
 
 def traced_round(

@@ -18,12 +18,15 @@ from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.nearest import nearest
 from saltus.expr.nodes import Symbol, Type
 from saltus.ir.flat import Variability, Variable
+from saltus.ir.structure import Structure
 from saltus.result.recording import Recording
 from saltus.result.records import EventRecord
 from saltus.result.rows import is_hidden
 
 if TYPE_CHECKING:
     from saltus.result.events import EventTable
+    from saltus.result.impulses import Impulses
+    from saltus.result.modes import Modes
 
 
 class UnknownVariable(KeyError):
@@ -51,7 +54,9 @@ class Result:
 
     `warnings` are diagnostics; `statistics` counts steps, evaluations, events and seconds; `interrupted` is
     true if the run was stopped from the keyboard. Booleans are 0 and 1, enumerations are counted from 1.
-    `structure` is that of the start; where states were chosen again, `recording` has the others.
+    `structure` is that of the start; where states were chosen again, or the mode has changed, `recording` has
+    the others, and `programs` also those that were passed through at an instant. `general` has the equations
+    with all their branches, whether or not the run could use them.
     """
 
     def __init__(
@@ -63,8 +68,12 @@ class Result:
         warnings: Sequence[Diagnostic],
         statistics: Mapping[str, float],
         interrupted: bool = False,
+        general: Structure | None = None,
+        programs: Sequence[Structure] = (),
     ) -> None:
         self.structure = structure = recording.parts[0].structure
+        self.general = structure if general is None else general
+        self.programs = tuple(dict.fromkeys([*(part.structure for part in recording.parts), *programs]))
         self.recording = recording
         self.records = records
         self.warnings = list(warnings)
@@ -91,7 +100,7 @@ class Result:
             if v.variability > Variability.PARAMETER
             and not is_hidden(v.name)
             and v.symbol.type is not Type.STRING
-            and self._source(v.symbol)[0] in self.recording.parts[0].columns
+            and self.recording.has(self._source(v.symbol)[0])
         }
 
     @property
@@ -127,6 +136,11 @@ class Result:
         """The name of the variable that holds the values of this one: itself, unless it is an alias."""
         symbol = self._symbols.get(name)
         return name if symbol is None else self._source(symbol)[0]
+
+    def source(self, name: str) -> tuple[str, bool]:
+        """The name of the variable that holds the values of this one, and whether they are to be negated."""
+        symbol = self._symbols.get(name)
+        return (name, False) if symbol is None else self._source(symbol)
 
     # ------------------------------------------------------------ values
 
@@ -182,6 +196,17 @@ class Result:
             return value
         return (not value) if isinstance(value, bool) else -value
 
+    def undetermined(self, name: str) -> NDArray[np.bool_]:
+        """Where the equations leave a variable open, along `time`: the value there is one of many, the one
+        of least change, and nothing that is determined depends on it. (`mode.open` names them all.)"""
+        self[name]  # refuses what is no variable
+        source = self.representative(name)
+
+        def leaves_open(structure: Structure) -> bool:
+            return structure.open is not None and any(s.name == source for s in structure.open.held)
+
+        return self.recording.where(leaves_open)
+
     # ------------------------------------------------------------ events
 
     @cached_property
@@ -190,6 +215,20 @@ class Result:
         from saltus.result.events import EventTable
 
         return EventTable(self)
+
+    @cached_property
+    def modes(self) -> Modes:
+        """Which branches of the equations were in force, from when to when."""
+        from saltus.result.modes import Modes
+
+        return Modes(self)
+
+    @cached_property
+    def impulses(self) -> Impulses:
+        """Variables that were infinite for an instant, each with its integral over it."""
+        from saltus.result.impulses import Impulses
+
+        return Impulses(self)
 
     # ------------------------------------------------------------ elsewhere
 

@@ -9,20 +9,22 @@ leaves a trace in the engine that the run is in, but in its numbers; and these a
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, Note
 from saltus.expr.nodes import ref
 from saltus.expr.show import show
+from saltus.ir.program import SETTLE_FAILED
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear
 from saltus.run import diagnose
-from saltus.run.engine import Engine
-from saltus.run.memory import CONTINUATION
+from saltus.run.engine import DRIFT, ROOM, Engine
+from saltus.run.memory import CONTINUATION, TIME_SLOT
 
 #: What does not jump may be this far from what a mode demands, relative to its size: it is put right. What is
-#: further away cannot be brought there by any impulse.
+#: further away, and not by the errors of a rough integration, cannot be brought there by any impulse.
 PROJECTED = 1e-6
 
 #: The code of checks on equations that a mode has in excess.
@@ -46,11 +48,13 @@ class Impossible(Exception):
 
 
 class Instant:
-    """The left limits that an engine has when this is made."""
+    """The left limits that an engine has when this is made; they are as exact as the `tolerance` of the
+    integrator makes them."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, tolerance: float) -> None:
         self._left = engine
         self._numbers = engine.memory.array.copy()
+        self._projected = max(PROJECTED, ROOM * tolerance)
 
     def values(self) -> Mapping[str, float]:
         """The left limits by name."""
@@ -59,50 +63,123 @@ class Instant:
     def copy_to(self, engine: Engine, presumed: Engine) -> None:
         """Gives an engine the left limits, and what another one has for discrete values and truths."""
         engine.copy_discrete(presumed)
-        engine.copy_continuous(self._left, self._numbers)
         engine.remember_left(self._left, self._numbers)
+        # Afterwards: it computes what depends on parameters alone, and what is held counts as such.
+        engine.copy_continuous(self._left, self._numbers)
+        # Unknowns of loops are left limits now, whatever they were solved for in an earlier trial.
+        engine.memory.routines["forget"]()
+        # What is zero from now on has moved there: its presumed truth stays, unless the derivative decides.
+        engine.memory.section("zero_since")[:] = engine.memory.cells[TIME_SLOT]
         if engine.guards:
             cells = engine.memory.cells
             for index in engine.guards:
                 cells[engine.truth + index] = cells[engine.signs + index] = 1.0
 
-    def settle(self, engine: Engine) -> None:
-        """Lets the truths of an engine, which has the left limits, follow from its values. Raises
+    def settle(self, engine: Engine, stays: Callable[[Engine], bool]) -> bool:
+        """Lets the truths of an engine, which has the left limits, follow from its values, pass by pass, as
+        long as its guards belong to its program (`stays`): with others its equations mean nothing. False if
+        they do not from the first: they were presumed before discrete variables had followed them. Raises
         `Impossible`; then discrete values and truths are what they were."""
-        self._call(engine, ("settle_entry" if engine.structure.restart is not None else "settle",))
+        memory, seen = engine.memory, set[bytes]()
+        changed = memory.first("scratch")
+        presumed = self._begin(engine)
+        discretes = memory.section("discretes")
+        while True:
+            before = discretes.copy()
+            status = self._pass(engine)
+            if not stays(engine):
+                return bool(seen)
+            self._refuse(engine, status, presumed)
+            memory.cells[changed] = 0.0
+            self._follow(engine)
+            # The restart comes before discrete variables have followed, and may depend on them.
+            done = engine.structure.restart is None or np.array_equal(discretes, before)
+            if (done and not memory.cells[changed]) or not stays(engine):
+                return True
+            truths = b"".join(memory.section(s).tobytes() for s in ("relations", "presumed", "discretes"))
+            if truths in seen:
+                self._refuse(engine, SETTLE_FAILED, presumed)
+            seen.add(truths)
 
     def look(self, engine: Engine) -> None:
         """The same with one pass: the truths that follow from its values may be others."""
-        one_pass = "enter" if engine.structure.restart is not None else "evaluate"
-        self._call(engine, (one_pass, "relations", "settle_update"))
+        presumed = self._begin(engine)
+        self._refuse(engine, self._pass(engine), presumed)
+        self._follow(engine)
 
-    def _call(self, engine: Engine, routines: Sequence[str]) -> None:
-        memory, restart = engine.memory, engine.structure.restart
-        presumed = memory.array.copy()
+    def _begin(self, engine: Engine) -> NDArray[np.float64]:
+        """What is to be restored if the mode cannot be entered."""
+        restart = engine.structure.restart
+        presumed = engine.memory.array.copy()
+        if restart is not None:
+            engine.memory.store(restart.exact, 0.0)
+            self._check_lower(engine)
+            lefts = engine.memory.section("lefts")
+            lefts[np.isnan(lefts)] = 0.0  # what was computed nowhere begins with its jump
+        return presumed
+
+    @staticmethod
+    def _pass(engine: Engine) -> int:
+        """All values, with the truths that are presumed. Gives a status, 0 if all went well."""
+        memory = engine.memory
         continuation = memory.first("counters") + CONTINUATION
         memory.cells[continuation] = 1.0
-        if restart is not None:
-            memory.store(restart.exact, 0.0)
-            self._check_lower(engine)
-        status = next((status for name in routines if (status := memory.routines[name]())), 0)
+        status = memory.routines["enter" if engine.structure.restart is not None else "evaluate"]()
         memory.cells[continuation] = 0.0
+        return status
+
+    @staticmethod
+    def _follow(engine: Engine) -> None:
+        """Lets truths follow from values."""
+        engine.memory.routines["relations"]()
+        engine.memory.routines["settle_update"]()
+
+    def _refuse(self, engine: Engine, status: int, presumed: NDArray[np.float64]) -> None:
+        """Raises what is wrong with a pass, if anything is."""
         problem = self._problem(engine, status)
         if problem is not None:
-            memory.array[:] = presumed
+            engine.memory.array[:] = presumed
             raise problem
 
     def _problem(self, engine: Engine, status: int) -> Impossible | None:
-        memory = engine.memory
+        """What is wrong with the values of an engine, now or a moment later."""
+        return (
+            self._failure(engine, status)
+            or self._contradiction(engine)
+            or self._nonlinear(engine)
+            or self._later(engine)
+        )
+
+    @staticmethod
+    def _failure(engine: Engine, status: int) -> Impossible | None:
+        """Blocks without solution."""
+        memory, block = engine.memory, blamed(engine, status)
+        if not status and block is None:
+            return None
+        error = diagnose.failure(memory, status) if status else None
+        error = error or diagnose.not_finite(memory, engine.structure.blocks)
+        why = error.diagnostics[0] if error is not None else Diagnostic("E403", "a computation failed")
+        return Impossible(why, engine=engine, block=block)
+
+    def _later(self, engine: Engine) -> Impossible | None:
+        """What is wrong a moment later. Where a source passes through zero, all diodes behind it may conduct,
+        but only for that instant."""
+        memory, relations = engine.memory, engine.state_relations
+        at_zero = any(memory.cells[engine.signs + k] == 0.0 for k in relations)
+        if not at_zero and not _excess(engine):
+            return None
+        before, step = memory.array.copy(), DRIFT * engine.span
+        memory.cells[TIME_SLOT] += step
+        engine.states += step * engine.derivatives
+        status = memory.routines["evaluate"]()
         block = blamed(engine, status)
-        if status or block is not None:
-            error = diagnose.failure(memory, status) if status else None
-            error = error or diagnose.not_finite(memory, engine.structure.blocks)
-            why = error.diagnostics[0] if error is not None else Diagnostic("E403", "a computation failed")
-            return Impossible(why, engine=engine, block=block)
-        for check in self._contradictions(engine):
-            return Impossible(check, engine=engine)
-        nonlinear = self._nonlinear(engine)
-        return Impossible(nonlinear, engine=engine) if nonlinear is not None else None
+        problem = None
+        if isinstance(block, Linear):  # other failures may be those of the step
+            problem = self._failure(engine, status)
+        elif not status and block is None:
+            problem = self._contradiction(engine)
+        memory.array[:] = before
+        return problem
 
     def _check_lower(self, engine: Engine) -> None:
         """What does not jump must be where the mode demands it."""
@@ -113,7 +190,7 @@ class Instant:
         memory.routines["lower"]()
         numbers = memory.section("lower").reshape(-1, 2)
         for (q, _, _), (residual, size) in zip(restart.lower, numbers.tolist(), strict=True):
-            if abs(residual) > PROJECTED * size:
+            if abs(residual) > self._projected * size:
                 raise Impossible(
                     Diagnostic(
                         "E411",
@@ -128,18 +205,20 @@ class Instant:
                 )
 
     @staticmethod
-    def _contradictions(engine: Engine) -> list[Diagnostic]:
-        """Equations in excess that do not hold."""
+    def _contradiction(engine: Engine) -> Impossible | None:
+        """An equation in excess that does not hold."""
         memory, checks = engine.memory, engine.structure.model.checks
-        places = [k for k, check in enumerate(checks) if check.code == CONTRADICTION]
-        if not places:
-            return []
-        memory.routines["checks"]()
+        places = _excess(engine)
+        if places:
+            memory.routines["checks"]()
         violated = memory.section("checks")
-        return [diagnose.violated(memory, checks[k]).diagnostics[0] for k in places if violated[k]]
+        for k in places:
+            if violated[k]:
+                return Impossible(diagnose.violated(memory, checks[k]).diagnostics[0], engine=engine)
+        return None
 
     @staticmethod
-    def _nonlinear(engine: Engine) -> Diagnostic | None:
+    def _nonlinear(engine: Engine) -> Impossible | None:
         """An impulse in an equation that is not linear in it."""
         restart, memory = engine.structure.restart, engine.memory
         if restart is None:
@@ -147,13 +226,14 @@ class Instant:
         for q, variable in restart.nonlinear:
             weight = memory.cells[memory.layout.slots[ref(restart.impulses[variable])]]
             if weight:
-                return Diagnostic(
+                why = Diagnostic(
                     "E412",
                     f"`{variable.name}` would get an impulse of {weight:.4g} {diagnose.at_time(memory)}, but "
                     f"`{show(q.lhs, 200)} = {show(q.rhs, 200)}` is not linear in it",
                     q.span,
                     hint="let what is interrupted here flow elsewhere, through a diode or a capacitor",
                 )
+                return Impossible(why, engine=engine)
         return None
 
     def finish(self, engine: Engine) -> float:
@@ -176,6 +256,11 @@ class Instant:
         numbers = memory.section("books").reshape(-1, 2)
         sizes = np.maximum(numbers[:, 1], np.finfo(float).tiny)
         return float(np.max(np.abs(numbers[:, 0]) / sizes, initial=0.0))
+
+
+def _excess(engine: Engine) -> list[int]:
+    """The checks on equations in excess."""
+    return [k for k, check in enumerate(engine.structure.model.checks) if check.code == CONTRADICTION]
 
 
 def blamed(engine: Engine, status: int, *, initial: bool = False) -> Block | None:

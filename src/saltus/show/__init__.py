@@ -9,4 +9,6 @@
     events    structure, result -> the listing of `saltus explain --events`
     plot      result -> matplotlib figure
     modes     result -> Booleans, Integers and enumerations as bars
+    shading   result -> modes behind the curves of a plot, and as a strip
+    visited   result -> the listing of `saltus explain --modes`
 """

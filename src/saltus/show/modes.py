@@ -4,7 +4,8 @@
     mode      [ filling ][ full ][ emptying ]
 
 A Boolean is dark while it is true. Other values have a colour each, and are written into their bars where
-there is room. A bar is one mesh, however often it changes, so that fast switching can be drawn.
+there is room. A bar is one mesh, however often it changes, so that fast switching can be drawn. If the run
+had several modes (`result.modes`), they are the first bar.
 """
 
 from __future__ import annotations
@@ -26,11 +27,10 @@ from saltus.ir.flat import Variable
 from saltus.result.events import readable
 from saltus.result.result import Result
 from saltus.show.plot import finish, mark_events, new_figure, prepare, select_names
+from saltus.show.shading import ROOM, has_modes, mode_bar
 
 #: How many variables are drawn if nobody says which.
 DEFAULT_COUNT = 40
-#: A value is written into a bar that takes at least this part of the time for each of its characters.
-ROOM = 0.009
 
 _WIDTH, _BAR, _MARGIN = 8.0, 0.32, 1.1  # inches
 _BOOLEAN: Colormap = ListedColormap(["0.92", "C0"])
@@ -47,19 +47,24 @@ def plot_modes(
     show: bool = False,
     title: str | None = None,
 ) -> Figure:
-    """Draws discrete variables as bars over time; `names` may hold `*` and `?`. Without names: the first ones
-    that change. `path` and `show` are as for `saltus.show.plot.plot`."""
+    """Draws discrete variables as bars over time; `names` may hold `*` and `?`. Without names: the modes of
+    the run, if there were several, and the first variables that change. `path` and `show` are as for
+    `saltus.show.plot.plot`."""
     prepare(path, show=show)
     known = mode_names(result)
-    if not known:
+    strip = not names and has_modes(result)
+    if not known and not strip:
         message = f"{result.model} has no Booleans, Integers or enumerations that could change"
         raise UsageError(Diagnostic("E502", message))
     chosen = select_names(known, names) if names else default_modes(result)
-    figure = new_figure((_WIDTH, _MARGIN + _BAR * max(len(chosen), 2)), show=show)
+    rows = [*(["modes"] if strip else []), *chosen]
+    figure = new_figure((_WIDTH, _MARGIN + _BAR * max(len(rows), 2)), show=show)
     axes = figure.subplots()
-    for row, name in enumerate(chosen):
+    if strip:
+        mode_bar(axes, 0.0, result)
+    for row, name in enumerate(chosen, start=int(strip)):
         _bar(axes, row, result, result.variables[name])
-    _dress(axes, result, chosen)
+    _dress(axes, result, rows)
     more = "" if names or len(chosen) == len(known) else f" ({len(chosen)} of {len(known)} modes)"
     figure.suptitle(f"{result.model}{more}" if title is None else title)
     finish(figure, path, show=show)
@@ -80,8 +85,11 @@ def default_modes(result: Result) -> list[str]:
 
 def stretches(times: Numbers, values: Numbers) -> tuple[Numbers, Numbers]:
     """A piecewise constant variable as the bounds of the stretches of time, and the value on each. Stretches
-    without length, of values that an event has passed through, are left out."""
-    firsts = np.concatenate(([0], np.flatnonzero(values[1:] != values[:-1]) + 1))
+    without length, of values that an event has passed through, are left out. Where a mode has no such
+    variable the value is NaN, and so on a stretch."""
+    absent = np.isnan(values)
+    changes = (values[1:] != values[:-1]) & ~(absent[1:] & absent[:-1])
+    firsts = np.concatenate(([0], np.flatnonzero(changes) + 1))
     bounds = np.concatenate((times[firsts], times[-1:]))
     lasting = bounds[1:] > bounds[:-1]
     return np.concatenate((bounds[:-1][lasting], bounds[-1:])), values[firsts][lasting]
@@ -97,12 +105,15 @@ def _bar(axes: Axes, row: int, result: Result, v: Variable) -> None:
         colours, shown = _OTHERS, np.unique(values, return_inverse=True)[1] % _OTHERS.N
         _write(axes, row, v, bounds, values)
     last = colours.N - 1
-    axes.pcolormesh(bounds, [row - 0.4, row + 0.4], shown[np.newaxis, :], cmap=colours, vmin=0, vmax=last)
+    drawn = np.ma.masked_array(shown, np.isnan(values))[np.newaxis, :]
+    axes.pcolormesh(bounds, [row - 0.4, row + 0.4], drawn, cmap=colours, vmin=0, vmax=last)
 
 
 def _write(axes: Axes, row: int, v: Variable, bounds: Numbers, values: Numbers) -> None:
     span = bounds[-1] - bounds[0]
     for k, value in enumerate(values.tolist()):
+        if value != value:
+            continue
         text = str(readable(v, value))
         if bounds[k + 1] - bounds[k] >= ROOM * span * (len(text) + 1):
             middle = 0.5 * (bounds[k] + bounds[k + 1])

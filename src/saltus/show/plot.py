@@ -2,7 +2,8 @@
 
 Only matplotlib's object-oriented interface is used, so that drawing has no global state and needs no
 display; `pyplot` comes in when a window is asked for. A result holds both limits at an event, so a jump is
-drawn as the vertical line it is without any help from here.
+drawn as the vertical line it is without any help from here. Where the equations of a mode leave a variable
+open, its line is dotted.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from saltus.expr.nodes import Type
 from saltus.ir.flat import Variability, Variable
 from saltus.result.records import BOOKKEEPING
 from saltus.result.result import Result
+from saltus.show.shading import has_modes, mode_strip, shade_modes
 
 #: How many variables are drawn if nobody says which.
 DEFAULT_COUNT = 8
@@ -33,7 +35,7 @@ MARKED_EVENTS = 60
 #: Largest ratio of sizes for which variables without a unit share an axis.
 ALIKE = 20.0
 
-_WIDTH, _TALL, _LOW, _MARGIN = 8.0, 2.2, 0.75, 0.9  # inches
+_WIDTH, _TALL, _LOW, _STRIP, _MARGIN = 8.0, 2.2, 0.75, 0.45, 0.9  # inches
 _WITHOUT_WINDOW = frozenset({"agg", "cairo", "pdf", "pgf", "ps", "svg", "template"})
 
 
@@ -44,11 +46,13 @@ def plot(
     path: str | Path | None = None,
     show: bool = False,
     title: str | None = None,
+    modes: bool = False,
 ) -> Figure:
     """Draws variables over time; `names` may hold `*` and `?`. Without names: states and discretes.
 
-    With `path` the figure is written there, in the format of its suffix; with `show` a window opens
-    and the call returns when it is closed.
+    With `modes` the modes of the run are shades behind the curves, and a strip below with their numbers;
+    there are none if the run had only one. With `path` the figure is written there, in the format of its
+    suffix; with `show` a window opens and the call returns when it is closed.
     """
     prepare(path, show=show)
     if names:
@@ -56,8 +60,10 @@ def plot(
     else:
         chosen = default_names(result)
     panels = _panels(result, chosen)
-    figure = new_figure(_size_of(panels), show=show)
-    _draw(figure, result, panels)
+    shaded = modes and has_modes(result)
+    width, height = _size_of(panels)
+    figure = new_figure((width, height + _STRIP * shaded), show=show)
+    _draw(figure, result, panels, shaded=shaded)
     figure.suptitle(result.model if title is None else title)
     finish(figure, path, show=show)
     return figure
@@ -84,15 +90,23 @@ def finish(figure: Figure, path: str | Path | None, *, show: bool) -> None:
         pyplot.show()
 
 
-def _draw(figure: Figure, result: Result, panels: list[_Panel]) -> None:
-    heights = [_LOW if panel.is_low else _TALL for panel in panels]
-    grid = figure.subplots(len(panels), 1, sharex=True, squeeze=False, height_ratios=heights)
+def _draw(figure: Figure, result: Result, panels: list[_Panel], *, shaded: bool) -> None:
+    heights = [_LOW if panel.is_low else _TALL for panel in panels] + [_STRIP] * shaded
+    grid = figure.subplots(len(heights), 1, sharex=True, squeeze=False, height_ratios=heights)
     time = result.time
     colours = (f"C{number % 10}" for number in count())
-    for axes, panel in zip(grid[:, 0], panels, strict=True):
+    if shaded:
+        mode_strip(grid[-1, 0], result)
+    for axes, panel in zip(grid[:, 0], panels, strict=False):  # the last one may be the strip
+        if shaded:
+            shade_modes(axes, result)
         for name in panel.names:
             style = "steps-post" if _is_discrete(result, name) else "default"
-            axes.plot(time, result[name], drawstyle=style, color=next(colours), label=name, linewidth=1.4)
+            values, open_, colour = result[name], result.undetermined(name), next(colours)
+            shown = np.where(open_, np.nan, values)
+            axes.plot(time, shown, drawstyle=style, color=colour, label=name, linewidth=1.4)
+            if open_.any():
+                axes.plot(time, np.where(open_, values, np.nan), color=colour, linewidth=1.0, linestyle=":")
         _dress(axes, panel)
         mark_events(axes, result)
     if len(time) > 1 and time[-1] > time[0]:
@@ -135,7 +149,7 @@ def _unknown(pattern: str, known: list[str]) -> Diagnostic:
 
 def default_names(result: Result) -> list[str]:
     """States first, then discrete variables, then, if there are neither, the first others."""
-    integrated = {v.name for v in result.structure.states}
+    integrated = {v.name for part in result.recording.parts for v in part.structure.states}
     states = [n for n in result.names if n in integrated]
     discretes = [n for n in result.names if _is_discrete(result, n)]
     chosen = list(dict.fromkeys([*states, *discretes]))

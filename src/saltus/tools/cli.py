@@ -143,11 +143,16 @@ def _flat(settings: Settings) -> int:
 
 
 def _explain(settings: Settings) -> int:
-    """Print counts and the sorted equations, or all that makes events.
+    """Print counts and the sorted equations, or all events, or modes.
 
     The unknown of each equation stands in brackets; algebraic loops are marked. With --events the relations,
-    clocks and when-clauses are listed instead; the model is run, and they are counted.
+    clocks and when-clauses are listed instead; the model is run, and they are counted. With --modes the model
+    is run, and each mode that it visits is listed: its guards, what had to be fixed, states and equations.
     """
+    if settings.list_events and settings.list_modes:
+        raise usage_error("--events and --modes are two listings", hint="ask for one after the other")
+    if settings.list_modes:
+        return _explain_modes(settings)
     if settings.list_events:
         return _explain_events(settings)
     _refuse_run_options(settings)
@@ -179,6 +184,32 @@ def _explain_events(settings: Settings) -> int:
     if settings.no_run:
         print(events_text(model.structure), end="")
         return 0
+    return _run_and_print(
+        model,
+        settings,
+        values,
+        lambda result: events_text(model.structure if result is None else result.general, result),
+    )
+
+
+def _explain_modes(settings: Settings) -> int:
+    """Lists the modes of a run; of one that fails, as far as it came."""
+    from saltus.show.visited import modes_text
+
+    if settings.no_run:
+        raise usage_error("--no-run has a meaning only together with --events")
+    values = parse_settings(settings.set)
+    model = _load(settings)
+    _warn(model.warnings, settings)
+    return _run_and_print(
+        model, settings, values, lambda result: "" if result is None else modes_text(result)
+    )
+
+
+def _run_and_print(
+    model: Model, settings: Settings, values: dict[str, Any], text: Callable[[Result | None], str]
+) -> int:
+    """Runs the model and prints what is told about its result; None if the run did not start."""
     began = perf_counter()
     failure: RunError | None = None
     try:
@@ -186,10 +217,9 @@ def _explain_events(settings: Settings) -> int:
     except RunError as error:
         failure, result = error, _partial(error)
     duration = perf_counter() - began
-    if result is None or len(result.time) == 0:
-        print(events_text(model.structure), end="", flush=True)
-    else:
-        print(events_text(result.structure, result), end="", flush=True)
+    has_begun = result is not None and len(result.time) > 0
+    print(text(result if has_begun else None), end="", flush=True)
+    if has_begun and result is not None:
         _warn(_run_warnings(model, result), settings)
     if settings.timings:
         _tell(_timings({**model.timings, "run": duration}))
@@ -201,7 +231,8 @@ def _refuse_run_options(settings: Settings) -> None:
     for row in options_of("explain"):
         of_runs = row.name == "no_run" or ("simulate" in row.commands and "check" not in row.commands)
         if of_runs and getattr(settings, row.name) != row.default:
-            raise usage_error(f"{row.flag} has a meaning only together with --events")
+            together = "--events" if row.name == "no_run" else "--events or --modes"
+            raise usage_error(f"{row.flag} has a meaning only together with {together}")
 
 
 # ---------------------------------------------------------------- from the table to typer
@@ -533,8 +564,11 @@ def _print_csv(result: Result) -> None:
 def _plot(result: Result, settings: Settings, path: str) -> None:
     from saltus.show.plot import plot
 
-    names = _plot_names(settings)
-    plot(result, names, show=True) if path == "show" else plot(result, names, path=path)
+    names, modes = _plot_names(settings), settings.shade_modes
+    if path == "show":
+        plot(result, names, show=True, modes=modes)
+    else:
+        plot(result, names, path=path, modes=modes)
 
 
 def _plot_modes(result: Result, path: str) -> None:
@@ -566,7 +600,7 @@ def _summary(model: Model, result: Result, duration: float) -> str:
     for name in names:
         value = readable(result.variables[name], float(result[name][-1]))
         # Reals with nine digits; Integers, Booleans and enumeration literals as the model writes them.
-        text = f"{value:.9g}" if isinstance(value, float) else str(value)
+        text = f"{value:.9g}" if isinstance(value, float) else "no value" if value is None else str(value)
         lines.append(f"  {name:<{width}} = {text.lower() if isinstance(value, bool) else text}")
     total = sum(model.timings.values())
     lines.append(f"translated in {total:.3g} s, simulated in {duration:.3g} s")

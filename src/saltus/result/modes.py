@@ -1,0 +1,254 @@
+"""The timeline of modes of a run: which branches of the equations were in force, from when to when.
+
+    0         0.5236    1   body.v > 0 is false
+    0.5236    3.4328    2   body.v > 0 is true
+
+A *mode* is told by the values of its guards (`saltus.result.guards`) and by what the equations are then: how
+many states they have, their index, what they leave open. Most models run with one program for all modes; then
+the guards alone tell them apart. Where the structure depends on the mode, the run changes programs, and each
+part of the recording has the structure of its own (`saltus.result.recording`).
+
+Everything is read from what the run has recorded anyway (`saltus.result.timeline`), when somebody looks.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.core.diagnostics import Diagnostic, UsageError
+from saltus.core.source import Span
+from saltus.expr.nodes import leaf_symbol
+from saltus.ir.structure import Block, Explicit, Structure
+from saltus.result.guards import Value
+from saltus.result.rows import is_hidden
+
+if TYPE_CHECKING:
+    from saltus.result.result import Result
+
+#: Stays and modes that the text of a timeline shows.
+_SHOWN = 20
+
+#: Columns of the table of stays.
+COLUMNS = ("start", "stop", "mode", "guards", "states", "index", "largest_block", "open")
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The value of a guard in a mode. `fixed`: the program has it in place of the guard. `held`: the run
+    stays where the relation changes its truth; its value is then `sliding` or `resting`."""
+
+    text: str
+    value: Value
+    fixed: bool = False
+    held: bool = False
+    span: Span | None = field(default=None, repr=False, compare=False)
+
+    def __str__(self) -> str:
+        if isinstance(self.value, bool):
+            return self.text if self.value else f"not {_operand(self.text)}"
+        return f"{self.value} on {self.text}" if self.held else f"{self.text} = {self.value}"
+
+
+@dataclass(frozen=True, eq=False)
+class Mode:
+    """What the equations were. Modes are numbered from 1 in the order of the first visit.
+
+    `index`: 0 where the equations can be computed one after the other, 1 where some must be solved together,
+    2 or more where they constrain the states: then it is the number of differentiations after which all
+    derivatives are known. `largest_block`: the number of unknowns of the largest system that is solved
+    together, before tearing; 1 where there is none. `open`: quantities that the equations do not determine.
+    `why`: the reason for which guards are fixed, empty where none is. `structure` has the equations: where
+    several programs served for the mode, those of the one that took most for granted.
+    """
+
+    number: int
+    guards: tuple[Decision, ...]
+    states: tuple[str, ...]
+    index: int
+    largest_block: int
+    open: tuple[str, ...]
+    why: str
+    structure: Structure = field(repr=False)
+
+    @property
+    def fixed(self) -> tuple[Decision, ...]:
+        """The guards that were fixed in the program."""
+        return tuple(g for g in self.guards if g.fixed)
+
+    def row(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "mode": self.number,
+            "guards": {g.text: g.value for g in self.guards},
+            "fixed": [g.text for g in self.fixed],
+            "states": list(self.states),
+            "index": self.index,
+            "largest_block": self.largest_block,
+            "open": list(self.open),
+        }
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, self.guards)) or "no guards"
+
+
+class Stay(NamedTuple):
+    """A stretch of time in one mode. A mode that was passed through at one instant has start == stop."""
+
+    start: float
+    stop: float
+    mode: Mode
+
+    def __str__(self) -> str:
+        return f"{self.start:<12.9g}  {self.stop:<12.9g}  {self.mode.number:<3} {self.mode}"
+
+
+class Modes(Sequence[Stay]):
+    """The modes of a run in the order of time.
+
+        result.modes[0]           the first stay: start, stop, mode
+        result.modes.visited      all modes, in the order of the first visit
+        result.modes.at(0.5)      the mode at a time
+        result.modes.table()      rows for a table; to_pandas() for a DataFrame
+    """
+
+    def __init__(self, result: Result) -> None:
+        self._result = result
+
+    # ------------------------------------------------------------ the timeline
+
+    @cached_property
+    def _stays(self) -> list[Stay]:
+        from saltus.result.timeline import Timeline
+
+        return list(Timeline(self._result).stays())
+
+    @cached_property
+    def visited(self) -> tuple[Mode, ...]:
+        """All modes, in the order of the first visit."""
+        return tuple(dict.fromkeys(stay.mode for stay in self._stays))
+
+    def at(self, time: float) -> Mode:
+        """The mode at a time; at an event, the one after it."""
+        if not self._stays or not self._stays[0].start <= time <= self._stays[-1].stop:
+            span = f"from time {self[0].start:.9g} to {self[-1].stop:.9g}" if self._stays else "nowhere"
+            raise UsageError(Diagnostic("E501", f"the run went {span}, and {time:.9g} is outside"))
+        return self._stays[bisect_right(self._stays, time, key=lambda stay: stay.start) - 1].mode
+
+    def duration(self, mode: Mode) -> float:
+        """All the time that was spent in a mode."""
+        return float(sum(stay.stop - stay.start for stay in self._stays if stay.mode is mode))
+
+    @property
+    def bounds(self) -> NDArray[np.float64]:
+        """Where stays of some length begin, and where the last one ends."""
+        return np.array([*(s.start for s in self._lasting), *(s.stop for s in self._stays[-1:])])
+
+    @property
+    def numbers(self) -> NDArray[np.intp]:
+        """The modes of the stays of some length, by number; one entry less than `bounds`."""
+        return np.array([s.mode.number for s in self._lasting], dtype=np.intp)
+
+    @property
+    def _lasting(self) -> list[Stay]:
+        return [s for s in self._stays if s.stop > s.start]
+
+    def __len__(self) -> int:
+        return len(self._stays)
+
+    @overload
+    def __getitem__(self, index: int) -> Stay: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Stay]: ...
+    def __getitem__(self, index: int | slice) -> Stay | list[Stay]:
+        return self._stays[index]
+
+    # ------------------------------------------------------------ as a table
+
+    def table(self) -> list[dict[str, Any]]:
+        """One row a stay, with plain values."""
+        return [{"start": s.start, "stop": s.stop, **s.mode.row()} for s in self._stays]
+
+    def to_pandas(self) -> Any:
+        """A pandas DataFrame with a row for each stay."""
+        try:
+            import pandas
+        except ImportError as error:
+            raise UsageError(
+                Diagnostic("E501", "pandas is not installed", hint="pip install saltus[pandas]")
+            ) from error
+        return pandas.DataFrame(self.table(), columns=COLUMNS)
+
+    def __repr__(self) -> str:
+        """The modes with what the equations are in each, and the first stays."""
+        visited, stays = self.visited, self._stays
+        lines = [f"<{_counted(visited, 'mode')}, {_counted(stays, 'stay')}>"]
+        lines += aligned(
+            [("mode", "states", "index", "largest block", "guards")]
+            + [
+                (f"{m.number}", f"{len(m.states)}", f"{m.index}", f"{m.largest_block}", str(m))
+                for m in visited[:_SHOWN]
+            ]
+        )
+        lines += _more(visited)
+        lines += aligned(
+            [("from", "to", "mode")]
+            + [(f"{s.start:.9g}", f"{s.stop:.9g}", str(s.mode.number)) for s in stays[:_SHOWN]]
+        )
+        return "\n".join(lines + _more(stays))
+
+
+def _counted(entries: Sequence[Any], what: str) -> str:
+    return f"{len(entries)} {what}{'' if len(entries) == 1 else 's'}"
+
+
+def _more(entries: Sequence[Any]) -> list[str]:
+    return [f"  ... and {len(entries) - _SHOWN} more"] if len(entries) > _SHOWN else []
+
+
+def aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """Rows of a table, as wide as they have to be; the last column has no end."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  " + "  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in rows]
+
+
+def _operand(text: str) -> str:
+    """A condition to which `not` can be put; a relation binds stronger."""
+    return f"({text})" if " and " in text or " or " in text else text
+
+
+# ---------------------------------------------------------------- facts of a program
+
+
+def index_of(structure: Structure) -> int:
+    """The index of the equations, see `Mode`."""
+    if structure.reduction is not None:
+        return structure.reduction.index
+    return int(any(not isinstance(block, Explicit) for block in _continuous(structure)))
+
+
+def largest_block(structure: Structure) -> int:
+    """The number of unknowns of the largest block of continuous equations."""
+    return max((len(block.unknowns) for block in _continuous(structure)), default=0)
+
+
+def _continuous(structure: Structure) -> Iterator[Block]:
+    discrete = {v.symbol for v in structure.discretes}
+    return (b for b in structure.blocks if leaf_symbol(b.unknowns[0]) not in discrete)
+
+
+def open_names(structure: Structure) -> tuple[str, ...]:
+    """What the equations leave open, by the names that users know."""
+    held = () if structure.open is None else structure.open.held
+    return tuple(s.name for s in held if not is_hidden(s.name))
+
+
+def state_names(structure: Structure) -> tuple[str, ...]:
+    """The states that users know."""
+    return tuple(v.name for v in structure.states if not is_hidden(v.name))
