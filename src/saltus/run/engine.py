@@ -206,21 +206,21 @@ class Engine:
         for unknown in restart.impulses.values() if restart is not None else ():
             memory.store(unknown, 0.0)
 
-    def drifting(self) -> list[int]:
+    def drifting(self, among: Sequence[int]) -> list[int]:
         """The relations whose residue is zero, but clearly moves to the side on which they have the other
         truth. The memory stays as it is."""
         cells = self.memory.cells
         return [
             k
-            for k, move in self._leanings().items()
+            for k, move in self._leanings(among).items()
             if move and cells[self.truth + k] != self.truth_on(k, move)
         ]
 
-    def _leanings(self) -> dict[int, float]:
+    def _leanings(self, among: Sequence[int]) -> dict[int, float]:
         """How relations whose residue is zero move, as far as that is clear, else 0: differences along a
         small part of the run, forwards and backwards, since what leaves zero without speed may be curved."""
-        memory, own = self.memory, len(self.structure.relations)
-        inside = [k for k in self.state_relations if k < own and memory.cells[self.signs + k] == 0.0]
+        memory = self.memory
+        inside = [k for k in among if memory.cells[self.signs + k] == 0.0]
         if not inside:
             return {}
         before, residues = memory.array.copy(), memory.section("residues")
@@ -243,7 +243,7 @@ class Engine:
         stays within them for a while, and must not land because of them."""
         bands = self.memory.section("bands")
         bands[:] = self._narrow_bands
-        moves = self._leanings() if changed else {}
+        moves = self._leanings(changed)
         still = [k for k in changed if moves.get(k) == 0.0]
         bands[still] *= max(ROOM * tolerance / BAND, 1.0)
 
