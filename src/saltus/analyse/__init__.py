@@ -27,7 +27,10 @@
     sliding     the same model on a surface, along which it slides or on which it rests
     modes       the same model with guards fixed, and which of them have to be
     undetermined  what a mode leaves open, and what it demands twice
+    leastchange quantities that a mode leaves open stay as near as they can
+    nullspace   what equations leave open, and which of them say it twice, exactly (numbers only)
     restart     how a mode is entered: what jumps, and which impulses make it jump
+    watching    residues that the step control would not see
     wording     lists of names in messages
 """
 
@@ -50,7 +53,8 @@ from saltus.analyse.sliding import on_surfaces
 from saltus.analyse.system import System
 from saltus.analyse.tangent import jacobian
 from saltus.analyse.trial import TrialValues
-from saltus.analyse.undetermined import completed
+from saltus.analyse.undetermined import Slopes, completed
+from saltus.analyse.watching import with_watch
 from saltus.analyse.wording import listed
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.expr.nodes import Expr, Op, Symbol, compare, der, leaf_symbol, leaves, ref
@@ -79,7 +83,7 @@ def analyse(model: HybridModel, at: Mapping[str, float] | None = None) -> Struct
     if at is None:
         return analysis.structure
     sorting = analysis.in_mode(analysis.structure.mode)
-    return sorting.sorted_with(sorting.choose(at))
+    return replace(sorting.sorted_with(sorting.choose(at)), initial=())
 
 
 class Analysis:
@@ -94,6 +98,7 @@ class Analysis:
         self._guards = Guards(self._reduced.model)
         self._continuous = _continuous_equations(self._reduced.model)
         self._known: dict[tuple[Mode, bool], Sorting] = {}
+        self._slopes: Slopes = {}
         #: Which guards have to be fixed, and where, as far as structure tells.
         self.fixing = Fixing()
         first = self.in_mode(GENERAL)
@@ -110,7 +115,8 @@ class Analysis:
         starting = at is None
         found = self._known.get((mode, True)) or self._known.get((mode, starting))
         if found is None:
-            found = Sorting(self._model, self._fixed(mode), self._parameters, mode, self._guards, at)
+            fixed, guards = self._fixed(mode), self._guards
+            found = Sorting(self._model, fixed, self._parameters, mode, guards, at, self._slopes)
             self._known[mode, starting] = found
         return found
 
@@ -157,12 +163,14 @@ class Sorting:
         mode: Mode,
         guards: Guards,
         at: Mapping[str, float] | None,
+        slopes: Slopes,
     ) -> None:
         self._model = model
         self._parameters = parameters
         self._mode = mode
         self._guards = guards
         self._at = at
+        self._slopes = slopes
         self._reduction: Reduction | None = None
         self._open: Open | None = None
         self.choice: Choice | None = None
@@ -184,6 +192,7 @@ class Sorting:
             return self.structure
         assert self._reduction is not None, "there is nothing to choose"
         reduced, reduction = self._reduction.rebuilt(choice, first=False)
+        reduced = self._watched(reduced)
         system = _running_system(reduced.model)
         matched = system.match()
         refuse_singular(self._model, reduced, system, matched)
@@ -219,7 +228,7 @@ class Sorting:
         system = _running_system(reduced.model)
         matched = system.match()
         if self._mode.fixed:
-            found = completed(reduced, system)
+            found = completed(reduced, system, self._at, thorough=True, slopes=self._slopes)
             if found is not None:
                 reduced, self._open = found
                 system = _running_system(reduced.model)
@@ -231,6 +240,8 @@ class Sorting:
             self._reduction = Reduction(reduced, system)
             self.choice = self._reduction.choose(TrialValues(reduced.model, self._at))
             reduced, reduction = self._reduction.rebuilt(self.choice, first=not self._mode.fixed)
+        if self._reduction is not None or self._mode.fixed:
+            reduced = self._watched(reduced)
             system = _running_system(reduced.model)
             matched = system.match()
         refuse_singular(self._model, reduced, system, matched)
@@ -249,6 +260,12 @@ class Sorting:
             initial=initial.blocks,
             warnings=initial.warnings,
         )
+
+    def _watched(self, reduced: Reduced) -> Reduced:
+        """In a mode, with the integral of the residues."""
+        if not self._mode.fixed:
+            return reduced
+        return replace(reduced, model=with_watch(reduced.model, len(self._model.relations)))
 
     def _made(
         self,

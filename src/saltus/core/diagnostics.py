@@ -45,6 +45,8 @@ TITLES: dict[str, str] = {
     "E408": "singular position",
     "E409": "delay time out of range",
     "E410": "equations contradict each other in a mode",
+    "E411": "positions that do not meet",
+    "E412": "impulse in a nonlinear equation",
     "E501": "wrong usage",
     "E502": "unknown variable or parameter",
     "E503": "file cannot be written",

@@ -109,7 +109,7 @@ class Choices:
     def _engine(self, made: tuple[Structure, NativeMachine], origin: Origin) -> Engine:
         structure, machine = made
         if structure not in self._engines:
-            self._engines[structure] = engine = Engine(structure, machine.clone(), self.first.rest)
+            self._engines[structure] = engine = Engine(structure, machine.clone(), self.first.span)
             self._origins[structure] = origin
             self._keep(engine)
         return self._engines[structure]

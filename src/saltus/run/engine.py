@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.nodes import Op, pre, ref
-from saltus.ir.structure import PIVOT_FLOOR, OnSurface, Structure
+from saltus.ir.structure import PIVOT_FLOOR, WATCHED_SPAN, OnSurface, Structure
 from saltus.result.recording import Part, leaf_name
 from saltus.result.rows import Rows
 from saltus.run import diagnose
@@ -30,6 +30,10 @@ from saltus.run.memory import REST, STATUS, TIME_SLOT, Memory, Snapshot, presume
 
 #: A small pivot may fall by this part of itself in one step.
 PART_OF_PIVOT = 0.1
+
+#: A residue that has been inside its zero band for this part of the run rests there; one that moves is
+#: through the band, 1e-10 wide, much sooner.
+REST_SPAN = 1e-6
 
 #: The part of the run along which it is looked where residues that are zero move to, and how far they have to
 #: move for that to be clear, in widths of their zero bands.
@@ -50,13 +54,13 @@ _NAMED = ("time", "parameters", *_CONTINUOUS, "discretes", "relations", "clocks"
 class Engine:
     """Everything that belongs to one program; slots and routines that every event needs are bound once."""
 
-    def __init__(self, structure: Structure, machine: NativeMachine, rest: float) -> None:
+    def __init__(self, structure: Structure, machine: NativeMachine, span: float) -> None:
         self.structure = structure
         self.machine = machine
-        self.rest = rest
+        self.span = span
         self.memory = memory = Memory(structure, machine)
         memory.array[:] = 0.0
-        memory.cells[memory.first("counters") + REST] = rest
+        memory.cells[memory.first("counters") + REST] = REST_SPAN * span
         self.rows = Rows(memory.array, memory.layout)
         self.part = Part(structure, self.rows)
         self.cvode: Integrator | None = None
@@ -79,6 +83,8 @@ class Engine:
         #: Relations that hold as long as the model stays on the surfaces of this program.
         self.exits = [index for s in structure.surfaces for index in s.exits]
         self._hidden = [p for s in structure.surfaces for p in (s.side, *s.directions.values())]
+        #: The hidden parameter that says how long the run is, where residues are integrated.
+        self._length = next((v.symbol for v in structure.model.parameters if v.name == WATCHED_SPAN), None)
         self._held = dict(structure.open.held) if structure.open is not None else {}
         #: Whether even the best choice has a small pivot here.
         self.near_singular = False
@@ -174,7 +180,7 @@ class Engine:
             if weight:
                 yield variable.name, weight
 
-    def drifting(self, span: float) -> list[int]:
+    def drifting(self) -> list[int]:
         """The relations whose residue is zero, but clearly moves to the side on which they have the other
         truth: differences along a small part of the run. The memory stays as it is."""
         memory, own = self.memory, len(self.structure.relations)
@@ -184,8 +190,8 @@ class Engine:
         before, residues = memory.array.copy(), memory.section("residues")
         failed = self.crossings()
         first = residues[inside]
-        memory.cells[TIME_SLOT] += DRIFT * span
-        self.states += DRIFT * span * self.derivatives
+        memory.cells[TIME_SLOT] += DRIFT * self.span
+        self.states += DRIFT * self.span * self.derivatives
         failed = failed or self.crossings()
         moved = residues[inside] - first
         memory.array[:] = before
@@ -203,6 +209,12 @@ class Engine:
         cells = self.memory.cells
         cells[self.truth + index] = 1.0 - cells[self.truth + index]
         cells[self.zero_since + index] = cells[TIME_SLOT]
+
+    def compute_parameters(self) -> None:
+        """Bands, and all that depends on parameters alone."""
+        if self._length is not None:
+            self.memory.store(self._length, self.span)
+        self.memory.routines["parameters"]()
 
     def remember_left(self, other: Engine, numbers: NDArray[np.float64]) -> None:
         """The left limits of an instant, as another engine has them among its numbers."""
@@ -326,7 +338,7 @@ class Engine:
     def copy_continuous(self, other: Engine, numbers: NDArray[np.float64]) -> None:
         """Gives all that varies continuously the value that it has among the numbers of another engine."""
         memory = self.memory
-        memory.routines["parameters"]()  # for the bands of the guards
+        self.compute_parameters()
         target, source = self._moves(other)
         memory.array[target] = numbers[source]
         presume_values(memory)
@@ -337,7 +349,7 @@ class Engine:
         structure = self.structure
         for section in _PER_RELATION:
             yield section, len(structure.relations)
-        added = len(self.guards) + len(self._hidden) + len(self._held)
+        added = len(self.guards) + len(self._hidden) + len(self._held) + (self._length is not None)
         yield "parameters", self.memory.length("parameters") - added
 
     def _moves(self, other: Engine) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -52,10 +52,9 @@ class Outcome:
 class Modes:
     """The modes of one run."""
 
-    def __init__(self, choices: Choices, fixing: Fixing, span: float) -> None:
+    def __init__(self, choices: Choices, fixing: Fixing) -> None:
         self._choices = choices
         self.fixing = fixing
-        self.span = span
         self._search = ModeSearch(self)
         #: How far conserved quantities were from being conserved, relative to what was exchanged, at worst.
         self.books = 0.0
@@ -113,7 +112,7 @@ class Modes:
                     continue
                 problem = found
                 break
-            wrong = [k for k in engine.drifting(self.span) if turned.get(k, 0) < 2]
+            wrong = [k for k in engine.drifting() if turned.get(k, 0) < 2]
             for k in wrong:
                 turned[k] = turned.get(k, 0) + 1
                 engine.turn(k)

@@ -72,10 +72,6 @@ GUARDED_TOLERANCE = 1e-4
 ENDLESS_EVENTS = 2000
 ENDLESS_SPAN = 1e-5
 
-#: A residue that has been inside its zero band for this part of the run rests there; one that moves is
-#: through the band, 1e-10 wide, much sooner.
-REST_SPAN = 1e-6
-
 #: The step, as a part of the run, along which the direction of a residue is looked at.
 PROBE_SPAN = 1e-10
 
@@ -146,9 +142,9 @@ class _Run:
         self.settings = settings
         self.now = settings.start_time
         span = settings.stop_time - settings.start_time
-        self.engine = Engine(structure, machine, REST_SPAN * span)
+        self.engine = Engine(structure, machine, span)
         self._choices = Choices(self.engine, programs)
-        self._modes = Modes(self._choices, programs.fixing if programs is not None else Fixing(), span)
+        self._modes = Modes(self._choices, programs.fixing if programs is not None else Fixing())
         self._may_learn = programs is not None
         self.recording = Recording(self.engine.part)
         self.records = Records()
@@ -242,6 +238,7 @@ class _Run:
         while True:
             memory = self.engine.memory
             self.warnings = [*warnings, *set_parameters(memory, self.settings.overrides)]
+            self.engine.compute_parameters()
             set_starts(memory, self.settings.start_time)
             self._histories = Histories(memory, self.settings)
             self._histories.prepare(memory)
