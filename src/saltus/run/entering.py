@@ -4,6 +4,9 @@ Entering a mode is: copy the left limits into its engine, by name, and the truth
 the restart (`analyse.restart`), which says what jumps and by which impulses; compute everything, and let the
 relations follow, until the truths that do not change the program agree with the values. Nothing of this
 leaves a trace in the engine that the run is in, but in its numbers; and these are kept here.
+
+A state that did not exist before begins with its start value; or with the one to which it is reinitialised at
+this instant, if it is.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, Note
 from saltus.expr.nodes import ref
@@ -24,6 +28,9 @@ from saltus.run.memory import CONTINUATION
 #: What does not jump may be this far from what a mode demands, relative to its size: it is put right. What is
 #: further away cannot be brought there by any impulse.
 PROJECTED = 1e-6
+
+#: How often states that come into existence may begin with other values, if these depend on each other.
+MOST_BEGINNINGS = 5
 
 #: The code of checks on equations that a mode has in excess.
 CONTRADICTION = "E410"
@@ -51,6 +58,7 @@ class Instant:
     def __init__(self, engine: Engine) -> None:
         self._left = engine
         self._numbers = engine.memory.array.copy()
+        self._begun: dict[str, float] = {}  # values of what did not exist before
 
     def values(self) -> Mapping[str, float]:
         """The left limits by name."""
@@ -59,7 +67,7 @@ class Instant:
     def copy_to(self, engine: Engine, presumed: Engine) -> None:
         """Gives an engine the left limits, and what another one has for discrete values and truths."""
         engine.copy_discrete(presumed)
-        engine.copy_continuous(self._left, self._numbers)
+        engine.copy_continuous(self._left, self._numbers, self._begun)
         engine.remember_left(self._left, self._numbers)
         if engine.guards:
             cells = engine.memory.cells
@@ -77,8 +85,31 @@ class Instant:
         self._call(engine, (one_pass, "relations", "settle_update"))
 
     def _call(self, engine: Engine, routines: Sequence[str]) -> None:
+        presumed = engine.memory.array.copy()
+        for _ in range(MOST_BEGINNINGS):
+            self._run(engine, routines, presumed)
+            if not self._begins(engine):
+                break
+            engine.memory.array[:] = presumed
+            self.copy_to(engine, engine)
+
+    def _begins(self, engine: Engine) -> bool:
+        """Whether a state that did not exist before is reinitialised at this instant, to another value than
+        the one that it has: then it has to begin with that one, before anybody compares it."""
+        new = {v.symbol for v in engine.new_since(self._left)}
+        if not new or engine.memory.routines["jumps"]():
+            return False
+        jumped, values = (engine.memory.section(s).tolist() for s in ("jumped", "new_states"))
+        found = {
+            v.name: value
+            for v, jumps, value in zip(engine.structure.states, jumped, values, strict=True)
+            if jumps and v.symbol in new
+        }
+        before, self._begun = self._begun, found
+        return found != before
+
+    def _run(self, engine: Engine, routines: Sequence[str], presumed: NDArray[np.float64]) -> None:
         memory, restart = engine.memory, engine.structure.restart
-        presumed = memory.array.copy()
         continuation = memory.first("counters") + CONTINUATION
         memory.cells[continuation] = 1.0
         if restart is not None:

@@ -52,9 +52,9 @@ class Outcome:
 class Modes:
     """The modes of one run."""
 
-    def __init__(self, choices: Choices, fixing: Fixing) -> None:
+    def __init__(self, choices: Choices) -> None:
         self._choices = choices
-        self.fixing = fixing
+        self._told = self._fixing = choices.fixing
         self._search = ModeSearch(self)
         #: How far conserved quantities were from being conserved, relative to what was exchanged, at worst.
         self.books = 0.0
@@ -63,6 +63,15 @@ class Modes:
     def __bool__(self) -> bool:
         """Whether there is more than the general program, as far as known."""
         return bool(self.fixing)
+
+    @property
+    def fixing(self) -> Fixing:
+        """Which guards have to be fixed, and where: what programs have told, and what was learnt."""
+        told = self._choices.fixing
+        if told is not self._told:
+            self._told = told
+            self._fixing = self._fixing.joined(told)
+        return self._fixing
 
     def mode_of(self, engine: Engine) -> Mode:
         """The mode that the guards of an engine, as they are, belong to."""
@@ -99,6 +108,11 @@ class Modes:
         """The engine of the mode that reproduces itself, with the values after the instant whose left limits
         the given engine has; its truths are what is presumed first."""
         instant = Instant(engine)
+        engine = self._reproduced(instant, engine)
+        self.books = max(self.books, instant.finish(engine))
+        return engine
+
+    def _reproduced(self, instant: Instant, engine: Engine) -> Engine:
         turned: dict[int, int] = {}  # how often relations were decided by their derivatives
         seen: set[bytes] = set()
         problem: Impossible | None = None
@@ -117,14 +131,13 @@ class Modes:
                 turned[k] = turned.get(k, 0) + 1
                 engine.turn(k)
             if not wrong and self.mode_of(engine) == engine.structure.mode:
-                return self._accept(instant, engine)
+                return engine
             state = engine.memory.section("relations")[: len(engine.structure.relations)].tobytes()
             state += engine.memory.section("discretes").tobytes()
             if not wrong and state in seen:
                 break
             seen.add(state)
-        found_engine = self._search(instant, engine, problem)
-        return self._accept(instant, found_engine)
+        return self._search(instant, engine, problem)
 
     def entered(self, instant: Instant, engine: Engine) -> Engine:
         """The engine of the mode that another one's guards belong to, entered tentatively: relations have the
@@ -153,10 +166,6 @@ class Modes:
         instant.copy_to(new, engine)
         return new
 
-    def _accept(self, instant: Instant, engine: Engine) -> Engine:
-        self.books = max(self.books, instant.finish(engine))
-        return engine
-
     def _learn(self, engine: Engine, block: Block) -> bool:
         """From now on guards are fixed where they have the values with which a block has no solution. False
         if there is nothing to fix in it."""
@@ -171,7 +180,7 @@ class Modes:
         mode = Mode(tuple(sorted({**known, **{name: engine.guard(name) for name in chosen}}.items())))
         if mode in self.fixing.combinations:
             return False
-        self.fixing = self.fixing.with_combination(mode)
+        self._fixing = self.fixing.with_combination(mode)
         return True
 
     def learns(self, engine: Engine, status: int, *, initial: bool = False) -> bool:
