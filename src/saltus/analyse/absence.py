@@ -146,7 +146,8 @@ class Absence:
             elif not self._spoken_of(decided.lhs, decided.rhs):
                 yield decided
             elif starting:
-                self._refuse(q.span, decided.lhs, decided.rhs)
+                hint = "it begins with its start value when it comes into existence"
+                self._refuse(q.span, decided.lhs, decided.rhs, hint=hint)
 
     def _jump(self, jump: Jump) -> Jump | None:
         target = jump.state in self._absent
@@ -213,10 +214,10 @@ class Absence:
             Check(condition, FALSE, words, False, span, origin, code="E307", notes=tuple(notes))
         )
 
-    def _refuse(self, span: Span, *expressions: Expr) -> None:
+    def _refuse(self, span: Span, *expressions: Expr, hint: str | None = None) -> None:
         symbol = self._spoken_of(*expressions)
         if symbol is not None:
-            raise self._refusal(symbol, span, "but its value is asked for here")
+            raise self._refusal(symbol, span, "but its value is asked for here", hint)
 
     def _refuse_comparisons(self, span: Span, *expressions: Expr) -> None:
         relation = self._compared(*expressions)
@@ -225,13 +226,13 @@ class Absence:
             assert symbol is not None
             raise self._refusal(symbol, span, f"but `{relation.text}` decides something here")
 
-    def _refusal(self, symbol: Symbol, span: Span, but: str) -> ModelError:
+    def _refusal(self, symbol: Symbol, span: Span, but: str, hint: str | None = None) -> ModelError:
         return model_error(
             "E307",
             f"`{symbol.name}` does not exist while {self._told}, {but}",
             span,
             notes=(Note("it is declared here", self._absent[symbol].span),),
-            hint="say this inside the branch in which it exists, or under the condition of that",
+            hint=hint or "say this inside the branch in which it exists, or under the condition of that",
         )
 
 

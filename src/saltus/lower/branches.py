@@ -7,20 +7,23 @@ become one, with an if-expression:
 
 Where they have different numbers, which is an extension (Sol and Mosilab have it too), each equation is kept
 as it is, with the condition of its branch as its *presence*. Variables that occur in such equations only do
-not exist in the modes that have none of them (`saltus.analyse.presence`).
+not exist in the modes that have none of them (`saltus.analyse.presence`). The same is done where the numbers
+are equal but the model has too few equations, if variables occur in some branches and nowhere else
+(`uneven`): a bead that is on a rail by one coordinate, and off it by another.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from saltus.core.diagnostics import Diagnostic, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
-from saltus.expr.nodes import Expr, Op, Type
+from saltus.expr.nodes import Expr, Op, Symbol, Type
 from saltus.expr.show import show
-from saltus.ir.flat import Equation, IfEquation
+from saltus.ir.flat import Action, Clause, Equation, IfEquation
 from saltus.lower.events import EventTables
 
 
@@ -29,22 +32,56 @@ def are_alike(branches: Sequence[Sequence[Equation]]) -> bool:
     return len({len(b) for b in branches}) == 1 and all(q.presence is None for b in branches for q in b)
 
 
-def counts_differ(clause: IfEquation, branches: Sequence[Sequence[Equation]]) -> str:
+def counts_differ(branches: Sequence[Sequence[Equation]]) -> str:
     """What to say about branches of different lengths."""
-    return "the branches of this if-equation have different numbers of equations: " + ", ".join(
-        str(len(b)) for b in branches
-    )
+    numbers = ", ".join(str(len(b)) for b in branches)
+    return f"the branches of this if-equation have different numbers of equations: {numbers}"
 
 
 def extension(clause: IfEquation, branches: Sequence[Sequence[Equation]]) -> Diagnostic:
     """W203, for those who want to know."""
-    return Diagnostic(
-        "W203",
-        counts_differ(clause, branches),
-        clause.span,
-        hint="Modelica wants the same number in every branch, the else included; here variables exist only "
-        "in some modes",
-    )
+    if len({len(b) for b in branches}) > 1:
+        words = counts_differ(branches)
+        hint = "Modelica wants the same number in every branch, the else included"
+    else:
+        words = "the branches of this if-equation have equations for different variables"
+        hint = "Modelica wants as many equations as variables, whatever the mode"
+    return Diagnostic("W203", f"{words}; variables exist in some modes only", clause.span, hint=hint)
+
+
+def uneven(clauses: Iterable[Clause]) -> set[IfEquation]:
+    """The if-equations with variables that occur in some of their branches, and nowhere else but in
+    when-clauses, nested ones included."""
+    lasting = [c for c in clauses if isinstance(c, Equation | IfEquation)]
+    everywhere = _occurrences(lasting)
+    pending: list[Clause | Action | IfEquation] = list(lasting)
+    found: set[IfEquation] = set()
+    while pending:
+        clause = pending.pop()
+        if isinstance(clause, IfEquation):
+            counts = [_occurrences(branch.actions) for branch in clause.branches]
+            if not clause.branches[-1].conditions:
+                inside = sum(counts, Counter[Symbol]())
+                own = (s for s, count in inside.items() if count == everywhere[s])
+                if any(s not in branch for s in own for branch in counts):
+                    found.add(clause)
+            pending += [action for branch in clause.branches for action in branch.actions]
+    return found
+
+
+def _occurrences(clauses: Iterable[Clause | Action | IfEquation]) -> Counter[Symbol]:
+    """In how many equations each variable occurs."""
+    found: Counter[Symbol] = Counter()
+    for clause in clauses:
+        if isinstance(clause, Equation | IfEquation):
+            if isinstance(clause, Equation):
+                both = (*x.leaves(clause.lhs), *x.leaves(clause.rhs))
+                found.update({x.leaf_symbol(leaf) for leaf in both if leaf.op in (Op.REF, Op.DER)})
+            else:
+                for branch in clause.branches:
+                    found.update(_occurrences(branch.actions))
+                    found.update(x.leaf_symbol(leaf) for c in branch.conditions for leaf in x.leaves(c))
+    return found
 
 
 # ---------------------------------------------------------------- branches alike

@@ -8,7 +8,7 @@ equations").
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
@@ -33,7 +33,7 @@ from saltus.ir.flat import (
     is_discrete_type,
 )
 from saltus.ir.hybrid import Check, Ending, HybridModel, Jump
-from saltus.lower.branches import Presences, are_alike, counts_differ, extension, paired
+from saltus.lower.branches import Presences, are_alike, counts_differ, extension, paired, uneven
 from saltus.lower.conditions import activation
 from saltus.lower.events import EventTables
 
@@ -41,7 +41,10 @@ from saltus.lower.events import EventTables
 def to_hybrid(flat: FlatModel) -> HybridModel:
     """The hybrid DAE of a flat model."""
     try:
-        return _Conversion(flat).convert()
+        model = _Conversion(flat).convert()
+        unknowns = len(model.states) + len(model.algebraics) + len(model.discretes)
+        split = uneven(flat.clauses) if len(model.equations) < unknowns else ()
+        return _Conversion(flat, split).convert() if split else model
     except RecursionError:
         raise model_error(
             "E204", f"conditions within conditions of `{flat.name}` are nested too deeply", flat.span
@@ -57,8 +60,11 @@ class _Assignment:
 
 
 class _Conversion:
-    def __init__(self, flat: FlatModel) -> None:
+    """`split`: if-equations whose equations exist one by one, although the branches are alike."""
+
+    def __init__(self, flat: FlatModel, split: Collection[IfEquation] = ()) -> None:
         self.flat = flat
+        self.split = split
         self.when_targets = _when_targets(flat)
         self.left_sides = Counter(c.lhs for c in flat.clauses if isinstance(c, Equation))
         discrete = {
@@ -255,12 +261,12 @@ class _Conversion:
             conditions.append(x.TRUE)
             truths.append(x.TRUE)
             branches.append([])
-        if are_alike(branches):
+        if are_alike(branches) and clause not in self.split:
             return paired(branches, conditions, clause.span)
         if starting:
             raise model_error(
                 "E209",
-                counts_differ(clause, branches),
+                counts_differ(branches),
                 clause.span,
                 hint="in an initial section every branch, the else included, must have the same number",
             )
