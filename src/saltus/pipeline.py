@@ -95,7 +95,7 @@ class Programs:
             structure.verify()
             program = build(structure)
             program.verify()
-            self._made[structure] = native_machine(program, symbols())
+            self._made[structure] = native_machine(program, symbols(), hurry=True)
         return structure, self._made[structure]
 
     def __len__(self) -> int:

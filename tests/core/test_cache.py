@@ -76,9 +76,7 @@ def test_round_trip_and_content_keys(tmp_path: Path) -> None:
 
 
 @given(data=st.data())
-def test_damaged_entries_are_absent(
-    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_damaged_entries_are_absent(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("cache")
     cache = make(folder)
     key = cache.key(b"x")
@@ -166,3 +164,19 @@ def test_version_changes_with_the_source(tmp_path: Path) -> None:
     assert format_version([file]) != first
     file.unlink()
     assert format_version([file]) != first
+
+
+def test_a_limit_keeps_what_was_used_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("saltus.core.cache._LOOK_EVERY", 1)
+    cache = DiskCache(tmp_path, limit=10_000)
+    keys = [cache.key(bytes([k])) for k in range(12)]
+    for k, key in enumerate(keys):
+        cache.store(key, bytes([k]) * 1000)
+        file = tmp_path / key[:2] / key[2:]
+        os.utime(file, (k, k))
+        if k >= 3:
+            assert cache.load(keys[2]) is not None  # which makes it new
+    assert cache.load(keys[2]) == bytes([2]) * 1000
+    assert cache.load(keys[11]) == bytes([11]) * 1000
+    assert cache.load(keys[0]) is None
+    assert sum(file.stat().st_size for file in tmp_path.glob("*/*")) <= 10_000

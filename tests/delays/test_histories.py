@@ -24,7 +24,7 @@ from saltus.run.histories import FIRST_PANELS, History, SavedHistory, highest_or
 @pytest.fixture(scope="module")
 def native() -> dict[str, Callable[..., float]]:
     """The questions as functions of native code."""
-    engine = compile_text(histories_text(), {}, lean=True)
+    engine = compile_text(histories_text(), {})
     found: dict[str, Callable[..., float]] = {}
     for name, (arity, _) in QUESTIONS.items():
         kind = ctypes.CFUNCTYPE(ctypes.c_double, *[ctypes.c_double] * arity)

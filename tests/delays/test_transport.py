@@ -279,7 +279,7 @@ def test_native_code_and_python_find_the_same_in_a_content() -> None:
     content = Content(np.zeros(CARRIER, dtype=np.int64))
     content.begin([0.0, 0.2, 0.2, 0.7, 1.0], [1.0, 2.0, 5.0, -1.0, 4.0], 0.3, (0.0, 0.0))
     (handle,) = struct.unpack("d", struct.pack("q", content.header.ctypes.data))
-    engine = compile_text(histories_text(), {}, lean=True)
+    engine = compile_text(histories_text(), {})
     kind = ctypes.CFUNCTYPE(ctypes.c_double, *[ctypes.c_double] * 3)
     for name in ("content", "content.gradient"):
         native = kind(engine.get_function_address(question_name(name)))

@@ -241,9 +241,7 @@ def test_a_run_of_no_length_gives_the_start_only() -> None:
 def test_stepping_functions_switch_at_the_exact_times(call: str, expected) -> None:  # type: ignore[no-untyped-def]
     result = body("Real y;", f"y = {call};", stop_time=3, interval=0.07)
     inside = np.array([not any(abs(t - k / 3) < 1e-9 for k in range(10)) for t in result.time])
-    np.testing.assert_allclose(
-        result["y"][inside], [expected(t) for t in result.time[inside]], atol=1e-12
-    )
+    np.testing.assert_allclose(result["y"][inside], [expected(t) for t in result.time[inside]], atol=1e-12)
     # Every event is one of the exact crossing times, correctly rounded or a unit in the last place off.
     thirds = np.arange(10) / 3
     for t in times(result):
@@ -356,3 +354,14 @@ def test_ticks_in_a_circuit_of_nanoseconds() -> None:
         target = 1.0 - k % 2
         x = target + (x - target) * math.exp(-1)
     assert before(result, "x", 1e-8) == pytest.approx(x, rel=1e-6)
+
+
+@pytest.mark.parametrize("shift", [0.0015, 0.001, 1 / 600, 0.002777, 0.0125])
+def test_shifted_periods_settle(shift: float) -> None:
+    """The upper edge of one period is the lower edge of the next, to the last bit: the step is taken once."""
+    result = run(f"model M Boolean on = mod(time - {shift!r}, 0.02) < 0.0005; end M;", stop_time=0.07)
+    expected = [k * 0.02 + shift + m for k in range(4) for m in (0.0, 0.0005)]
+    assert times(result) == pytest.approx([t for t in expected if t <= 0.07], abs=1e-15)
+    np.testing.assert_array_equal(
+        [e for _, e in steps(result, "on")], [0, *[1, 0] * (len(times(result)) // 2)]
+    )

@@ -150,7 +150,7 @@ def test_integer_arithmetic_stays_integer():
 
 def test_leaves_are_found_once_in_order_and_are_not_entered():
     e = der(Y) * pre(X) + X / der(Y) + const(3.0)
-    assert leaves(e) == [der(Y), pre(X), X]
+    assert leaves(e) == (der(Y), pre(X), X)
 
 
 @given(recipes)

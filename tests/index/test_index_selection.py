@@ -232,7 +232,7 @@ def test_start_values_that_are_guesses_do_not_make_a_constraint_singular(simulat
 
 
 def test_a_gear_that_shifts(simulate: Simulate) -> None:
-    """A parameter of the constraint is discrete; the state goes on, the other variable jumps."""
+    """A parameter of the constraint is discrete. Both variables jump, by one impulse of f between them."""
     text = """
     model Shift
       Real a(start = 1, fixed = true), b, f;
@@ -249,10 +249,13 @@ def test_a_gear_that_shifts(simulate: Simulate) -> None:
     result = simulate(saltus.load(text), stop_time=1, tolerance=1e-9)
     t = result.time
     late = result["ratio"] == 3
-    # a'(1 + 1/ratio) = -a
-    exact = np.where(late, np.exp(-1 / 3 - 3 / 4 * (t - 0.5)), np.exp(-2 / 3 * t))
+    # a'(1 + 1/ratio) = -a; at 0.5, a + F = 3 (a/2 - F)
+    before = np.exp(-1 / 3)
+    exact = np.where(late, 9 / 8 * before * np.exp(-3 / 4 * (t - 0.5)), np.exp(-2 / 3 * t))
     np.testing.assert_allclose(result["a"], exact, atol=1e-7)
     np.testing.assert_allclose(result["b"], exact / result["ratio"], atol=1e-7)
+    jump = next(e for e in result.records if e.impulses)
+    assert jump.time == 0.5 and dict(jump.impulses)["f"] == pytest.approx(before / 8, abs=1e-7)
 
 
 def test_a_constraint_with_cases(simulate: Simulate) -> None:

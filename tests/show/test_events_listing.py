@@ -173,3 +173,24 @@ def test_a_run_that_fails_is_counted_as_far_as_it_came(
     status, out, err = command(capsys, "explain", path, "--events")
     assert status == 3 and "too low" in err
     assert rows(out, "CLOCKS")["sample(0.1, 0.1)"][0][1] == "4"  # it ends at 0.45
+
+
+def test_relations_that_the_first_mode_takes_for_granted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The run starts in the program of the mode that sticks, which has no branches; the model has them."""
+    path = tmp_path / "Friction.mo"
+    path.write_text(
+        """model Friction
+          Real v(start = 0, fixed = true), f, s;
+        equation
+          der(v) = 2*sin(time) - f;
+          v = if s > 1 then s - 1 elseif s < -1 then s + 1 else 0;
+          f = if s > 1 then 1 elseif s < -1 then -1 else s;
+        end Friction;"""
+    )
+    with pytest.raises(SystemExit) as ended:
+        main(["explain", str(path), "--events"])
+    assert ended.value.code == 0
+    found = rows(capsys.readouterr().out, "RELATIONS")
+    assert found["s > 1"][0][1:3] == ["1", "0"] and found["s > 1"][1].endswith("; switches s, f")

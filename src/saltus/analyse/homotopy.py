@@ -26,7 +26,7 @@ def actual(e: Expr, memo: dict[Expr, Expr] | None = None) -> Expr:
             return actual(node.args[2], memo)
         return None
 
-    return transform(e, visit, memo)
+    return transform(e, visit, memo) if e.starts else e
 
 
 def at_start(e: Expr, memo: dict[Expr, Expr]) -> Expr:
@@ -40,7 +40,7 @@ def at_start(e: Expr, memo: dict[Expr, Expr]) -> Expr:
         goal, easy = (at_start(a, memo) for a in node.args)
         return add(mul(LAMBDA, goal), mul(sub(ONE, LAMBDA), easy))
 
-    return transform(e, visit, memo)
+    return transform(e, visit, memo) if e.starts else e
 
 
 def rewritten(q: Equation, lhs: Expr, rhs: Expr) -> Equation:

@@ -14,7 +14,8 @@ out. A mode without constraints has no restart at all.
 
 A violation of a constraint that is no larger than the errors with which events are located makes no impulse:
 it is let be at first, so that impulses decide about the mode only where there are some, and put right in the
-end.
+end. The unknowns are the jumps, not the values after the instant: where nothing is demanded they are zero,
+and not what rounding leaves of a difference.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ from saltus.expr.nodes import (
     if_,
     leaves,
     mul,
+    neg,
     ref,
     relation,
     sub,
@@ -72,6 +74,7 @@ class _Maker:
             for i in range(count)
             if reduction.d[i]
         }
+        self.step = {i: Symbol(f"jump({symbol.name[6:-1]})") for i, symbol in self.after.items()}
         self.impulse = {
             i: Symbol(f"impulse({reduction.variables[i].name})") for i in range(count) if not reduction.d[i]
         }
@@ -123,8 +126,7 @@ class _Maker:
 
     def jump(self, i: int) -> Expr:
         """What integration over the instant gives for the top derivative of a variable."""
-        d = self.reduction.d[i]
-        return sub(ref(self.after[i]), self.left(Level(i, d - 1))) if d else ref(self.impulse[i])
+        return ref(self.step[i] if self.reduction.d[i] else self.impulse[i])
 
     def slopes(self, e: Expr, moving: set[int]) -> dict[int, Expr]:
         """The derivatives by the top derivatives of variables that may move."""
@@ -155,36 +157,34 @@ class _Maker:
         reduction = self.reduction
         rows, variables = self.active
         moving = set(variables)
-        jumping = [i for i in variables if reduction.d[i]]
-        after = {reduction.leaf(Level(i, reduction.d[i] - 1)): ref(self.after[i]) for i in jumping}
+        jumping = {reduction.leaf(Level(i, reduction.d[i] - 1)): i for i in variables if reduction.d[i]}
         equations: list[Equation] = []
-        unknowns = [ref(self.after[i] if reduction.d[i] else self.impulse[i]) for i in variables]
+        unknowns = [self.jump(i) for i in variables]
         nonlinear: list[tuple[Equation, Symbol]] = []
         books: list[tuple[Equation, Expr, Expr]] = []
         for row in rows:
             written = reduction.rows[row]
             if reduction.c[row]:
                 q = reduction.derivatives[row][reduction.c[row] - 1]
-                ignored = ref(Symbol(f"ignored({len(unknowns)})"))
-                unknowns.append(ignored)
-                equations.append(self.ignored(ignored, q))
-                equations.append(
-                    Equation(
-                        sub(self.at_left(actual(q.lhs), after), self.at_left(actual(q.rhs), after)),
-                        ignored,
-                        written.span,
-                        written.origin,
-                    )
-                )
+                demand = ref(Symbol(f"demand({len(unknowns)})"))
+                unknowns.append(demand)
+                equations.append(self.demand(demand, q))
+                moved = self.moved(actual(sub(q.lhs, q.rhs)), jumping)
+                equations.append(Equation(moved, demand, written.span, written.origin))
                 continue
             slopes = self.slopes(self.residuals[row], moving)
             terms = [mul(self.at_left(e), self.jump(i)) for i, e in slopes.items()]
             equations.append(Equation(add(*terms, ZERO), ZERO, written.span, written.origin))
-            books.append((written, add(*terms, ZERO), add(*(call("abs", t) for t in terms), ZERO)))
+            sizes = [self.weighed(e, i) for i, e in slopes.items()]
+            books.append((written, add(*terms, ZERO), add(*sizes, ZERO)))
             bent = {i for e in slopes.values() for leaf in leaves(e) if (i := self.top(leaf)) is not None}
             nonlinear += [
                 (written, reduction.variables[i].symbol) for i in sorted(bent & moving) if not reduction.d[i]
             ]
+        for leaf, i in jumping.items():
+            after, span = ref(self.after[i]), reduction.variables[i].span
+            unknowns.append(after)
+            equations.append(Equation(after, add(self.at_left(leaf), self.jump(i)), span))
         decides = self.decided(moving)
         blocks = _sorted(equations, unknowns, maker)
         lower = self.lower()
@@ -193,9 +193,9 @@ class _Maker:
             exact=self.exact,
             blocks=blocks,
             afters={
-                reduction.leaf(level).data: self.after[level.variable]
-                for level in (Level(i, reduction.d[i] - 1) for i in jumping)
-                if reduction.is_state(level, self.choice)
+                leaf.data: self.after[i]
+                for leaf, i in jumping.items()
+                if reduction.is_state(Level(i, reduction.d[i] - 1), self.choice)
             },
             impulses={
                 reduction.variables[i].symbol: self.impulse[i] for i in variables if not reduction.d[i]
@@ -206,13 +206,31 @@ class _Maker:
             books=tuple(books),
         )
 
-    def ignored(self, unknown: Expr, q: Equation) -> Equation:
-        """How much of a violation is let be."""
+    def moved(self, residual: Expr, jumping: Mapping[Expr, int]) -> Expr:
+        """By how much the jumps change the residual of a constraint."""
+        slopes = {leaf: differentiate(residual, leaf) for leaf in leaves(residual) if leaf in jumping}
+        if any(leaf in jumping for e in slopes.values() for leaf in leaves(e)):
+            after = {leaf: add(self.at_left(leaf), self.jump(jumping[leaf])) for leaf in slopes}
+            return sub(self.at_left(residual, after), self.at_left(residual))
+        terms = (mul(self.at_left(e), self.jump(jumping[leaf])) for leaf, e in slopes.items())
+        return add(*terms, ZERO)
+
+    def demand(self, unknown: Expr, q: Equation) -> Equation:
+        """By how much the residual of a constraint has to change."""
         residual = actual(sub(q.lhs, q.rhs))
         violation = self.at_left(residual)
         small = relation(Op.LE, call("abs", violation), mul(const(LOCATED), self.size(residual)))
-        rough = if_(small, violation, ZERO)
-        return Equation(unknown, if_(relation(Op.EQ, ref(self.exact), ONE), ZERO, rough), q.span, q.origin)
+        exact = relation(Op.EQ, ref(self.exact), ONE)
+        put_right = neg(violation)
+        return Equation(unknown, if_(exact, put_right, if_(small, ZERO, put_right)), q.span, q.origin)
+
+    def weighed(self, slope: Expr, i: int) -> Expr:
+        """How much there is of what a variable brings into the balance of an equation; what it brings in an
+        instant may be rounding and nothing else."""
+        terms = [call("abs", self.jump(i))]
+        if self.reduction.d[i]:
+            terms.append(call("abs", self.left(Level(i, self.reduction.d[i] - 1))))
+        return mul(call("abs", self.at_left(slope)), add(*terms))
 
     def decided(self, moving: set[int]) -> dict[int, Expr]:
         """The integrals of residues over the instant."""

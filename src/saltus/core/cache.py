@@ -7,6 +7,8 @@ alone.
 
 Entries are pickles behind a checksum. The folder is the user's own, and still the reader accepts only the
 dataclasses of the modules it was told: a planted entry can at worst be a wrong tree, it cannot call anything.
+What will be carried out (native code) is kept in a *private* folder, which is not used if anybody else owns
+it or may write to it.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import gc
 import hashlib
 import os
 import pickle
+import stat
 import sys
 import tempfile
 from collections.abc import Iterable
@@ -28,6 +31,11 @@ from zlib import crc32
 
 _CHECKSUM = 4  # bytes
 _OFF = frozenset(["off", "0", "no", "false"])
+
+#: A cache with a limit looks at its size at one store in so many, and then clears down to this part of it.
+_LOOK_EVERY = 16
+_CLEARED_TO = 0.75
+_OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 def default_folder() -> Path | None:
@@ -60,13 +68,25 @@ def format_version(files: Iterable[Path]) -> str:
 class DiskCache:
     """Trees by the content they were made from. `folder` None is a cache that is always empty.
 
-    `version` becomes part of every key; `modules` are the modules whose dataclasses may be loaded.
+    `version` becomes part of every key; `modules` are the modules whose dataclasses may be loaded. With a
+    `limit`, in bytes, what was not used for the longest time goes when there is more. A `private` cache is
+    empty if others may write to its folder.
     """
 
-    def __init__(self, folder: Path | None, *, version: str = "", modules: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        folder: Path | None,
+        *,
+        version: str = "",
+        modules: Iterable[str] = (),
+        limit: int | None = None,
+        private: bool = False,
+    ) -> None:
         self.folder = folder
         self._version = version.encode()
         self._modules = tuple(modules)
+        self._limit = limit
+        self._private = private
 
     def key(self, content: bytes) -> str:
         """The name under which the result of this content is kept."""
@@ -74,18 +94,23 @@ class DiskCache:
 
     def load(self, key: str) -> object | None:
         """The value kept under a key; None if there is none that can be read."""
-        if self.folder is None:
+        if self.folder is None or not self._trusted():
             return None
+        file = self._file(key)
         try:
-            data = self._file(key).read_bytes()
+            data = file.read_bytes()
         except OSError:
             return None
         if crc32(data[_CHECKSUM:]).to_bytes(_CHECKSUM, "little") != data[:_CHECKSUM]:
             return None
         try:
-            return unpickle(data[_CHECKSUM:], self._modules)
+            value = unpickle(data[_CHECKSUM:], self._modules)
         except Exception:  # a planted pickle can raise anything; the entry is then as good as absent
             return None
+        if self._limit is not None:
+            with suppress(OSError):
+                os.utime(file)  # used just now
+        return value
 
     def store(self, key: str, value: object) -> None:
         """Keeps a value, if that is possible. Readers see the whole entry or none."""
@@ -98,6 +123,11 @@ class DiskCache:
         file = self._file(key)
         temporary = ""
         try:
+            if self._private:
+                self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                if not self._trusted():
+                    self.folder = None
+                    return
             file.parent.mkdir(parents=True, exist_ok=True)
             handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=".new-")
             with os.fdopen(handle, "wb") as stream:
@@ -109,6 +139,39 @@ class DiskCache:
                     Path(temporary).unlink()
             # Not writable, full, or read-only: do not try again for every file.
             self.folder = None
+            return
+        if self._limit is not None and int(key[-4:], 16) % _LOOK_EVERY == 0:
+            self._clear(self._limit)
+
+    def _trusted(self) -> bool:
+        """Whether nobody else can have written what is in the folder."""
+        if not self._private or not hasattr(os, "getuid"):
+            return True
+        assert self.folder is not None
+        try:
+            found = self.folder.stat()
+        except OSError:
+            return False
+        return found.st_uid == os.getuid() and not found.st_mode & _OTHERS_MAY_WRITE
+
+    def _clear(self, limit: int) -> None:
+        """Removes what was not used for the longest time. Others may do the same at the same time."""
+        assert self.folder is not None
+        found: list[tuple[float, int, Path]] = []
+        with suppress(OSError):
+            for file in self.folder.glob("*/*"):
+                with suppress(OSError):
+                    known = file.stat()
+                    found.append((known.st_mtime, known.st_size, file))
+        total = sum(size for _, size, _ in found)
+        if total <= limit:
+            return
+        for _, size, file in sorted(found):
+            with suppress(OSError):
+                file.unlink()
+            total -= size
+            if total <= limit * _CLEARED_TO:
+                return
 
     def _file(self, key: str) -> Path:
         assert self.folder is not None

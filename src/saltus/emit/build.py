@@ -22,7 +22,6 @@ from dataclasses import dataclass, replace
 
 from saltus.emit.cut import cut
 from saltus.emit.events import (
-    approach_relation,
     band_values,
     check_values,
     commit_pieces,
@@ -30,17 +29,27 @@ from saltus.emit.events import (
     depart_pieces,
     fire_relation,
     jump_values,
-    presume_relation,
     settle,
     update_presumption,
-    update_relation,
+    update_timed,
 )
 from saltus.emit.functions import FunctionTable, faults
 from saltus.emit.implicit import residual_stores
 from saltus.emit.invariants import Invariants
 from saltus.emit.layout import Memory, remembered
 from saltus.emit.newton import newton
-from saltus.emit.schedule import PIECE, SEPARATE, continuous_blocks, cost, needed, overlaps, used_leaves
+from saltus.emit.schedule import (
+    PIECE,
+    SEPARATE,
+    SEPARATE_LOOPS,
+    around_outputs,
+    continuous_blocks,
+    cost,
+    needed,
+    overlaps,
+    used_leaves,
+)
+from saltus.emit.section_loops import approach_loop, commit_loop, depart_loop, presume_loop, update_loop
 from saltus.emit.sharing import Locals, Section
 from saltus.emit.torn import TornMatrix, untorn
 from saltus.expr.nodes import ZERO, Expr, Op, Symbol, Type, const, der, if_, leaves, not_, or_, ref, relation
@@ -128,11 +137,16 @@ class _Builder:
             self._store(leaf, value)
             for leaf, value in zip(self.memory.bands, band_values(structure), strict=True)
         ]
+        never = [
+            self._store(leaf, const(math.inf))
+            for leaf, r in zip(self.memory.crossing_times, structure.model.relations, strict=True)
+            if not r.is_time_event
+        ]
         bindings = [
             self._block(replace(b, value=if_(flag, b.unknown, b.value)))
             for b, flag in zip(structure.parameters, self.memory.overridden, strict=True)
         ]
-        self._routine("bindings", [*bindings, *bands], places=False)
+        self._routine("bindings", [*bindings, *bands, *never], places=False)
         self._routine("initial", map(self._block, structure.initial))
 
         continuous = continuous_blocks(structure)
@@ -145,31 +159,35 @@ class _Builder:
         watched = [x for _, e in residues for x in leaves(e)]
         for_derivatives, for_crossings = needed(continuous, rates), needed(continuous, watched)
         store_residues = [self._store(leaf, e) for leaf, e in residues]
-        if sum(map(cost, continuous)) <= SEPARATE:
+        loops = any(not isinstance(b, Explicit) for b in continuous)
+        if sum(map(cost, continuous)) <= (SEPARATE_LOOPS if loops else SEPARATE):
             used = used_leaves([*for_derivatives, *(t for t, _ in self._tangents())], rates)
             self._routine("derivatives", [self._moving(b, used) for b in for_derivatives])
             self._routine("outputs", map(self._block, continuous))
             used = used_leaves(for_crossings, watched)
             self._routine("crossings", [*(self._moving(b, used) for b in for_crossings), *store_residues])
         else:
-            names = ("shared", "only_derivatives", "only_crossings", "only_outputs")
+            parts = ("shared", "only_derivatives", "only_crossings", "only_outputs")
             for name, part in zip(
-                names, overlaps(continuous, for_derivatives, for_crossings), strict=True
+                parts, overlaps(continuous, for_derivatives, for_crossings), strict=True
             ):
                 self._routine(name, map(self._block, part))
             self._routine("residues", store_residues)
-            self._sequence("derivatives", names[0], names[1])
-            self._sequence("crossings", names[0], names[2], "residues")
-            self._sequence("outputs", *names)
+            self._sequence("derivatives", parts[0], parts[1])
+            self._sequence("crossings", parts[0], parts[2], "residues")
+            self._sequence("outputs", *parts)
         if structure.model.delays or structure.model.transports:
             self._remember(continuous)
         if residues and len(residues) == len(structure.guards):
             self._watch_guards([(leaf, e) for leaf, e in residues])
-        loops = any(not isinstance(b, Explicit) for b in continuous)
-        if len(continuous) == len(structure.blocks) and not (loops and structure.model.relations):
-            self._sequence("evaluate", "outputs")
-        else:
+        around = around_outputs(structure)
+        if around is None:
             self._routine("evaluate", map(self._if_changed, structure.blocks))
+        else:
+            names = ("discretes_before", "discretes_after")
+            for name, part in zip(names, around, strict=True):
+                self._routine(name, map(self._block, part))
+            self._sequence("evaluate", names[0], "outputs", names[1])
 
     def _remember(self, continuous: Sequence[Block]) -> None:
         """What histories are told."""
@@ -209,24 +227,25 @@ class _Builder:
     def _watch_relations(self) -> None:
         relations = self.structure.model.relations
         memory = self.memory
-        tasks: list[Task] = []
-        for k, r in enumerate(relations):
-            tasks.append(self._store(memory.residues[k], r.residue))
-            tasks.append(self._store(memory.crossing_times[k], crossing_time(r)))
+        timed = [(k, r) for k, r in enumerate(relations) if r.is_time_event]
+        tasks = [self._store(leaf, r.residue) for leaf, r in zip(memory.residues, relations, strict=True)]
+        tasks += [self._store(memory.crossing_times[k], crossing_time(r)) for k, r in timed]
         self._routine("relations", tasks)
-        state_relations = [(k, r) for k, r in enumerate(relations) if not r.is_time_event]
-        self._routine("approach", [_verbatim(approach_relation(k, r, memory)) for k, r in state_relations])
-        self._routine("presume", [_verbatim(presume_relation(k, r, memory)) for k, r in state_relations])
-        self._routine("fire", [self._fire(k, r) for k, r in enumerate(relations) if r.is_time_event])
+        self.routines["approach"] = approach_loop(relations, memory)
+        self.routines["presume"] = presume_loop(relations, memory)
+        self._routine("fire", [self._fire(k, r) for k, r in timed])
         for name, one_pass, initial in (
             ("settle", "evaluate", False),
             ("settle_initial", "initial", True),
         ):
             update = f"{name}_update"
-            tasks = [self._update(k, r, initial) for k, r in enumerate(relations)]
+            tasks = [self._update(k, r, initial) for k, r in timed]
             for k, p in enumerate(self.structure.presumptions, len(relations)):
                 tasks.append(_verbatim(update_presumption(k, p, memory)))
-            self._routine(update, tasks)
+            loop, rest = f"{update}_loop", f"{update}_rest"
+            self.routines[loop] = update_loop(loop, relations, memory, initial=initial)
+            self._routine(rest, tasks)
+            self._sequence(update, loop, rest)
             self.routines[name] = settle(name, one_pass, update, self.structure, memory)
 
     def _enter(self) -> None:
@@ -254,12 +273,13 @@ class _Builder:
 
     def _handle_events(self) -> None:
         structure, memory = self.structure, self.memory
-        left = [self._store(*item) for item in depart_pieces(structure, memory)]
+        self._routine("take_left", [self._store(*item) for item in depart_pieces(structure, memory)])
         # What loops were solved with at an earlier event says nothing.
-        left += [self._store(known, const(math.inf)) for known in self.solved_with]
-        self._routine("depart", left)
+        self._routine("forget", [self._store(known, const(math.inf)) for known in self.solved_with])
+        self.routines["depart_states"] = depart_loop(memory)
+        self._sequence("depart", "depart_states", "take_left", "forget")
         tasks: list[Task] = []
-        for k, (active, value) in enumerate(jump_values(structure)):
+        for k, active, value in jump_values(structure):
             tasks.append(self._store(memory.jumped[k], active))
             tasks.append(self._store(memory.new_states[k], value))
         self._routine("jumps", tasks)
@@ -272,9 +292,11 @@ class _Builder:
         ]
         self._routine("checks", tasks)
         self._routine("commit_changes", [_verbatim(s) for s in commit_pieces(structure, memory)])
+        self.routines["commit_discretes"] = commit_loop(memory)
         changed = memory.slots[memory.counters["changed"]]
         self.routines["commit"] = Routine(
-            "commit", (Store(changed, ZERO), Invoke("jumps"), Invoke("commit_changes"))
+            "commit",
+            (Store(changed, ZERO), Invoke("jumps"), Invoke("commit_discretes"), Invoke("commit_changes")),
         )
 
     # ------------------------------------------------------------ tasks
@@ -343,16 +365,15 @@ class _Builder:
             section.statements.append(Store(slots[unknowns[j]], value))
 
     def _update(self, k: int, relation_: Relation, initial: bool) -> Task:
-        def append(section: Section) -> None:
-            known = relation_
-            if relation_.slope is not None and relation_.offset is not None:
-                slope, offset = section.value(relation_.slope), section.value(relation_.offset)
-                known = replace(relation_, slope=slope, offset=offset)
-            sign, truth = section.locals.new("sign"), section.locals.new("truth", Type.BOOLEAN)
-            section.statements += update_relation(k, known, self.memory, sign, truth, initial=initial)
+        slope, offset = relation_.slope, relation_.offset
+        assert slope is not None and offset is not None
 
-        expressions = tuple(e for e in (relation_.slope, relation_.offset) if e is not None)
-        return Task(expressions, 4, append)
+        def append(section: Section) -> None:
+            known = replace(relation_, slope=section.value(slope), offset=section.value(offset))
+            sign, truth = section.locals.new("sign"), section.locals.new("truth", Type.BOOLEAN)
+            section.statements += update_timed(k, known, self.memory, sign, truth, initial=initial)
+
+        return Task((slope, offset), 4, append)
 
     def _fire(self, k: int, relation_: Relation) -> Task:
         slope = relation_.slope

@@ -1,5 +1,7 @@
 """The routines of an event: depart, approach, presume, fire, settle, commit.
 
+What is done to every relation of the states, discrete variable and state is in `saltus.emit.section_loops`.
+
 A relation's memory is three-valued (paper 000): its sign is -1 or 1 where the residue is outside the zero
 band, and 0 inside. There its truth is
 
@@ -18,9 +20,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from random import Random
 
 from saltus.emit.layout import Memory
+from saltus.emit.section_loops import weight
 from saltus.expr.nodes import (
     ONE,
     TIME,
@@ -43,7 +45,7 @@ from saltus.expr.nodes import (
     ref,
     relation,
 )
-from saltus.ir.hybrid import Relation
+from saltus.ir.hybrid import Jump, Relation
 from saltus.ir.program import SETTLE_FAILED, Assign, Break, Fail, If, Invoke, Routine, Statement, Store, While
 from saltus.ir.structure import Presumption, Structure
 
@@ -52,9 +54,6 @@ from saltus.ir.structure import Presumption, Structure
 #: cancellation) and well below any tolerance at which an integrator is run (1e-6 to 1e-9 of the nominal
 #: value), so that a relation inside the band is zero for every practical purpose.
 BAND = 1e-10
-
-#: Length of the random numbers of which a mode is the sum: thousands of them are added without rounding.
-_WEIGHT_BITS = 40
 
 
 def band_values(structure: Structure) -> list[Expr]:
@@ -72,16 +71,20 @@ def crossing_time(relation_: Relation) -> Expr:
     return if_(never, const(math.inf), neg(relation_.offset) / relation_.slope)
 
 
-def jump_values(structure: Structure) -> Iterator[tuple[Expr, Expr]]:
-    """For each state: is a jump of it active, and the value that the first active one gives."""
-    for v in structure.states:
-        active: list[Expr] = []
+def jump_values(structure: Structure) -> Iterator[tuple[int, Expr, Expr]]:
+    """For each state that can jump, with its number: is a jump of it active, and the value that the first
+    active one gives."""
+    jumps: dict[Symbol, list[Jump]] = {}
+    for jump in structure.model.jumps:
+        jumps.setdefault(jump.state, []).append(jump)
+    for k, v in enumerate(structure.states):
+        own = jumps.get(v.symbol)
+        if own is None:
+            continue
         value = ref(v.symbol)
-        for jump in reversed(structure.model.jumps):
-            if jump.state is v.symbol:
-                active.insert(0, jump.condition)
-                value = if_(jump.condition, jump.value, value)
-        yield or_(*active), value
+        for jump in reversed(own):
+            value = if_(jump.condition, jump.value, value)
+        yield k, or_(*(jump.condition for jump in own)), value
 
 
 def check_values(structure: Structure) -> list[Expr]:
@@ -97,7 +100,7 @@ def settle(name: str, pass_routine: str, update: str, structure: Structure, memo
 
     That they go round in a circle is noticed by Brent's method: the mode is compared with an earlier one, and
     the one kept for that is replaced after 2, 4, 8, ... passes. A mode is told from others by one number, the
-    sum of random ones for all that is true (`_weight`)."""
+    sum of random ones for all that is true (`weight`)."""
     limit = 2 * (len(structure.model.relations) + len(structure.presumptions)) + 20
     passes, scratch = memory.counters["passes"], memory.scratch
     mode, before, look = memory.mode, memory.mode_before, memory.look_again
@@ -124,16 +127,11 @@ def settle(name: str, pass_routine: str, update: str, structure: Structure, memo
     return Routine(name, (*start, While(TRUE, body)))
 
 
-def _weight(k: int) -> Expr:
-    """A number for the k-th truth: whole and random, so that sums of some of them are exact and differ."""
-    return const(float(Random(k).getrandbits(_WEIGHT_BITS)))
-
-
 def _change(k: int, old: Expr, new: Expr, memory: Memory) -> If:
     """Counts a change of the k-th truth or presumed value, and notes the new mode."""
     mode, slots = memory.mode, memory.slots
     by = if_(new, ONE, const(-1.0)) if new.type is Type.BOOLEAN else new - old
-    moved = mul(_weight(k), by)
+    moved = mul(const(weight(k)), by)
     count = Store(slots[memory.scratch], memory.scratch + 1.0)
     return If(((relation(Op.NE, new, old), (count, Store(slots[mode], mode + moved))),))
 
@@ -144,79 +142,33 @@ def update_presumption(k: int, presumption: Presumption, memory: Memory) -> list
     return [_change(k, presumed, value, memory), Store(memory.slots[presumed], value)]
 
 
-def update_relation(
-    k: int, relation_: Relation, memory: Memory, sign: Symbol, truth: Symbol, *, initial: bool
+def update_timed(
+    k: int, timed: Relation, memory: Memory, sign: Symbol, truth: Symbol, *, initial: bool
 ) -> list[Statement]:
-    """Sign and truth of one relation from its residue; counts a change of truth in the scratch slot.
-    `sign` and `truth` are locals. The expressions here contain no user function."""
-    slots = memory.slots
-    old = ref(relation_.symbol)
-    of_zero = const(compare(relation_.op, 0, 0))
-    sign_before, since = memory.signs[k], memory.zero_since[k]
-    entered = relation(Op.NE, sign_before, ZERO)
-    if initial:
-        at_zero: Expr = of_zero
-    elif relation_.is_time_event or memory.relation_impulses:
-        at_zero = old  # the run decides by the derivative, where a mode is entered
-    else:
-        moved_here = or_(not_(entered), relation(Op.EQ, since, TIME))
-        at_zero = if_(moved_here, old, relation(relation_.op, memory.residues[k], ZERO))
-    outside = relation(Op.LT if relation_.op in (Op.LT, Op.LE) else Op.GT, ref(sign), ZERO)
-    inside = relation(Op.EQ, ref(sign), ZERO)
-    if relation_.is_time_event and not initial and relation_.slope is not None:
-        # Without a slope the residue is a constant, and zero is exactly zero.
-        at_zero = if_(relation(Op.EQ, relation_.slope, ZERO), of_zero, at_zero)
-    enters = and_(inside, TRUE if initial else entered)
-    note: list[Statement] = [] if relation_.is_time_event else [If(((enters, (Store(slots[since], TIME),)),))]
+    """Sign and truth of a relation of time; counts a change of truth in the scratch slot. `sign` and `truth`
+    are locals. Slope and offset contain no user function here."""
+    assert timed.slope is not None and timed.offset is not None
+    slots, old = memory.slots, ref(timed.symbol)
+    of_zero = const(compare(timed.op, 0, 0))
+    # Without a slope the residue is a constant, and zero is exactly zero.
+    at_zero = of_zero if initial else if_(relation(Op.EQ, timed.slope, ZERO), of_zero, old)
+    outside = relation(Op.LT if timed.op in (Op.LT, Op.LE) else Op.GT, ref(sign), ZERO)
     return [
-        Assign(sign, _sign(k, relation_, memory)),
-        Assign(truth, if_(inside, at_zero, outside)),
+        Assign(sign, _sign(timed.slope, timed.offset, memory.crossing_times[k])),
+        Assign(truth, if_(relation(Op.EQ, ref(sign), ZERO), at_zero, outside)),
         _change(k, old, ref(truth), memory),
-        *note,
         Store(slots[memory.signs[k]], ref(sign)),
         Store(slots[old], ref(truth)),
     ]
 
 
-def approach_relation(k: int, relation_: Relation, memory: Memory) -> list[Statement]:
-    """A state relation at the left limits of an event that it may have no part in."""
-    slots = memory.slots
-    sign, since, band = memory.signs[k], memory.zero_since[k], memory.bands[k]
-    inside = relation(Op.LE, call("abs", memory.residues[k]), band)
-    rests = relation(Op.GT, TIME, since + memory.counters["rest"])
-    drifted = (Store(slots[sign], ZERO), Store(slots[since], TIME))
-    of_zero = (Store(slots[ref(relation_.symbol)], const(compare(relation_.op, 0, 0))),)
-    return [
-        If(
-            (
-                (and_(inside, relation(Op.NE, sign, ZERO)), drifted),
-                (and_(inside, rests), of_zero),
-            )
-        )
-    ]
-
-
 def depart_pieces(structure: Structure, memory: Memory) -> Iterator[tuple[Expr, Expr]]:
-    """At the left limits of an event: what the values before it are."""
+    """At the left limits of an event: what the values of algebraics before it are, where they are wanted."""
     slots = memory.slots
-    for v in (*structure.states, *structure.algebraics):
+    for v in structure.algebraics:
         left = pre(ref(v.symbol))
         if left in slots:
             yield left, ref(v.symbol)
-
-
-def presume_relation(k: int, relation_: Relation, memory: Memory) -> list[Statement]:
-    """A relation whose crossing has fired gets the truth of the side it moves to, its `direction`; inside its
-    band it keeps that for this event."""
-    slots, direction = memory.slots, memory.directions[k]
-    above = relation_.op in (Op.GT, Op.GE)
-    truth = relation(Op.GT if above else Op.LT, direction, ZERO)
-    moved: tuple[Statement, ...] = (
-        Store(slots[ref(relation_.symbol)], truth),
-        Store(slots[memory.signs[k]], direction),
-        Store(slots[memory.zero_since[k]], TIME),
-    )
-    return [If(((relation(Op.NE, direction, ZERO), moved),))]
 
 
 def fire_relation(k: int, relation_: Relation, slope: Expr, memory: Memory) -> list[Statement]:
@@ -235,18 +187,10 @@ def fire_relation(k: int, relation_: Relation, slope: Expr, memory: Memory) -> l
     return [If(((and_(passed, relation(Op.NE, old, after)), change),))]
 
 
-def _sign(k: int, relation_: Relation, memory: Memory) -> Expr:
-    if relation_.slope is None or relation_.offset is None:
-        residue, band = memory.residues[k], memory.bands[k]
-        finite = _three_valued(relation(Op.GT, residue, band), relation(Op.LT, residue, neg(band)))
-        if not memory.relation_impulses:
-            return finite
-        impulse = memory.relation_impulses[k]
-        return if_(relation(Op.NE, impulse, ZERO), _sign_of(impulse), finite)
-    tc = memory.crossing_times[k]
-    after, before = relation(Op.GT, TIME, tc), relation(Op.LT, TIME, tc)
-    moving = mul(_sign_of(relation_.slope), _three_valued(after, before))
-    return if_(relation(Op.EQ, relation_.slope, ZERO), _sign_of(relation_.offset), moving)
+def _sign(slope: Expr, offset: Expr, crossing: Expr) -> Expr:
+    after, before = relation(Op.GT, TIME, crossing), relation(Op.LT, TIME, crossing)
+    moving = mul(_sign_of(slope), _three_valued(after, before))
+    return if_(relation(Op.EQ, slope, ZERO), _sign_of(offset), moving)
 
 
 def _three_valued(positive: Expr, negative: Expr) -> Expr:
@@ -261,15 +205,11 @@ def _sign_of(e: Expr) -> Expr:
 
 
 def commit_pieces(structure: Structure, memory: Memory) -> Iterator[list[Statement]]:
-    """One list of statements per discrete and per state that can jump: pre := current, counted."""
+    """One list of statements per state that can jump, and per algebraic whose left limit is wanted:
+    pre := current, counted."""
     slots = memory.slots
     changed = memory.counters["changed"]
     count = Store(slots[changed], changed + 1.0)
-    for v in structure.discretes:
-        current, left = ref(v.symbol), pre(ref(v.symbol))
-        if v.symbol.type is Type.STRING:
-            continue
-        yield [If(((relation(Op.NE, current, left), (count, Store(slots[left], current))),))]
     jumping = {j.state for j in structure.model.jumps}
     for k, v in enumerate(structure.states):
         if v.symbol not in jumping:

@@ -1,14 +1,14 @@
 """LLVM text to native code in memory.
 
-Compiled for the CPU it runs on. No fused multiply-add is formed: LLVM fuses only what is marked for it,
-and nothing is. The engine lives as long as a machine that uses it.
+Object code (`saltus.emit.object_code`) is loaded, and the addresses of C functions are filled in. The engine
+lives as long as a machine that uses it.
 """
 
 from __future__ import annotations
 
 import ctypes
 import ctypes.util
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from time import perf_counter
 from typing import Any, Self
@@ -18,12 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cython_lapack
 
-from saltus.emit.callbacks import GET_DATA, callbacks_text
+from saltus.emit.callbacks import GET_DATA, callbacks_text, state_text
+from saltus.emit.division import divided
 from saltus.emit.driver import DRIVER_FUNCTIONS, driver_text
 from saltus.emit.implicit_callbacks import implicit_callbacks_text
 from saltus.emit.jacobian import DENSE_DATA, jacobian_text
-from saltus.emit.llvm import llvm_text, workspace_size
+from saltus.emit.llvm import workspace_size
 from saltus.emit.llvm_builtins import DGESV, LIBRARY_SYMBOLS
+from saltus.emit.object_code import Care, object_code, target_machine
 from saltus.emit.remember import HISTORY_FUNCTIONS, histories_text
 from saltus.emit.sparse_lu import FACTORISE, SOLVE, sparse_lu_text
 from saltus.ir.program import Program
@@ -32,11 +34,6 @@ from saltus.ir.program import Program
 #: most routines: 0.43 us a call against 0.16 us. Safe, since native code never calls back into Python and
 #: routines are short; the long calls, those of the integrator, release the lock.
 _ROUTINE = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
-SPEED_LEVEL = 2
-
-#: Modules with more text than this get a short list of passes. The text is value-numbered already, so the
-#: full pipeline finds little in it, but takes ten seconds for 20,000 assignments where these take 0.3.
-LEAN_FROM = 500_000
 
 
 class _Code:
@@ -104,9 +101,7 @@ class NativeMachine:
         the memories of clones made from now on."""
         assert program.layout.size == self.program.layout.size
         self._workspace = max(self._workspace, workspace_size(program))
-        text = llvm_text(program) + implicit_callbacks_text(program)
-        self._code.engine.add_module(_optimised(text, symbols)[0])
-        self._code.engine.finalize_object()
+        _load(self._code.engine, divided(program, implicit_callbacks_text(program)), symbols)
         self.has_implicit = True
 
     def clone(self) -> Self:
@@ -116,65 +111,59 @@ class NativeMachine:
         return made
 
 
-def native_machine(program: Program, symbols: Mapping[str, int] | None = None) -> NativeMachine:
+def native_machine(
+    program: Program, symbols: Mapping[str, int] | None = None, *, hurry: bool = False
+) -> NativeMachine:
     """Compiles a program. `symbols` gives addresses of C functions; with N_VGetArrayPointer among them, the
-    machine has the call-backs `saltus_rhs` and `saltus_roots`, with SUNDenseMatrix_Data also Jacobians."""
+    machine has the call-backs `saltus_rhs` and `saltus_roots`, with SUNDenseMatrix_Data also Jacobians. In a
+    `hurry` good machine code is made for little more than what every step needs."""
     began = perf_counter()
     symbols = symbols or {}
-    text = llvm_text(program)
+    callbacks = jacobian = ""
     if GET_DATA in symbols:
-        text += callbacks_text(program)
+        callbacks = callbacks_text(program)
         if DENSE_DATA in symbols:
-            text += jacobian_text(program)
+            jacobian = jacobian_text(program)
+            # In a module of its own it needs this once more.
+            jacobian = state_text(program.layout) + jacobian if hurry else jacobian
     if program.remembers:
         _histories()
-    engine = compile_text(text, symbols)
+    modules = divided(program, callbacks, jacobian, hurry=hurry)
+    engine = _engine(modules, symbols)
+    text = "\n".join(module for module, _ in modules)
     return NativeMachine(program, _Code(engine), workspace_size(program), perf_counter() - began, text)
 
 
-def compile_text(text: str, symbols: Mapping[str, int], *, lean: bool = False) -> Any:
-    """Verified, optimised (with the short list of passes, if `lean`), loaded: the execution engine."""
-    engine = llvm.create_mcjit_compiler(*_optimised(text, symbols, lean=lean))
-    engine.finalize_object()
+def compile_text(text: str, symbols: Mapping[str, int], care: Care = Care.LEAN) -> Any:
+    """Verified, optimised, loaded: the execution engine."""
+    return _engine([(text, care)], symbols)
+
+
+def _engine(modules: Iterable[tuple[str, Care]], symbols: Mapping[str, int]) -> Any:
+    _initialise()
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target_machine())
+    _load(engine, modules, symbols)
     return engine
 
 
-def _optimised(text: str, symbols: Mapping[str, int], *, lean: bool = False) -> tuple[Any, Any]:
-    """The module, and the machine that it is for."""
-    _initialise()
+def _load(engine: Any, modules: Iterable[tuple[str, Care]], symbols: Mapping[str, int]) -> None:
     for name, address in symbols.items():
         llvm.add_symbol(name, address)
-    target = llvm.Target.from_default_triple()
-    features = llvm.get_host_cpu_features().flatten()
-    machine = target.create_target_machine(llvm.get_host_cpu_name(), features, SPEED_LEVEL, jit=True)
-    module = llvm.parse_assembly(text)
-    module.triple = machine.triple
-    module.data_layout = str(machine.target_data)
-    module.verify()
-    options = llvm.PipelineTuningOptions(speed_level=SPEED_LEVEL)
-    builder = llvm.create_pass_builder(machine, options)
-    if len(text) < LEAN_FROM and not lean:
-        passes = builder.getModulePassManager()
-    else:
-        passes = llvm.create_new_module_pass_manager()
-        passes.add_sroa_pass()
-        passes.add_simplify_cfg_pass()
-        passes.add_instruction_combine_pass()
-        passes.add_simplify_cfg_pass()
-    passes.run(module, builder)
-    return module, machine
+    for text, care in modules:
+        engine.add_object_file(llvm.ObjectFileRef.from_data(object_code(text, care)))
+    engine.finalize_object()
 
 
 @cache
 def _driver() -> Any:
     """The driver is the same for all models, too."""
-    return compile_text(driver_text(), {}, lean=True)
+    return compile_text(driver_text(), {})
 
 
 @cache
 def _histories() -> Any:
     """And so is what histories need."""
-    engine = compile_text(histories_text(), {}, lean=True)
+    engine = compile_text(histories_text(), {})
     for name in HISTORY_FUNCTIONS:
         llvm.add_symbol(name, engine.get_function_address(name))
     return engine
@@ -183,13 +172,11 @@ def _histories() -> Any:
 @cache
 def _sparse_lu() -> Any:
     """The sparse solver is the same for all models, and is compiled when the first one needs it."""
-    return compile_text(sparse_lu_text(), {})
+    return compile_text(sparse_lu_text(), {}, Care.FULL)
 
 
 @cache
 def _initialise() -> None:
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
     llvm.add_symbol(DGESV, _capsule_address(cython_lapack.__pyx_capi__["dgesv"]))
     library = None
     for name in LIBRARY_SYMBOLS:

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from saltus.emit.histories import question_declarations, question_name
-from saltus.emit.llvm_builtins import PREAMBLE, builtin, double
+from saltus.emit.llvm_builtins import PREAMBLE, builtin, double, numbers_text, support_text
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type
 from saltus.ir.program import (
     FUNCTION_FAILED,
@@ -50,18 +51,41 @@ UNROLLED_FILL = 16
 MAX_CALLS = 1000
 
 
+@dataclass(frozen=True)
+class Printed:
+    """A routine or a user function as LLVM text, with the names of what it calls."""
+
+    text: str
+    routines: frozenset[str]
+    functions: frozenset[str]
+
+
 def llvm_text(program: Program) -> str:
     """The LLVM module of a program."""
-    functions = {f: f'@"function.{_quoted(f.name)}"' for f in program.functions}
+    functions, routines = printed(program)
+    return module_text(program, functions, routines)
+
+
+def printed(program: Program) -> tuple[dict[str, Printed], dict[str, Printed]]:
+    """The user functions (by their names in the text) and the routines of a program."""
+    names = {f: f'@"function.{_quoted(f.name)}"' for f in program.functions}
     layout = program.layout
-    parts = [PREAMBLE]
+    functions = {n: _Printer(layout.slots, layout.size, names).function(f) for f, n in names.items()}
+    routines = {
+        name: _Printer(layout.slots, layout.size, names).routine(routine)
+        for name, routine in program.routines.items()
+    }
+    return functions, routines
+
+
+def module_text(program: Program, functions: Mapping[str, Printed], routines: Mapping[str, Printed]) -> str:
+    """A module with these routines of a program; the others are declared."""
+    parts = [f.text for f in (*functions.values(), *routines.values())]
+    head = [PREAMBLE, support_text(parts)]
     if program.remembers:
-        parts.append(question_declarations())
-    for function in program.functions:
-        parts.append(_Printer(layout.slots, layout.size, functions).function(function))
-    for routine in program.routines.values():
-        parts.append(_Printer(layout.slots, layout.size, functions).routine(routine))
-    return "\n".join(parts)
+        head.append(question_declarations())
+    head += [f"declare i32 @{name}(ptr)" for name in program.routines if name not in routines]
+    return "\n".join([*head, *parts])
 
 
 def workspace_size(program: Program) -> int:
@@ -87,6 +111,11 @@ def _quoted(name: str) -> str:
     return "".join(chr(b) if b in plain else f"\\{b:02x}" for b in name.encode())
 
 
+def _operands(e: Expr) -> list[Expr]:
+    """What a sum adds, and what it subtracts."""
+    return [e.args[0], *(a.args[0] if a.op is Op.NEG else a for a in e.args[1:])]
+
+
 class _Printer:
     """Prints one routine or function."""
 
@@ -102,14 +131,23 @@ class _Printer:
         self._loops: list[str] = []  # labels to which `Break` goes
         self._open = True  # the current basic block has no terminator yet
         self._in_function = False
+        self._routines_called: set[str] = set()
+        self._functions_called: set[str] = set()
         self._trusted = False  # subscripts need no check
+        self._views: dict[Symbol, int] = {}  # arrays in the memory, with their slots
+        self._tables: list[str] = []
         # Known in the current region: numbers by slot and local, Booleans likewise.
-        self._stored: dict[int | Symbol, str] = {}
-        self._stored_bits: dict[int | Symbol, str] = {}
+        # And offsets by the number that was the subscript.
+        self._stored: dict[int | Symbol | str, str] = {}
+        self._stored_bits: dict[int | Symbol | str, str] = {}
 
     # ------------------------------------------------------------ whole functions
 
-    def routine(self, routine: Routine) -> str:
+    def _printed(self, head: str) -> Printed:
+        text = "\n".join([*self._tables, head, *self._entry, *self._lines, "}\n"])
+        return Printed(text, frozenset(self._routines_called), frozenset(self._functions_called))
+
+    def routine(self, routine: Routine) -> Printed:
         places, _ = _workspace(routine)
         for symbol, offset in places.items():
             pointer = self._new()
@@ -118,14 +156,21 @@ class _Printer:
         for symbol in routine.locals:
             if symbol not in places:
                 self._declare(symbol)
+        for view in routine.views:
+            self._views[view.symbol] = view.slot
+            self._arrays[view.symbol] = pointer = self._new()
+            self._entry.append(f"  {pointer} = getelementptr double, ptr %m, i64 {view.slot}")
+        for table in routine.tables:
+            self._arrays[table.symbol] = name = f"@saltus.{routine.name}.{table.symbol.name}"
+            self._tables.append(f"{name} = internal constant {numbers_text(table.values)}")
+        self._trusted = bool(routine.views)
         self._block(routine.body)
         self._terminate("ret i32 0")
         # Pieces of long routines must stay functions of their own.
         attributes = "noinline optnone nounwind" if routine.rare else "noinline nounwind"
-        head = f"define i32 @{routine.name}(ptr noalias %m) {attributes} {{\nentry:"
-        return "\n".join([head, *self._entry, *self._lines, "}\n"])
+        return self._printed(f"define i32 @{routine.name}(ptr noalias %m) {attributes} {{\nentry:")
 
-    def function(self, function: Function) -> str:
+    def function(self, function: Function) -> Printed:
         self._in_function, self._trusted = True, function.internal
         parameters: list[str] = ["i32 %depth"]
         shallow = self._let(f"icmp slt i32 %depth, {MAX_CALLS}")
@@ -154,8 +199,7 @@ class _Printer:
         self._terminate("ret i32 0")
         attributes = "nounwind noinline optnone" if function.internal else "nounwind"
         name = self._functions[function]
-        head = f"define internal i32 {name}({', '.join(parameters)}) {attributes} {{\nentry:"
-        return "\n".join([head, *self._entry, *self._lines, "}\n"])
+        return self._printed(f"define internal i32 {name}({', '.join(parameters)}) {attributes} {{\nentry:")
 
     def _declare(self, symbol: Symbol) -> None:
         pointer = self._new()
@@ -210,6 +254,11 @@ class _Printer:
         self._stored.clear()
         self._stored_bits.clear()
 
+    def _forget_slots(self, first: int, length: int) -> None:
+        for known in (self._stored, self._stored_bits):
+            for key in [k for k in known if isinstance(k, int) and first <= k < first + length]:
+                del known[key]
+
     # ------------------------------------------------------------ statements
 
     def _block(self, body: Iterable[Statement]) -> None:
@@ -228,6 +277,8 @@ class _Printer:
             case Assign(local, value, indices):
                 number = self._value(value)
                 self._line(f"store double {number}, ptr {self._element(local, indices)}")
+                if local in self._views:
+                    self._forget_slots(self._views[local], math.prod(local.shape))
             case Fill(local, value):
                 self._fill(self._arrays[local], math.prod(local.shape), self._value(value))
             case If():
@@ -256,6 +307,7 @@ class _Printer:
                     self._stored_bits[status] = singular
             case Invoke(routine):
                 result = self._let(f"call i32 @{routine}(ptr %m)")
+                self._routines_called.add(routine)
                 self._forget()
                 self._fail_unless(self._let(f"icmp eq i32 {result}, 0"), result)
             case Fail(status):
@@ -283,8 +335,8 @@ class _Printer:
 
     def _if(self, s: If) -> None:
         end = self._fresh_label("end")
-        ends: list[dict[int | Symbol, str]] = []  # what is known where a branch joins the others
-        before: dict[int | Symbol, str] | None = None
+        ends: list[dict[int | Symbol | str, str]] = []  # what is known where a branch joins the others
+        before: dict[int | Symbol | str, str] | None = None
         for condition, body in s.branches:
             then, other = self._fresh_label("then"), self._fresh_label("else")
             bit = self._bit(condition)
@@ -360,7 +412,9 @@ class _Printer:
             arguments.append(f"ptr {pointer}")
             self._stored.pop(target, None)
             self._stored_bits.pop(target, None)
-        status = self._let(f"call i32 {self._functions[s.function]}({', '.join(arguments)})")
+        name = self._functions[s.function]
+        self._functions_called.add(name)
+        status = self._let(f"call i32 {name}({', '.join(arguments)})")
         self._fail_unless(self._let(f"icmp eq i32 {status}, 0"), status)
 
     # ------------------------------------------------------------ places
@@ -392,6 +446,8 @@ class _Printer:
             for i, extent in zip(indices, array.shape, strict=True):
                 place = place * extent + int(i.data) - 1
             return self._at(self._arrays[array], place)
+        if self._trusted and len(indices) == 1:
+            return self._at(self._arrays[array], self._offset(self._value(indices[0], memo)))
         offset = "0"
         for i, extent in zip(indices, array.shape, strict=True):
             number = self._value(i, memo)
@@ -404,6 +460,14 @@ class _Printer:
             row = self._let(f"mul nsw i64 {offset}, {extent}")
             offset = self._let(f"add nsw i64 {row}, {from_zero}")
         return self._at(self._arrays[array], offset)
+
+    def _offset(self, subscript: str) -> str:
+        """From zero, as an integer; computed once in a region."""
+        offset = self._stored.get(subscript)
+        if offset is None:
+            whole = self._let(f"fptosi double {subscript} to i64")
+            offset = self._stored[subscript] = self._let(f"sub nsw i64 {whole}, 1")
+        return offset
 
     def _fill(self, pointer: str, length: int, value: str) -> None:
         if length > UNROLLED_FILL:
@@ -449,7 +513,7 @@ class _Printer:
                 stack.pop()
                 continue
             if node.op is not Op.INDEX:
-                missing = [a for a in node.args if a not in memo]
+                missing = [a for a in (_operands(node) if node.op is Op.ADD else node.args) if a not in memo]
                 if missing:
                     stack.extend(reversed(missing))
                     continue
@@ -496,12 +560,11 @@ class _Printer:
     def _operation(self, e: Expr, memo: dict[Expr, str]) -> str:
         match e.op:
             case Op.ADD:
-                total = self._number_of(e.args[0], memo)
-                for a in e.args[1:]:
-                    if a.op is Op.NEG:
-                        total = self._let(f"fsub double {total}, {self._number_of(a.args[0], memo)}")
-                    else:
-                        total = self._let(f"fadd double {total}, {self._number_of(a, memo)}")
+                operands = _operands(e)
+                total = self._number_of(operands[0], memo)
+                for a, operand in zip(e.args[1:], operands[1:], strict=True):
+                    word = "fadd" if operand is a else "fsub"
+                    total = self._let(f"{word} double {total}, {self._number_of(operand, memo)}")
                 return total
             case Op.MUL | Op.AND | Op.OR:
                 result = memo[e.args[0]]

@@ -8,7 +8,7 @@ arrays are row-major and LAPACK's column-major, hence the transposition.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 _LIBRARY_1 = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "log10")
 _LIBRARY_2 = ("atan2", "pow")
@@ -35,8 +35,10 @@ declare void @{DGESV}(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
 ; nobuiltin: LLVM would replace pow(2, x) by exp2(x) and the like, with other last digits
 attributes #0 = {{ nobuiltin nounwind willreturn memory(none) }}
 !0 = !{{!"branch_weights", i32 1000, i32 1}}
+"""
 
-define internal void @saltus.fill(ptr %a, i64 %n, double %x) nounwind {{
+_FILL = """
+define internal void @saltus.fill(ptr %a, i64 %n, double %x) nounwind {
 entry:
   br label %head
 head:
@@ -50,8 +52,10 @@ body:
   br label %head
 end:
   ret void
-}}
+}
+"""
 
+_SOLVE = f"""
 ; right := matrix^-1 right; the result is LAPACK's info.
 define internal i32 @saltus.solve(ptr %a, ptr %b, i32 %n) noinline nounwind {{
 entry:
@@ -95,9 +99,24 @@ call:
 """
 
 
+#: What a routine may call, by name.
+SUPPORT = {"@saltus.fill": _FILL, "@saltus.solve": _SOLVE}
+
+
+def support_text(texts: Sequence[str]) -> str:
+    """The definitions of what these functions call."""
+    return "".join(d for name, d in SUPPORT.items() if any(f"{name}(" in text for text in texts))
+
+
 def double(value: float) -> str:
     """A literal, exact."""
     return "0x" + struct.pack(">d", value).hex().upper()
+
+
+def numbers_text(values: Sequence[float]) -> str:
+    """An array of doubles as a string of bytes, which LLVM reads many times faster than a list."""
+    data = struct.pack(f"<{len(values)}d", *values)
+    return f'[{len(data)} x i8] c"\\{data.hex(chr(92))}", align 8'
 
 
 def builtin(name: str, args: list[str], let: Callable[[str], str]) -> str:

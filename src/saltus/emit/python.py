@@ -112,7 +112,12 @@ class _Printer:
         self._outputs: tuple[Symbol, ...] | None = None
 
     def routine(self, routine: Routine) -> list[str]:
-        self._declare(routine.locals)
+        self._declare((*routine.locals, *routine.arrays))
+        for view in routine.views:
+            stop = view.slot + math.prod(view.symbol.shape)
+            self._line(f"{self._names[view.symbol]} = m[{view.slot}:{stop}]")
+        for table in routine.tables:
+            self._line(f"{self._names[table.symbol]} = {list(table.values)!r}")
         for symbol in routine.locals:
             if symbol.shape:
                 self._line(f"{self._names[symbol]} = [0.0] * {math.prod(symbol.shape)}")

@@ -10,11 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from saltus.expr.nodes import Expr, Op, leaves
+from saltus.expr.nodes import Expr, Op, leaves, ref
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure, block_expressions
 
 PIECE = 100  # statements, about
-SEPARATE = 600  # up to so many in all, each routine gets code of its own: better shared, still quick
+#: Up to so many in all, each routine gets code of its own: better shared, still quick. Where there are loops,
+#: of which one routine needs less than another, it is worth more.
+SEPARATE = 200
+SEPARATE_LOOPS = 600
+
+#: A linear loop of at most so many statements is solved again as quickly as its inputs are compared.
+QUICKLY_SOLVED = 60
 
 
 def continuous_blocks(structure: Structure) -> list[Block]:
@@ -37,6 +43,39 @@ def needed(blocks: Sequence[Block], wanted: Iterable[Expr]) -> list[Block]:
         for e in block_expressions(blocks[k]):
             stack.extend(home[x] for x in leaves(e) if x in home)
     return [blocks[k] for k in sorted(reached)]
+
+
+def is_quickly_solved(block: Block) -> bool:
+    """Whether a block may as well be solved again where nothing has changed that it depends on."""
+    return isinstance(block, Explicit) or (isinstance(block, Linear) and cost(block) <= QUICKLY_SOLVED)
+
+
+def around_outputs(structure: Structure) -> tuple[list[Block], list[Block]] | None:
+    """The blocks of discrete unknowns that come before all others in a pass, and those that come after them;
+    None where there is no such order, or where loops are better left alone while nothing changes."""
+    if structure.presumptions or structure.echoes:
+        return None
+    before: list[Block] = []
+    after: list[Block] = []
+    discrete = {ref(v.symbol) for v in structure.discretes}
+    computed: set[Expr] = set()  # continuous unknowns, and discrete ones that need such
+    late: set[Expr] = set()
+    for block in structure.blocks:
+        own = discrete.intersection(block.unknowns)
+        used = {x for e in block_expressions(block) for x in leaves(e)}
+        if not own:
+            if not used.isdisjoint(late) or (structure.model.relations and not is_quickly_solved(block)):
+                return None
+            computed.update(block.unknowns)
+        elif len(own) < len(block.unknowns):
+            return None
+        elif used.isdisjoint(computed):
+            before.append(block)
+        else:
+            after.append(block)
+            computed |= own
+            late |= own
+    return before, after
 
 
 def used_leaves(blocks: Sequence[Block], wanted: Iterable[Expr]) -> frozenset[Expr]:

@@ -35,6 +35,7 @@ from saltus.expr.nodes import (
     has_sign,
     if_,
     item,
+    leaves,
     mul,
     neg,
     no_event,
@@ -262,6 +263,8 @@ _INVERSES = {
 def solve(lhs: Expr, rhs: Expr, leaf: Expr) -> Solution | None:
     """Solves lhs = rhs for a leaf. None where that needs more than collecting linear terms or undoing a
     one-to-one function, or where the leaf cancels."""
+    if lhs is leaf and leaf not in leaves(rhs):
+        return Solution(rhs, ONE)
     memo: _Memo = {}
     left, right = _form(lhs, (leaf,), memo), _form(rhs, (leaf,), memo)
     if left is None or right is None:

@@ -15,15 +15,17 @@ Leaves, the things a value is stored for: `CONST`, `REF` (a symbol), `DER` and `
 from __future__ import annotations
 
 import math
+import weakref
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from enum import Enum
 from itertools import count
 from typing import Any
-from weakref import WeakValueDictionary
 
 
 class Type(Enum):
     """Type of a scalar. Enumeration values are integers counted from 1."""
+
+    __hash__ = object.__hash__  # as for `Op`
 
     REAL = "Real"
     INTEGER = "Integer"
@@ -76,6 +78,7 @@ class Op(Enum):
 
 RELATIONS = frozenset({Op.LT, Op.LE, Op.GT, Op.GE, Op.EQ, Op.NE})
 LEAVES = frozenset({Op.CONST, Op.REF, Op.DER, Op.PRE})
+_AT_START = frozenset({Op.INITIAL, Op.HOMOTOPY})
 
 _serials = count()
 
@@ -101,12 +104,14 @@ class Symbol:
 class Expr:
     """An interned expression node. Make it with the functions of this module, never directly."""
 
-    __slots__ = ("__weakref__", "args", "data", "op", "type")
+    __slots__ = ("__weakref__", "_leaves", "args", "data", "op", "starts", "type")
 
     op: Op
     args: tuple[Expr, ...]
     data: Any
     type: Type
+    starts: bool  # whether initial() or homotopy occur in it: it is another expression at the start
+    _leaves: tuple[Expr, ...] | None  # once somebody has asked for them
 
     def __repr__(self) -> str:
         from saltus.expr.show import show  # only for people in a debugger; show imports this module
@@ -145,19 +150,40 @@ class Expr:
         return neg(self)
 
 
-_interned: WeakValueDictionary[tuple[Any, ...], Expr] = WeakValueDictionary()
+class _Reference(weakref.ref[Expr]):
+    """A node that is kept as long as somebody else holds it. A `WeakValueDictionary` would do, but takes
+    twice the time, and every node of a model is asked for many times."""
+
+    __slots__ = ("key",)
+
+    key: tuple[Any, ...]
+
+
+_interned: dict[tuple[Any, ...], _Reference] = {}
+
+
+def _forget(reference: _Reference, table: dict[tuple[Any, ...], _Reference] = _interned) -> None:
+    if table.get(reference.key) is reference:  # and not a new one for an equal node
+        del table[reference.key]
 
 
 def _make(op: Op, type: Type, args: tuple[Expr, ...], data: Any = None) -> Expr:
     key = (op, type, data, args)
-    found = _interned.get(key)
+    reference = _interned.get(key)
+    found = reference() if reference is not None else None
     if found is None:
         found = Expr.__new__(Expr)
         found.op = op
         found.type = type
         found.args = args
         found.data = data
-        _interned[key] = found
+        found.starts = op in _AT_START
+        for a in args:
+            if a.starts:
+                found.starts = True
+        found._leaves = None
+        reference = _interned[key] = _Reference(found, _forget)
+        reference.key = key
     return found
 
 
@@ -686,22 +712,26 @@ def postorder(
             stack.extend([(a, False) for a in reversed(children(node)) if a not in seen])
 
 
-def leaves(e: Expr) -> list[Expr]:
+def leaves(e: Expr) -> tuple[Expr, ...]:
     """The REF, DER and PRE leaves of an expression, each once, in order of first appearance."""
-    seen: set[Expr] = set()
-    found: list[Expr] = []
-    stack = [e]
-    while stack:
-        node = stack.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        if node.op in LEAVES:
-            if node.op is not Op.CONST:
-                found.append(node)
-        else:
-            stack.extend(reversed(node.args))
-    return found
+    if e.op in LEAVES:
+        return () if e.op is Op.CONST else (e,)
+    if e._leaves is None:
+        seen: set[Expr] = set()
+        found: list[Expr] = []
+        stack = list(reversed(e.args))
+        while stack:
+            node = stack.pop()
+            if node in seen:
+                continue
+            seen.add(node)
+            if node.op in LEAVES:
+                if node.op is not Op.CONST:
+                    found.append(node)
+            else:
+                stack.extend(reversed(node.args))
+        e._leaves = tuple(found)
+    return e._leaves
 
 
 def transform(e: Expr, visit: Callable[[Expr], Expr | None], memo: dict[Expr, Expr] | None = None) -> Expr:

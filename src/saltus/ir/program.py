@@ -196,15 +196,38 @@ class Derivative:
     chain: tuple[tuple[int, int], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class View:
+    """An array that is a part of the memory, from a slot on."""
+
+    symbol: Symbol
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """An array of constants."""
+
+    symbol: Symbol
+    values: tuple[float, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Routine:
     """Works on the memory. `locals` are its scalar and array temporaries. One that is carried out `rare`ly
-    is not worth the time of an optimiser."""
+    is not worth the time of an optimiser. Subscripts of views and tables are right: they are not checked."""
 
     name: str
     body: tuple[Statement, ...]
     locals: tuple[Symbol, ...] = ()
     rare: bool = False
+    views: tuple[View, ...] = ()
+    tables: tuple[Table, ...] = ()
+
+    @property
+    def arrays(self) -> tuple[Symbol, ...]:
+        """Those of the views and the tables."""
+        return (*(v.symbol for v in self.views), *(t.symbol for t in self.tables))
 
 
 @dataclass(frozen=True, eq=False)
@@ -272,13 +295,14 @@ class Layout:
 class Program:
     """Routines by name. Each returns 0, or the status of the block that failed (a key of `failures`).
 
-    parameters    dependent parameters but those that are overridden, the bands of the relations, and
-                  the invariants: whatever depends on parameters only
+    parameters    dependent parameters but those that are overridden, the bands of the relations (and that
+                  those of the states have no crossing time), and the invariants: whatever depends on
+                  parameters only
     initial       the initial system (relations and pre values known)
     derivatives   from time, states, discretes: everything the state derivatives need, and them
     outputs       all continuous unknowns (discretes known)
     evaluate      all blocks, continuous and discrete: one pass of an event
-    relations     residues of all relations and the crossing times, from memory as it is
+    relations     residues of all relations and the crossing times of time events, from memory as it is
     approach      at left limits, residues known, as an event begins: a residue that drifted into its band
                   gets sign 0, and one that rests there gets the truth of zero
     crossings     what the residues of state relations need, from time and states; then those residues
@@ -288,7 +312,7 @@ class Program:
                   pre values stay: tentative passes leave no trace). Status SETTLE_FAILED when it does not end
     settle_initial the same with `initial` in place of `evaluate`; a residue inside its band counts as zero
     commit        jumps, then: pre values of discretes and jumped states take their new values; counts changes
-    jumps         new_states and jumped, from memory as it is
+    jumps         new_states and jumped of those that can jump, from memory as it is
     checks        checks and endings, from memory as it is
     remembered    the delayed expressions and what transports are told, from time and states (only where there
                   are any)
@@ -318,7 +342,7 @@ class Program:
     def verify(self) -> None:
         """Every leaf has a slot or is a local; every invoked routine exists."""
         for routine in self.routines.values():
-            _verify(routine.body, set(routine.locals), self.layout.slots, self.routines)
+            _verify(routine.body, {*routine.arrays, *routine.locals}, self.layout.slots, self.routines)
         for function in self.functions:
             names = {*function.inputs, *function.outputs, *function.locals}
             _verify(function.body, names, {}, {})

@@ -242,8 +242,14 @@ class EventTables:
             n = self.helper(f"$floor{len(self._steps) + 1}", Type.INTEGER, span)
             self._steps[v] = n
             below = self._relation(x.relation(Op.LT, v, x.pre(n)), v, x.pre(n), span, origin)
-            top = x.add(x.pre(n), const(1))
-            above = self._relation(x.relation(Op.GE, v, top), v, top, span, origin)
+            top = edge = x.add(x.pre(n), const(1))
+            if self._time_event(v)[0] is not None:
+                # A variable of its own, so that this edge and the one below, once the step is taken, are the
+                # same to the last bit: else time would be above the one and below the other for ever.
+                upper = self.helper(f"$top{len(self._steps)}", Type.INTEGER, span)
+                self.equations.append(Equation(upper, x.add(n, const(1)), span, origin))
+                edge = x.pre(upper)
+            above = self._relation(x.relation(Op.GE, v, top), v, edge, span, origin)
             now = x.call("integer", v)
             # At the event itself v may still be a rounding error short of the edge: the relation says that
             # it has been crossed, so at least one step is taken.

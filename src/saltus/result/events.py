@@ -438,21 +438,26 @@ class EventTable(Sequence[Event]):
 
     def jumps(self, record: EventRecord) -> Iterator[Change]:
         """States whose limits differ."""
-        (part, at), (other, then) = (self._result.recording.locate(r) for r in (record.left, record.right))
+        (part, at), (other, there) = (self._result.recording.locate(r) for r in (record.left, record.right))
+        if other is not part:
+            yield from self._jumps_between(part, at, other, there)
+            return
         places = self._state_columns(part)
-        names = [v.name for v in part.structure.states]
-        left = part.rows.values[at, places]
-        if other is part:
-            right = part.rows.values[then, places]
-            differ = left != right
-        else:
-            # New constraints hold exactly, states up to the errors of integration and event location.
-            found = (other.columns.get(n) for n in names)
-            right = np.array([np.nan if k is None else other.rows.values[then, k] for k in found])
-            differ = np.abs(left - right) > PROJECTED * np.array([self._size(n) for n in names])
-        for k in differ.nonzero()[0].tolist():
-            if not is_hidden(names[k]):
-                yield Change(names[k], float(left[k]), float(right[k]))
+        values = part.rows.values
+        left, right = values[at, places], values[there, places]
+        for k in (left != right).nonzero()[0].tolist():
+            if not is_hidden(part.structure.states[k].name):
+                yield Change(part.structure.states[k].name, float(left[k]), float(right[k]))
+
+    def _jumps_between(self, part: Part, at: int, other: Part, there: int) -> Iterator[Change]:
+        """From a row of one program to a row of another, of whatever is a state in either. New constraints
+        hold exactly, states up to the errors of integration: differences of that size are no jumps."""
+        states = {v.name for p in (part, other) for v in p.structure.states}
+        for name in (n for n in part.columns if n in states and n in other.columns and not is_hidden(n)):
+            old = float(part.rows.values[at, part.columns[name]])
+            new = float(other.rows.values[there, other.columns[name]])
+            if abs(new - old) > PROJECTED * self._size(name):
+                yield Change(name, old, new)
 
     def _size(self, name: str) -> float:
         """The largest absolute value that a variable has had."""
@@ -465,7 +470,7 @@ class EventTable(Sequence[Event]):
     def restructured(self, record: EventRecord) -> Restructured | None:
         """What is different if the run goes on with the program of another mode."""
         left, right = (self._result.recording.locate(row)[0] for row in (record.left, record.right))
-        if record.kind in records.TURNS or left.structure.mode == right.structure.mode:
+        if record.kind in records.TURNS or left is right:
             return None
         return restructured(left.structure, right.structure, self.words)
 

@@ -9,7 +9,7 @@ from typing import Any
 from saltus.expr.nodes import Type
 from saltus.ir.structure import Structure
 from saltus.result.guards import granted
-from saltus.result.rows import is_hidden
+from saltus.result.modes import state_names
 from saltus.result.wording import Wording
 
 
@@ -24,12 +24,12 @@ class Restructured:
     gained: tuple[str, ...]
 
     def __str__(self) -> str:
-        """In words, after "equations changed"."""
+        """In words, after "equations changed". That guards are free again is not worth a word: what became of
+        them is told as for all relations and variables."""
         told = [f"{text} is {_short(value)}" for text, value in self.fixed]
-        told += [f"{text} is no longer fixed" for text in self.freed]
         told += [f"state {name} is given up" for name in self.given_up]
         told += [f"state {name} is gained" for name in self.gained]
-        return "; ".join(told) or "the same states"
+        return "; ".join(told) or "the states are the same"
 
     def row(self) -> dict[str, Any]:
         """As plain data."""
@@ -46,7 +46,7 @@ def restructured(old: Structure, new: Structure, words: Wording) -> Restructured
     texts = {r.symbol.name: text for r, text in zip(new.relations, words.texts, strict=True)}
     logical = {v.name for v in new.discretes if v.symbol.type is Type.BOOLEAN} | texts.keys()
     before, after = granted(old), granted(new)
-    states, others = ([v.name for v in s.states if not is_hidden(v.name)] for s in (old, new))
+    states, others = state_names(old), state_names(new)
     return Restructured(
         fixed=tuple(
             (texts.get(name, name), bool(x) if name in logical else x)

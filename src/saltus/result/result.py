@@ -54,7 +54,8 @@ class Result:
 
     `warnings` are diagnostics; `statistics` counts steps, evaluations, events and seconds; `interrupted` is
     true if the run was stopped from the keyboard. Booleans are 0 and 1, enumerations are counted from 1.
-    `structure` is that of the start; where states were chosen again, `recording` has the others.
+    `structure` is that of the start; where states were chosen again, or the mode has changed, `recording` has
+    the others. `general` has the equations with all their branches, whether or not the run could use them.
     """
 
     def __init__(
@@ -66,8 +67,10 @@ class Result:
         warnings: Sequence[Diagnostic],
         statistics: Mapping[str, float],
         interrupted: bool = False,
+        general: Structure | None = None,
     ) -> None:
         self.structure = structure = recording.parts[0].structure
+        self.general = structure if general is None else general
         self.recording = recording
         self.records = records
         self.warnings = list(warnings)

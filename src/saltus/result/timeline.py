@@ -45,21 +45,6 @@ class _Met:
     values: tuple[tuple[str, Value], ...]
     programs: dict[Structure, tuple[Decision, ...]] = field(default_factory=dict)
 
-    def mode(self, number: int) -> Mode:
-        """For users."""
-        structure = max(self.programs, key=lambda s: len(s.mode.fixed))
-        decisions = self.programs[structure]
-        return Mode(
-            number,
-            decisions,
-            state_names(structure),
-            index_of(structure),
-            largest_block(structure),
-            open_names(structure),
-            NEEDED if any(d.fixed for d in decisions) else "",
-            structure,
-        )
-
 
 class Timeline:
     """Follows the guards through the log."""
@@ -68,6 +53,11 @@ class Timeline:
         self._result = result
         self._structures = [part.structure for part in result.recording.parts]
         self._guards = Guards(self._structures)
+        #: States, index, largest block and what is open, of each program.
+        self._facts = {
+            s: (state_names(s), index_of(s), largest_block(s), open_names(s)) for s in self._structures
+        }
+        self._granted = {s: granted(s) for s in self._structures}
         self._columns = result.events.columns
         self._modes: dict[Any, _Met] = {}
         self._seen: dict[Any, _Met] = {}
@@ -98,10 +88,8 @@ class Timeline:
                     before = one
             if mode is not before:
                 found.append((time, mode))
-        modes: dict[_Met, Mode] = {}
-        for _, met in found:
-            if met not in modes:
-                modes[met] = met.mode(len(modes) + 1)
+        visited = dict.fromkeys(met for _, met in found)
+        modes = {met: self._mode(number, met) for number, met in enumerate(visited, start=1)}
         ends = [time for time, _ in found[1:]] + self._result.time[-1:].tolist()
         for (start, met), stop in zip(found, ends, strict=True):
             yield Stay(start, stop, modes[met])
@@ -127,11 +115,11 @@ class Timeline:
             self._grant(structure, values)
             yield time, passed, self._met(structure, values)
 
-    @staticmethod
-    def _grant(structure: Structure, values: dict[Symbol, float]) -> None:
+    def _grant(self, structure: Structure, values: dict[Symbol, float]) -> None:
         """What a program takes for granted is true, whoever has decided it."""
-        known = granted(structure)
-        values.update({s: known[s.name] for s in values if s.name in known})
+        known = self._granted[structure]
+        if known:
+            values.update({s: known[s.name] for s in values if s.name in known})
 
     # ------------------------------------------------------------ values
 
@@ -200,11 +188,13 @@ class Timeline:
     def _program(self, structure: Structure, values: Mapping[Symbol, float]) -> Structure:
         """Of a mode that was passed through: a program that takes nothing else for granted; the present one,
         if it is one."""
+        if not any(self._granted.values()):
+            return structure
         now = {s.name: x for s, x in values.items()}
         fitting = [
             s
             for s in (structure, *self._structures)
-            if all(now.get(n, x) == x for n, x in granted(s).items())
+            if all(now.get(n, x) == x for n, x in self._granted[s].items())
         ]
         return fitting[0] if fitting else structure
 
@@ -215,7 +205,7 @@ class Timeline:
         return self._seen[key]
 
     def _meet(self, structure: Structure, values: Mapping[Symbol, float]) -> _Met:
-        known = granted(structure)
+        known = self._granted[structure]
         decisions = tuple(
             self._decision(g, structure, values, fixed=g.name in known)
             for k, g in enumerate(self._guards.all)
@@ -223,10 +213,17 @@ class Timeline:
         )
         told = tuple((d.text, d.value) for d in decisions)
         # Other states chosen for the same equations make no other mode.
-        facts = len(structure.states), index_of(structure), open_names(structure)
-        met = self._modes.setdefault((told, facts), _Met(told))
+        states, index, _, left_open = self._facts[structure]
+        met = self._modes.setdefault((told, len(states), index, left_open), _Met(told))
         met.programs.setdefault(structure, decisions)
         return met
+
+    def _mode(self, number: int, met: _Met) -> Mode:
+        """What users see of a mode."""
+        structure = max(met.programs, key=lambda s: len(s.mode.fixed))
+        decisions = met.programs[structure]
+        why = NEEDED if any(d.fixed for d in decisions) else ""
+        return Mode(number, decisions, *self._facts[structure], why, structure)
 
     def _decision(
         self, guard: Guard, structure: Structure, values: Mapping[Symbol, float], *, fixed: bool

@@ -14,6 +14,7 @@ from saltus.ir.hybrid import Relation
 from saltus.ir.structure import Structure
 
 _STEP = re.compile(r"\$floor\d+")
+_TOP = re.compile(r"pre\(\$top(\d+)\)")  # where time is floored, the upper edge has a helper of its own
 
 
 class Wording:
@@ -34,4 +35,7 @@ class Wording:
         return self._spelled_out(show(relation.residue))
 
     def _spelled_out(self, text: str) -> str:
-        return _STEP.sub(lambda found: self._steps.get(found[0], found[0]), text) if self._steps else text
+        if not self._steps:
+            return text
+        text = _TOP.sub(r"(pre($floor\1) + 1)", text)
+        return _STEP.sub(lambda found: self._steps.get(found[0], found[0]), text)

@@ -78,9 +78,7 @@ class Cvode(Multistep):
 
     def advance(self, target: float) -> int:
         """Integrates to `target` at most; `y` and `time` then say how far. Returns CVODE's flag."""
-        self.flag = flag = int(
-            self._call(self._memory, target, self._vector, self._time_reference, NORMAL)
-        )
+        self.flag = flag = int(self._call(self._memory, target, self._vector, self._time_reference, NORMAL))
         return flag
 
     def reinit(self, time: float, first_step: float = 0.0) -> None:

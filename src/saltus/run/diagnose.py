@@ -178,6 +178,7 @@ def _pole(memory: Memory) -> Diagnostic | None:
             return culprit
     return None
 
+
 def _size(residual: float | None) -> float:
     if residual is None:
         return -1.0
@@ -363,17 +364,12 @@ def relations_flip(memory: Memory, *, initial: bool = False) -> RunError:
         if not changing.isdisjoint(g.members)
     ]
     largest = max(sizes, default=0)
-    message = (
-        f"no consistent values were found for {names([s.text for s in found])} {at_time(memory)}: "
-        + (
-            "each choice contradicts itself"
-            if largest <= ENUMERATED
-            else f"{largest} depend on each other, too many to try all choices"
-        )
+    message = f"no consistent values were found for {names([s.text for s in found])} {at_time(memory)}: " + (
+        "each choice contradicts itself"
+        if largest <= ENUMERATED
+        else f"{largest} depend on each other, too many to try all choices"
     )
-    return RunError(
-        Diagnostic("E404", message, found[0].span, tuple(notes), "use pre() to break the loop")
-    )
+    return RunError(Diagnostic("E404", message, found[0].span, tuple(notes), "use pre() to break the loop"))
 
 
 class _Pass:

@@ -1,7 +1,7 @@
 """The native driver (`saltus.emit.driver`) of one engine: its context filled in, and its results taken out.
 
 Between two calls everything that the run shares among engines is Python's: the rows, the output grid, the
-ticks of the clocks, the log. A call gets room for them and gives back how much it has used. """
+ticks of the clocks, the log. A call gets room for them and gives back how much it has used."""
 
 from __future__ import annotations
 

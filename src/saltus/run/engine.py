@@ -27,10 +27,14 @@ from saltus.run.dependence import mode_slots
 from saltus.run.driver import Driver
 from saltus.run.events import EventIteration
 from saltus.run.integrator import Integrator, NativeMachine
-from saltus.run.memory import REST, STATUS, TIME_SLOT, Memory, Snapshot, presume_values, start_number
+from saltus.run.memory import BAND, REST, STATUS, TIME_SLOT, Memory, Snapshot, presume_values, start_number
 
 #: A small pivot may fall by this part of itself in one step.
 PART_OF_PIVOT = 0.1
+
+#: How far from zero a residue that leaves it without speed still counts as zero, in tolerances of its nominal
+#: value.
+ROOM = 10.0
 
 #: A residue that has been inside its zero band for this part of the run rests there; one that moves is
 #: through the band, 1e-10 wide, much sooner.
@@ -92,9 +96,7 @@ class Engine:
         self.largest_step = math.inf
         self._known_new: dict[Engine, list[Variable]] = {}
         self._known_moves: dict[Engine, tuple[NDArray[np.intp], NDArray[np.intp]]] = {}
-        self._known_lefts: dict[
-            Engine, tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]
-        ] = {}
+        self._known_lefts: dict[Engine, tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]] = {}
 
     @cached_property
     def iteration(self) -> EventIteration:
@@ -184,27 +186,54 @@ class Engine:
 
     def drifting(self) -> list[int]:
         """The relations whose residue is zero, but clearly moves to the side on which they have the other
-        truth: differences along a small part of the run. The memory stays as it is."""
+        truth. The memory stays as it is."""
+        cells = self.memory.cells
+        return [
+            k
+            for k, move in self._leanings().items()
+            if move and cells[self.truth + k] != self.truth_on(k, move)
+        ]
+
+    def _leanings(self) -> dict[int, float]:
+        """How relations whose residue is zero move, as far as that is clear, else 0: differences along a
+        small part of the run, forwards and backwards, since what leaves zero without speed may be curved."""
         memory, own = self.memory, len(self.structure.relations)
         inside = [k for k in self.state_relations if k < own and memory.cells[self.signs + k] == 0.0]
         if not inside:
-            return []
+            return {}
         before, residues = memory.array.copy(), memory.section("residues")
-        failed = self.crossings()
-        first = residues[inside]
-        memory.cells[TIME_SLOT] += DRIFT * self.span
-        self.states += DRIFT * self.span * self.derivatives
-        failed = failed or self.crossings()
-        moved = residues[inside] - first
-        memory.array[:] = before
-        if failed:
-            return []
-        clear = np.abs(moved) > CLEAR * memory.section("bands")[inside]
-        return [
-            k
-            for k, move, is_clear in zip(inside, moved.tolist(), clear.tolist(), strict=True)
-            if is_clear and memory.cells[self.truth + k] != self.truth_on(k, move)
-        ]
+        rates, sides = self.derivatives.copy(), []
+        for step in (DRIFT * self.span, -DRIFT * self.span):
+            memory.cells[TIME_SLOT] += step
+            self.states += step * rates
+            failed = self.crossings()
+            sides.append(residues[inside])
+            memory.array[:] = before
+            if failed:
+                return {}
+        moved = (sides[0] - sides[1]) / 2
+        moved[np.abs(moved) <= CLEAR * self._narrow_bands[inside]] = 0.0
+        return dict(zip(inside, moved.tolist(), strict=True))
+
+    def make_room(self, changed: Sequence[int], tolerance: float) -> None:
+        """Relations that have `changed`, whose residues are zero and leave zero without speed, keep their
+        truths as long as these are zero within the errors of the integrator. A block that is lifted gently
+        stays within them for a while, and must not land because of them."""
+        bands = self.memory.section("bands")
+        bands[:] = self._narrow_bands
+        moves = self._leanings() if changed else {}
+        still = [k for k in changed if moves.get(k) == 0.0]
+        bands[still] *= max(ROOM * tolerance / BAND, 1.0)
+
+    def leave_room(self) -> None:
+        """Relations that are away from zero have bands as usual."""
+        bands, away = self.memory.section("bands"), self.memory.section("signs") != 0.0
+        bands[away] = self._narrow_bands[away]
+
+    @cached_property
+    def _narrow_bands(self) -> NDArray[np.float64]:
+        """The bands as parameters give them."""
+        return self.memory.section("bands").copy()
 
     def turn(self, index: int) -> None:
         """Gives a relation whose residue is zero the other truth, as if it had moved there."""
@@ -218,14 +247,17 @@ class Engine:
             self.memory.store(self._length, self.span)
         self.memory.routines["parameters"]()
 
-    def remember_left(self, other: Engine, numbers: NDArray[np.float64]) -> None:
-        """The left limits of an instant, as another engine has them among its numbers."""
+    def remember_left(
+        self, other: Engine, numbers: NDArray[np.float64], begun: Mapping[str, float]
+    ) -> None:
+        """The left limits of an instant, as another engine has them among its numbers; of what does not exist
+        there, what it begins with."""
         target, source, lacking = self._left_moves(other)
         self.memory.array[target] = numbers[source]
         self.memory.array[lacking] = np.nan
-        for v in self.new_since(other):
+        for v, value in self._beginning(other, begun):
             for slot in self._lefts_of.get(v.name, ()):
-                self.memory.cells[slot] = self.memory.cells[self._places[v.name]]
+                self.memory.cells[slot] = value
 
     def _left_moves(self, other: Engine) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
         """From which slots of another engine to which ones here left limits go; and those that it lacks."""
@@ -358,12 +390,11 @@ class Engine:
         self.compute_parameters()
         target, source = self._moves(other)
         memory.array[target] = numbers[source]
-        for v in self.new_since(other):
+        for v, value in self._beginning(other, begun or {}):
             leaf, slots = ref(v.symbol), memory.layout.slots
-            value = (begun or {}).get(v.name)
-            memory.cells[slots[leaf]] = value = start_number(memory, v) if value is None else value
-            if pre(leaf) in slots:
-                memory.cells[slots[pre(leaf)]] = value
+            for place in (leaf, pre(leaf)):
+                if place in slots:
+                    memory.cells[slots[place]] = value
         presume_values(memory)
 
     def new_since(self, other: Engine) -> list[Variable]:
@@ -373,6 +404,11 @@ class Engine:
             lacking = bool(other.structure.model.absent) and other is not self
             self._known_new[other] = [v for v in own if lacking and v.name not in other._places]
         return self._known_new[other]
+
+    def _beginning(self, other: Engine, begun: Mapping[str, float]) -> Iterator[tuple[Variable, float]]:
+        """What the variables begin with that exist here, but not in another engine."""
+        for v in self.new_since(other):
+            yield v, begun[v.name] if v.name in begun else start_number(self.memory, v)
 
     def _own_lengths(self) -> Iterator[tuple[str, int]]:
         """How many entries of a section belong to the model, and not to this program: relations and

@@ -12,7 +12,7 @@ this instant, if it is.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +20,14 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import Diagnostic, Note
 from saltus.expr.nodes import ref
 from saltus.expr.show import show
+from saltus.ir.program import SETTLE_FAILED
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear
 from saltus.run import diagnose
-from saltus.run.engine import Engine
-from saltus.run.memory import CONTINUATION
+from saltus.run.engine import DRIFT, ROOM, Engine
+from saltus.run.memory import CONTINUATION, TIME_SLOT
 
 #: What does not jump may be this far from what a mode demands, relative to its size: it is put right. What is
-#: further away cannot be brought there by any impulse.
+#: further away, and not by the errors of a rough integration, cannot be brought there by any impulse.
 PROJECTED = 1e-6
 
 #: How often states that come into existence may begin with other values, if these depend on each other.
@@ -53,11 +54,13 @@ class Impossible(Exception):
 
 
 class Instant:
-    """The left limits that an engine has when this is made."""
+    """The left limits that an engine has when this is made; they are as exact as the `tolerance` of the
+    integrator makes them."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, tolerance: float) -> None:
         self._left = engine
         self._numbers = engine.memory.array.copy()
+        self._projected = max(PROJECTED, ROOM * tolerance)
         self._begun: dict[str, float] = {}  # values of what did not exist before
 
     def values(self) -> Mapping[str, float]:
@@ -67,31 +70,65 @@ class Instant:
     def copy_to(self, engine: Engine, presumed: Engine) -> None:
         """Gives an engine the left limits, and what another one has for discrete values and truths."""
         engine.copy_discrete(presumed)
+        engine.remember_left(self._left, self._numbers, self._begun)
+        # Afterwards: it computes what depends on parameters alone, and what is held counts as such.
         engine.copy_continuous(self._left, self._numbers, self._begun)
-        engine.remember_left(self._left, self._numbers)
+        # Unknowns of loops are left limits now, whatever they were solved for in an earlier trial.
+        engine.memory.routines["forget"]()
+        # What is zero from now on has moved there: its presumed truth stays, unless the derivative decides.
+        engine.memory.section("zero_since")[:] = engine.memory.cells[TIME_SLOT]
         if engine.guards:
             cells = engine.memory.cells
             for index in engine.guards:
                 cells[engine.truth + index] = cells[engine.signs + index] = 1.0
 
-    def settle(self, engine: Engine) -> None:
-        """Lets the truths of an engine, which has the left limits, follow from its values. Raises
+    def settle(self, engine: Engine, stays: Callable[[Engine], bool]) -> bool:
+        """Lets the truths of an engine, which has the left limits, follow from its values, pass by pass, as
+        long as its guards belong to its program (`stays`): with others its equations mean nothing. False if
+        they do not from the first: they were presumed before discrete variables had followed them. Raises
         `Impossible`; then discrete values and truths are what they were."""
-        self._call(engine, ("settle_entry" if engine.structure.restart is not None else "settle",))
+        memory, seen = engine.memory, set[bytes]()
+        changed = memory.first("scratch")
+        presumed = self._begin(engine)
+        while True:
+            status = self._computed(engine)
+            if not stays(engine):
+                return bool(seen)
+            self._refuse(engine, status, presumed)
+            memory.cells[changed] = 0.0
+            self._follow(engine)
+            if not memory.cells[changed] or not stays(engine):
+                return True
+            truths = b"".join(memory.section(s).tobytes() for s in ("relations", "presumed"))
+            if truths in seen:
+                self._refuse(engine, SETTLE_FAILED, presumed)
+            seen.add(truths)
 
     def look(self, engine: Engine) -> None:
         """The same with one pass: the truths that follow from its values may be others."""
-        one_pass = "enter" if engine.structure.restart is not None else "evaluate"
-        self._call(engine, (one_pass, "relations", "settle_update"))
+        presumed = self._begin(engine)
+        self._refuse(engine, self._computed(engine), presumed)
+        self._follow(engine)
 
-    def _call(self, engine: Engine, routines: Sequence[str]) -> None:
+    def _begin(self, engine: Engine) -> NDArray[np.float64]:
+        """What is to be restored if the mode cannot be entered."""
+        restart = engine.structure.restart
         presumed = engine.memory.array.copy()
+        if restart is not None:
+            engine.memory.store(restart.exact, 0.0)
+            self._check_lower(engine)
+            lefts = engine.memory.section("lefts")
+            lefts[np.isnan(lefts)] = 0.0  # what was computed nowhere begins with its jump
+        return presumed
+
+    def _computed(self, engine: Engine) -> int:
+        """All values, from the states that new ones begin with. Gives a status, 0 if all went well."""
         for _ in range(MOST_BEGINNINGS):
-            self._run(engine, routines, presumed)
-            if not self._begins(engine):
-                break
-            engine.memory.array[:] = presumed
+            status = self._pass(engine)
+            if status or not self._begins(engine):
+                return status
             self.copy_to(engine, engine)
+        return self._pass(engine)
 
     def _begins(self, engine: Engine) -> bool:
         """Whether a state that did not exist before is reinitialised at this instant, to another value than
@@ -108,18 +145,27 @@ class Instant:
         before, self._begun = self._begun, found
         return found != before
 
-    def _run(self, engine: Engine, routines: Sequence[str], presumed: NDArray[np.float64]) -> None:
-        memory, restart = engine.memory, engine.structure.restart
+    @staticmethod
+    def _pass(engine: Engine) -> int:
+        """All values, with the truths that are presumed. Gives a status, 0 if all went well."""
+        memory = engine.memory
         continuation = memory.first("counters") + CONTINUATION
         memory.cells[continuation] = 1.0
-        if restart is not None:
-            memory.store(restart.exact, 0.0)
-            self._check_lower(engine)
-        status = next((status for name in routines if (status := memory.routines[name]())), 0)
+        status = memory.routines["enter" if engine.structure.restart is not None else "evaluate"]()
         memory.cells[continuation] = 0.0
+        return status
+
+    @staticmethod
+    def _follow(engine: Engine) -> None:
+        """Lets truths follow from values."""
+        engine.memory.routines["relations"]()
+        engine.memory.routines["settle_update"]()
+
+    def _refuse(self, engine: Engine, status: int, presumed: NDArray[np.float64]) -> None:
+        """Raises what is wrong with a pass, if anything is."""
         problem = self._problem(engine, status)
         if problem is not None:
-            memory.array[:] = presumed
+            engine.memory.array[:] = presumed
             raise problem
 
     def _problem(self, engine: Engine, status: int) -> Impossible | None:
@@ -144,7 +190,7 @@ class Instant:
         memory.routines["lower"]()
         numbers = memory.section("lower").reshape(-1, 2)
         for (q, _, _), (residual, size) in zip(restart.lower, numbers.tolist(), strict=True):
-            if abs(residual) > PROJECTED * size:
+            if abs(residual) > self._projected * size:
                 raise Impossible(
                     Diagnostic(
                         "E411",
@@ -160,14 +206,24 @@ class Instant:
 
     @staticmethod
     def _contradictions(engine: Engine) -> list[Diagnostic]:
-        """Equations in excess that do not hold."""
+        """Equations in excess that do not hold, or will not a moment later: where a source passes through
+        zero, all diodes behind it may conduct, but only for that instant."""
         memory, checks = engine.memory, engine.structure.model.checks
         places = [k for k, check in enumerate(checks) if check.code == CONTRADICTION]
         if not places:
             return []
-        memory.routines["checks"]()
-        violated = memory.section("checks")
-        return [diagnose.violated(memory, checks[k]).diagnostics[0] for k in places if violated[k]]
+        before, violated = memory.array.copy(), memory.section("checks")
+        found: list[Diagnostic] = []
+        for step in (0.0, DRIFT * engine.span):
+            memory.cells[TIME_SLOT] += step
+            engine.states += step * engine.derivatives
+            if (step and memory.routines["evaluate"]()) or memory.routines["checks"]():
+                break
+            found = [diagnose.violated(memory, checks[k]).diagnostics[0] for k in places if violated[k]]
+            if found:
+                break
+        memory.array[:] = before
+        return found
 
     @staticmethod
     def _nonlinear(engine: Engine) -> Diagnostic | None:

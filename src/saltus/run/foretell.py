@@ -15,12 +15,9 @@ from saltus.result import records
 from saltus.result.records import EventRecord
 from saltus.run import zeno
 from saltus.run.host import PROBE, Host
-from saltus.run.memory import TIME_SLOT
+from saltus.run.memory import BAND, TIME_SLOT
 from saltus.run.watch import Crossing
 from saltus.run.zeno import Accumulation, accumulation
-
-#: The zero band of a residue, in units of its nominal value (as `saltus.emit.events` has it).
-BAND = 1e-10
 
 
 class Foretelling:
@@ -124,7 +121,7 @@ class Foretelling:
         found: dict[str, float] = {}
         for v in self._run.engine.structure.states:
             name = of.format(v.name)
-            if left[name] != right[name]:
+            if name in left and name in right and left[name] != right[name]:
                 found[v.name] = right[name] - left[name]
         return found
 

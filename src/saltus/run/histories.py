@@ -162,9 +162,7 @@ class History:
         self.restore(SavedHistory(panels[old:].copy(), kept, int(self.header[Header.DROPPED]) + gone))
 
 
-def _with_room(
-    saved: NDArray[np.float64], buffer: NDArray[np.float64], least: int
-) -> NDArray[np.float64]:
+def _with_room(saved: NDArray[np.float64], buffer: NDArray[np.float64], least: int) -> NDArray[np.float64]:
     """The saved rows at the front of a buffer with as much room again."""
     if len(buffer) < 2 * (len(saved) + least):
         buffer = np.zeros((4 * (len(saved) + least), buffer.shape[1]))

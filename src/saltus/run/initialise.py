@@ -151,9 +151,20 @@ def solve_initial(memory: Memory) -> Start:
     violated = _active(memory, "checks", [c.guard for c in model.checks])
     endings = _active(memory, "endings", [n.condition for n in model.endings])
     cells[flag] = 0.0
+    remember_start(memory)
+    return Start(violated, endings, steps)
+
+
+def remember_start(memory: Memory) -> None:
+    """The values before the start are those of the start."""
     memory.section("pre_discretes")[:] = memory.section("discretes")
     memory.section("pre_states")[:] = memory.section("states")
-    return Start(violated, endings, steps)
+
+
+def presume_start(memory: Memory, time: float) -> None:
+    """Start values, and relations as these have them, in place of a solution of the initial system."""
+    set_starts(memory, time)
+    _guess_relations(memory)
 
 
 def _settle(memory: Memory) -> None:

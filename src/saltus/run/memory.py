@@ -27,6 +27,9 @@ TIME_SLOT = 0
 INITIAL_FLAG, TERMINAL_FLAG = 0, 1
 PASSES, CHANGED, STATUS, REST, CONTINUATION = 0, 1, 2, 3, 4
 
+#: The zero band of a residue, in units of its nominal value (as `saltus.emit.events` has it).
+BAND = 1e-10
+
 
 def contiguous_runs(layout: Layout, names: Sequence[str]) -> list[tuple[int, int]]:
     """The sections as (first slot, past last slot), neighbours joined, empty ones left out."""

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 #: Up to so many relations all choices are tried.
 ENUMERATED = 6
 
+#: Up to so many, all solutions are looked for; of more, those that are as near as the nearest.
+COMPARED = 3
+
 #: Trials of one search, and passes of one trial in which other relations follow.
 MOST_TRIALS = 100
 MOST_PASSES = 20
@@ -76,7 +79,9 @@ class ModeSearch:
         if pivoted is not None:
             solutions[_key(presumed, pivoted)] = pivoted
         for turned in _choices(searched):
-            if len(tried) > MOST_TRIALS:
+            nearest = min(map(len, solutions.values()), default=len(searched))
+            enough = len(searched) > COMPARED and (pivoted is not None or len(turned) > nearest)
+            if enough or len(tried) > MOST_TRIALS:
                 break
             found = trial(turned)
             if found.engine is not None and not found.wrong:
@@ -92,9 +97,8 @@ class ModeSearch:
 
     # ------------------------------------------------------------ trials
 
-    def _trial(
-        self, instant: Instant, engine: Engine, wanted: _Truths, searched: Sequence[int]
-    ) -> _Trial:
+    def _trial(self, instant: Instant, engine: Engine, wanted: _Truths, searched: Sequence[int]) -> _Trial:
+        presumed, first = wanted, engine
         instant.copy_to(engine, engine)
         _truths(engine)[:] = wanted
         engine.memory.routines["evaluate"]()  # for the discrete variables among the guards
@@ -110,6 +114,8 @@ class ModeSearch:
                 computed[list(searched)] = wanted[list(searched)]
                 _truths(engine)[:] = wanted = computed
         except Impossible as problem:
+            if problem.block is not None and self._modes.learn(problem.engine or engine, problem.block):
+                return self._trial(instant, first, presumed, searched)
             return _Trial(None, (), problem.why)
         if not wrong and self._modes.mode_of(engine) != engine.structure.mode:
             wrong = tuple(searched)

@@ -21,8 +21,11 @@ solved: from then on they are fixed where they have these values.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from saltus.core.diagnostics import ModelError
 from saltus.expr.nodes import Op, Type, leaf_symbol, leaves
@@ -52,9 +55,10 @@ class Outcome:
 class Modes:
     """The modes of one run."""
 
-    def __init__(self, choices: Choices) -> None:
+    def __init__(self, choices: Choices, tolerance: float) -> None:
         self._choices = choices
         self._told = self._fixing = choices.fixing
+        self._tolerance = tolerance
         self._search = ModeSearch(self)
         #: How far conserved quantities were from being conserved, relative to what was exchanged, at worst.
         self.books = 0.0
@@ -83,7 +87,9 @@ class Modes:
         """One event, from the left limits that an engine has, all computed: the relations that fired, with
         the signs of the sides they move to, and the clocks that tick."""
         trace = Trace(len(engine.structure.relations))
+        engine.leave_room()
         before, timed = engine.iteration.begin(fired, due, trace)
+        truths = before[: trace.relations]
         rounds: list[Round] = []
         impulses: dict[str, float] = {}
         causes = [*(index for index, _ in fired), *timed]
@@ -102,17 +108,13 @@ class Modes:
             else:
                 raise engine.iteration.endless()
         engine.iteration.end()
+        engine.make_room(np.flatnonzero(before[: trace.relations] != truths).tolist(), self._tolerance)
         return Outcome(engine, tuple(rounds), timed, tuple((n, w) for n, w in impulses.items() if w))
 
     def settled(self, engine: Engine) -> Engine:
         """The engine of the mode that reproduces itself, with the values after the instant whose left limits
         the given engine has; its truths are what is presumed first."""
-        instant = Instant(engine)
-        engine = self._reproduced(instant, engine)
-        self.books = max(self.books, instant.finish(engine))
-        return engine
-
-    def _reproduced(self, instant: Instant, engine: Engine) -> Engine:
+        instant = Instant(engine, self._tolerance)
         turned: dict[int, int] = {}  # how often relations were decided by their derivatives
         seen: set[bytes] = set()
         problem: Impossible | None = None
@@ -122,29 +124,38 @@ class Modes:
                 engine = self.entered(instant, engine)
             except Impossible as found:
                 engine = found.engine or start
-                if found.block is not None and self._learn(engine, found.block):
+                if found.block is not None and self.learn(engine, found.block):
                     continue
                 problem = found
                 break
-            wrong = [k for k in engine.drifting() if turned.get(k, 0) < 2]
+            wrong: list[int] = []
+            if self._stays(engine):
+                wrong = [k for k in engine.drifting() if turned.get(k, 0) < 2]
+                if not wrong:
+                    return self._accept(instant, engine)
             for k in wrong:
                 turned[k] = turned.get(k, 0) + 1
                 engine.turn(k)
-            if not wrong and self.mode_of(engine) == engine.structure.mode:
-                return engine
             state = engine.memory.section("relations")[: len(engine.structure.relations)].tobytes()
             state += engine.memory.section("discretes").tobytes()
             if not wrong and state in seen:
                 break
             seen.add(state)
-        return self._search(instant, engine, problem)
+        found_engine = self._search(instant, engine, problem)
+        return self._accept(instant, found_engine)
 
     def entered(self, instant: Instant, engine: Engine) -> Engine:
         """The engine of the mode that another one's guards belong to, entered tentatively: relations have the
         truths that its values give them. Raises `Impossible`."""
-        engine = self._engine_for(instant, engine)
-        instant.settle(engine)
+        for _ in range(MOST_ENTRIES):
+            engine = self._engine_for(instant, engine)
+            if instant.settle(engine, self._stays):
+                break
         return engine
+
+    def _stays(self, engine: Engine) -> bool:
+        """Whether the guards of an engine, as they are, belong to its program."""
+        return self.mode_of(engine) == engine.structure.mode
 
     def tried(self, instant: Instant, engine: Engine) -> Engine:
         """The same, with one pass only: the truths that the values give to relations may not be those that
@@ -166,7 +177,11 @@ class Modes:
         instant.copy_to(new, engine)
         return new
 
-    def _learn(self, engine: Engine, block: Block) -> bool:
+    def _accept(self, instant: Instant, engine: Engine) -> Engine:
+        self.books = max(self.books, instant.finish(engine))
+        return engine
+
+    def learn(self, engine: Engine, block: Block) -> bool:
         """From now on guards are fixed where they have the values with which a block has no solution. False
         if there is nothing to fix in it."""
         known = dict(engine.structure.mode.fixed)
@@ -186,7 +201,18 @@ class Modes:
     def learns(self, engine: Engine, status: int, *, initial: bool = False) -> bool:
         """Whether there is something to fix after a routine of an engine has failed."""
         block = blamed(engine, status, initial=initial)
-        return block is not None and self._learn(engine, block)
+        return block is not None and self.learn(engine, block)
+
+    def stored(self) -> dict[str, Any]:
+        """What is known, as plain data, for `load`."""
+        learnt = [mode.fixed for mode in self.fixing.combinations]
+        return {"combinations": learnt, "books": self.books, "entries": self.entries}
+
+    def load(self, stored: Mapping[str, Any]) -> None:
+        """Goes on with what was stored."""
+        learnt = (Mode(tuple((name, value) for name, value in fixed)) for fixed in stored["combinations"])
+        self._fixing = Fixing(self.fixing.always, tuple(learnt))
+        self.books, self.entries = stored["books"], stored["entries"]
 
     def statistics(self) -> dict[str, float]:
         """What there is to count."""

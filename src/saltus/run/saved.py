@@ -44,6 +44,7 @@ class Moment:
     choices_made: int
     pasts: Sequence[Past]
     surfaces: dict[str, Any]
+    modes: dict[str, Any]
     seconds: float
 
 
@@ -91,6 +92,8 @@ def saved(moment: Moment, choices: Choices) -> Saved:
         "choices_made": moment.choices_made,
         "pasts": len(moment.pasts),
         "surfaces": moment.surfaces,
+        "modes": moment.modes,
+        "began_in": choices.first.structure.mode.fixed,
         "seconds": moment.seconds,
     }
     arrays = moment.records.stored()
@@ -106,6 +109,9 @@ def restored(found: Saved, choices: Choices, settings: Settings) -> Moment:
     """The moment that was saved; `choices`, which have their first engine only, get the others."""
     values, arrays = found.values, found.arrays
     origins = [_restored_origin(o) for o in values["origins"]]
+    began_in = _mode(values["began_in"])
+    if began_in != choices.first.structure.mode:
+        choices.begin_with(choices.starting(began_in))
     choices.make_again(origins, values["counted"])
     engines = choices.engines
     sources = sources_of(choices.first.structure)
@@ -135,6 +141,7 @@ def restored(found: Saved, choices: Choices, settings: Settings) -> Moment:
         choices_made=values["choices_made"],
         pasts=[unpacked(_of_past(arrays, k)) for k in range(values["pasts"])],
         surfaces=values["surfaces"],
+        modes=values["modes"],
         seconds=values["seconds"],
     )
 
@@ -147,7 +154,11 @@ def _origin(origin: Origin) -> dict[str, Any]:
 
 def _restored_origin(stored: Mapping[str, Any]) -> Origin:
     surfaces = frozenset(OnSurface(*on) for on in stored["on"])
-    return stored["values"], surfaces, Mode(tuple((name, value) for name, value in stored["mode"]))
+    return stored["values"], surfaces, _mode(stored["mode"])
+
+
+def _mode(fixed: Sequence[Sequence[Any]]) -> Mode:
+    return Mode(tuple((name, value) for name, value in fixed))
 
 
 def _of_past(arrays: Mapping[str, Any], k: int) -> dict[str, Any]:

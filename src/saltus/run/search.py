@@ -122,9 +122,7 @@ class Search:
                 if last is not None:
                     yield last
 
-    def _decided(
-        self, group: Group, mode: _Mode, decided: Sequence[int], thorough: bool
-    ) -> Iterator[_Mode]:
+    def _decided(self, group: Group, mode: _Mode, decided: Sequence[int], thorough: bool) -> Iterator[_Mode]:
         """Modes in which a group is consistent. If it is so already, there is nothing to search for, unless a
         `thorough` search needs all there are."""
         now = self._settled(mode, [*decided, *group.members], group.upstream)

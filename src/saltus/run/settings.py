@@ -47,9 +47,7 @@ class Settings:
     @classmethod
     def of(cls, experiment: Experiment, **changes: object) -> Settings:
         """The model's experiment annotation, with changes; a change to None keeps what is there."""
-        base = cls(
-            experiment.start_time, experiment.stop_time, experiment.tolerance, experiment.interval
-        )
+        base = cls(experiment.start_time, experiment.stop_time, experiment.tolerance, experiment.interval)
         given = {name: value for name, value in changes.items() if value is not None}
         return replace(base, **given)  # type: ignore[arg-type]
 

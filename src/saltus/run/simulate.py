@@ -50,6 +50,7 @@ from saltus.run.modes import Modes, Outcome
 from saltus.run.saved import Moment, identity, restored, saved
 from saltus.run.settings import Settings
 from saltus.run.sliding import Surfaces
+from saltus.run.starting import drifted_at_start, entered_at_start
 from saltus.run.sundials import SundialsError
 
 #: Called now and then with the part of the time span that is done, and the number of events so far.
@@ -71,6 +72,9 @@ GUARDED_TOLERANCE = 1e-4
 #: run, are taken for endless: at that rate a run would need hundreds of millions of events.
 ENDLESS_EVENTS = 2000
 ENDLESS_SPAN = 1e-5
+
+#: The code of checks on start values that a mode has in excess.
+CONTRADICTS_START = "E401"
 
 #: The step, as a part of the run, along which the direction of a residue is looked at.
 PROBE_SPAN = 1e-10
@@ -140,11 +144,12 @@ class _Run:
         checkpoint: Checkpoint | None,
     ) -> None:
         self.settings = settings
+        self._general = structure
         self.now = settings.start_time
         span = settings.stop_time - settings.start_time
         self.engine = Engine(structure, machine, span)
         self._choices = Choices(self.engine, programs)
-        self._modes = Modes(self._choices)
+        self._modes = Modes(self._choices, settings.tolerance)
         self._may_learn = programs is not None
         self.recording = Recording(self.engine.part)
         self.records = Records()
@@ -253,15 +258,38 @@ class _Run:
             else:
                 mode = self._modes.mode_of(self.engine)
                 if mode == self.engine.structure.mode:
+                    checks = self.engine.structure.model.checks
+                    if any(checks[k].code == CONTRADICTS_START for k in start.violated):
+                        return self._entered_at_start() or start
+                    if self._modes:
+                        self.engine = drifted_at_start(self._modes, self.engine)
                     return start
             if mode in tried:
-                raise diagnose.no_mode_to_start_in(memory, tried)
+                entered = self._entered_at_start()
+                if entered is None:
+                    raise diagnose.no_mode_to_start_in(memory, tried)
+                return entered
             tried.append(mode)
             try:
-                self.engine = self._choices.starting(mode)
+                starting = self._choices.starting(mode)
             except ModelError as reason:
-                raise RunError(reason.diagnostics[0]) from None
+                entered = self._entered_at_start()
+                if entered is None:
+                    raise RunError(reason.diagnostics[0]) from None
+                return entered
+            self.engine = starting
             self._choices.begin_with(self.engine)
+
+    def _entered_at_start(self) -> Start | None:
+        """Finds a mode in which the start values hold, without an initial system; None if there is none."""
+        memory = self.engine.memory
+        before = memory.array.copy()
+        found = entered_at_start(self._modes, self.engine, self.settings.start_time) if self._modes else None
+        if found is None:
+            memory.array[:] = before
+            return None
+        self.engine = found
+        return Start([], [], 0)
 
     def _equip(self, engine: Engine) -> None:
         """Gives an engine, in which all values are computed, its integrator and driver."""
@@ -317,6 +345,7 @@ class _Run:
                 "seconds": clock.perf_counter() - self._began,
             },
             interrupted=self.interrupted,
+            general=self._general,
         )
 
     # ------------------------------------------------------------ stretches
@@ -367,6 +396,7 @@ class _Run:
             choices_made=self._choices_made,
             pasts=self._histories.save(),
             surfaces=self._surfaces.stored(),
+            modes={**self._modes.stored(), "entered": self._modes_entered},
             seconds=clock.perf_counter() - self._began,
         )
 
@@ -379,6 +409,8 @@ class _Run:
         self._homotopy_steps, self._choices_made = moment.homotopy_steps, moment.choices_made
         self._surfaces = Surfaces(self, self._choices)  # which reads the records
         self._surfaces.load(moment.surfaces)
+        self._modes.load(moment.modes)
+        self._modes_entered = moment.modes["entered"]
         self._began -= moment.seconds
         self._begin_stretch(moment.pasts)
 

@@ -19,6 +19,7 @@ A discrete variable that is needed before it is computed, because it depends on 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 
 from saltus.expr.linear import solve
 from saltus.expr.nodes import Expr, Op, Symbol, der, leaf_symbol, leaves, pre, ref, substitute
@@ -33,6 +34,7 @@ from saltus.ir.structure import (
     Structure,
     Tearing,
 )
+from saltus.result.rows import is_hidden
 
 #: Prefixes longer than this push their equation to the right.
 WIDEST_PREFIX = 24
@@ -44,8 +46,10 @@ def sorted_equations(structure: Structure) -> str:
 
 
 def sorted_only(structure: Structure) -> list[str]:
-    """The lines of the first listing, and those of the equations that were differentiated."""
-    listing = _Listing(structure)
+    """The lines of the first listing, and those of the equations that were differentiated. What is integrated
+    for the sake of step control only is left out."""
+    shown = [b for b in structure.blocks if not (b.unknowns[0].op is Op.DER and _is_hidden(b.unknowns[0]))]
+    listing = _Listing(replace(structure, blocks=tuple(shown)))
     reduction = structure.reduction
     return [*listing.sorted(), *(listing.differentiated(reduction) if reduction is not None else ())]
 
@@ -198,4 +202,8 @@ class _Listing:
 
 
 def _names(variables: Sequence[Variable]) -> str:
-    return ", ".join(v.name for v in variables) or "none"
+    return ", ".join(v.name for v in variables if not is_hidden(v.name)) or "none"
+
+
+def _is_hidden(leaf: Expr) -> bool:
+    return is_hidden(leaf_symbol(leaf).name)

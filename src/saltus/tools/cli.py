@@ -188,7 +188,7 @@ def _explain_events(settings: Settings) -> int:
         model,
         settings,
         values,
-        lambda result: events_text(model.structure if result is None else result.structure, result),
+        lambda result: events_text(model.structure if result is None else result.general, result),
     )
 
 

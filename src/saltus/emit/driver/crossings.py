@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from saltus.emit.assembly import Function, Value
-from saltus.emit.driver.context import function
+from saltus.emit.driver.context import Context, function
 from saltus.ir.drive import Code
 
 #: A crossing is located to this part of its time.
@@ -17,6 +17,10 @@ TANGENT_MARGIN = 0.1
 
 #: The part of a band below which a difference of residues may be rounding.
 ROUNDING_OF_BAND = 1e-5
+
+#: A residue that sets out goes further in a longer step; what is rounding does not. So many times longer, and
+#: how many times further it has to go.
+LONGER, FURTHER = 64.0, 16.0
 
 #: What is wrong with a step: the margin that is gone grows where it is gone; a hop was not seen at all.
 DOUBTFUL, LOST = 1, 2
@@ -113,16 +117,9 @@ def probe() -> Function:
     """The slopes of the residues where the run is, along the derivatives of the states, which are in the
     memory. Relations in their bands that set out across zero, away from their presumed sides, are noted."""
     f, c = function("probe", "void")
-    memory, step, n = c["memory"], c["probe_step"], c["n_states"]
-    time = memory.at(0)
-    states, rates = memory.place(c["states"]), memory.place(c["derivatives"])
-    f.copy(c["backup"], states, n)
-    memory.put(0, time + step)
-    with f.count(n) as k:
-        states.put(k, states.at(k) + step * rates.at(k))
-    status = c.run("crossings").as_i64()
-    memory.put(0, time)
-    f.copy(states, c["backup"], n)
+    step = c["probe_step"]
+    setting_out = f.variable(0, "i64")
+    status = _probed(f, c, step)
     with f.count(c["n_sloped"]) as j:
         c["d0"].put(j, 0.0)
         c["heading"].put(j, 0.0)
@@ -134,8 +131,31 @@ def probe() -> Function:
         small = c.memory("bands", k) * ROUNDING_OF_BAND
         sets_out = (c.memory("signs", k) == 0.0) & (away > small)
         c["heading"].put(j, sets_out.as_double())
+        with f.when(sets_out):
+            setting_out.set(setting_out.value + 1)
+    with f.when(setting_out.value > 0):
+        status = _probed(f, c, step * LONGER)
+        with f.when(status == 0), f.count(c["n_sloped"]) as j, f.when(c["heading"].at(j) != 0.0):
+            way = c.memory("residues", c["watched"].at(j, "i64")) - c["z0"].at(j)
+            further = -way * c["side"].at(j) > -c["d0"].at(j) * c["side"].at(j) * step * FURTHER
+            c["heading"].put(j, further.as_double())
     f.give()
     return f
+
+
+def _probed(f: Function, c: Context, step: Value) -> Value:
+    """The residues after a small step; states and time are what they were. The status."""
+    memory, n = c["memory"], c["n_states"]
+    time = memory.at(0)
+    states, rates = memory.place(c["states"]), memory.place(c["derivatives"])
+    f.copy(c["backup"], states, n)
+    memory.put(0, time + step)
+    with f.count(n) as k:
+        states.put(k, states.at(k) + step * rates.at(k))
+    status = c.run("crossings").as_i64()
+    memory.put(0, time)
+    f.copy(states, c["backup"], n)
+    return status
 
 
 def scan() -> Function:
