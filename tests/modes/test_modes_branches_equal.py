@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from branch_readings import at
 from scipy.integrate import solve_ivp
 
 import saltus
@@ -29,12 +30,11 @@ end Clutch;
 
 def test_a_clutch_as_an_if_equation() -> None:
     result = saltus.load(CLUTCH).simulate(tolerance=1e-9)
-    before, closed, after = (result.at(t) for t in (0.5, 1.5, 3.0))
-    assert before["w1"] == pytest.approx(5.25) and before["w2"] == 0.0
+    assert at(result, 0.6, "w1", "w2", "tau") == pytest.approx([5.3, 0.0, 0.0])
     # 2*5.5 = 5*w when it closes, then both turn under the drive.
-    assert closed["w1"] == closed["w2"] == pytest.approx(2.2 + 0.5 / 5)
-    assert closed["tau"] == pytest.approx(3 / 5)
-    assert after["w1"] == pytest.approx(2.4 + 1 / 2) and after["w2"] == pytest.approx(2.4)
+    assert at(result, 1.5, "w1", "w2", "tau") == pytest.approx([2.3, 2.3, 3 / 5])
+    assert at(result, 3.0, "w1", "w2", "tau") == pytest.approx([2.9, 2.4, 0.0])
+    assert [i.weight for i in result.impulses["tau"]] == pytest.approx([6.6])
 
 
 ROPE = """
@@ -69,10 +69,9 @@ def test_a_rope_that_becomes_taut_is_of_index_three() -> None:
     swing = solve_ivp(
         lambda t, s: [s[1], -10 * np.sin(s[0])], (fall, 0.6), [phi, w], rtol=1e-11, atol=1e-12
     ).y[:, -1]
-    end = result.at(0.6)
-    assert end["x"] == pytest.approx(np.sin(swing[0]), abs=1e-7)
-    assert end["y"] == pytest.approx(-np.cos(swing[0]), abs=1e-7)
-    assert end["F"] == pytest.approx(2 * (swing[1] ** 2 + 10 * np.cos(swing[0])), abs=1e-5)
+    x, y, force = at(result, 0.6, "x", "y", "F")
+    assert [x, y] == pytest.approx([np.sin(swing[0]), -np.cos(swing[0])], abs=1e-7)
+    assert force == pytest.approx(2 * (swing[1] ** 2 + 10 * np.cos(swing[0])), abs=1e-5)
     assert np.all(result["F"][result.time < fall - 1e-6] == 0.0)
 
 
@@ -113,7 +112,7 @@ end Gears;
 
 def test_branches_nested_and_elseif() -> None:
     result = saltus.load(GEARS).simulate()
-    speeds = [[result.at(t)[w] for w in ("w1", "w2", "w3")] for t in (0.5, 1.5, 2.5, 4.0)]
+    speeds = [at(result, t, "w1", "w2", "w3") for t in (0.8, 1.6, 2.4, 4.0)]
     both, all_three = 5 / 3, (5 + 3) / 6
     expected = [[5, 0, 1], [both, both, 1], [all_three] * 3, [all_three + 1, all_three, all_three]]
     assert speeds == [pytest.approx(row, rel=1e-9) for row in expected]
@@ -189,5 +188,5 @@ def test_clutches_in_arrays_of_components_and_in_loops(model: str, name: str) ->
     result = saltus.load(TRAIN, model=model).simulate(tolerance=1e-9)
     for joined in range(4):
         common = 10 / sum(range(1, joined + 2))
-        speeds = [result.at(joined + 0.5)[name.format(k)] for k in range(1, 5)]
+        speeds = at(result, joined + 0.8, *(name.format(k) for k in range(1, 5)))
         assert speeds == pytest.approx([common] * (joined + 1) + [0.0] * (3 - joined), abs=1e-9)
