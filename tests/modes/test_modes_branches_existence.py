@@ -1,4 +1,4 @@
-"""If-equations whose branches have different numbers of equations: variables that exist in some modes only."""
+"""If-equations whose branches have different numbers of equations: variables that exist now and then."""
 
 from __future__ import annotations
 
