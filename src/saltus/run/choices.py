@@ -160,7 +160,10 @@ class Choices:
         return bool(self.first.structure.model.jumps)
 
     def lacks_jumps(self, engine: Engine) -> bool:
-        """Whether something is reinitialised that is no state with this choice."""
+        """Whether something is reinitialised that is no state with this choice. In another mode it may have
+        to be so: see `Engine.struck`."""
+        if engine.structure.mode != self.first.structure.mode:
+            return False
         return len(engine.structure.model.jumps) < len(self.first.structure.model.jumps)
 
     def __len__(self) -> int:
