@@ -121,10 +121,10 @@ class Modes:
                 rounds.append(traced_round(before, after, trace.relations, causes))
                 before, causes = after, []
                 struck = engine.struck()
-                changed = engine.iteration.commit()
+                again = engine.iteration.commit()
                 for place, value in struck:
                     engine.memory.cells[place] = value
-                if not changed and not struck:
+                if not again and not struck:
                     break
             else:
                 raise engine.iteration.endless()
