@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
 from saltus.core.diagnostics import Diagnostic
@@ -186,6 +187,19 @@ class Fixing:
     def names(self) -> set[str]:
         """All guards that are fixed somewhere."""
         return {*self.always, *(name for mode in self.combinations for name, _ in mode.fixed)}
+
+    def within(self, mode: Mode) -> Fixing:
+        """The same, as found in a mode: combinations need its values too."""
+        if not mode.fixed:
+            return self
+        known = dict(mode.fixed)
+        both = (Mode(tuple(sorted({**known, **dict(c.fixed)}.items()))) for c in self.combinations)
+        return Fixing(self.always, tuple(both))
+
+    def joined(self, other: Fixing) -> Fixing:
+        """What either of the two has to fix."""
+        more = (c for c in other.combinations if c not in self.combinations)
+        return Fixing(self.always | other.always, (*self.combinations, *more)) if other else self
 
     def with_combination(self, mode: Mode) -> Fixing:
         """One more combination."""
@@ -377,12 +391,12 @@ class Structure:
     open: Open | None = None
     restart: Restart | None = None
 
-    @property
+    @cached_property
     def guards(self) -> tuple[PivotGuard, ...]:
         """The guards on the choice of states; their relations are the last ones of the model."""
         return self.reduction.guards if self.reduction is not None else ()
 
-    @property
+    @cached_property
     def relations(self) -> tuple[Relation, ...]:
         """The relations that the model itself has."""
         added = len(self.guards) + sum(len(s.exits) for s in self.surfaces)

@@ -13,11 +13,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.nodes import Op, pre, ref
+from saltus.ir.flat import Variable
 from saltus.ir.structure import PIVOT_FLOOR, WATCHED_SPAN, OnSurface, Structure
 from saltus.result.recording import Part, leaf_name
 from saltus.result.rows import Rows
@@ -26,7 +28,7 @@ from saltus.run.dependence import mode_slots
 from saltus.run.driver import Driver
 from saltus.run.events import EventIteration
 from saltus.run.integrator import Integrator, NativeMachine
-from saltus.run.memory import BAND, REST, STATUS, TIME_SLOT, Memory, Snapshot, presume_values
+from saltus.run.memory import BAND, REST, STATUS, TIME_SLOT, Memory, Snapshot, presume_values, start_number
 
 #: A small pivot may fall by this part of itself in one step.
 PART_OF_PIVOT = 0.1
@@ -53,6 +55,10 @@ _PER_RELATION = ("relations", "signs", "residues", "crossing_times", "zero_since
 #: Sections of quantities that have names, and of those that vary continuously.
 _CONTINUOUS = ("states", "derivatives", "algebraics")
 _NAMED = ("time", "parameters", *_CONTINUOUS, "discretes", "relations", "clocks")
+
+
+#: Slots that get the numbers of other slots.
+_Moves: TypeAlias = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 
 class Engine:
@@ -93,7 +99,9 @@ class Engine:
         #: Whether even the best choice has a small pivot here.
         self.near_singular = False
         self.largest_step = math.inf
-        self._known_moves: dict[Engine, tuple[NDArray[np.intp], NDArray[np.intp]]] = {}
+        self._known_new: dict[Engine, list[Variable]] = {}
+        self._known_moves: dict[Engine, _Moves] = {}
+        self._known_discretes: dict[Engine, _Moves] = {}
         self._known_lefts: dict[Engine, tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]] = {}
 
     @cached_property
@@ -160,6 +168,18 @@ class Engine:
                 found[f"pre({v.name})"] = slots[pre(leaf)]
         return found
 
+    @property
+    def is_finite(self) -> bool:
+        """Whether all continuous variables have finite values."""
+        # The sum of anything that is not finite is not finite either, and is found more quickly.
+        return math.isfinite(self._continuous.sum()) or bool(np.isfinite(self._continuous).all())
+
+    @cached_property
+    def _continuous(self) -> NDArray[np.float64]:
+        """States, derivatives and algebraic variables, which lie side by side."""
+        first = self.memory.first("states")
+        return self.memory.array[first : self.memory.first("algebraics") + self.memory.length("algebraics")]
+
     def guard(self, name: str) -> float:
         """The value of a guard."""
         return self.memory.cells[self.guard_slots[name]]
@@ -182,21 +202,27 @@ class Engine:
             if weight:
                 yield variable.name, weight
 
-    def drifting(self) -> list[int]:
+    def no_impulses(self) -> None:
+        """Nothing jumps in this round."""
+        restart, memory = self.structure.restart, self.memory
+        for unknown in restart.impulses.values() if restart is not None else ():
+            memory.store(unknown, 0.0)
+
+    def drifting(self, among: Sequence[int]) -> list[int]:
         """The relations whose residue is zero, but clearly moves to the side on which they have the other
         truth. The memory stays as it is."""
         cells = self.memory.cells
         return [
             k
-            for k, move in self._leanings().items()
+            for k, move in self._leanings(among).items()
             if move and cells[self.truth + k] != self.truth_on(k, move)
         ]
 
-    def _leanings(self) -> dict[int, float]:
+    def _leanings(self, among: Sequence[int]) -> dict[int, float]:
         """How relations whose residue is zero move, as far as that is clear, else 0: differences along a
         small part of the run, forwards and backwards, since what leaves zero without speed may be curved."""
-        memory, own = self.memory, len(self.structure.relations)
-        inside = [k for k in self.state_relations if k < own and memory.cells[self.signs + k] == 0.0]
+        memory = self.memory
+        inside = [k for k in among if memory.cells[self.signs + k] == 0.0]
         if not inside:
             return {}
         before, residues = memory.array.copy(), memory.section("residues")
@@ -219,7 +245,7 @@ class Engine:
         stays within them for a while, and must not land because of them."""
         bands = self.memory.section("bands")
         bands[:] = self._narrow_bands
-        moves = self._leanings() if changed else {}
+        moves = self._leanings(changed)
         still = [k for k in changed if moves.get(k) == 0.0]
         bands[still] *= max(ROOM * tolerance / BAND, 1.0)
 
@@ -245,24 +271,39 @@ class Engine:
             self.memory.store(self._length, self.span)
         self.memory.routines["parameters"]()
 
-    def remember_left(self, other: Engine, numbers: NDArray[np.float64]) -> None:
-        """The left limits of an instant, as another engine has them among its numbers."""
+    def remember_left(
+        self, other: Engine, numbers: NDArray[np.float64], begun: Mapping[str, float]
+    ) -> None:
+        """The left limits of an instant, as another engine has them among its numbers; of what does not exist
+        there, what it begins with."""
         target, source, lacking = self._left_moves(other)
         self.memory.array[target] = numbers[source]
         self.memory.array[lacking] = np.nan
+        for v, value in self._beginning(other, begun):
+            for slot in self._lefts_of.get(v.name, ()):
+                self.memory.cells[slot] = value
 
     def _left_moves(self, other: Engine) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
         """From which slots of another engine to which ones here left limits go; and those that it lacks."""
         if other not in self._known_lefts:
-            restart, slots = self.structure.restart, self.memory.layout.slots
-            wanted = {slots[ref(s)]: leaf_name(leaf) for s, leaf in restart.lefts.items()} if restart else {}
-            wanted |= {slots[ref(held)]: of.name for of, held in self._held.items()}
-            pairs = [(slot, other._places[name]) for slot, name in wanted.items() if name in other._places]
+            wanted = [(slot, name) for name, slots in self._lefts_of.items() for slot in slots]
+            pairs = [(slot, other._places[name]) for slot, name in wanted if name in other._places]
             known = {slot for slot, _ in pairs}
             both = np.array(pairs, dtype=np.intp).reshape(-1, 2)
-            lacking = np.array([slot for slot in wanted if slot not in known], dtype=np.intp)
+            lacking = np.array([slot for slot, _ in wanted if slot not in known], dtype=np.intp)
             self._known_lefts[other] = both[:, 0].copy(), both[:, 1].copy(), lacking
         return self._known_lefts[other]
+
+    @cached_property
+    def _lefts_of(self) -> dict[str, list[int]]:
+        """Where left limits go, by the names of what they are limits of."""
+        restart, slots = self.structure.restart, self.memory.layout.slots
+        wanted = [(leaf_name(leaf), s) for s, leaf in restart.lefts.items()] if restart is not None else []
+        wanted += [(of.name, held) for of, held in self._held.items()]
+        found: dict[str, list[int]] = {}
+        for name, symbol in wanted:
+            found.setdefault(name, []).append(slots[ref(symbol)])
+        return found
 
     # ------------------------------------------------------------ the choice of states
 
@@ -355,22 +396,52 @@ class Engine:
         memory, old = self.memory, other.memory
         if other is self:
             return
-        memory.cells[TIME_SLOT] = old.cells[TIME_SLOT]
-        for section in _COMMON:
-            memory.section(section)[:] = old.section(section)
-        for section, common in self._own_lengths():
-            memory.section(section)[:common] = old.section(section)[:common]
+        target, source = self._discrete_moves(other)
+        memory.array[target] = old.array[source]
         for symbol in self._hidden:
             if symbol.name in other._places:
                 memory.store(symbol, float(old.array[other._places[symbol.name]]))
 
-    def copy_continuous(self, other: Engine, numbers: NDArray[np.float64]) -> None:
-        """Gives all that varies continuously the value that it has among the numbers of another engine."""
+    def _discrete_moves(self, other: Engine) -> _Moves:
+        """From which slot of the other engine to which one here, for all that does not vary continuously."""
+        if other not in self._known_discretes:
+            pairs = [(TIME_SLOT, TIME_SLOT)]
+            lengths = [*((name, self.memory.length(name)) for name in _COMMON), *self._own_lengths()]
+            for name, length in lengths:
+                here, there = self.memory.first(name), other.memory.first(name)
+                pairs += [(here + k, there + k) for k in range(length)]
+            both = np.array(pairs, dtype=np.intp)
+            self._known_discretes[other] = both[:, 0].copy(), both[:, 1].copy()
+        return self._known_discretes[other]
+
+    def copy_continuous(
+        self, other: Engine, numbers: NDArray[np.float64], begun: Mapping[str, float] | None = None
+    ) -> None:
+        """Gives all that varies continuously the value that it has among the numbers of another engine. What
+        does not exist there begins with its start value, or with another in `begun`, by name."""
         memory = self.memory
         self.compute_parameters()
         target, source = self._moves(other)
         memory.array[target] = numbers[source]
+        for v, value in self._beginning(other, begun or {}):
+            leaf, slots = ref(v.symbol), memory.layout.slots
+            for place in (leaf, pre(leaf)):
+                if place in slots:
+                    memory.cells[slots[place]] = value
         presume_values(memory)
+
+    def new_since(self, other: Engine) -> list[Variable]:
+        """The variables that exist here, but not in another engine, where some are absent."""
+        if other not in self._known_new:
+            own = (*self.structure.states, *self.structure.algebraics)
+            lacking = bool(other.structure.model.absent) and other is not self
+            self._known_new[other] = [v for v in own if lacking and v.name not in other._places]
+        return self._known_new[other]
+
+    def _beginning(self, other: Engine, begun: Mapping[str, float]) -> Iterator[tuple[Variable, float]]:
+        """What the variables begin with that exist here, but not in another engine."""
+        for v in self.new_since(other):
+            yield v, begun[v.name] if v.name in begun else start_number(self.memory, v)
 
     def _own_lengths(self) -> Iterator[tuple[str, int]]:
         """How many entries of a section belong to the model, and not to this program: relations and
@@ -381,7 +452,7 @@ class Engine:
         added = len(self.guards) + len(self._hidden) + len(self._held) + (self._length is not None)
         yield "parameters", self.memory.length("parameters") - added
 
-    def _moves(self, other: Engine) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def _moves(self, other: Engine) -> _Moves:
         """From which slot of the other engine to which one here, for all that varies continuously."""
         if other not in self._known_moves:
             places = other._places

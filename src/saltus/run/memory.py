@@ -18,6 +18,7 @@ from saltus.core.diagnostics import Diagnostic, ModelError
 from saltus.emit.machine import Machine
 from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import INITIAL, TERMINAL, TIME_SYMBOL, Expr, Op, Symbol, Type, leaf_symbol, pre, ref
+from saltus.ir.flat import Variable
 from saltus.ir.interpret import call_function
 from saltus.ir.program import Layout, Program
 from saltus.ir.structure import Structure
@@ -82,6 +83,7 @@ class Memory:
             v.symbol: v.binding for v in (*model.constants, *model.parameters) if v.binding is not None
         }
 
+        self._views: dict[str, NDArray[np.float64]] = {}
         self.warnings: list[Diagnostic] = []
         self.told: list[Hashable] = []  # what each of them is about
 
@@ -93,8 +95,11 @@ class Memory:
 
     def section(self, name: str) -> NDArray[np.float64]:
         """A view of one section; empty if the layout has none of that name."""
-        first, length = self.layout.sections.get(name, (0, 0))
-        return self.array[first : first + length]
+        view = self._views.get(name)
+        if view is None:
+            first, length = self.layout.sections.get(name, (0, 0))
+            self._views[name] = view = self.array[first : first + length]
+        return view
 
     def first(self, name: str) -> int:
         """First slot of a section."""
@@ -176,6 +181,20 @@ def presume_values(memory: Memory) -> None:
     pairs = [*((p.presumed, p.variable) for p in structure.presumptions), *structure.echoes.items()]
     for leaf, of in pairs:
         memory.cells[slots[leaf]] = memory.cells[slots[of]]
+
+
+def start_number(memory: Memory, v: Variable) -> float:
+    """The start value of a variable."""
+    return memory.number(v.start, default_number(memory, v))
+
+
+def default_number(memory: Memory, v: Variable) -> float:
+    """Zero, or what is nearest to it between minimum and maximum."""
+    if v.enumeration is not None:
+        return 1.0
+    low = memory.number(v.minimum, -math.inf)
+    high = memory.number(v.maximum, math.inf)
+    return max(low, min(0.0, high))
 
 
 def typed(kind: Type, value: float) -> Any:
