@@ -271,11 +271,12 @@ def test_stack_on_a_swinging_table(tolerance: float) -> None:
     speed = 0.4 * math.cos(40 * up) - G * (down - up)
     jolt = 0.4 * math.cos(40 * down) - speed
     # Some ten steps, each with an error of a tolerance in the heights that close at 0.59 m/s.
-    assert event_times(result) == pytest.approx([up, down], abs=10 * tolerance / jolt)
-    assert impulse(result, down, "between.N") == pytest.approx(3 * jolt, rel=50 * tolerance)
-    assert impulse(result, down, "table.N") == pytest.approx(5 * jolt, rel=50 * tolerance)
+    late = 10 * tolerance / jolt
+    assert event_times(result) == pytest.approx([up, down], abs=late)
+    harder = late * (G + 16)  # by the accelerations of block and table
+    assert impulse(result, down, "between.N") == pytest.approx(3 * jolt, abs=3 * harder)
+    assert impulse(result, down, "table.N") == pytest.approx(5 * jolt, abs=5 * harder)
     np.testing.assert_allclose(result["high.y"], result["low.y"], atol=2 * tolerance)
     flying = (result.time > up) & (result.time < down)
-    np.testing.assert_allclose(
-        result["low.y"][flying], [height(t) for t in result.time[flying]], atol=tolerance
-    )
+    exact = [height(t) for t in result.time[flying]]
+    np.testing.assert_allclose(result["low.y"][flying], exact, atol=10 * tolerance)

@@ -186,7 +186,8 @@ class EventTable(Sequence[Event]):
         self._states: dict[Part, Indices] = {}
         self._sizes: dict[str, float] = {}
         structure = result.structure
-        self.relations: tuple[Relation, ...] = structure.relations
+        # A program may have other residues for what does not exist in its mode.
+        self.relations: tuple[Relation, ...] = result.general.relations
         columns = result.recording.parts[0].rows.columns
         self._first = min((columns[ref(v.symbol)] for v in structure.discretes), default=0)
         #: Discrete variables by their places in the discretes of a round.
@@ -239,7 +240,7 @@ class EventTable(Sequence[Event]):
     @cached_property
     def words(self) -> Wording:
         """The texts of the relations."""
-        return Wording(self._result.structure)
+        return Wording(self._result.general)
 
     @cached_property
     def spans(self) -> list[Span]:

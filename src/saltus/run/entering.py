@@ -9,7 +9,7 @@ leaves a trace in the engine that the run is in, but in its numbers; and these a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,8 +60,9 @@ class Instant:
         """The left limits by name."""
         return self._left.values_of(self._numbers)
 
-    def copy_to(self, engine: Engine, presumed: Engine) -> None:
-        """Gives an engine the left limits, and what another one has for discrete values and truths."""
+    def copy_to(self, engine: Engine, presumed: Engine, deciding: Sequence[int]) -> None:
+        """Gives an engine the left limits, and what another one has for discrete values and truths; modes
+        depend on the truths of the `deciding` relations."""
         engine.copy_discrete(presumed)
         engine.remember_left(self._left, self._numbers)
         # Afterwards: it computes what depends on parameters alone, and what is held counts as such.
@@ -69,7 +70,7 @@ class Instant:
         # Unknowns of loops are left limits now, whatever they were solved for in an earlier trial.
         engine.memory.routines["forget"]()
         # What is zero from now on has moved there: its presumed truth stays, unless the derivative decides.
-        engine.memory.section("zero_since")[:] = engine.memory.cells[TIME_SLOT]
+        engine.memory.section("zero_since")[deciding] = engine.memory.cells[TIME_SLOT]
         if engine.guards:
             cells = engine.memory.cells
             for index in engine.guards:
@@ -268,8 +269,7 @@ def blamed(engine: Engine, status: int, *, initial: bool = False) -> Block | Non
     memory = engine.memory
     failed = memory.program.failures.get(status) if status else None
     cells, slots = memory.cells, memory.layout.slots
-    continuous = [memory.section(s) for s in ("states", "derivatives", "algebraics")]
-    if not initial and all(np.all(np.isfinite(numbers)) for numbers in continuous):
+    if not initial and engine.is_finite:
         return failed if isinstance(failed, Explicit | Linear | Nonlinear) else None
     for block in engine.structure.initial if initial else engine.structure.blocks:
         if block is failed:

@@ -22,7 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, Note, RunError
-from saltus.expr.nodes import Expr, leaves, ref
 from saltus.run import diagnose
 from saltus.run.engine import Engine
 from saltus.run.entering import Impossible, Instant
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 #: Up to so many relations all choices are tried.
 ENUMERATED = 6
 
-#: Up to so many, all solutions are looked for; of more, those that are as near as the nearest.
+#: Up to so many, all solutions are looked for; of more, the first is taken.
 COMPARED = 3
 
 #: Trials of one search, and passes of one trial in which other relations follow.
@@ -60,9 +59,9 @@ class ModeSearch:
 
     def __call__(self, instant: Instant, engine: Engine, problem: Impossible | None) -> Engine:
         """The engine of a consistent mode, with the values after the instant. Raises `RunError`."""
-        instant.copy_to(engine, engine)
+        instant.copy_to(engine, engine, self._modes.deciding(engine))
         presumed = _truths(engine).copy()
-        searched = _deciding(engine, self._modes.fixing.names())
+        searched = self._modes.deciding(engine)
         tried: dict[bytes, _Trial] = {}
 
         def trial(turned: Sequence[int]) -> _Trial:
@@ -79,9 +78,7 @@ class ModeSearch:
         if pivoted is not None:
             solutions[_key(presumed, pivoted)] = pivoted
         for turned in _choices(searched):
-            nearest = min(map(len, solutions.values()), default=len(searched))
-            enough = len(searched) > COMPARED and (pivoted is not None or len(turned) > nearest)
-            if enough or len(tried) > MOST_TRIALS:
+            if (solutions and len(searched) > COMPARED) or len(tried) > MOST_TRIALS:
                 break
             found = trial(turned)
             if found.engine is not None and not found.wrong:
@@ -99,14 +96,14 @@ class ModeSearch:
 
     def _trial(self, instant: Instant, engine: Engine, wanted: _Truths, searched: Sequence[int]) -> _Trial:
         presumed, first = wanted, engine
-        instant.copy_to(engine, engine)
+        instant.copy_to(engine, engine, searched)
         _truths(engine)[:] = wanted
         engine.memory.routines["evaluate"]()  # for the discrete variables among the guards
         try:
             for _ in range(MOST_PASSES):
                 engine = self._modes.tried(instant, engine)
                 computed = _truths(engine).copy()
-                for k in engine.drifting():
+                for k in engine.drifting(searched):
                     computed[k] = 1.0 - computed[k]
                 wrong = tuple(k for k in searched if computed[k] != wanted[k])
                 if wrong or np.array_equal(computed, wanted):
@@ -219,31 +216,3 @@ def _choices(searched: Sequence[int]) -> Iterator[tuple[int, ...]]:
     most = len(searched) if len(searched) <= ENUMERATED else 2
     for count in range(most + 1):
         yield from combinations(searched, count)
-
-
-def _deciding(engine: Engine, names: set[str]) -> list[int]:
-    """The relations that the truths of guards depend on, directly or through discrete variables."""
-    model = engine.structure.model
-    state = set(engine.state_relations)
-    index = {ref(r.symbol): k for k, r in enumerate(engine.structure.relations) if k in state}
-    defined: dict[Expr, tuple[Expr, ...]] = {}
-    for q in model.equations:
-        for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
-            defined.setdefault(side, ())
-            defined[side] += (other,)
-    slots = engine.memory.layout.slots
-    by_slot = {slot: leaf for leaf, slot in slots.items()}
-    pending = [by_slot[engine.guard_slots[name]] for name in names]
-    seen: set[Expr] = set()
-    found: set[int] = set()
-    discretes = {ref(v.symbol) for v in model.discretes}
-    while pending:
-        leaf = pending.pop()
-        if leaf in seen:
-            continue
-        seen.add(leaf)
-        if leaf in index:
-            found.add(index[leaf])
-        elif leaf in discretes:
-            pending += [x for e in defined.get(leaf, ()) for x in leaves(e)]
-    return sorted(found)

@@ -21,14 +21,14 @@ solved: from then on they are fixed where they have these values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from saltus.core.diagnostics import ModelError
-from saltus.expr.nodes import Op, Type, leaf_symbol, leaves
+from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, ref
 from saltus.ir.structure import Block, Fixing, Mode
 from saltus.result.records import Round, traced_round
 from saltus.run.choices import Choices
@@ -63,6 +63,21 @@ class Modes:
         #: How far conserved quantities were from being conserved, relative to what was exchanged, at worst.
         self.books = 0.0
         self.entries = 0
+        self._forget()
+
+    def _forget(self) -> None:
+        """What is remembered about `fixing`: where its guards are in each engine, and which mode their values
+        belong to."""
+        self._slots: dict[Engine, list[int]] = {}
+        self._modes: dict[tuple[float, ...], Mode] = {}
+        self._deciding: dict[Engine, list[int]] = {}
+
+    def deciding(self, engine: Engine) -> list[int]:
+        """The relations that modes depend on. Only of these the truth at zero is decided by the derivative,
+        or stays what it was presumed to be; all others are compared as in any other program."""
+        if engine not in self._deciding:
+            self._deciding[engine] = deciding(engine, self.fixing.names())
+        return self._deciding[engine]
 
     def __bool__(self) -> bool:
         """Whether there is more than the general program, as far as known."""
@@ -70,7 +85,16 @@ class Modes:
 
     def mode_of(self, engine: Engine) -> Mode:
         """The mode that the guards of an engine, as they are, belong to."""
-        return self.fixing.mode(engine.guard)
+        slots = self._slots.get(engine)
+        if slots is None:
+            names = sorted(self.fixing.names())
+            slots = self._slots[engine] = [engine.guard_slots[name] for name in names]
+        cells = engine.memory.cells
+        values = tuple([cells[slot] for slot in slots])
+        mode = self._modes.get(values)
+        if mode is None:
+            mode = self._modes[values] = self.fixing.mode(engine.guard)
+        return mode
 
     # ------------------------------------------------------------ events
 
@@ -88,7 +112,8 @@ class Modes:
             if due and not ticking:
                 engine.iteration.end_ticks(due)
             for _ in range(MAX_ROUNDS):
-                engine = self.settled(engine)
+                if not rounds or not self._is_settled(engine):
+                    engine = self.settled(engine)
                 for name, weight in engine.impulses():
                     impulses[name] = impulses.get(name, 0.0) + weight
                 after = trace(engine.memory)
@@ -99,8 +124,28 @@ class Modes:
             else:
                 raise engine.iteration.endless()
         engine.iteration.end()
-        engine.make_room(np.flatnonzero(before[: trace.relations] != truths).tolist(), self._tolerance)
+        changed = [k for k in self.deciding(engine) if before[k] != truths[k]]
+        engine.make_room(changed, self._tolerance)
         return Outcome(engine, tuple(rounds), timed, tuple((n, w) for n, w in impulses.items() if w))
+
+    def _is_settled(self, engine: Engine) -> bool:
+        """Whether nothing is decided anew in a further round, which begins with values after the instant:
+        the mode stays, and so do all truths, if nothing was reinitialised."""
+        memory = engine.memory
+        if memory.section("jumped").any():
+            return False
+        before = memory.array.copy()
+        truths, count = memory.section("relations"), len(engine.structure.relations)
+        old = truths[:count].copy()
+        discretes = memory.section("discretes").copy()
+        if not memory.routines["settle"]() and self._stays(engine) and engine.is_finite:
+            same = np.array_equal(truths[:count], old)
+            depends = engine.structure.restart is not None
+            if same and not (depends and (memory.section("discretes") != discretes).any()):
+                engine.no_impulses()
+                return True
+        memory.array[:] = before
+        return False
 
     def settled(self, engine: Engine) -> Engine:
         """The engine of the mode that reproduces itself, with the values after the instant whose left limits
@@ -121,7 +166,7 @@ class Modes:
                 break
             wrong: list[int] = []
             if self._stays(engine):
-                wrong = [k for k in engine.drifting() if turned.get(k, 0) < 2]
+                wrong = [k for k in engine.drifting(self.deciding(engine)) if turned.get(k, 0) < 2]
                 if not wrong:
                     return self._accept(instant, engine)
             for k in wrong:
@@ -165,7 +210,7 @@ class Modes:
                 new = self._choices.in_mode(mode, instant.values)
             except ModelError as reason:
                 raise Impossible(reason.diagnostics[0]) from None
-        instant.copy_to(new, engine)
+        instant.copy_to(new, engine, self.deciding(new))
         return new
 
     def _accept(self, instant: Instant, engine: Engine) -> Engine:
@@ -187,6 +232,7 @@ class Modes:
         if mode in self.fixing.combinations:
             return False
         self.fixing = self.fixing.with_combination(mode)
+        self._forget()
         return True
 
     def learns(self, engine: Engine, status: int, *, initial: bool = False) -> bool:
@@ -203,6 +249,7 @@ class Modes:
         """Goes on with what was stored."""
         learnt = (Mode(tuple((name, value) for name, value in fixed)) for fixed in stored["combinations"])
         self.fixing = Fixing(self.fixing.always, tuple(learnt))
+        self._forget()
         self.books, self.entries = stored["books"], stored["entries"]
 
     def statistics(self) -> dict[str, float]:
@@ -223,3 +270,26 @@ def guards_in(engine: Engine, block: Block) -> list[str]:
                     if name in slots:
                         found[name] = None
     return list(found)
+
+
+def deciding(engine: Engine, names: Iterable[str]) -> list[int]:
+    """The relations that the values of guards depend on, directly or through discrete variables."""
+    model, slots = engine.structure.model, engine.memory.layout.slots
+    state = set(engine.state_relations)
+    index = {ref(r.symbol): k for k, r in enumerate(engine.structure.relations) if k in state}
+    discretes = {ref(v.symbol) for v in model.discretes}
+    used: dict[Expr, list[Expr]] = {}
+    for q in model.equations:
+        for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
+            if side in discretes:
+                used.setdefault(side, []).extend(leaves(other))
+    by_slot = {slot: leaf for leaf, slot in slots.items()}
+    pending = [by_slot[engine.guard_slots[name]] for name in names]
+    seen: set[Expr] = set()
+    while pending:
+        leaf = pending.pop()
+        leaf = leaf.args[0] if leaf.op is Op.PRE else leaf
+        if leaf not in seen:
+            seen.add(leaf)
+            pending += used.get(leaf, [])
+    return sorted(index[leaf] for leaf in seen if leaf in index)
