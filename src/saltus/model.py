@@ -218,6 +218,11 @@ class Model:
         return self._translation.warnings
 
     @property
+    def extensions(self) -> tuple[Diagnostic, ...]:
+        """What goes beyond Modelica; `--pedantic` warns of it."""
+        return self._translation.hybrid.extensions
+
+    @property
     def timings(self) -> dict[str, float]:
         """Seconds spent in each step of the translation."""
         return self._translation.timings

@@ -212,6 +212,10 @@ OPTIONS: tuple[Option, ...] = (
         ("explain",), default=False, written="modes",
     ),
     Option("no_run", bool, "With --events: do not run the model, only list.", ("explain",), default=False),
+    Option(
+        "pedantic", bool, "Warn of what goes beyond Modelica.", ("simulate", "check", "explain"),
+        default=False,
+    ),
     Option("timings", bool, "Say on standard error where the time went.", default=False),
     Option("quiet", bool, "No summary, no warnings, no progress bar; errors are still told.", default=False),
 )  # fmt: skip
@@ -246,6 +250,7 @@ class Settings:
     list_events: bool = False
     list_modes: bool = False
     no_run: bool = False
+    pedantic: bool = False
     timings: bool = False
     quiet: bool = False
 

@@ -23,7 +23,7 @@ from saltus.ir.flat import FlatModel
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.instance import Instance, verify
 from saltus.ir.program import Program
-from saltus.ir.structure import GENERAL, Mode, OnSurface, Structure
+from saltus.ir.structure import GENERAL, Fixing, Mode, OnSurface, Structure
 from saltus.lower.classes import ClassEntry
 from saltus.lower.clauses import to_hybrid
 from saltus.lower.context import Context
@@ -58,8 +58,11 @@ class Programs:
         self._surfaces: dict[tuple[Mode, frozenset[OnSurface]], SurfaceAnalysis] = {}
         self._made = {analysis.structure: machine}
         self._sorted: dict[tuple[object, ...], Structure] = {}
-        #: Which guards have to be fixed, and where, as far as structure tells.
-        self.fixing = analysis.fixing
+
+    @property
+    def fixing(self) -> Fixing:
+        """Which guards have to be fixed, and where, as far as structure has told."""
+        return self._analysis.fixing
 
     def __call__(
         self,
@@ -110,7 +113,11 @@ class PreparedPrograms:
     def __init__(self, programs: Programs, method: str) -> None:
         self._programs = programs
         self._method = method
-        self.fixing = programs.fixing
+
+    @property
+    def fixing(self) -> Fixing:
+        """As `Programs` does."""
+        return self._programs.fixing
 
     def __call__(
         self, values: Mapping[str, float], wanted: frozenset[OnSurface] = frozenset(), mode: Mode = GENERAL

@@ -294,17 +294,18 @@ REFUSALS = [
         "E301",
     ),
     Refusal(
-        "if without else",
+        "if without else, for a Boolean",
         """
         model M
-          Real x;
+          Boolean b;
         equation
           if time>0.5 then
-            x=1;
+            b=true;
           end if;
         end M;
         """,
         "E209",
+        ("`b` is discrete",),
     ),
     Refusal(
         "if no Boolean in",

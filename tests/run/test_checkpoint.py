@@ -185,6 +185,30 @@ end Pipe;
 """
 
 #: A clutch that closes with an impulse and opens again; a rectifier, its current a state while it conducts.
+EXISTENCE = """
+model Existence "Vessels that are there for a while, one after the other, until they are full"
+  Real level[3](start = {0.1, 0.2, 0.3}), x(start = 1, fixed = true), v(start = 0, fixed = true);
+  Boolean there[3](each start = false, each fixed = true);
+  discrete Real last(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = -9*x;
+  for k in 1:3 loop
+    when sample(0.4*k, 2.5) then
+      there[k] = true;
+    elsewhen level[k] >= 0.8 then
+      there[k] = false;
+    end when;
+    if there[k] then
+      der(level[k]) = 1 + 0.5*x - level[k];
+    end if;
+  end for;
+  when level[1] >= 0.8 then
+    last = pre(level[1]) + x;
+  end when;
+end Existence;
+"""
+
 MODES = """
 model Modes
   Real w1(start = 0, fixed = true), w2(start = 0, fixed = true), tau;
@@ -239,6 +263,7 @@ CASES = {
     "delayed": case(DELAYED, stop_time=12.0, tolerance=1e-7),
     "pipe": case(PIPE, stop_time=10.0, tolerance=1e-6),
     "modes": case(MODES, stop_time=5.0, tolerance=1e-7),
+    "existence": case(EXISTENCE, stop_time=9.0, tolerance=1e-8),
     "tumbling body": case(EXAMPLES / "TumblingBody.mo", stop_time=15.0, near=1e-3),
 }
 

@@ -26,6 +26,8 @@
     fill        the order in which a sparse matrix is eliminated, and what fills up (integers only)
     sliding     the same model on a surface, along which it slides or on which it rests
     modes       the same model with guards fixed, and which of them have to be
+    presence    equations that exist in some modes only
+    absence     variables that do not exist in a mode, and what may still speak of them
     undetermined  what a mode leaves open, and what it demands twice
     leastchange quantities that a mode leaves open stay as near as they can
     nullspace   what equations leave open, and which of them say it twice, exactly (numbers only)
@@ -36,9 +38,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 
+from saltus.analyse.absence import Absence
 from saltus.analyse.alias import Reduced, eliminate, with_equation, without_equation
 from saltus.analyse.blocks import BlockMaker
 from saltus.analyse.dependence import HiddenCondition, refuse_dependent
@@ -46,6 +50,7 @@ from saltus.analyse.homotopy import actual_equation
 from saltus.analyse.initial import initial_system
 from saltus.analyse.modes import Guards, fixing, in_mode
 from saltus.analyse.parameters import order_parameters
+from saltus.analyse.presence import Presence
 from saltus.analyse.reduction import Choice, Reduction, forced_states
 from saltus.analyse.restart import restart
 from saltus.analyse.singular import constrains_states, refuse_singular
@@ -99,11 +104,11 @@ class Analysis:
         self._continuous = _continuous_equations(self._reduced.model)
         self._known: dict[tuple[Mode, bool], Sorting] = {}
         self._slopes: Slopes = {}
+        self._presence = Presence(self._reduced.model, self._guards)
         #: Which guards have to be fixed, and where, as far as structure tells.
-        self.fixing = Fixing()
-        first = self.in_mode(GENERAL)
+        self.fixing = Fixing(self._presence.guards)
+        first = self._beginning() if self._presence else self.in_mode(GENERAL)
         if first.fixing:
-            self.fixing = first.fixing
             first = self._suggestion() or first
         self.structure = first.structure
         #: The choice of states at the start; None where nothing constrains them.
@@ -115,10 +120,18 @@ class Analysis:
         starting = at is None
         found = self._known.get((mode, True)) or self._known.get((mode, starting))
         if found is None:
-            fixed, guards = self._fixed(mode), self._guards
-            found = Sorting(self._model, fixed, self._parameters, mode, guards, at, self._slopes)
-            self._known[mode, starting] = found
+            found = self._known[mode, starting] = self._sorted(mode, at)
+            self.fixing = self.fixing.joined(found.fixing)
         return found
+
+    def _sorted(self, mode: Mode, at: Mapping[str, float] | None) -> Sorting:
+        own = self._presence
+        try:
+            fixed = self._fixed(mode, starting=at is None)
+            model = fixed.model if own else self._model
+            return Sorting(model, fixed, self._parameters, mode, self._guards, at, self._slopes, own.guards)
+        except ModelError as error:
+            raise (own.refusal(error, mode) if own else error) from None
 
     def on(self, mode: Mode, wanted: Iterable[OnSurface]) -> SurfaceAnalysis:
         """The same model in a mode, on surfaces. Raises `ModelError` where there is no motion on them."""
@@ -126,15 +139,42 @@ class Analysis:
         reduced = known.reduced if known is not None else self._fixed(mode)
         return SurfaceAnalysis(reduced, self._parameters, wanted, mode)
 
-    def _fixed(self, mode: Mode) -> Reduced:
-        reduced = self._reduced
+    def _fixed(self, mode: Mode, *, starting: bool = False) -> Reduced:
+        reduced, values = self._reduced, self._guards.values(mode)
         model, written = in_mode(reduced.model, self._continuous, mode, self._guards)
+        if self._presence:
+            own = {*self._continuous, *written}
+            continuous = {q: None for q in model.equations if q in own}
+            absent = self._presence.absent(model, continuous)
+            if absent:
+                told = self._presence.told(mode, (v.symbol for v in absent))
+                model = Absence(model, absent, continuous, values, told).model(starting=starting)
         origins = {new: reduced.written.get(old, old) for new, old in written.items()}
         return replace(reduced, model=model, written=reduced.written | origins)
+
+    def _beginning(self) -> Sorting:
+        """A model in which some equations exist now and then: in the mode that the start values suggest, or
+        in another where that cannot be."""
+        suggested = self.fixing.mode(self._trial_value())
+        try:
+            return self.in_mode(suggested)
+        except ModelError as error:
+            for mode in self._presence.others(suggested):
+                with suppress(ModelError):
+                    return self.in_mode(mode)
+            raise error
 
     def _suggestion(self) -> Sorting | None:
         """The model in the mode that the start values suggest; None if that is the general program, or no
         mode at all: it is only a guess."""
+        mode = self.fixing.mode(self._trial_value())
+        try:
+            return self.in_mode(mode) if mode.fixed else None
+        except ModelError:
+            return None
+
+    def _trial_value(self) -> Callable[[str], float]:
+        """The values that guards have by the start values."""
         model = self._reduced.model
         trial, relations = TrialValues(model, {}), {r.symbol.name: r for r in model.relations}
 
@@ -144,11 +184,7 @@ class Analysis:
                 return float(compare(known.op, trial.number(known.residue), 0.0))
             return trial.number(self._guards.leaves[name])
 
-        mode = self.fixing.mode(value)
-        try:
-            return self.in_mode(mode) if mode.fixed else None
-        except ModelError:
-            return None
+        return value
 
 
 class Sorting:
@@ -164,6 +200,7 @@ class Sorting:
         guards: Guards,
         at: Mapping[str, float] | None,
         slopes: Slopes,
+        always: frozenset[str],
     ) -> None:
         self._model = model
         self._parameters = parameters
@@ -171,10 +208,13 @@ class Sorting:
         self._guards = guards
         self._at = at
         self._slopes = slopes
+        #: Guards that are fixed in all programs, and whether no others are in this one.
+        self._always = always
+        self._is_general = {name for name, _ in mode.fixed} == always
         self._reduction: Reduction | None = None
         self._open: Open | None = None
         self.choice: Choice | None = None
-        #: Of the general program: where it loses rank.
+        #: Of a general program: where it loses rank.
         self.fixing = Fixing()
         #: Without hidden conditions among the equations.
         self.reduced = reduced
@@ -227,6 +267,8 @@ class Sorting:
     def _sorted(self, reduced: Reduced) -> Structure:
         system = _running_system(reduced.model)
         matched = system.match()
+        if self._always and len(system.equations) != len(system.unknowns):
+            refuse_singular(self._model, reduced, system, matched)
         if self._mode.fixed:
             found = completed(reduced, system, self._at, thorough=True, slopes=self._slopes)
             if found is not None:
@@ -248,8 +290,8 @@ class Sorting:
         maker = BlockMaker(reduced.model)
         blocks = maker.sorted_blocks(system, matched)
         refuse_dependent(blocks, own)
-        if not self._mode.fixed:
-            self.fixing = fixing(system, matched, self._guards)
+        if self._is_general:
+            self.fixing = fixing(system, matched, self._guards).within(self._mode)
         if self._at is not None:
             return self._made(reduced, maker, blocks, reduction, self.choice)
         initial = initial_system(reduced, system, matched, maker, _constrained(reduction))
@@ -373,9 +415,11 @@ def _constrained(reduction: IndexReduction | None) -> frozenset[Symbol]:
 
 
 def _continuous_equations(model: HybridModel) -> list[Equation]:
-    """Those that determine no discrete variable."""
-    claims = _running_system(model).claims
-    return [q for q, claim in zip(model.equations, claims, strict=True) if claim < 0]
+    """Those that determine no discrete variable. What exists in some modes only never does."""
+    lasting = tuple(q for q in model.equations if q.presence is None)
+    claims = _running_system(replace(model, equations=lasting)).claims
+    claimed = {q for q, claim in zip(lasting, claims, strict=True) if claim >= 0}
+    return [q for q in model.equations if q not in claimed]
 
 
 def _running_system(model: HybridModel) -> System:

@@ -8,6 +8,7 @@ linear time; then one representative per group is chosen and substituted in ever
 
 An equation is *kept* when eliminating it would lose information:
 
+- it exists in some modes only;
 - both sides are in one group already: it is redundant (0 = 0, reported as singular with its place) or says
   a = -a, which solves to 0;
 - both groups contain a state: a constraint between states, which is for the matching to find;
@@ -136,7 +137,7 @@ class _Groups:
 
     def absorb(self, equation: Equation) -> bool:
         """Joins the two groups of an alias equation; False if the equation must be kept."""
-        pair = self._pair(equation)
+        pair = self._pair(equation) if equation.presence is None else None
         if pair is None:
             return False
         a, b, opposite = pair
@@ -309,8 +310,9 @@ class _Rewriting:
 
     def equation(self, q: Equation) -> Equation:
         lhs, rhs = self.expression(q.lhs), self.expression(q.rhs)
-        new = q if lhs is q.lhs and rhs is q.rhs else Equation(lhs, rhs, q.span, q.origin)
-        new = cancel(new)
+        presence = self.optional(q.presence)
+        same = lhs is q.lhs and rhs is q.rhs and presence is q.presence
+        new = cancel(q if same else replace(q, lhs=lhs, rhs=rhs, presence=presence))
         if new is not q:
             self.written[new] = q
         return new

@@ -11,6 +11,8 @@ equation; a full normal form would find more, and is not worth its price here.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from saltus.expr.nodes import ZERO, Expr, Op, Type, add, const, mul
 from saltus.ir.flat import Equation
 
@@ -49,11 +51,11 @@ def is_real(equation: Equation) -> bool:
 def cancel(equation: Equation) -> Equation:
     """The equation without terms that cancel; the same object if there are none."""
     if equation.lhs is equation.rhs:
-        return Equation(ZERO, ZERO, equation.span, equation.origin)
+        return replace(equation, lhs=ZERO, rhs=ZERO)
     if not is_real(equation):
         return equation
     found, constant, repeated = terms(equation)
     if not repeated or all(found.values()):
         return equation
     left = add(*(mul(const(c), t) for t, c in found.items() if c), ZERO)
-    return Equation(left, const(-constant), equation.span, equation.origin)
+    return replace(equation, lhs=left, rhs=const(-constant))

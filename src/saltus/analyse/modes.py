@@ -82,7 +82,8 @@ def in_mode(
     model: HybridModel, continuous: Iterable[Equation], mode: Mode, guards: Guards
 ) -> tuple[HybridModel, dict[Equation, Equation]]:
     """The model with the guards of a mode fixed in its `continuous` equations and in the residues of its
-    relations; and which equation each changed one was made of."""
+    relations, without equations that do not exist in the mode; and which equation each changed one was made
+    of."""
     values = guards.values(mode)
     if not values:
         return model, {}
@@ -93,8 +94,12 @@ def in_mode(
     for q in model.equations:
         new = q
         if q in chosen:
+            presence = TRUE if q.presence is None else substitute(q.presence, values, memo)
+            if presence is FALSE:
+                continue
+            assert presence is TRUE, "the guards of all presences are fixed"
             lhs, rhs = substitute(q.lhs, values, memo), substitute(q.rhs, values, memo)
-            if lhs is not q.lhs or rhs is not q.rhs:
+            if lhs is not q.lhs or rhs is not q.rhs or q.presence is not None:
                 new = Equation(lhs, rhs, q.span, q.origin)
                 written[new] = q
         equations.append(new)

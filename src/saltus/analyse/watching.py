@@ -20,14 +20,14 @@ from random import Random
 from saltus.core.source import Span
 from saltus.expr.nodes import ONE, TIME, ZERO, Symbol, add, call, const, der, div, leaves, mul, ref
 from saltus.ir.flat import Equation, Variability, Variable
-from saltus.ir.hybrid import HybridModel
+from saltus.ir.hybrid import HybridModel, Relation
 from saltus.ir.structure import WATCHED, WATCHED_SPAN
 
 
 def with_watch(model: HybridModel, own: int) -> HybridModel:
     """The model with the integral of the residues of its own relations, the first ones, where these may vary
     with time."""
-    relations = [r for r in model.relations[:own] if not r.is_time_event]
+    relations = [r for r in model.relations[:own] if not r.is_time_event and not _is_kept(r)]
     sides = (e for q in model.equations for e in (q.lhs, q.rhs))
     if not relations or not any(TIME in leaves(e) for e in (*sides, *(r.residue for r in relations))):
         return model
@@ -45,3 +45,8 @@ def with_watch(model: HybridModel, own: int) -> HybridModel:
         parameters=(*model.parameters, length),
         equations=(*model.equations, rate),
     )
+
+
+def _is_kept(relation: Relation) -> bool:
+    """It compares what does not exist in this mode (`absence`)."""
+    return ref(relation.symbol) in leaves(relation.residue)

@@ -41,7 +41,8 @@ class Memory:
         self._section("discretes", discretes)
         self._section("pre_states", [pre(x) for x in states])
         self._section("pre_discretes", [pre(d) for d in discretes])
-        self._section("pre_algebraics", [pre(a) for a in algebraics if pre(a) in used])
+        absent = [ref(v.symbol) for v in model.absent]  # in when-clauses they may be asked for all the same
+        self._section("pre_algebraics", [pre(a) for a in (*algebraics, *absent) if pre(a) in used])
         self._section("relations", [ref(r.symbol) for r in model.relations])
         self._section("presumed", [p.presumed for p in structure.presumptions])
         self._section("echoes", list(structure.echoes))

@@ -8,7 +8,8 @@ variable that asks the history of a `Delay`, `spatialDistribution(...)` two that
 `Transport`.
 
 It does not contain: EDGE, CHANGE, SAMPLE, DELAY, TRANSPORT nodes; relations between continuous-time Reals
-outside NOEVENT; if-equations; when-clauses.
+outside NOEVENT; if-equations; when-clauses. What is left of an if-equation whose branches have different
+numbers of equations are equations with a `presence`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from saltus.core.diagnostics import Note
+from saltus.core.diagnostics import Diagnostic, Note
 from saltus.core.source import Span
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, leaf_symbol, neg, walk
 from saltus.ir.flat import Equation, Experiment, Variable
@@ -138,7 +139,11 @@ class Ending:
 
 @dataclass(frozen=True, eq=False)
 class HybridModel:
-    """Variables by role. Relation and clock symbols are variables of none of the lists."""
+    """Variables by role. Relation and clock symbols are variables of none of the lists.
+
+    `absent`: continuous variables that do not exist in the mode that this is the model of. Nothing speaks of
+    them, but when-clauses of what they were before (`pre`). `extensions`: warnings about what goes beyond
+    Modelica, for those who want them."""
 
     name: str
     span: Span
@@ -158,6 +163,8 @@ class HybridModel:
     order: tuple[Variable, ...] = ()  # all model variables in declaration order, for the result
     delays: tuple[Delay, ...] = ()
     transports: tuple[Transport, ...] = ()
+    absent: tuple[Variable, ...] = ()
+    extensions: tuple[Diagnostic, ...] = ()
 
     def variables(self) -> Iterator[Variable]:
         yield from self.constants
@@ -174,6 +181,8 @@ class HybridModel:
         for q in (*self.equations, *self.initial_equations):
             yield q.lhs
             yield q.rhs
+            if q.presence is not None:
+                yield q.presence
         for r in self.relations:
             yield r.residue
         for c in self.clocks:
@@ -213,6 +222,7 @@ class HybridModel:
     def verify(self) -> None:
         known = {v.symbol for v in self.variables()}
         known |= {r.symbol for r in self.relations} | {c.symbol for c in self.clocks}
+        known |= {v.symbol for v in self.absent}
         known |= {d.history for d in self.delays} | {t.history for t in self.transports}
         continuous = {v.symbol for v in (*self.states, *self.algebraics)}
         for e in self.expressions():

@@ -188,6 +188,19 @@ class Fixing:
         """All guards that are fixed somewhere."""
         return {*self.always, *(name for mode in self.combinations for name, _ in mode.fixed)}
 
+    def within(self, mode: Mode) -> Fixing:
+        """The same, as found in a mode: combinations need its values too."""
+        if not mode.fixed:
+            return self
+        known = dict(mode.fixed)
+        both = (Mode(tuple(sorted({**known, **dict(c.fixed)}.items()))) for c in self.combinations)
+        return Fixing(self.always, tuple(both))
+
+    def joined(self, other: Fixing) -> Fixing:
+        """What either of the two has to fix."""
+        more = (c for c in other.combinations if c not in self.combinations)
+        return Fixing(self.always | other.always, (*self.combinations, *more)) if other else self
+
     def with_combination(self, mode: Mode) -> Fixing:
         """One more combination."""
         return Fixing(self.always, (*self.combinations, mode))

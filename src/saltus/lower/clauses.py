@@ -1,16 +1,17 @@
 """Clauses of the flat model to equations, jumps, checks and endings of the hybrid DAE.
 
-When-clauses become discrete equations, if-equations become equations between if-expressions; what is left
-after this is sorted together (paper 000, "Instantaneous equations").
+When-clauses become discrete equations, if-equations become equations between if-expressions or equations that
+exist in some modes only (`branches`); what is left after this is sorted together (paper 000, "Instantaneous
+equations").
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
 
-from saltus.core.diagnostics import ModelError, Note, model_error
+from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type
@@ -32,6 +33,7 @@ from saltus.ir.flat import (
     is_discrete_type,
 )
 from saltus.ir.hybrid import Check, Ending, HybridModel, Jump
+from saltus.lower.branches import Presences, are_alike, counts_differ, extension, paired, uneven
 from saltus.lower.conditions import activation
 from saltus.lower.events import EventTables
 
@@ -39,7 +41,10 @@ from saltus.lower.events import EventTables
 def to_hybrid(flat: FlatModel) -> HybridModel:
     """The hybrid DAE of a flat model."""
     try:
-        return _Conversion(flat).convert()
+        model = _Conversion(flat).convert()
+        unknowns = len(model.states) + len(model.algebraics) + len(model.discretes)
+        split = uneven(flat.clauses) if len(model.equations) < unknowns else ()
+        return _Conversion(flat, split).convert() if split else model
     except RecursionError:
         raise model_error(
             "E204", f"conditions within conditions of `{flat.name}` are nested too deeply", flat.span
@@ -55,8 +60,11 @@ class _Assignment:
 
 
 class _Conversion:
-    def __init__(self, flat: FlatModel) -> None:
+    """`split`: if-equations whose equations exist one by one, although the branches are alike."""
+
+    def __init__(self, flat: FlatModel, split: Collection[IfEquation] = ()) -> None:
         self.flat = flat
+        self.split = split
         self.when_targets = _when_targets(flat)
         self.left_sides = Counter(c.lhs for c in flat.clauses if isinstance(c, Equation))
         discrete = {
@@ -67,6 +75,8 @@ class _Conversion:
         }
         discrete |= set(self.when_targets)
         self.tables = EventTables(flat, discrete)
+        self.presences = Presences(self.tables)
+        self.extensions: list[Diagnostic] = []
         self.equations: list[Equation] = []
         self.jumps: list[Jump] = []
         self.checks: list[Check] = []
@@ -116,6 +126,7 @@ class _Conversion:
             flat.variables,
             tuple(tables.delays.values()),
             tuple(tables.transports.values()),
+            extensions=tuple(self.extensions),
         )
 
     def _role(self, v: Variable, under_der: set[Symbol]) -> str:
@@ -182,7 +193,7 @@ class _Conversion:
                 rhs = rewrite(clause.rhs, clause.span, clause.origin)
                 if not clause.held:
                     self._refuse_varying(lhs, rhs, clause.span)
-                self.equations.append(Equation(lhs, rhs, clause.span, clause.origin))
+                self.equations.append(replace(clause, lhs=lhs, rhs=rhs, held=False))
             case When():
                 self._when(clause)
             case IfEquation():
@@ -226,39 +237,41 @@ class _Conversion:
                 hint=f"assign `{name}` in a when-clause" + (", or leave out noEvent" if without else ""),
             )
 
-    def _if(self, clause: IfEquation, guard: Expr) -> list[Equation]:
-        """One equation for the k-th equations of all branches."""
+    def _if(self, clause: IfEquation, guard: Expr, *, starting: bool = False) -> list[Equation]:
+        """One equation for the k-th equations of all branches; or all of them, each with its presence."""
         conditions: list[Expr] = []
+        truths: list[Expr] = []
         branches: list[list[Equation]] = []
-        closed: list[Expr] = []  # conditions of earlier branches
         for branch in clause.branches:
             test = branch.conditions[0] if branch.conditions else x.TRUE
             truth = self.tables.rewrite(test, clause.span, clause.origin)
-            here = x.and_(guard, truth, *(x.not_(c) for c in closed))
-            closed.append(truth)
+            here = x.and_(guard, truth, *(x.not_(c) for c in truths))
+            truths.append(truth)
             own: list[Equation] = []
             for action in branch.actions:
                 if isinstance(action, Equation):
                     own.append(action)
                 elif isinstance(action, IfEquation):
-                    own += self._if(action, here)
+                    own += self._if(action, here, starting=starting)
                 else:
                     self._clause(action, here)
             conditions.append(test)
             branches.append(own)
         if conditions[-1] is not x.TRUE:
             conditions.append(x.TRUE)
+            truths.append(x.TRUE)
             branches.append([])
-        counts = {len(b) for b in branches}
-        if len(counts) > 1:
+        if are_alike(branches) and clause not in self.split:
+            return paired(branches, conditions, clause.span)
+        if starting:
             raise model_error(
                 "E209",
-                "the branches of this if-equation have different numbers of equations: "
-                + ", ".join(str(len(b)) for b in branches),
+                counts_differ(branches),
                 clause.span,
-                hint="every branch, the else included, must have the same number",
+                hint="in an initial section every branch, the else included, must have the same number",
             )
-        return [_paired(row, conditions, clause.span) for row in _rows(branches)]
+        self.extensions.append(extension(clause, branches))
+        return self.presences.split(branches, truths, clause)
 
     # ------------------------------------------------------------ when
 
@@ -331,7 +344,7 @@ class _Conversion:
                 case Equation():
                     found.append(clause)
                 case IfEquation():
-                    found += self._if(clause, x.INITIAL)
+                    found += self._if(clause, x.INITIAL, starting=True)
                 case Assert():
                     self._clause(clause, x.INITIAL)
                 case Terminate():
@@ -407,33 +420,3 @@ def _twice(message: str, second: Equation | Reinit, first: Equation | Reinit) ->
         notes=(Note("the other one", first.span),),
         hint="join them with elsewhen, which gives one of them priority",
     )
-
-
-def _rows(branches: list[list[Equation]]) -> list[list[Equation]]:
-    """Equations of all branches that belong together: by the variable on the left where that is clear."""
-    keys = [[e.lhs for e in b] for b in branches]
-    if all(set(k) == set(keys[0]) and len(set(k)) == len(k) for k in keys):
-        by_lhs = [{e.lhs: e for e in b} for b in branches]
-        return [[b[lhs] for b in by_lhs] for lhs in keys[0]]
-    return [list(row) for row in zip(*branches, strict=True)]
-
-
-def _paired(row: list[Equation], conditions: list[Expr], span: Span) -> Equation:
-    first = row[0]
-    if all(e.lhs is first.lhs for e in row):
-        lhs, sides = first.lhs, [e.rhs for e in row]
-    elif all(e.rhs is first.rhs for e in row):
-        lhs, sides = first.rhs, [e.lhs for e in row]
-    elif any(e.lhs.type is Type.BOOLEAN for e in row):
-        raise model_error(
-            "E204",
-            "the branches of this if-equation have Boolean equations for different variables",
-            span,
-            hint="give the same variables on the left side in every branch",
-        )
-    else:
-        lhs, sides = x.ZERO, [x.sub(e.lhs, e.rhs) for e in row]
-    value = sides[-1]
-    for condition, side in reversed(list(zip(conditions[:-1], sides[:-1], strict=True))):
-        value = x.if_(condition, side, value)
-    return Equation(lhs, value, first.span if len(row) == 1 else span, first.origin)

@@ -112,7 +112,7 @@ class Recording:
     def column(self, name: str) -> NDArray[np.float64] | None:
         """A variable over all rows; None if there is none of that name. NaN where it does not exist."""
         columns = [part.columns.get(name) for part in self.parts]
-        if all(column is None for column in columns):
+        if all(column is None for column in columns) and not self._lack(name):
             return None
         if len(columns) == 1 and columns[0] is not None:
             return self.parts[0].rows.column(columns[0])
@@ -130,5 +130,9 @@ class Recording:
         return found
 
     def has(self, name: str) -> bool:
-        """Whether there is a variable of that name, at least some of the time."""
-        return any(name in part.columns for part in self.parts)
+        """Whether there is a variable of that name, though it may have no value, now and then or ever."""
+        return any(name in part.columns for part in self.parts) or self._lack(name)
+
+    def _lack(self, name: str) -> bool:
+        """Whether a variable does not exist in any of the modes that there were, but might have."""
+        return any(v.name == name for v in self.parts[0].structure.model.absent)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SLIDING, RESTING = "sliding", "resting"
 
 #: Why a guard is fixed.
-NEEDED = "needed, without it the equations lose rank"
+NEEDED = "needed, the structure of the equations depends on it"
 
 
 class _Step(NamedTuple):

@@ -19,7 +19,7 @@ class Programs(Protocol):
 
     @property
     def fixing(self) -> Fixing:
-        """Which guards have to be fixed, and where, as far as structure tells."""
+        """Which guards have to be fixed, and where, as far as structure has told; new modes may tell more."""
 
     def __call__(
         self, values: Mapping[str, float], wanted: frozenset[OnSurface] = ..., mode: Mode = ...
@@ -40,6 +40,9 @@ SINGULAR = 1e-3
 
 #: A pivot below this leaves too few digits even for the values of one instant.
 UNUSABLE = 1e-8
+
+
+_NOTHING = Fixing()
 
 
 class Choices:
@@ -119,6 +122,11 @@ class Choices:
             self._of_mode[engine.structure.mode] = engine
 
     @property
+    def fixing(self) -> Fixing:
+        """Which guards have to be fixed, as far as programs tell."""
+        return self._programs.fixing if self._programs is not None else _NOTHING
+
+    @property
     def can_slide(self) -> bool:
         """Whether programs for surfaces can be made."""
         return self._programs is not None
@@ -160,8 +168,9 @@ class Choices:
         return bool(self.first.structure.model.jumps)
 
     def lacks_jumps(self, engine: Engine) -> bool:
-        """Whether something is reinitialised that is no state with this choice."""
-        return len(engine.structure.model.jumps) < len(self.first.structure.model.jumps)
+        """Whether something is reinitialised that is no state with this choice, but with the first."""
+        same_mode = engine.structure.mode == self.first.structure.mode
+        return same_mode and len(engine.structure.model.jumps) < len(self.first.structure.model.jumps)
 
     def __len__(self) -> int:
         return len(self._engines)

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.nodes import Op, pre, ref
+from saltus.ir.flat import Variable
 from saltus.ir.structure import PIVOT_FLOOR, WATCHED_SPAN, OnSurface, Structure
 from saltus.result.recording import Part, leaf_name
 from saltus.result.rows import Rows
@@ -27,7 +28,7 @@ from saltus.run.dependence import mode_slots
 from saltus.run.driver import Driver
 from saltus.run.events import EventIteration
 from saltus.run.integrator import Integrator, NativeMachine
-from saltus.run.memory import BAND, REST, STATUS, TIME_SLOT, Memory, Snapshot, presume_values
+from saltus.run.memory import BAND, REST, STATUS, TIME_SLOT, Memory, Snapshot, presume_values, start_number
 
 #: A small pivot may fall by this part of itself in one step.
 PART_OF_PIVOT = 0.1
@@ -98,6 +99,7 @@ class Engine:
         #: Whether even the best choice has a small pivot here.
         self.near_singular = False
         self.largest_step = math.inf
+        self._known_new: dict[Engine, list[Variable]] = {}
         self._known_moves: dict[Engine, _Moves] = {}
         self._known_discretes: dict[Engine, _Moves] = {}
         self._known_lefts: dict[Engine, tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]] = {}
@@ -269,24 +271,39 @@ class Engine:
             self.memory.store(self._length, self.span)
         self.memory.routines["parameters"]()
 
-    def remember_left(self, other: Engine, numbers: NDArray[np.float64]) -> None:
-        """The left limits of an instant, as another engine has them among its numbers."""
+    def remember_left(
+        self, other: Engine, numbers: NDArray[np.float64], begun: Mapping[str, float]
+    ) -> None:
+        """The left limits of an instant, as another engine has them among its numbers; of what does not exist
+        there, what it begins with."""
         target, source, lacking = self._left_moves(other)
         self.memory.array[target] = numbers[source]
         self.memory.array[lacking] = np.nan
+        for v, value in self._beginning(other, begun):
+            for slot in self._lefts_of.get(v.name, ()):
+                self.memory.cells[slot] = value
 
     def _left_moves(self, other: Engine) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
         """From which slots of another engine to which ones here left limits go; and those that it lacks."""
         if other not in self._known_lefts:
-            restart, slots = self.structure.restart, self.memory.layout.slots
-            wanted = {slots[ref(s)]: leaf_name(leaf) for s, leaf in restart.lefts.items()} if restart else {}
-            wanted |= {slots[ref(held)]: of.name for of, held in self._held.items()}
-            pairs = [(slot, other._places[name]) for slot, name in wanted.items() if name in other._places]
+            wanted = [(slot, name) for name, slots in self._lefts_of.items() for slot in slots]
+            pairs = [(slot, other._places[name]) for slot, name in wanted if name in other._places]
             known = {slot for slot, _ in pairs}
             both = np.array(pairs, dtype=np.intp).reshape(-1, 2)
-            lacking = np.array([slot for slot in wanted if slot not in known], dtype=np.intp)
+            lacking = np.array([slot for slot, _ in wanted if slot not in known], dtype=np.intp)
             self._known_lefts[other] = both[:, 0].copy(), both[:, 1].copy(), lacking
         return self._known_lefts[other]
+
+    @cached_property
+    def _lefts_of(self) -> dict[str, list[int]]:
+        """Where left limits go, by the names of what they are limits of."""
+        restart, slots = self.structure.restart, self.memory.layout.slots
+        wanted = [(leaf_name(leaf), s) for s, leaf in restart.lefts.items()] if restart is not None else []
+        wanted += [(of.name, held) for of, held in self._held.items()]
+        found: dict[str, list[int]] = {}
+        for name, symbol in wanted:
+            found.setdefault(name, []).append(slots[ref(symbol)])
+        return found
 
     # ------------------------------------------------------------ the choice of states
 
@@ -397,13 +414,34 @@ class Engine:
             self._known_discretes[other] = both[:, 0].copy(), both[:, 1].copy()
         return self._known_discretes[other]
 
-    def copy_continuous(self, other: Engine, numbers: NDArray[np.float64]) -> None:
-        """Gives all that varies continuously the value that it has among the numbers of another engine."""
+    def copy_continuous(
+        self, other: Engine, numbers: NDArray[np.float64], begun: Mapping[str, float] | None = None
+    ) -> None:
+        """Gives all that varies continuously the value that it has among the numbers of another engine. What
+        does not exist there begins with its start value, or with another in `begun`, by name."""
         memory = self.memory
         self.compute_parameters()
         target, source = self._moves(other)
         memory.array[target] = numbers[source]
+        for v, value in self._beginning(other, begun or {}):
+            leaf, slots = ref(v.symbol), memory.layout.slots
+            for place in (leaf, pre(leaf)):
+                if place in slots:
+                    memory.cells[slots[place]] = value
         presume_values(memory)
+
+    def new_since(self, other: Engine) -> list[Variable]:
+        """The variables that exist here, but not in another engine, where some are absent."""
+        if other not in self._known_new:
+            own = (*self.structure.states, *self.structure.algebraics)
+            lacking = bool(other.structure.model.absent) and other is not self
+            self._known_new[other] = [v for v in own if lacking and v.name not in other._places]
+        return self._known_new[other]
+
+    def _beginning(self, other: Engine, begun: Mapping[str, float]) -> Iterator[tuple[Variable, float]]:
+        """What the variables begin with that exist here, but not in another engine."""
+        for v in self.new_since(other):
+            yield v, begun[v.name] if v.name in begun else start_number(self.memory, v)
 
     def _own_lengths(self) -> Iterator[tuple[str, int]]:
         """How many entries of a section belong to the model, and not to this program: relations and

@@ -4,6 +4,9 @@ Entering a mode is: copy the left limits into its engine, by name, and the truth
 the restart (`analyse.restart`), which says what jumps and by which impulses; compute everything, and let the
 relations follow, until the truths that do not change the program agree with the values. Nothing of this
 leaves a trace in the engine that the run is in, but in its numbers; and these are kept here.
+
+A state that did not exist before begins with its start value; or with the one to which it is reinitialised at
+this instant, if it is.
 """
 
 from __future__ import annotations
@@ -26,6 +29,9 @@ from saltus.run.memory import CONTINUATION, TIME_SLOT
 #: What does not jump may be this far from what a mode demands, relative to its size: it is put right. What is
 #: further away, and not by the errors of a rough integration, cannot be brought there by any impulse.
 PROJECTED = 1e-6
+
+#: How often states that come into existence may begin with other values, if these depend on each other.
+MOST_BEGINNINGS = 5
 
 #: The code of checks on equations that a mode has in excess.
 CONTRADICTION = "E410"
@@ -54,7 +60,9 @@ class Instant:
     def __init__(self, engine: Engine, tolerance: float) -> None:
         self._left = engine
         self._numbers = engine.memory.array.copy()
+        self._deciding: Sequence[int] = ()
         self._projected = max(PROJECTED, ROOM * tolerance)
+        self._begun: dict[str, float] = {}  # values of what did not exist before
 
     def values(self) -> Mapping[str, float]:
         """The left limits by name."""
@@ -63,10 +71,11 @@ class Instant:
     def copy_to(self, engine: Engine, presumed: Engine, deciding: Sequence[int]) -> None:
         """Gives an engine the left limits, and what another one has for discrete values and truths; modes
         depend on the truths of the `deciding` relations."""
+        self._deciding = deciding
         engine.copy_discrete(presumed)
-        engine.remember_left(self._left, self._numbers)
+        engine.remember_left(self._left, self._numbers, self._begun)
         # Afterwards: it computes what depends on parameters alone, and what is held counts as such.
-        engine.copy_continuous(self._left, self._numbers)
+        engine.copy_continuous(self._left, self._numbers, self._begun)
         # Unknowns of loops are left limits now, whatever they were solved for in an earlier trial.
         engine.memory.routines["forget"]()
         # What is zero from now on has moved there: its presumed truth stays, unless the derivative decides.
@@ -87,7 +96,7 @@ class Instant:
         discretes = memory.section("discretes")
         while True:
             before = discretes.copy()
-            status = self._pass(engine)
+            status = self._computed(engine)
             if not stays(engine):
                 return bool(seen)
             self._refuse(engine, status, presumed)
@@ -105,7 +114,7 @@ class Instant:
     def look(self, engine: Engine) -> None:
         """The same with one pass: the truths that follow from its values may be others."""
         presumed = self._begin(engine)
-        self._refuse(engine, self._pass(engine), presumed)
+        self._refuse(engine, self._computed(engine), presumed)
         self._follow(engine)
 
     def _begin(self, engine: Engine) -> NDArray[np.float64]:
@@ -118,6 +127,30 @@ class Instant:
             lefts = engine.memory.section("lefts")
             lefts[np.isnan(lefts)] = 0.0  # what was computed nowhere begins with its jump
         return presumed
+
+    def _computed(self, engine: Engine) -> int:
+        """All values, from the states that new ones begin with. Gives a status, 0 if all went well."""
+        for _ in range(MOST_BEGINNINGS):
+            status = self._pass(engine)
+            if status or not self._begins(engine):
+                return status
+            self.copy_to(engine, engine, self._deciding)
+        return self._pass(engine)
+
+    def _begins(self, engine: Engine) -> bool:
+        """Whether a state that did not exist before is reinitialised at this instant, to another value than
+        the one that it has: then it has to begin with that one, before anybody compares it."""
+        new = {v.symbol for v in engine.new_since(self._left)}
+        if not new or engine.memory.routines["jumps"]():
+            return False
+        jumped, values = (engine.memory.section(s).tolist() for s in ("jumped", "new_states"))
+        found = {
+            v.name: value
+            for v, jumps, value in zip(engine.structure.states, jumped, values, strict=True)
+            if jumps and v.symbol in new
+        }
+        before, self._begun = self._begun, found
+        return found != before
 
     @staticmethod
     def _pass(engine: Engine) -> int:

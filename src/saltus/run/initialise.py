@@ -22,8 +22,10 @@ from saltus.run.memory import (
     INITIAL_FLAG,
     TIME_SLOT,
     Memory,
+    default_number,
     pre_algebraics,
     presume_values,
+    start_number,
 )
 from saltus.run.overrides import number, unknown_parameter
 from saltus.run.settings import Override
@@ -53,7 +55,7 @@ def set_parameters(memory: Memory, overrides: Mapping[str, Override]) -> list[Di
         for v in unbound:
             # Where initial equations determine it, this is the guess.
             guess = v.binding if v.binding is not None else v.start
-            memory.store(v.symbol, memory.number(guess, _default(memory, v)))
+            memory.store(v.symbol, memory.number(guess, default_number(memory, v)))
     status = compute()
     if status:
         raise diagnose.failure(memory, status)
@@ -114,21 +116,12 @@ def set_starts(memory: Memory, time: float) -> None:
     ):
         for slot, v in enumerate(variables, memory.first(section)):
             if v.symbol.type is not Type.STRING:
-                cells[slot] = memory.number(v.start, _default(memory, v))
+                cells[slot] = start_number(memory, v)
     memory.section("pre_states")[:] = memory.section("states")
     memory.section("pre_discretes")[:] = memory.section("discretes")
     before, now = pre_algebraics(memory)
     memory.array[before] = memory.array[now]
     presume_values(memory)
-
-
-def _default(memory: Memory, v: Variable) -> float:
-    """Zero, or what is nearest to it between minimum and maximum."""
-    if v.enumeration is not None:
-        return 1.0
-    low = memory.number(v.minimum, -math.inf)
-    high = memory.number(v.maximum, math.inf)
-    return max(low, min(0.0, high))
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from saltus.core.diagnostics import Diagnostic, ModelError
 from saltus.emit.machine import Machine
 from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import INITIAL, TERMINAL, TIME_SYMBOL, Expr, Op, Symbol, Type, leaf_symbol, pre, ref
+from saltus.ir.flat import Variable
 from saltus.ir.interpret import call_function
 from saltus.ir.program import Layout, Program
 from saltus.ir.structure import Structure
@@ -180,6 +181,20 @@ def presume_values(memory: Memory) -> None:
     pairs = [*((p.presumed, p.variable) for p in structure.presumptions), *structure.echoes.items()]
     for leaf, of in pairs:
         memory.cells[slots[leaf]] = memory.cells[slots[of]]
+
+
+def start_number(memory: Memory, v: Variable) -> float:
+    """The start value of a variable."""
+    return memory.number(v.start, default_number(memory, v))
+
+
+def default_number(memory: Memory, v: Variable) -> float:
+    """Zero, or what is nearest to it between minimum and maximum."""
+    if v.enumeration is not None:
+        return 1.0
+    low = memory.number(v.minimum, -math.inf)
+    high = memory.number(v.maximum, math.inf)
+    return max(low, min(0.0, high))
 
 
 def typed(kind: Type, value: float) -> Any:

@@ -145,7 +145,8 @@ class ModeSearch:
         problem: Impossible | None,
     ) -> RunError:
         """What is wrong with each choice."""
-        if problem is not None and not any(t.engine is not None for t in tried.values()):
+        refused = problem is not None and problem.why.code.startswith("E3")  # and no other mode will do
+        if problem is not None and (refused or not any(t.engine is not None for t in tried.values())):
             return RunError(problem.why)
         relations = engine.structure.relations
         texts = {k: relations[k].text for k in searched}

@@ -55,9 +55,9 @@ class Outcome:
 class Modes:
     """The modes of one run."""
 
-    def __init__(self, choices: Choices, fixing: Fixing, tolerance: float) -> None:
+    def __init__(self, choices: Choices, tolerance: float) -> None:
         self._choices = choices
-        self.fixing = fixing
+        self._told = self._fixing = choices.fixing
         self._tolerance = tolerance
         self._search = ModeSearch(self)
         #: How far conserved quantities were from being conserved, relative to what was exchanged, at worst.
@@ -83,17 +83,28 @@ class Modes:
         """Whether there is more than the general program, as far as known."""
         return bool(self.fixing)
 
+    @property
+    def fixing(self) -> Fixing:
+        """Which guards have to be fixed, and where: what programs have told, and what was learnt."""
+        told = self._choices.fixing
+        if told is not self._told:
+            self._told = told
+            self._fixing = self._fixing.joined(told)
+            self._forget()
+        return self._fixing
+
     def mode_of(self, engine: Engine) -> Mode:
         """The mode that the guards of an engine, as they are, belong to."""
+        fixing = self.fixing
         slots = self._slots.get(engine)
         if slots is None:
-            names = sorted(self.fixing.names())
+            names = sorted(fixing.names())
             slots = self._slots[engine] = [engine.guard_slots[name] for name in names]
         cells = engine.memory.cells
         values = tuple([cells[slot] for slot in slots])
         mode = self._modes.get(values)
         if mode is None:
-            mode = self._modes[values] = self.fixing.mode(engine.guard)
+            mode = self._modes[values] = fixing.mode(engine.guard)
         return mode
 
     # ------------------------------------------------------------ events
@@ -231,7 +242,7 @@ class Modes:
         mode = Mode(tuple(sorted({**known, **{name: engine.guard(name) for name in chosen}}.items())))
         if mode in self.fixing.combinations:
             return False
-        self.fixing = self.fixing.with_combination(mode)
+        self._fixing = self.fixing.with_combination(mode)
         self._forget()
         return True
 
@@ -248,7 +259,7 @@ class Modes:
     def load(self, stored: Mapping[str, Any]) -> None:
         """Goes on with what was stored."""
         learnt = (Mode(tuple((name, value) for name, value in fixed)) for fixed in stored["combinations"])
-        self.fixing = Fixing(self.fixing.always, tuple(learnt))
+        self._fixing = Fixing(self.fixing.always, tuple(learnt))
         self._forget()
         self.books, self.entries = stored["books"], stored["entries"]
 

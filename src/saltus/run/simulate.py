@@ -30,7 +30,7 @@ from saltus.core.diagnostics import Diagnostic, ModelError, RunError
 from saltus.expr.nodes import Type
 from saltus.ir.drive import Code
 from saltus.ir.program import Program
-from saltus.ir.structure import Fixing, Mode, Structure
+from saltus.ir.structure import Mode, Structure
 from saltus.result import records
 from saltus.result.recording import Recording
 from saltus.result.records import EventRecord, Records
@@ -150,8 +150,7 @@ class _Run:
         span = settings.stop_time - settings.start_time
         self.engine = Engine(structure, machine, span)
         self._choices = Choices(self.engine, programs)
-        fixing = programs.fixing if programs is not None else Fixing()
-        self._modes = Modes(self._choices, fixing, settings.tolerance)
+        self._modes = Modes(self._choices, settings.tolerance)
         self._may_learn = programs is not None
         self.recording = Recording(self.engine.part)
         self.records = Records()

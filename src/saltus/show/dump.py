@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from saltus.expr.nodes import Expr, Op, Symbol
 from saltus.expr.show import show
-from saltus.ir.flat import Variability, Variable
+from saltus.ir.flat import Equation, Variability, Variable
 from saltus.ir.hybrid import HybridModel, Relation
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
 from saltus.ir.program import (
@@ -90,7 +90,7 @@ def _hybrid_lines(model: HybridModel) -> Iterator[str]:
                 value = v.binding if v.binding is not None else v.start
                 sign = "=" if v.binding is not None else "start"
                 yield f"  {v.name}" + ("" if value is None else f" {sign} {show(value)}")
-    yield from _titled("equations", (f"{show(e.lhs)} = {show(e.rhs)}" for e in model.equations))
+    yield from _titled("equations", map(_equation, model.equations))
     initial = (f"{show(e.lhs)} = {show(e.rhs)}" for e in model.initial_equations)
     yield from _titled("initial equations", initial)
     yield from _titled("relations", map(_relation, model.relations))
@@ -116,6 +116,11 @@ def _titled(title: str, lines: Iterable[str]) -> Iterator[str]:
         if number == 0:
             yield f"{title}:"
         yield f"  {line}"
+
+
+def _equation(q: Equation) -> str:
+    exists = f"   (while {show(q.presence)})" if q.presence is not None else ""
+    return f"{show(q.lhs)} = {show(q.rhs)}{exists}"
 
 
 def _relation(r: Relation) -> str:

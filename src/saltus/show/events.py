@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from saltus.expr.nodes import leaves, ref
 from saltus.ir.hybrid import Relation
 from saltus.ir.structure import Structure
 from saltus.result.activity import Activity
@@ -135,6 +136,8 @@ def _decides(relation: Relation, switching: Switching) -> str:
     """How a relation is watched, and what it decides."""
     if relation.is_time_event:
         how = "scheduled, no crossing is sought"
+    elif ref(relation.symbol) in leaves(relation.residue):
+        how = "keeps its truth in the last mode, which lacks what it compares"
     else:
         how = f"crossing function {_cut(switching.words.residue(relation))}"
     return f"{how}; {_words(switching.switched[relation.symbol])}"

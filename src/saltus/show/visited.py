@@ -81,6 +81,9 @@ def _mode(result: Result, mode: Mode, known: int) -> Iterator[str]:
     yield from _entry("index", [str(mode.index)])
     yield from _entry("largest block", [str(mode.largest_block)])
     yield from _entry("open", [_listed(mode.open) if mode.open else "nothing"])
+    absent = [v.name for v in mode.structure.model.absent]
+    if absent:
+        yield from _entry("absent", [_listed(absent)])
     if known != mode.number:
         yield f"  equations as in mode {known}"
         return

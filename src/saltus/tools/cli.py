@@ -83,7 +83,7 @@ def _simulate(settings: Settings) -> int:
     _check_plot_variables(model, settings)
     if settings.dump is not None:
         print(model.dump(settings.dump), flush=True)
-    _warn(model.warnings, settings)
+    _warn(_model_warnings(model, settings), settings)
 
     growing = _growing_files(settings)
     checkpoint = _checkpoint(settings, growing)
@@ -119,7 +119,7 @@ def _check(settings: Settings) -> int:
     if settings.dump is not None:
         print(model.dump(settings.dump), flush=True)
     counts = model.check()
-    _warn(model.warnings, settings)
+    _warn(_model_warnings(model, settings), settings)
     if not settings.quiet and settings.dump is None:
         print(f"{model.name}: " + ", ".join(f"{n} {_counted(what, n)}" for what, n in counts.items()))
         print("ok")
@@ -168,7 +168,7 @@ def _explain(settings: Settings) -> int:
     if not settings.quiet:
         print(counts_text(model.flat, model.hybrid, model.structure))
     print(sorted_equations(model.structure).rstrip("\n"))
-    _warn(model.warnings, settings)
+    _warn(_model_warnings(model, settings), settings)
     if settings.timings:
         _tell(_timings(model.timings))
     return 0
@@ -180,7 +180,7 @@ def _explain_events(settings: Settings) -> int:
 
     values = parse_settings(settings.set)
     model = _load(settings)
-    _warn(model.warnings, settings)
+    _warn(_model_warnings(model, settings), settings)
     if settings.no_run:
         print(events_text(model.structure), end="")
         return 0
@@ -200,7 +200,7 @@ def _explain_modes(settings: Settings) -> int:
         raise usage_error("--no-run has a meaning only together with --events")
     values = parse_settings(settings.set)
     model = _load(settings)
-    _warn(model.warnings, settings)
+    _warn(_model_warnings(model, settings), settings)
     return _run_and_print(
         model, settings, values, lambda result: "" if result is None else modes_text(result)
     )
@@ -340,6 +340,11 @@ def _tell(text: str) -> None:
 def _warn(warnings: Iterable[Diagnostic], settings: Settings) -> None:
     if not settings.quiet:
         _tell(render(warnings))
+
+
+def _model_warnings(model: Model, settings: Settings) -> tuple[Diagnostic, ...]:
+    """Those of the translation; of extensions if that is asked for."""
+    return (*model.warnings, *(model.extensions if settings.pedantic else ()))
 
 
 def _run_warnings(model: Model, result: Result) -> list[Diagnostic]:
