@@ -21,6 +21,7 @@ from benchmarks import (
     chain,
     double_pendulum,
     growth,
+    new_mode,
     parsing,
     rectifier,
     right_hand_side,
@@ -54,6 +55,7 @@ def main() -> int:
         "double_pendulum": double_pendulum.run,
         "translation": translation.run,
         "growth": growth.run,
+        "new_mode": new_mode.run,
         "sparse_chain": sparse_chain.run,
     }
     arguments.add_argument("names", nargs="*", help=f"from {', '.join(all_of_them)}, parsing; all if none")

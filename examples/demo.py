@@ -1,4 +1,4 @@
-"""What `make demo` runs: every example, with its plot and CSV in demo-output/, and one event log.
+"""What `make demo` runs: every example, with its plot and CSV in demo-output/, one event log, and modes.
 
 Ends with a non-zero status if an example fails. From the root of the checkout:
     python examples/demo.py [OUTPUT_FOLDER]
@@ -28,11 +28,13 @@ LOG_LINES = 24
 
 @dataclass(frozen=True)
 class Example:
-    """A model, what it shows, and the variables that show it best (none: the default choice)."""
+    """A model, what it shows, and the variables that show it best (none: the default choice). With `modes`
+    the timeline of its modes is printed, and shaded in its plot."""
 
     name: str
     shows: str
     variables: tuple[str, ...] = ()
+    modes: bool = False
 
 
 EXAMPLES = (
@@ -48,6 +50,8 @@ EXAMPLES = (
     Example("PIControl", "a sampled controller", ("room.T?", "controller.reference", "controller.u")),
     Example("Pendulum", "a constraint; states that change on the way", ("x", "y", "energy")),
     Example("TumblingBody", "a quaternion of length 1", ("axis[*]", "q[*]")),
+    Example("DryFriction", "friction as one curve: sticks, slides", ("body.v", "friction.f"), modes=True),
+    Example("InductorRectifier", "an ideal diode and an inductor", ("inductor.i", "diode.u"), modes=True),
     Example("Functions", "functions, a record, an enumeration", ("h", "Q", "valve")),
 )
 LOGGED = "BouncingBall"
@@ -84,7 +88,10 @@ def _run(example: Example, output: Path, console: Console) -> tuple[str, ...]:
     result = model.simulate()
     simulated = perf_counter()
     result.to_csv(output / f"{example.name}.csv")
-    result.plot(*example.variables, path=output / f"{example.name}.png")
+    result.plot(*example.variables, path=output / f"{example.name}.png", modes=example.modes)
+    if example.modes:
+        console.print(f"Modes of {example.name}", style="bold")
+        console.print(f"{result.modes}\n", markup=False, highlight=False)
     if example.name == LOGGED:
         lines = list(event_lines(result))
         console.print(f"Events of {example.name}", style="bold")

@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from friction_reference import Contacts, Vector
 from scipy.optimize import brentq
 
 
-def one_block(f1: float = 0.0, amplitude: float = 2.0, peak: float = 1.0) -> Contacts:
+def one_block(
+    f1: float = 0.0, amplitude: float = 2.0, peak: float = 1.0, mass: float = 1.0
+) -> Contacts:
     """A block on a table, pushed by amplitude*sin(t)."""
 
     def force(t: float, x: Vector, v: Vector) -> Vector:
         return np.array([amplitude * np.sin(t)])
 
     one = np.ones(1)
-    return Contacts(one, force, np.eye(1), one, f1 * one, peak * one, np.zeros(1))
+    return Contacts(mass * one, force, np.eye(1), one, f1 * one, peak * one, np.zeros(1))
 
 
 def stacked(
-    masses: list[float], amplitudes: list[float], omegas: list[float], f0: list[float], f1: list[float]
+    masses: Sequence[float],
+    amplitudes: Sequence[float],
+    omegas: Sequence[float],
+    f0: Sequence[float],
+    f1: Sequence[float],
+    peak: Sequence[float] | None = None,
 ) -> Contacts:
     """Each block lies on the one before, the first on a table."""
     n = len(masses)
@@ -30,7 +38,8 @@ def stacked(
         return np.asarray(amplitude * np.sin(omega * t))
 
     between = np.eye(n) - np.eye(n, k=-1)
-    return Contacts(np.array(masses), force, between, np.array(f0), np.array(f1), np.ones(n), np.zeros(n))
+    peaks = np.ones(n) if peak is None else np.array(peak)
+    return Contacts(np.array(masses), force, between, np.array(f0), np.array(f1), peaks, np.zeros(n))
 
 
 TWO = stacked([1, 0.5], [2.2, 1.3], [1, 2.3], [1, 0.6], [0.3, 0.1])

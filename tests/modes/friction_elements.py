@@ -163,6 +163,8 @@ end PeakFriction;
 
 STATE_MACHINES = """
 model FourStates "Paper 003: at rest the curve is one of acceleration and force; sliding is waited for"
+  // The paper has a = sa - 1 for any peak. With that startForward contradicts itself at break-away where the
+  // acceleration, which leaps from zero, is less than peak - 1. Without a peak it is the same.
   extends AnyFriction(v(stateSelect = StateSelect.prefer));
   Integer mode "1 forward, 0 stuck, -1 backward";
   Boolean startForward(start = false, fixed = true);
@@ -177,7 +179,7 @@ equation
   startBackward = pre(mode) == 0 and (sa < -peak or pre(startBackward) and sa < -1);
   forward = pre(mode) == 1 or startForward;
   backward = pre(mode) == -1 or startBackward;
-  a_rel = if forward then sa - 1 elseif backward then sa + 1 else 0;
+  a_rel = if forward then sa - peak elseif backward then sa + peak else 0;
   f = if forward then f0 + f1*v elseif backward then -f0 + f1*v else f0*sa;
   mode = if forward and v > 0 then 1 elseif backward and v < 0 then -1 else 0;
 end FourStates;
@@ -223,8 +225,9 @@ model OneBlock "A block on a rough table, pushed to and fro"
   parameter Real f1 = 0;
   parameter Real peak = 1;
   parameter Real velocity = 0 "At the start";
+  parameter Real m = 1;
   Wall table;
-  Mass body(v(start = velocity, fixed = true), x(fixed = true));
+  Mass body(m = m, v(start = velocity, fixed = true), x(fixed = true));
   Law friction(f0 = f0, f1 = f1, peak = peak);
   Push push(force = amplitude*sin(time));
   Real work(start = 0, fixed = true) "Done by the push";
@@ -246,10 +249,11 @@ model Stacked "Blocks on top of each other, the lowest on a table (paper 000, Fi
   parameter Real omega[n];
   parameter Real f0[n];
   parameter Real f1[n];
+  parameter Real peak[n] = ones(n);
   parameter Real velocity[n] = zeros(n) "At the start";
   Wall table;
   Mass body[n](m = m, v(start = velocity, each fixed = true), x(each fixed = true));
-  Law friction[n](f0 = f0, f1 = f1) "Between each block and what it lies on";
+  Law friction[n](f0 = f0, f1 = f1, peak = peak) "Between each block and what it lies on";
   Push push[n](force = {amplitude[i]*sin(omega[i]*time) for i in 1:n});
   Real work(start = 0, fixed = true) "Done by the pushes";
 equation

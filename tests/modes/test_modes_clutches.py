@@ -315,3 +315,38 @@ def test_locked_springs(kind: str) -> None:
     assert impulse(result, 1.0, "clutch.tau") == pytest.approx(2 * (after[1] - before[1]), rel=1e-10)
     assert impulses_at(result, 3.0) == {}
     assert result.statistics["programs"] == 2
+
+
+BESIDE = """
+model Beside "A clutch that counts the bounces of a ball"
+  Inertia j1(J = 2, w(start = 5, fixed = true)), j2(J = 3, w(start = 0, fixed = true));
+  Clutch clutch(locked = bounces >= 2 and bounces < 4);
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+  Integer bounces(start = 0, fixed = true);
+equation
+  connect(j1.flange, clutch.a);
+  connect(clutch.b, j2.flange);
+  der(h) = v;
+  der(v) = -9.81;
+  when h <= 0 then
+    reinit(v, -0.8*pre(v));
+    bounces = pre(bounces) + 1;
+  end when;
+  annotation(experiment(StopTime = 2.5, Tolerance = 1e-9));
+end Beside;
+"""
+
+
+def test_reinit_and_restart_in_one_event() -> None:
+    """The ball bounces in the same instant in which the clutch closes: each keeps its own books."""
+    result = saltus.load(SPEED_ELEMENTS + BESIDE).simulate()
+    fall = np.sqrt(2 / 9.81)
+    impacts = [fall, *(fall + 2 * fall * np.cumsum([0.8, 0.64, 0.512]))]
+    assert event_times(result) == pytest.approx(impacts, abs=1e-7)
+    before, after = limits(result, impacts[1], ["j1.w", "j2.w", "v"])
+    speed = 9.81 * fall * 0.8
+    np.testing.assert_allclose(before, [5, 0, -speed], atol=1e-7)
+    np.testing.assert_allclose(after, [2, 2, 0.8 * speed], atol=1e-7)
+    assert impulse(result, impacts[1], "clutch.tau") == pytest.approx(6)
+    assert result["h"].min() > -1e-9
+    assert result["bounces"][-1] == 4 and result["clutch.locked"][-1] == 0

@@ -8,6 +8,7 @@ from leap_readings import event_times, impulse, limits
 from mechanical_elements import SPEED_ELEMENTS
 
 import saltus
+from saltus.result.eventlog import event_lines
 
 CLUTCH = """
 model TwoInertias
@@ -31,6 +32,9 @@ def test_clutch_closes() -> None:
     inertias = np.array([2.0, 3.0])
     assert 0.5 * inertias @ (before**2 - after**2) == pytest.approx(15, rel=1e-13)
     np.testing.assert_allclose(result["j2.w"][result.time > 1], 2, rtol=1e-12)
+    log = list(event_lines(result))
+    assert {"State j1.w jumps from 5 to 2", "State j2.w jumps from 0 to 2"} <= set(log)
+    assert sum(line.startswith("Impulse of") for line in log) == 1  # all torques here are one variable
 
 
 ROPE = """

@@ -56,3 +56,15 @@ def test_peak_on_a_belt(law: str) -> None:
     found = changes(result, "friction")
     assert [modes for _, modes in found] == [modes for _, modes in expected]
     np.testing.assert_allclose([t for t, _ in found], [t for t, _ in expected], atol=TOLERANCE)
+
+
+@pytest.mark.parametrize("law", [*MACHINES, "PeakFriction"])
+@pytest.mark.parametrize(("mass", "peak"), [(0.4, 1.3), (3.0, 1.8)])
+def test_peak_on_a_table(law: str, mass: float, peak: float) -> None:
+    """The acceleration leaps at break-away, by more than peak - 1 or by less."""
+    result = saltus.load(with_law(law, ONE_BLOCK)).simulate(set={"peak": peak, "f1": 0.5, "m": mass})
+    motion = integrate(one_block(0.5, peak=peak, mass=mass), np.zeros(1), np.zeros(1), 4 * np.pi)
+    found = changes(result, "friction")
+    assert [modes for _, modes in found] == [modes for _, modes in motion.changes]
+    assert len(found) >= 6
+    np.testing.assert_allclose([t for t, _ in found], [t for t, _ in motion.changes], atol=TOLERANCE)

@@ -100,3 +100,23 @@ def test_two_contacts_change_at_once() -> None:
     changed = reference("TwoBlocks").changes
     both = [b for (_, a), (_, b) in pairwise(changed) if a[0] != b[0] and a[1] != b[1]]
     assert len(both) >= 3
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_timeline_of_modes(case: str) -> None:
+    """Each block that sticks takes one state away; positions, heat and work are always states."""
+    result, n = run("Friction", case), len(elements(case))
+    changed = reference(case).changes
+    stays = list(result.modes)
+    assert len(stays) == len(changed) + 1
+    starts = [0.0, *(t for t, _ in changed)]
+    np.testing.assert_allclose([stay.start for stay in stays], starts, atol=TOLERANCE)
+    for stay, modes in zip(stays, [(0,) * n, *(modes for _, modes in changed)], strict=True):
+        assert len(stay.mode.states) == 3 * n + 1 - modes.count(0)
+        assert stay.mode.index == (2 if 0 in modes else 0)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_nothing_jumps(case: str) -> None:
+    """Blocks stick when their velocities have met: what an error of event location leaves is no impulse."""
+    assert len(run("Friction", case).impulses) == 0

@@ -48,13 +48,14 @@ def test_villard_doubler() -> None:
     """Each period brings the output nearer to twice the amplitude."""
     result = run(VILLARD, STOP)
     expected = villard(result.time)
-    np.testing.assert_allclose(result["C[1].v"], expected[0], atol=1e-7)
-    np.testing.assert_allclose(result["C[2].v"], expected[1], atol=1e-7)
+    # Errors of 1e-9 of 10 V, some hundred steps, and nothing resists that would make them fade.
+    np.testing.assert_allclose(result["C[1].v"], expected[0], atol=1e-6)
+    np.testing.assert_allclose(result["C[2].v"], expected[1], atol=1e-6)
     share = C1 / (C1 + C2)
     peaks = np.searchsorted(result.time, (np.arange(4) + 0.3) * T)
-    assert result["C[2].v"][peaks[0]] == pytest.approx(V * share, abs=1e-7)
+    assert result["C[2].v"][peaks[0]] == pytest.approx(V * share, abs=1e-6)
     missing = 2 * V - result["C[2].v"][peaks]
-    np.testing.assert_allclose(missing[2:] / missing[1:-1], 1 - share, rtol=1e-7)
+    np.testing.assert_allclose(missing[2:] / missing[1:-1], 1 - share, rtol=1e-6)
     conserved(result, **{"C[1]_v": C1, "C[2]_v": C2})
 
 

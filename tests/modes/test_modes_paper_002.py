@@ -182,3 +182,4 @@ def test_pinnacle_is_in_the_event_log() -> None:
     assert log == ["Variable contact changed to true", "Variable contact changed to false"]
     event = next(e for e in result.events if abs(e.time - 0.6) < 1e-8)
     assert event.rounds >= 2
+    assert [stay.stop - stay.start > 0 for stay in result.modes] == [True, False, True]

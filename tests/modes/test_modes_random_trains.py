@@ -20,8 +20,8 @@ import saltus
 
 Vector = NDArray[np.float64]
 
-STOP = 3.0
-TIMES = [0.5, 1.0, 1.5, 2.0, 2.5]
+STOP = 2.5
+TIMES = [0.5, 1.0, 1.5, 2.0]
 
 
 @dataclass
@@ -104,7 +104,7 @@ class Train:
 
 def random_train(seed: int) -> tuple[Train, list[Phase]]:
     rng = np.random.default_rng(seed)
-    count = int(rng.integers(3, 8))
+    count = int(rng.integers(3, 6))
     train = Train(
         np.round(rng.uniform(0.5, 3, count), 2),
         np.round(rng.uniform(-5, 5, count), 2),
@@ -120,8 +120,9 @@ def random_train(seed: int) -> tuple[Train, list[Phase]]:
     return train, phases
 
 
-@pytest.mark.parametrize("angles", [False, True])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(
+    ("seed", "angles"), [(0, False), (1, False), (2, False), (3, False), (4, True), (5, True)]
+)
 def test_random_train(seed: int, angles: bool) -> None:
     train, phases = random_train(seed)
     result = saltus.load(train.text(phases, angles=angles)).simulate(tolerance=1e-10)

@@ -65,7 +65,7 @@ def test_slack_and_taut_in_turn(how: str) -> None:
     slack = np.array([isinstance(parts[k], Flight) for k in which])
     assert np.all(result["slack"][away] == slack[away])
     assert result["F"].min() >= -1e-7 and result["r"].max() <= 1 + 1e-8
-    assert result.statistics["programs"] == 2
+    assert len(result.modes.visited) == 2
     for swing in swings:
         before, after = limits(result, swing.start, names)
         pull = impulse(result, swing.start, "F")

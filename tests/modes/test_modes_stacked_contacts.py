@@ -7,12 +7,17 @@ parts. For a chain of masses the answer is known by reasoning (see the tests).
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from leap_readings import event_times, impulse, impulses_at, limits
+from numpy.typing import NDArray
+from scipy.optimize import brentq
 
 import saltus
+
+Vector = NDArray[np.float64]
 
 G = 9.81
 
@@ -38,7 +43,8 @@ STACK = (
     + """
 model Stack "Two blocks, one upon the other, fall upon a table that is taken away later"
   parameter Real g = 9.81;
-  Mass low(m = 2), high(m = 3, y(start = 1, fixed = true), v(start = 0, fixed = true));
+  Mass low(m = 2, y(start = 1, fixed = true), v(start = 0, fixed = true));
+  Mass high(m = 3, y(start = 1, fixed = true), v(start = 0, fixed = true));
   Contact table, between;
   Real z(start = 0, fixed = true), vz(start = 0, fixed = true);
 equation
@@ -162,3 +168,115 @@ def test_tow_rope() -> None:
         result["v2"][apart], speed - 4 * (result.time[apart] - 6), rtol=1e-7, atol=1e-6
     )
     assert np.all(result["slack"][apart] == 1)
+
+
+def row_of_trucks(masses: Vector, places: Vector, speeds: Vector) -> str:
+    count = len(masses)
+
+    def listed(values: Vector) -> str:
+        return "{" + ", ".join(map(repr, map(float, values))) + "}"
+
+    return f"""{CONTACT}
+model Row
+  Mass a[{count}](
+    m = {listed(masses)},
+    y(start = {listed(places)}, each fixed = true),
+    v(start = {listed(speeds)}, each fixed = true));
+  Contact k[{count - 1}];
+equation
+  for i in 1:{count - 1} loop
+    k[i].h = a[i + 1].y - a[i].y;
+  end for;
+  a[1].F = -k[1].N;
+  for i in 2:{count - 1} loop
+    a[i].F = k[i - 1].N - k[i].N;
+  end for;
+  a[{count}].F = k[{count - 1}].N;
+  annotation(experiment(StopTime = 4));
+end Row;
+"""
+
+
+def collisions(masses: Vector, places: Vector, speeds: Vector, stop: float) -> tuple[list[float], Vector]:
+    """When trucks collide, and their speeds in the end: those that have met stay together."""
+    t, y, v = 0.0, places.copy(), speeds.copy()
+    groups = [[i] for i in range(len(masses))]
+    when: list[float] = []
+    while True:
+        due = [
+            ((y[b[0]] - y[a[0]]) / (v[a[0]] - v[b[0]]), k)
+            for k, (a, b) in enumerate(pairwise(groups))
+            if v[a[0]] > v[b[0]]
+        ]
+        if not due or t + min(due)[0] > stop:
+            return when, v
+        wait, k = min(due)
+        t, y = t + wait, y + wait * v
+        when.append(t)
+        joined = groups[k] + groups[k + 1]
+        groups[k : k + 2] = [joined]
+        v[joined] = masses[joined] @ v[joined] / masses[joined].sum()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_row_of_trucks(seed: int) -> None:
+    """Forces between trucks that go on together are zero, and so are the gaps: nothing may let go of them."""
+    rng = np.random.default_rng(seed)
+    count = int(rng.integers(3, 6))
+    masses, places = rng.uniform(0.5, 4, count), np.cumsum(rng.uniform(0.2, 1, count))
+    speeds = np.sort(rng.uniform(-3, 3, count))[::-1].copy()
+    rng.shuffle(speeds[1:3])
+    when, last = collisions(masses, places, speeds, 4.0)
+    assert len(when) >= 2
+    result = saltus.load(row_of_trucks(masses, places, speeds)).simulate(tolerance=1e-9)
+    assert event_times(result) == pytest.approx(when, abs=1e-6)
+    found = np.array([result[f"a[{i + 1}].v"][-1] for i in range(count)])
+    np.testing.assert_allclose(found, last, atol=1e-6)
+    momentum = sum(m * result[f"a[{i + 1}].v"] for i, m in enumerate(masses))
+    np.testing.assert_allclose(momentum, momentum[0], atol=1e-10 * np.abs(masses * speeds).sum())
+    assert result.statistics["programs"] == len(when) + 1
+    assert not result.warnings
+
+
+SHAKEN = (
+    CONTACT
+    + """
+model Shaken "Two blocks upon a table that swings"
+  parameter Real g = 9.81, A = 0.01, w = 40;
+  Mass low(m = 2), high(m = 3);
+  Contact table, between;
+  Real z = A*sin(w*time);
+equation
+  table.h = low.y - z;
+  between.h = high.y - low.y;
+  low.F = table.N - between.N - low.m*g;
+  high.F = between.N - high.m*g;
+  annotation(experiment(StopTime = 0.15));
+end Shaken;
+"""
+)
+
+
+@pytest.mark.parametrize("tolerance", [1e-4, 1e-6, 1e-8])
+def test_stack_on_a_swinging_table(tolerance: float) -> None:
+    """Both contacts lose their forces at the same moment, and both blocks fly and land as one."""
+    result = saltus.load(SHAKEN).simulate(tolerance=tolerance)
+    up = math.asin(G / 16) / 40
+
+    def height(t: float) -> float:
+        start, speed, since = 0.01 * math.sin(40 * up), 0.4 * math.cos(40 * up), t - up
+        return start + speed * since - G * since**2 / 2
+
+    down = brentq(lambda t: height(t) - 0.01 * math.sin(40 * t), up + 0.01, 0.13)
+    speed = 0.4 * math.cos(40 * up) - G * (down - up)
+    jolt = 0.4 * math.cos(40 * down) - speed
+    # Some ten steps, each with an error of a tolerance in the heights that close at 0.59 m/s.
+    late = 10 * tolerance / jolt
+    assert event_times(result) == pytest.approx([up, down], abs=late)
+    harder = late * (G + 16)  # by the accelerations of block and table
+    assert impulse(result, down, "between.N") == pytest.approx(3 * jolt, abs=3 * harder)
+    assert impulse(result, down, "table.N") == pytest.approx(5 * jolt, abs=5 * harder)
+    np.testing.assert_allclose(result["high.y"], result["low.y"], atol=2 * tolerance)
+    flying = (result.time > up) & (result.time < down)
+    exact = [height(t) for t in result.time[flying]]
+    np.testing.assert_allclose(result["low.y"][flying], exact, atol=10 * tolerance)

@@ -63,7 +63,7 @@ def test_six_pulses() -> None:
     switched = [e.time for e in result.events if 0 < e.time < STOP]
     assert len(switched) == len(CROSSINGS)
     np.testing.assert_allclose(switched, CROSSINGS, atol=1e-8)
-    assert result.statistics["programs"] < 20  # of 64
+    assert result.statistics["programs"] < 32  # of 64: those that were visited or tried
     conserved(result, L_i=L)
 
 

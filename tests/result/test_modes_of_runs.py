@@ -135,3 +135,24 @@ def test_the_plain_friction_element() -> None:
     assert result.modes[0].stop == pytest.approx(math.asin(0.5), abs=1e-8)
     assert "v" not in stuck.states and set(sliding.states) == {"x", "v"}
     assert {g.text for g in stuck.fixed} == {"forward", "backward"}
+
+
+def test_a_clutch_that_is_locked_for_an_instant() -> None:
+    """The locked mode is committed in one round and left in the next: no time passes, but momentum does."""
+    result = saltus.load(
+        """model Pinnacle
+          Real w1(start = 5, fixed = true), w2(start = 0, fixed = true), tau;
+          Boolean k(start = false, fixed = true);
+        equation
+          when {time >= 0.5, pre(k)} then k = not pre(k); end when;
+          2*der(w1) = -tau;
+          3*der(w2) = tau;
+          0 = if k then w1 - w2 else tau;
+        end Pinnacle;"""
+    ).simulate()
+    assert [(s.start, s.stop) for s in result.modes] == [(0, 0.5), (0.5, 0.5), (0.5, 1)]
+    assert [s.mode.number for s in result.modes] == [1, 2, 1]
+    free, locked = result.modes.visited
+    assert len(free.states) == 2 and len(locked.states) == 1 and locked.index == 2
+    assert [(one.time, round(one.weight, 9)) for one in result.impulses] == [(0.5, 6.0)]
+    assert not any(line.startswith("Equations changed") for line in event_lines(result))

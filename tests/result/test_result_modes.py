@@ -189,3 +189,15 @@ def test_ten_thousand_changes_follow_each_other() -> None:
     assert all(a.stop == b.start for a, b in pairwise(modes))
     assert [modes.duration(m) for m in modes.visited] == pytest.approx([0.5, 0.5], abs=1e-9)
     assert repr(modes).endswith("  ... and 9981 more")
+
+
+def test_many_guards_are_told_by_the_few_that_differ() -> None:
+    result = run(
+        """model M Boolean b[8] = {time > 0.1*k for k in 1:8}; Real x[8](each start = 0, each fixed = true);
+        equation for k in 1:8 loop der(x[k]) = if b[k] then 1 else 0; end for; end M;"""
+    )
+    told = [m.brief for m in result.modes.visited]
+    assert told[:3] == ["none", "b[1]", "b[1], b[2]"]
+    assert told[-3:] == ["all but b[7], b[8]", "all but b[8]", "all"]
+    assert "all but b[7], b[8]\n" in repr(result.modes)
+    assert str(result.modes.visited[0]).count("not b[") == 8

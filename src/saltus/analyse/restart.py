@@ -12,6 +12,11 @@ The system has the structure of J, so it is sorted and solved like any other. Mo
 comes after an equation with c_e > 0 in the order of the blocks can be other than zero, and the rest is left
 out. A mode without constraints has no restart at all.
 
+What J_ev depends on may jump as well (a power is a torque times a speed). All impulses of an instant do their
+work together, so everything goes from its left to its right limit in proportion, and J_ev is taken on the
+average of the way. An equation that is not linear in an impulse is refused if the impulse is there, unless it
+only tells something that nothing depends on.
+
 A violation of a constraint that is no larger than the errors with which events are located makes no impulse:
 it is let be at first, so that impulses decide about the mode only where there are some, and put right in the
 end. The unknowns are the jumps, not the values after the instant: where nothing is demanded they are zero,
@@ -30,6 +35,7 @@ from saltus.analyse.reduction import Choice, Level, Reduction
 from saltus.analyse.sort import sorted_components
 from saltus.analyse.system import System
 from saltus.expr.differentiate import NotDifferentiable, differentiate
+from saltus.expr.linear import solve
 from saltus.expr.nodes import (
     ONE,
     ZERO,
@@ -39,6 +45,7 @@ from saltus.expr.nodes import (
     add,
     call,
     const,
+    div,
     if_,
     leaves,
     mul,
@@ -94,20 +101,59 @@ class _Maker:
         return level.variable if level is not None and is_top else None
 
     @cached_property
+    def uses(self) -> list[list[int]]:
+        """The variables whose top derivatives are in each row."""
+        return [[i for leaf in leaves(e) if (i := self.top(leaf)) is not None] for e in self.residuals]
+
+    @cached_property
+    def matched(self) -> list[int]:
+        """The variable that each row determines."""
+        found = maximum_matching(self.uses, len(self.reduction.variables))
+        assert min(found, default=0) >= 0, "offsets are those of a perfect matching"
+        return list(found)
+
+    @cached_property
+    def components(self) -> list[list[int]]:
+        """Rows that are solved together, each after those whose variables it uses."""
+        row_of = {column: row for row, column in enumerate(self.matched)}
+        return [list(m) for m in sorted_components([[row_of[i] for i in used] for used in self.uses])]
+
+    @cached_property
     def active(self) -> tuple[list[int], list[int]]:
         """The rows that may be other than 0 = 0, and their variables."""
-        c = self.reduction.c
-        uses = [[i for leaf in leaves(e) if (i := self.top(leaf)) is not None] for e in self.residuals]
-        matched = maximum_matching(uses, len(self.reduction.variables))
-        assert min(matched, default=0) >= 0, "offsets are those of a perfect matching"
-        row_of = {column: row for row, column in enumerate(matched)}
+        c, uses = self.reduction.c, self.uses
         rows: list[int] = []
         moving: set[int] = set()
-        for members in sorted_components([[row_of[i] for i in used] for used in uses]):
+        for members in self.components:
             if any(c[row] for row in members) or any(i in moving for row in members for i in uses[row]):
                 rows += members
-                moving.update(matched[row] for row in members)
+                moving.update(self.matched[row] for row in members)
         return rows, sorted(moving)
+
+    @cached_property
+    def jumping(self) -> dict[Expr, int]:
+        """What jumps, each with its variable."""
+        d = self.reduction.d
+        return {self.reduction.leaf(Level(i, d[i] - 1)): i for i in self.active[1] if d[i]}
+
+    @cached_property
+    def shifting(self) -> dict[Expr, Expr | None]:
+        """What has other values after the instant without being infinite in it, each with the expression that
+        gives it; None where it follows from a loop."""
+        moving, found = set(self.active[1]), dict[Expr, Expr | None]()
+        for members in self.components:
+            if any(self.matched[row] in moving for row in members):
+                continue
+            if not any(
+                x in self.jumping or x in found for row in members for x in leaves(self.residuals[row])
+            ):
+                continue
+            for row in members:
+                i = self.matched[row]
+                leaf = self.reduction.leaf(Level(i, self.reduction.d[i]))
+                solution = solve(self.residuals[row], ZERO, leaf) if len(members) == 1 else None
+                found[leaf] = None if solution is None else solution.value
+        return found
 
     # ------------------------------------------------------------ expressions
 
@@ -127,6 +173,32 @@ class _Maker:
     def jump(self, i: int) -> Expr:
         """What integration over the instant gives for the top derivative of a variable."""
         return ref(self.step[i] if self.reduction.d[i] else self.impulse[i])
+
+    def mean(self, slope: Expr) -> Expr | None:
+        """A factor of an impulse, on the average over the instant: while the impulse does its work, what
+        jumps goes from one limit to the other in proportion (Simpson's rule, exact for cubic factors). None
+        where that is not known."""
+        if not any(leaf in self.jumping or leaf in self.shifting for leaf in leaves(slope)):
+            return self.at_left(slope)
+        values = [self.on_the_way(slope, part) for part in (0.0, 0.5, 1.0)]
+        if None in values:
+            return None
+        first, middle, last = (v for v in values if v is not None)
+        return div(add(first, mul(const(4.0), middle), last), const(6.0))
+
+    def on_the_way(self, e: Expr, part: float) -> Expr | None:
+        """An expression after a part of the instant."""
+        put: dict[Expr, Expr] = {}
+        for leaf in leaves(e):
+            if leaf in self.jumping:
+                put[leaf] = add(self.at_left(leaf), mul(const(part), self.jump(self.jumping[leaf])))
+            elif leaf in self.shifting:
+                definition = self.shifting[leaf]
+                value = None if definition is None else self.on_the_way(definition, part)
+                if value is None:
+                    return None
+                put[leaf] = value
+        return self.at_left(e, put)
 
     def slopes(self, e: Expr, moving: set[int]) -> dict[int, Expr]:
         """The derivatives by the top derivatives of variables that may move."""
@@ -153,11 +225,44 @@ class _Maker:
 
     # ------------------------------------------------------------ the system
 
+    def bent(self, slopes: Mapping[int, Expr]) -> list[int]:
+        """The variables that must have no impulse in an equation: it is not linear in them, or it is not
+        known what they are multiplied with."""
+        inside = {i for e in slopes.values() for leaf in leaves(e) if (i := self.top(leaf)) is not None}
+        unknown = {i for i, e in slopes.items() if self.mean(e) is None}
+        return [i for i in sorted((inside & set(slopes)) | unknown) if not self.reduction.d[i]]
+
+    @cached_property
+    def needed(self) -> tuple[list[int], list[int]]:
+        """The active rows and their variables, without what is only told: a power or a square that nothing
+        depends on is no reason to refuse an impulse, and has none."""
+        rows, variables = self.active
+        users: dict[int, set[int]] = {i: set() for i in variables}
+        for row in rows:
+            for i in self.uses[row]:
+                if i in users and i != self.matched[row]:
+                    users[i].add(row)
+        row_of = {self.matched[row]: row for row in rows}
+        ends = [i for i in variables if not users[i] and not self.reduction.d[i]]
+        told: list[int] = []
+        while ends:
+            told.append(end := ends.pop())
+            for i in set(self.uses[row_of[end]]) & users.keys() - {end}:
+                users[i].remove(row_of[end])
+                if not users[i] and not self.reduction.d[i]:
+                    ends.append(i)
+        dropped: set[int] = set()
+        for i in reversed(told):
+            slopes = self.slopes(self.residuals[row_of[i]], set(variables))
+            if dropped & set(slopes) or self.bent(slopes):
+                dropped.add(i)
+        return [r for r in rows if self.matched[r] not in dropped], [i for i in variables if i not in dropped]
+
     def made(self, maker: BlockMaker) -> Restart:
         reduction = self.reduction
-        rows, variables = self.active
+        rows, variables = self.needed
         moving = set(variables)
-        jumping = {reduction.leaf(Level(i, reduction.d[i] - 1)): i for i in variables if reduction.d[i]}
+        jumping = self.jumping
         equations: list[Equation] = []
         unknowns = [self.jump(i) for i in variables]
         nonlinear: list[tuple[Equation, Symbol]] = []
@@ -173,14 +278,11 @@ class _Maker:
                 equations.append(Equation(moved, demand, written.span, written.origin))
                 continue
             slopes = self.slopes(self.residuals[row], moving)
-            terms = [mul(self.at_left(e), self.jump(i)) for i, e in slopes.items()]
+            terms = [mul(self.mean(e) or self.at_left(e), self.jump(i)) for i, e in slopes.items()]
             equations.append(Equation(add(*terms, ZERO), ZERO, written.span, written.origin))
             sizes = [self.weighed(e, i) for i, e in slopes.items()]
             books.append((written, add(*terms, ZERO), add(*sizes, ZERO)))
-            bent = {i for e in slopes.values() for leaf in leaves(e) if (i := self.top(leaf)) is not None}
-            nonlinear += [
-                (written, reduction.variables[i].symbol) for i in sorted(bent & moving) if not reduction.d[i]
-            ]
+            nonlinear += [(written, reduction.variables[i].symbol) for i in self.bent(slopes)]
         for leaf, i in jumping.items():
             after, span = ref(self.after[i]), reduction.variables[i].span
             unknowns.append(after)
@@ -238,7 +340,8 @@ class _Maker:
         for k, r in enumerate(self.reduction.model.relations):
             slopes = self.slopes(actual(self.reduction.plain(r.residue)), moving)
             if slopes:
-                found[k] = add(*(mul(self.at_left(e), self.jump(i)) for i, e in slopes.items()), ZERO)
+                terms = (mul(self.mean(e) or self.at_left(e), self.jump(i)) for i, e in slopes.items())
+                found[k] = add(*terms, ZERO)
         return found
 
     def lower(self) -> tuple[tuple[Equation, Expr, Expr], ...]:

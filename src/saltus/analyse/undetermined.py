@@ -159,15 +159,20 @@ class _Mode:
     ) -> tuple[Reduced, Open] | None:
         """`part`: rows in order of preference, to be looked at with these columns."""
         wanted = set(columns)
+        known: dict[Expr, int] = {}
         matrix: list[dict[int, int]] = []
         for k, row in enumerate(part):
             entries: dict[int, int] = {}
             for leaf, slope in self._slopes(row).items():
                 j = self.column[leaf_symbol(leaf)]
                 if j in wanted:
-                    # Without a form it varies somehow: any number, but not the same one twice.
-                    other = pow(3, 1 + k * len(self.variables) + j, PRIME)
-                    value = other if slope is None else residue(values.number(slope))
+                    if slope is None:
+                        # Without a form it varies somehow: any number, but not the same one twice.
+                        value = pow(3, 1 + k * len(self.variables) + j, PRIME)
+                    elif slope in known:
+                        value = known[slope]
+                    else:
+                        value = known[slope] = residue(values.number(slope))
                     entries[j] = (entries.get(j, 0) + (_S if leaf.op is Op.DER else 1) * value) % PRIME
             matrix.append(entries)
         solutions = null_space(matrix, columns)

@@ -61,6 +61,7 @@ TITLES: dict[str, str] = {
     "W403": "parameter without a value",
     "W404": "several solutions at an event",
     "W405": "checkpoint not written",
+    "W406": "quantities left open",
 }
 
 

@@ -26,20 +26,19 @@ RHS = "saltus_rhs"
 def callbacks_text(program: Program) -> str:
     """The call-backs of a program, to be appended to its module."""
     layout = program.layout
-    return copies_text(layout) + _rhs(layout)
+    return "\n".join(
+        [
+            f"declare ptr @{GET_DATA}(ptr)",
+            copies_text(layout),
+            _rhs(layout),
+        ]
+    )
 
 
 def copies_text(layout: Layout) -> str:
     """How time and states come into the memory, and results out of it."""
-    return state_text(layout) + _COPY
-
-
-def state_text(layout: Layout) -> str:
-    """How time and states come into the memory."""
     first, length = layout.sections["states"]
     return f"""
-declare ptr @{GET_DATA}(ptr)
-
 define internal void @saltus.state(double %t, ptr %y, ptr %m) nounwind {{
   store double %t, ptr %m
   %data = call ptr @{GET_DATA}(ptr %y)
@@ -47,12 +46,9 @@ define internal void @saltus.state(double %t, ptr %y, ptr %m) nounwind {{
   call void @llvm.memmove.p0.p0.i64(ptr %states, ptr %data, i64 {8 * length}, i1 false)
   ret void
 }}
-"""
 
-
-_COPY = """
 ; whether all of the numbers are finite
-define internal i1 @saltus.copy(ptr %out, ptr %in, i64 %count) nounwind {
+define internal i1 @saltus.copy(ptr %out, ptr %in, i64 %count) nounwind {{
 entry:
   br label %head
 head:
@@ -73,7 +69,7 @@ body:
 end:
   %finite = fcmp oeq double %sum, 0.0
   ret i1 %finite
-}
+}}
 """
 
 

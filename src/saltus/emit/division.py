@@ -35,44 +35,56 @@ _IN_EVENTS = (
     "remembered",
 )
 
-#: Bytes of text that are compiled with care besides what every step needs: some 100 milliseconds, and some 10
-#: where a run is waiting.
+#: Bytes of text that are compiled with care besides what every step needs: some 100 milliseconds.
 CAREFUL_TEXT = 250_000
-IN_A_HURRY = 15_000
+
+#: Bytes of text in all that are compiled with care where a run is waiting: some 20 milliseconds. What every
+#: step needs is among it, or nothing is: a larger program is faster by a twentieth, and ready twice as late.
+IN_A_HURRY = 50_000
 
 
-def divided(
-    program: Program, in_steps: str = "", seldom: str = "", *, hurry: bool = False
-) -> list[tuple[str, Care]]:
-    """The modules of a program, with call-backs for every step and others. A run that waits for the program
-    is in a `hurry`."""
+def divided(program: Program, callbacks: str = "", *, hurry: bool = False) -> list[tuple[str, Care]]:
+    """The modules of a program, the first with its call-backs. A run that waits for the program is in a
+    `hurry`."""
     functions, routines = printed(program)
-    chosen = _chosen(routines, IN_A_HURRY if hurry else CAREFUL_TEXT)
+    chosen = _chosen(routines, hurry)
     careful = {name: routine for name, routine in routines.items() if name in chosen}
     others = {name: routine for name, routine in routines.items() if name not in chosen}
-    used = _used_functions(functions, careful.values())
-    # Functions are the user's: they may have loops, or be worth to be inlined.
-    care = Care.FULL if used else Care.LEAN
-    modules = [(module_text(program, used, careful) + in_steps + ("" if hurry else seldom), care)]
+    modules: list[tuple[str, Care]] = []
+    if careful:
+        used = _used_functions(functions, careful.values())
+        # Functions are the user's: they may have loops, or be worth to be inlined.
+        modules.append((module_text(program, used, careful), Care.FULL if used else Care.LEAN))
     if others:
         used = _used_functions(functions, others.values())
-        text = module_text(program, used, others) + (seldom if hurry else "")
-        modules.append((text, Care.QUICK))
-    return modules
+        modules.append((module_text(program, used, others), Care.QUICK))
+    first, care = modules[0]
+    return [(first + callbacks, care), *modules[1:]]
 
 
-def _chosen(routines: Mapping[str, Printed], room: int) -> set[str]:
+def _chosen(routines: Mapping[str, Printed], hurry: bool) -> set[str]:
     """The routines that are compiled with care: those of steps, and others as long as there is room."""
     chosen: set[str] = set()
-    for name in (*_IN_STEPS, *_IN_EVENTS):
-        if name not in routines:
-            continue
-        parts = _invoked(routines, name) - chosen
-        size = 0 if name in _IN_STEPS else sum(len(routines[part].text) for part in parts)
-        if size <= room:
-            chosen |= parts
-            room -= size
+    for name in _IN_STEPS:
+        if name in routines:
+            chosen |= _invoked(routines, name)
+    room = CAREFUL_TEXT
+    if hurry:
+        room = IN_A_HURRY - _size(routines, chosen)
+        if room < 0:
+            return set()
+    for name in _IN_EVENTS:
+        if name in routines:
+            parts = _invoked(routines, name) - chosen
+            size = _size(routines, parts)
+            if size <= room:
+                chosen |= parts
+                room -= size
     return chosen
+
+
+def _size(routines: Mapping[str, Printed], names: Iterable[str]) -> int:
+    return sum(len(routines[name].text) for name in names)
 
 
 def _invoked(routines: Mapping[str, Printed], name: str) -> set[str]:

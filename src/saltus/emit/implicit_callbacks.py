@@ -29,6 +29,7 @@ def implicit_callbacks_text(program: Program) -> str:
     residuals, length = sections["residuals"]
     status = sections["counters"][0] + STATUS_COUNTER
     return f"""
+declare ptr @{GET_DATA}(ptr)
 {copies_text(program.layout)}
 define i32 @{OFFER}(double %t, ptr %yy, ptr %yp, ptr %m) nounwind {{
   call void @saltus.state(double %t, ptr %yy, ptr %m)

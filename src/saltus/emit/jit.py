@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cython_lapack
 
-from saltus.emit.callbacks import GET_DATA, callbacks_text, state_text
+from saltus.emit.callbacks import GET_DATA, callbacks_text
 from saltus.emit.division import divided
 from saltus.emit.driver import DRIVER_FUNCTIONS, driver_text
 from saltus.emit.implicit_callbacks import implicit_callbacks_text
@@ -115,20 +115,18 @@ def native_machine(
     program: Program, symbols: Mapping[str, int] | None = None, *, hurry: bool = False
 ) -> NativeMachine:
     """Compiles a program. `symbols` gives addresses of C functions; with N_VGetArrayPointer among them, the
-    machine has the call-backs `saltus_rhs` and `saltus_roots`, with SUNDenseMatrix_Data also Jacobians. In a
-    `hurry` good machine code is made for little more than what every step needs."""
+    machine has the call-backs `saltus_rhs` and `saltus_roots`, with SUNDenseMatrix_Data also Jacobians. With
+    `hurry`, for a run that waits, less time is spent on good machine code."""
     began = perf_counter()
     symbols = symbols or {}
-    callbacks = jacobian = ""
+    callbacks = ""
     if GET_DATA in symbols:
         callbacks = callbacks_text(program)
         if DENSE_DATA in symbols:
-            jacobian = jacobian_text(program)
-            # In a module of its own it needs this once more.
-            jacobian = state_text(program.layout) + jacobian if hurry else jacobian
+            callbacks += jacobian_text(program)
     if program.remembers:
         _histories()
-    modules = divided(program, callbacks, jacobian, hurry=hurry)
+    modules = divided(program, callbacks, hurry=hurry)
     engine = _engine(modules, symbols)
     text = "\n".join(module for module, _ in modules)
     return NativeMachine(program, _Code(engine), workspace_size(program), perf_counter() - began, text)

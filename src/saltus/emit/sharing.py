@@ -83,6 +83,8 @@ class Contains:
 
     def __call__(self, e: Expr) -> bool:
         memo = self._memo
+        if e in memo:
+            return memo[e]
         stack = [e]
         while stack:
             node = stack[-1]
@@ -292,7 +294,8 @@ class Section:
             result = self._wide(node, args)
         else:
             result = rebuild(node, tuple(args))
-        depth = 1 + max((self._depths.get(a, 0) for a in args), default=0)
+        depths = self._depths
+        depth = 1 + max([depths.get(a, 0) for a in args], default=0)
         if node.op not in _NEVER_LOCAL and (
             depth > MAX_DEPTH or (self._uses.get(node, 0) > 1 and not _is_cheap(result))
         ):

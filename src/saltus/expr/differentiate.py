@@ -127,6 +127,8 @@ _STEPS = frozenset({"sign", "div", "floor", "ceil", "integer"})
 
 
 def _derive(e: Expr, leaf_derivative: Callable[[Expr], Expr], memo: dict[Expr, Expr]) -> Expr:
+    if e in memo:
+        return memo[e]
     for node in postorder(e, memo, _differentiated):
         if node.op in LEAVES:
             memo[node] = leaf_derivative(node)

@@ -20,6 +20,7 @@ from typing import TypeAlias
 
 from saltus.expr.nodes import (
     FALSE,
+    LEAVES,
     ONE,
     TRUE,
     ZERO,
@@ -94,6 +95,8 @@ def linear_system(
 
 
 def _form(e: Expr, unknowns: Collection[Expr], memo: _Memo) -> _Form | None:
+    if e.op in LEAVES:
+        return _form_of(e, unknowns, memo)
     for node in postorder(e, memo):
         memo[node] = _form_of(node, unknowns, memo)
     return memo[e]

@@ -86,13 +86,14 @@ _serials = count()
 class Symbol:
     """A named quantity. Identity is the object; `name` is for people."""
 
-    __slots__ = ("__weakref__", "name", "serial", "shape", "type")
+    __slots__ = ("__weakref__", "_reference", "name", "serial", "shape", "type")
 
     def __init__(self, name: str, type: Type = Type.REAL, shape: tuple[int, ...] = ()) -> None:
         self.name = name
         self.type = type
         self.shape = shape  # other than () only for arrays local to functions
         self.serial = next(_serials)
+        self._reference: weakref.ref[Expr] | None = None  # what `ref` gave last
 
     def __repr__(self) -> str:
         return self.name
@@ -219,7 +220,12 @@ TIME_SYMBOL = Symbol("time")
 
 
 def ref(symbol: Symbol) -> Expr:
-    return _make(Op.REF, symbol.type, (), symbol)
+    """The value of a symbol."""
+    found = symbol._reference() if symbol._reference is not None else None
+    if found is None:
+        found = _make(Op.REF, symbol.type, (), symbol)
+        symbol._reference = weakref.ref(found)
+    return found
 
 
 TIME = ref(TIME_SYMBOL)
@@ -700,6 +706,8 @@ def postorder(
     """Every distinct node once, children before parents, without recursion. Nodes in `done` (a memo that
     the caller fills as it goes) are neither visited nor entered; nor is the REF under DER and PRE.
     """
+    if e in done:
+        return
     seen: set[Expr] = set()
     stack = [(e, False)]
     while stack:
@@ -741,6 +749,8 @@ def transform(e: Expr, visit: Callable[[Expr], Expr | None], memo: dict[Expr, Ex
     """
     if memo is None:
         memo = {}
+    elif e in memo:
+        return memo[e]
     stack = [e]
     while stack:
         node = stack[-1]

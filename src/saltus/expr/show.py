@@ -41,6 +41,8 @@ _Piece: TypeAlias = "str | tuple[Expr, Level]"
 
 def show(e: Expr, limit: int = LIMIT) -> str:
     """Modelica text of an expression; more than `limit` characters are cut and end in `...`."""
+    if e.op is Op.REF and len(e.data.name) <= limit:
+        return str(e.data.name)
     parts: list[str] = []
     length = 0
     stack: list[_Piece] = [(e, Level.IF)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
 from saltus.core.diagnostics import Diagnostic
@@ -390,12 +391,12 @@ class Structure:
     open: Open | None = None
     restart: Restart | None = None
 
-    @property
+    @cached_property
     def guards(self) -> tuple[PivotGuard, ...]:
         """The guards on the choice of states; their relations are the last ones of the model."""
         return self.reduction.guards if self.reduction is not None else ()
 
-    @property
+    @cached_property
     def relations(self) -> tuple[Relation, ...]:
         """The relations that the model itself has."""
         added = len(self.guards) + sum(len(s.exits) for s in self.surfaces)

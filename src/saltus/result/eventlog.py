@@ -59,7 +59,7 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
         if k < len(rounds) - 1:
             yield "Iterating to find consistent restart conditions."
     restructured = table.restructured(record)
-    jumped = "reinitialised" if restructured is None else "jumps"
+    jumped = "reinitialised" if restructured is None and not record.impulses else "jumps"
     for jump in table.jumps(record):
         yield f"State {jump.name} {jumped} from {jump.old:.6g} to {jump.new:.6g}"
     for one in result.impulses.of(record):

@@ -29,10 +29,11 @@ from saltus.result.activity import (
 )
 from saltus.result.columns import EventColumns, Indices, columns_of
 from saltus.result.impulses import Impulse
+from saltus.result.modes import state_names
 from saltus.result.places import relation_span
 from saltus.result.recording import Part
 from saltus.result.records import EventRecord, Round
-from saltus.result.restructured import Restructured, restructured
+from saltus.result.restructured import Restructured, is_alike, restructured
 from saltus.result.rows import is_hidden
 from saltus.result.wording import Wording
 
@@ -185,7 +186,8 @@ class EventTable(Sequence[Event]):
         self._states: dict[Part, Indices] = {}
         self._sizes: dict[str, float] = {}
         structure = result.structure
-        self.relations: tuple[Relation, ...] = structure.relations
+        # A program may have other residues for what does not exist in its mode.
+        self.relations: tuple[Relation, ...] = result.general.relations
         columns = result.recording.parts[0].rows.columns
         self._first = min((columns[ref(v.symbol)] for v in structure.discretes), default=0)
         #: Discrete variables by their places in the discretes of a round.
@@ -238,7 +240,7 @@ class EventTable(Sequence[Event]):
     @cached_property
     def words(self) -> Wording:
         """The texts of the relations."""
-        return Wording(self._result.structure)
+        return Wording(self._result.general)
 
     @cached_property
     def spans(self) -> list[Span]:
@@ -265,7 +267,7 @@ class EventTable(Sequence[Event]):
         """Those that a relation (`h <= 0`) started or in which its truth changed; at which a clock
         (`sample(0, 0.1)`) ticked; or that changed a variable or reinitialised a state of that name."""
         written = _without_blanks(what)
-        names = {v.name for part in self._result.recording.parts for v in part.structure.states}
+        names = {name for part in self._result.recording.parts for name in state_names(part.structure)}
         names |= {v.name for v in self.discretes.values()}
         relations = [k for k, text in enumerate(self.words.texts) if _without_blanks(text) == written]
         clocks = [k for k, text in enumerate(self._clock_texts) if _without_blanks(text) == written]
@@ -375,7 +377,7 @@ class EventTable(Sequence[Event]):
         """Where states were chosen again: the names of those that were given up, and of those that took
         their place."""
         left, right = (self._result.recording.locate(row)[0] for row in (record.left, record.right))
-        old, new = ([v.name for v in part.structure.states] for part in (left, right))
+        old, new = (state_names(part.structure) for part in (left, right))
         return ", ".join(n for n in old if n not in new), ", ".join(n for n in new if n not in old)
 
     def turns(self, record: EventRecord) -> Iterator[Cause]:
@@ -438,26 +440,21 @@ class EventTable(Sequence[Event]):
 
     def jumps(self, record: EventRecord) -> Iterator[Change]:
         """States whose limits differ."""
-        (part, at), (other, there) = (self._result.recording.locate(r) for r in (record.left, record.right))
-        if other is not part:
-            yield from self._jumps_between(part, at, other, there)
-            return
+        (part, at), (other, then) = (self._result.recording.locate(r) for r in (record.left, record.right))
         places = self._state_columns(part)
-        values = part.rows.values
-        left, right = values[at, places], values[there, places]
-        for k in (left != right).nonzero()[0].tolist():
-            if not is_hidden(part.structure.states[k].name):
-                yield Change(part.structure.states[k].name, float(left[k]), float(right[k]))
-
-    def _jumps_between(self, part: Part, at: int, other: Part, there: int) -> Iterator[Change]:
-        """From a row of one program to a row of another, of whatever is a state in either. New constraints
-        hold exactly, states up to the errors of integration: differences of that size are no jumps."""
-        states = {v.name for p in (part, other) for v in p.structure.states}
-        for name in (n for n in part.columns if n in states and n in other.columns and not is_hidden(n)):
-            old = float(part.rows.values[at, part.columns[name]])
-            new = float(other.rows.values[there, other.columns[name]])
-            if abs(new - old) > PROJECTED * self._size(name):
-                yield Change(name, old, new)
+        names = [v.name for v in part.structure.states]
+        left = part.rows.values[at, places]
+        if other is part:
+            right = part.rows.values[then, places]
+            differ = left != right
+        else:
+            # New constraints hold exactly, states up to the errors of integration and event location.
+            found = (other.columns.get(n) for n in names)
+            right = np.array([np.nan if k is None else other.rows.values[then, k] for k in found])
+            differ = np.abs(left - right) > PROJECTED * np.array([self._size(n) for n in names])
+        for k in differ.nonzero()[0].tolist():
+            if not is_hidden(names[k]):
+                yield Change(names[k], float(left[k]), float(right[k]))
 
     def _size(self, name: str) -> float:
         """The largest absolute value that a variable has had."""
@@ -470,9 +467,10 @@ class EventTable(Sequence[Event]):
     def restructured(self, record: EventRecord) -> Restructured | None:
         """What is different if the run goes on with the program of another mode."""
         left, right = (self._result.recording.locate(row)[0] for row in (record.left, record.right))
-        if record.kind in records.TURNS or left is right:
+        old, new = left.structure, right.structure
+        if record.kind in records.TURNS or old.mode == new.mode or is_alike(old, new):
             return None
-        return restructured(left.structure, right.structure, self.words)
+        return restructured(old, new, self.words)
 
     def _state_columns(self, part: Part) -> Indices:
         """The places of the states in a row."""

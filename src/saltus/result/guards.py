@@ -137,6 +137,23 @@ def granted(structure: Structure) -> dict[str, float]:
     }
 
 
+def granted_in_words(structure: Structure, words: Wording) -> dict[str, Value]:
+    """The same, by the texts that people wrote, with Booleans as such."""
+    texts = {r.symbol.name: text for r, text in zip(structure.relations, words.texts, strict=True)}
+    logical = {v.name for v in structure.discretes if v.symbol.type is Type.BOOLEAN} | texts.keys()
+    return {
+        texts.get(name, name): bool(value) if name in logical else value
+        for name, value in granted(structure).items()
+    }
+
+
+def in_words(value: Value) -> str:
+    """A value as the model writes it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
 class _Descriptions:
     """Guards in words."""
 

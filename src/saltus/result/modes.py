@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 #: Stays and modes that the text of a timeline shows.
 _SHOWN = 20
 
+#: So many guards are told one by one.
+_FEW = 5
+
 #: Columns of the table of stays.
 COLUMNS = ("start", "stop", "mode", "guards", "states", "index", "largest_block", "open")
 
@@ -93,6 +96,17 @@ class Mode:
             "largest_block": self.largest_block,
             "open": list(self.open),
         }
+
+    @property
+    def brief(self) -> str:
+        """Enough to tell modes of one model apart: of many guards, those that hold, or those that do not."""
+        holding = [str(g) for g in self.guards if g.value is not False]
+        failing = [g.text for g in self.guards if g.value is False]
+        if len(self.guards) <= _FEW:
+            return str(self)
+        if len(failing) < len(holding):
+            return f"all but {', '.join(failing)}" if failing else "all"
+        return ", ".join(holding) or "none"
 
     def __str__(self) -> str:
         return ", ".join(map(str, self.guards)) or "no guards"
@@ -192,7 +206,7 @@ class Modes(Sequence[Stay]):
         lines += aligned(
             [("mode", "states", "index", "largest block", "guards")]
             + [
-                (f"{m.number}", f"{len(m.states)}", f"{m.index}", f"{m.largest_block}", str(m))
+                (f"{m.number}", f"{len(m.states)}", f"{m.index}", f"{m.largest_block}", m.brief)
                 for m in visited[:_SHOWN]
             ]
         )

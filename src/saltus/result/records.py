@@ -241,12 +241,13 @@ def traced_round(
 ) -> Round:
     """What differs between two traces: truths of relations, their residues, discrete variables, one after the
     other. Relations that `fired` are told in any case."""
-    changed = {int(k) for k in np.flatnonzero(before[:relations] != after[:relations])} | set(fired)
+    differing: list[int] = (before != after).nonzero()[0].tolist()
+    changed = {k for k in differing if k < relations}.union(fired)
     rows = []
     for k in sorted(changed):
         rows.append((TRUTH, k, before[k], after[k]))
         rows.append((RESIDUE, k, before[relations + k], after[relations + k]))
-    discretes = slice(2 * relations, None)
-    for k in np.flatnonzero(before[discretes] != after[discretes]).tolist():
-        rows.append((DISCRETE, k, before[2 * relations + k], after[2 * relations + k]))
+    for k in differing:
+        if k >= 2 * relations:
+            rows.append((DISCRETE, k - 2 * relations, before[k], after[k]))
     return np.array(rows, dtype=np.float64).reshape(-1, 4)

@@ -55,7 +55,8 @@ class Result:
     `warnings` are diagnostics; `statistics` counts steps, evaluations, events and seconds; `interrupted` is
     true if the run was stopped from the keyboard. Booleans are 0 and 1, enumerations are counted from 1.
     `structure` is that of the start; where states were chosen again, or the mode has changed, `recording` has
-    the others. `general` has the equations with all their branches, whether or not the run could use them.
+    the others, and `programs` also those that were passed through at an instant. `general` has the equations
+    with all their branches, whether or not the run could use them.
     """
 
     def __init__(
@@ -68,9 +69,11 @@ class Result:
         statistics: Mapping[str, float],
         interrupted: bool = False,
         general: Structure | None = None,
+        programs: Sequence[Structure] = (),
     ) -> None:
         self.structure = structure = recording.parts[0].structure
         self.general = structure if general is None else general
+        self.programs = tuple(dict.fromkeys([*(part.structure for part in recording.parts), *programs]))
         self.recording = recording
         self.records = records
         self.warnings = list(warnings)

@@ -51,7 +51,7 @@ class Timeline:
 
     def __init__(self, result: Result) -> None:
         self._result = result
-        self._structures = [part.structure for part in result.recording.parts]
+        self._structures = result.programs
         self._guards = Guards(self._structures)
         #: States, index, largest block and what is open, of each program.
         self._facts = {
@@ -186,17 +186,18 @@ class Timeline:
     # ------------------------------------------------------------ modes
 
     def _program(self, structure: Structure, values: Mapping[Symbol, float]) -> Structure:
-        """Of a mode that was passed through: a program that takes nothing else for granted; the present one,
-        if it is one."""
+        """Of a mode that was passed through: of the programs that take nothing else for granted, the one that
+        takes most; the present one, if there is no better."""
         if not any(self._granted.values()):
             return structure
         now = {s.name: x for s, x in values.items()}
         fitting = [
             s
             for s in (structure, *self._structures)
+            if s.surfaces == structure.surfaces
             if all(now.get(n, x) == x for n, x in self._granted[s].items())
         ]
-        return fitting[0] if fitting else structure
+        return max(fitting, key=lambda s: len(self._granted[s]), default=structure)
 
     def _met(self, structure: Structure, values: Mapping[Symbol, float]) -> _Met:
         key = structure, tuple(values.values())

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +57,10 @@ _CONTINUOUS = ("states", "derivatives", "algebraics")
 _NAMED = ("time", "parameters", *_CONTINUOUS, "discretes", "relations", "clocks")
 
 
+#: Slots that get the numbers of other slots.
+_Moves: TypeAlias = tuple[NDArray[np.intp], NDArray[np.intp]]
+
+
 class Engine:
     """Everything that belongs to one program; slots and routines that every event needs are bound once."""
 
@@ -95,7 +100,8 @@ class Engine:
         self.near_singular = False
         self.largest_step = math.inf
         self._known_new: dict[Engine, list[Variable]] = {}
-        self._known_moves: dict[Engine, tuple[NDArray[np.intp], NDArray[np.intp]]] = {}
+        self._known_moves: dict[Engine, _Moves] = {}
+        self._known_discretes: dict[Engine, _Moves] = {}
         self._known_lefts: dict[Engine, tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]] = {}
 
     @cached_property
@@ -162,6 +168,18 @@ class Engine:
                 found[f"pre({v.name})"] = slots[pre(leaf)]
         return found
 
+    @property
+    def is_finite(self) -> bool:
+        """Whether all continuous variables have finite values."""
+        # The sum of anything that is not finite is not finite either, and is found more quickly.
+        return math.isfinite(self._continuous.sum()) or bool(np.isfinite(self._continuous).all())
+
+    @cached_property
+    def _continuous(self) -> NDArray[np.float64]:
+        """States, derivatives and algebraic variables, which lie side by side."""
+        first = self.memory.first("states")
+        return self.memory.array[first : self.memory.first("algebraics") + self.memory.length("algebraics")]
+
     def guard(self, name: str) -> float:
         """The value of a guard."""
         return self.memory.cells[self.guard_slots[name]]
@@ -183,6 +201,12 @@ class Engine:
             weight = cells[slots[ref(unknown)]]
             if weight:
                 yield variable.name, weight
+
+    def no_impulses(self) -> None:
+        """Nothing jumps in this round."""
+        restart, memory = self.structure.restart, self.memory
+        for unknown in restart.impulses.values() if restart is not None else ():
+            memory.store(unknown, 0.0)
 
     def drifting(self) -> list[int]:
         """The relations whose residue is zero, but clearly moves to the side on which they have the other
@@ -372,14 +396,23 @@ class Engine:
         memory, old = self.memory, other.memory
         if other is self:
             return
-        memory.cells[TIME_SLOT] = old.cells[TIME_SLOT]
-        for section in _COMMON:
-            memory.section(section)[:] = old.section(section)
-        for section, common in self._own_lengths():
-            memory.section(section)[:common] = old.section(section)[:common]
+        target, source = self._discrete_moves(other)
+        memory.array[target] = old.array[source]
         for symbol in self._hidden:
             if symbol.name in other._places:
                 memory.store(symbol, float(old.array[other._places[symbol.name]]))
+
+    def _discrete_moves(self, other: Engine) -> _Moves:
+        """From which slot of the other engine to which one here, for all that does not vary continuously."""
+        if other not in self._known_discretes:
+            pairs = [(TIME_SLOT, TIME_SLOT)]
+            lengths = [*((name, self.memory.length(name)) for name in _COMMON), *self._own_lengths()]
+            for name, length in lengths:
+                here, there = self.memory.first(name), other.memory.first(name)
+                pairs += [(here + k, there + k) for k in range(length)]
+            both = np.array(pairs, dtype=np.intp)
+            self._known_discretes[other] = both[:, 0].copy(), both[:, 1].copy()
+        return self._known_discretes[other]
 
     def copy_continuous(
         self, other: Engine, numbers: NDArray[np.float64], begun: Mapping[str, float] | None = None
@@ -419,7 +452,7 @@ class Engine:
         added = len(self.guards) + len(self._hidden) + len(self._held) + (self._length is not None)
         yield "parameters", self.memory.length("parameters") - added
 
-    def _moves(self, other: Engine) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def _moves(self, other: Engine) -> _Moves:
         """From which slot of the other engine to which one here, for all that varies continuously."""
         if other not in self._known_moves:
             places = other._places

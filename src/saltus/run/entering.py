@@ -90,16 +90,20 @@ class Instant:
         memory, seen = engine.memory, set[bytes]()
         changed = memory.first("scratch")
         presumed = self._begin(engine)
+        discretes = memory.section("discretes")
         while True:
+            before = discretes.copy()
             status = self._computed(engine)
             if not stays(engine):
                 return bool(seen)
             self._refuse(engine, status, presumed)
             memory.cells[changed] = 0.0
             self._follow(engine)
-            if not memory.cells[changed] or not stays(engine):
+            # The restart comes before discrete variables have followed, and may depend on them.
+            done = engine.structure.restart is None or np.array_equal(discretes, before)
+            if (done and not memory.cells[changed]) or not stays(engine):
                 return True
-            truths = b"".join(memory.section(s).tobytes() for s in ("relations", "presumed"))
+            truths = b"".join(memory.section(s).tobytes() for s in ("relations", "presumed", "discretes"))
             if truths in seen:
                 self._refuse(engine, SETTLE_FAILED, presumed)
             seen.add(truths)
@@ -169,17 +173,44 @@ class Instant:
             raise problem
 
     def _problem(self, engine: Engine, status: int) -> Impossible | None:
-        memory = engine.memory
+        """What is wrong with the values of an engine, now or a moment later."""
+        return (
+            self._failure(engine, status)
+            or self._contradiction(engine)
+            or self._nonlinear(engine)
+            or self._later(engine)
+        )
+
+    @staticmethod
+    def _failure(engine: Engine, status: int) -> Impossible | None:
+        """Blocks without solution."""
+        memory, block = engine.memory, blamed(engine, status)
+        if not status and block is None:
+            return None
+        error = diagnose.failure(memory, status) if status else None
+        error = error or diagnose.not_finite(memory, engine.structure.blocks)
+        why = error.diagnostics[0] if error is not None else Diagnostic("E403", "a computation failed")
+        return Impossible(why, engine=engine, block=block)
+
+    def _later(self, engine: Engine) -> Impossible | None:
+        """What is wrong a moment later. Where a source passes through zero, all diodes behind it may conduct,
+        but only for that instant."""
+        memory, relations = engine.memory, engine.state_relations
+        at_zero = any(memory.cells[engine.signs + k] == 0.0 for k in relations)
+        if not at_zero and not _excess(engine):
+            return None
+        before, step = memory.array.copy(), DRIFT * engine.span
+        memory.cells[TIME_SLOT] += step
+        engine.states += step * engine.derivatives
+        status = memory.routines["evaluate"]()
         block = blamed(engine, status)
-        if status or block is not None:
-            error = diagnose.failure(memory, status) if status else None
-            error = error or diagnose.not_finite(memory, engine.structure.blocks)
-            why = error.diagnostics[0] if error is not None else Diagnostic("E403", "a computation failed")
-            return Impossible(why, engine=engine, block=block)
-        for check in self._contradictions(engine):
-            return Impossible(check, engine=engine)
-        nonlinear = self._nonlinear(engine)
-        return Impossible(nonlinear, engine=engine) if nonlinear is not None else None
+        problem = None
+        if isinstance(block, Linear):  # other failures may be those of the step
+            problem = self._failure(engine, status)
+        elif not status and block is None:
+            problem = self._contradiction(engine)
+        memory.array[:] = before
+        return problem
 
     def _check_lower(self, engine: Engine) -> None:
         """What does not jump must be where the mode demands it."""
@@ -205,28 +236,20 @@ class Instant:
                 )
 
     @staticmethod
-    def _contradictions(engine: Engine) -> list[Diagnostic]:
-        """Equations in excess that do not hold, or will not a moment later: where a source passes through
-        zero, all diodes behind it may conduct, but only for that instant."""
+    def _contradiction(engine: Engine) -> Impossible | None:
+        """An equation in excess that does not hold."""
         memory, checks = engine.memory, engine.structure.model.checks
-        places = [k for k, check in enumerate(checks) if check.code == CONTRADICTION]
-        if not places:
-            return []
-        before, violated = memory.array.copy(), memory.section("checks")
-        found: list[Diagnostic] = []
-        for step in (0.0, DRIFT * engine.span):
-            memory.cells[TIME_SLOT] += step
-            engine.states += step * engine.derivatives
-            if (step and memory.routines["evaluate"]()) or memory.routines["checks"]():
-                break
-            found = [diagnose.violated(memory, checks[k]).diagnostics[0] for k in places if violated[k]]
-            if found:
-                break
-        memory.array[:] = before
-        return found
+        places = _excess(engine)
+        if places:
+            memory.routines["checks"]()
+        violated = memory.section("checks")
+        for k in places:
+            if violated[k]:
+                return Impossible(diagnose.violated(memory, checks[k]).diagnostics[0], engine=engine)
+        return None
 
     @staticmethod
-    def _nonlinear(engine: Engine) -> Diagnostic | None:
+    def _nonlinear(engine: Engine) -> Impossible | None:
         """An impulse in an equation that is not linear in it."""
         restart, memory = engine.structure.restart, engine.memory
         if restart is None:
@@ -234,13 +257,14 @@ class Instant:
         for q, variable in restart.nonlinear:
             weight = memory.cells[memory.layout.slots[ref(restart.impulses[variable])]]
             if weight:
-                return Diagnostic(
+                why = Diagnostic(
                     "E412",
                     f"`{variable.name}` would get an impulse of {weight:.4g} {diagnose.at_time(memory)}, but "
                     f"`{show(q.lhs, 200)} = {show(q.rhs, 200)}` is not linear in it",
                     q.span,
                     hint="let what is interrupted here flow elsewhere, through a diode or a capacitor",
                 )
+                return Impossible(why, engine=engine)
         return None
 
     def finish(self, engine: Engine) -> float:
@@ -265,13 +289,17 @@ class Instant:
         return float(np.max(np.abs(numbers[:, 0]) / sizes, initial=0.0))
 
 
+def _excess(engine: Engine) -> list[int]:
+    """The checks on equations in excess."""
+    return [k for k, check in enumerate(engine.structure.model.checks) if check.code == CONTRADICTION]
+
+
 def blamed(engine: Engine, status: int, *, initial: bool = False) -> Block | None:
     """The block that a failure began with: the first that has no finite values, else the one that failed."""
     memory = engine.memory
     failed = memory.program.failures.get(status) if status else None
     cells, slots = memory.cells, memory.layout.slots
-    continuous = [memory.section(s) for s in ("states", "derivatives", "algebraics")]
-    if not initial and all(np.all(np.isfinite(numbers)) for numbers in continuous):
+    if not initial and engine.is_finite:
         return failed if isinstance(failed, Explicit | Linear | Nonlinear) else None
     for block in engine.structure.initial if initial else engine.structure.blocks:
         if block is failed:

@@ -163,6 +163,7 @@ def remember_start(memory: Memory) -> None:
 
 def presume_start(memory: Memory, time: float) -> None:
     """Start values, and relations as these have them, in place of a solution of the initial system."""
+    memory.cells[memory.first("flags") + INITIAL_FLAG] = 0.0  # an attempt to solve it may have failed
     set_starts(memory, time)
     _guess_relations(memory)
 

@@ -83,6 +83,7 @@ class Memory:
             v.symbol: v.binding for v in (*model.constants, *model.parameters) if v.binding is not None
         }
 
+        self._views: dict[str, NDArray[np.float64]] = {}
         self.warnings: list[Diagnostic] = []
         self.told: list[Hashable] = []  # what each of them is about
 
@@ -94,8 +95,11 @@ class Memory:
 
     def section(self, name: str) -> NDArray[np.float64]:
         """A view of one section; empty if the layout has none of that name."""
-        first, length = self.layout.sections.get(name, (0, 0))
-        return self.array[first : first + length]
+        view = self._views.get(name)
+        if view is None:
+            first, length = self.layout.sections.get(name, (0, 0))
+            self._views[name] = view = self.array[first : first + length]
+        return view
 
     def first(self, name: str) -> int:
         """First slot of a section."""

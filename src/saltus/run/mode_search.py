@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 #: Up to so many relations all choices are tried.
 ENUMERATED = 6
 
-#: Up to so many, all solutions are looked for; of more, those that are as near as the nearest.
+#: Up to so many, all solutions are looked for; of more, the first is taken.
 COMPARED = 3
 
 #: Trials of one search, and passes of one trial in which other relations follow.
@@ -79,9 +79,7 @@ class ModeSearch:
         if pivoted is not None:
             solutions[_key(presumed, pivoted)] = pivoted
         for turned in _choices(searched):
-            nearest = min(map(len, solutions.values()), default=len(searched))
-            enough = len(searched) > COMPARED and (pivoted is not None or len(turned) > nearest)
-            if enough or len(tried) > MOST_TRIALS:
+            if (solutions and len(searched) > COMPARED) or len(tried) > MOST_TRIALS:
                 break
             found = trial(turned)
             if found.engine is not None and not found.wrong:

@@ -63,6 +63,13 @@ class Modes:
         #: How far conserved quantities were from being conserved, relative to what was exchanged, at worst.
         self.books = 0.0
         self.entries = 0
+        self._forget()
+
+    def _forget(self) -> None:
+        """What is remembered about `fixing`: where its guards are in each engine, and which mode their values
+        belong to."""
+        self._slots: dict[Engine, list[int]] = {}
+        self._modes: dict[tuple[float, ...], Mode] = {}
 
     def __bool__(self) -> bool:
         """Whether there is more than the general program, as far as known."""
@@ -75,11 +82,22 @@ class Modes:
         if told is not self._told:
             self._told = told
             self._fixing = self._fixing.joined(told)
+            self._forget()
         return self._fixing
 
     def mode_of(self, engine: Engine) -> Mode:
         """The mode that the guards of an engine, as they are, belong to."""
-        return self.fixing.mode(engine.guard)
+        fixing = self.fixing
+        slots = self._slots.get(engine)
+        if slots is None:
+            names = sorted(fixing.names())
+            slots = self._slots[engine] = [engine.guard_slots[name] for name in names]
+        cells = engine.memory.cells
+        values = tuple([cells[slot] for slot in slots])
+        mode = self._modes.get(values)
+        if mode is None:
+            mode = self._modes[values] = fixing.mode(engine.guard)
+        return mode
 
     # ------------------------------------------------------------ events
 
@@ -97,7 +115,8 @@ class Modes:
             if due and not ticking:
                 engine.iteration.end_ticks(due)
             for _ in range(MAX_ROUNDS):
-                engine = self.settled(engine)
+                if not rounds or not self._is_settled(engine):
+                    engine = self.settled(engine)
                 for name, weight in engine.impulses():
                     impulses[name] = impulses.get(name, 0.0) + weight
                 after = trace(engine.memory)
@@ -110,6 +129,25 @@ class Modes:
         engine.iteration.end()
         engine.make_room(np.flatnonzero(before[: trace.relations] != truths).tolist(), self._tolerance)
         return Outcome(engine, tuple(rounds), timed, tuple((n, w) for n, w in impulses.items() if w))
+
+    def _is_settled(self, engine: Engine) -> bool:
+        """Whether nothing is decided anew in a further round, which begins with values after the instant:
+        the mode stays, and so do all truths, if nothing was reinitialised."""
+        memory = engine.memory
+        if memory.section("jumped").any():
+            return False
+        before = memory.array.copy()
+        truths, count = memory.section("relations"), len(engine.structure.relations)
+        old = truths[:count].copy()
+        discretes = memory.section("discretes").copy()
+        if not memory.routines["settle"]() and self._stays(engine) and engine.is_finite:
+            same = np.array_equal(truths[:count], old)
+            depends = engine.structure.restart is not None
+            if same and not (depends and (memory.section("discretes") != discretes).any()):
+                engine.no_impulses()
+                return True
+        memory.array[:] = before
+        return False
 
     def settled(self, engine: Engine) -> Engine:
         """The engine of the mode that reproduces itself, with the values after the instant whose left limits
@@ -196,6 +234,7 @@ class Modes:
         if mode in self.fixing.combinations:
             return False
         self._fixing = self.fixing.with_combination(mode)
+        self._forget()
         return True
 
     def learns(self, engine: Engine, status: int, *, initial: bool = False) -> bool:
@@ -212,6 +251,7 @@ class Modes:
         """Goes on with what was stored."""
         learnt = (Mode(tuple((name, value) for name, value in fixed)) for fixed in stored["combinations"])
         self._fixing = Fixing(self.fixing.always, tuple(learnt))
+        self._forget()
         self.books, self.entries = stored["books"], stored["entries"]
 
     def statistics(self) -> dict[str, float]:

@@ -45,6 +45,7 @@ from saltus.run.grid import Grid
 from saltus.run.histories import Histories, Past
 from saltus.run.initialise import Start, make_clocks, set_parameters, set_starts, solve_initial
 from saltus.run.integrator import NativeMachine, make_integrator
+from saltus.run.left_open import tell_open
 from saltus.run.memory import TERMINAL_FLAG, TIME_SLOT, typed
 from saltus.run.modes import Modes, Outcome
 from saltus.run.saved import Moment, identity, restored, saved
@@ -311,6 +312,7 @@ class _Run:
         book = self._histories.book
         engine.driver = Driver(engine, settings.stop_time, self._probe, by_hand=by_hand, book=book)
         engine.driver.resume(self.now, restarted=True)
+        tell_open(engine, self._choices.engines)
 
     def close(self) -> None:
         """Frees the integrators."""
@@ -346,6 +348,7 @@ class _Run:
             },
             interrupted=self.interrupted,
             general=self._general,
+            programs=[engine.structure for engine in self._choices.engines],
         )
 
     # ------------------------------------------------------------ stretches

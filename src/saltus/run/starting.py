@@ -36,11 +36,14 @@ def entered_at_start(modes: Modes, engine: Engine, time: float) -> Engine | None
 
 
 def drifted_at_start(modes: Modes, engine: Engine) -> Engine:
-    """The engine to start in when an initial system has been solved: where residues are zero, but about to be
-    positive or negative, truths are those of the time just after the start."""
-    if not engine.drifting():
-        return engine
+    """The engine to start in when an initial system has been solved. Its mode may be one of the first instant
+    only: residues are zero, but about to be positive or negative, or a source is zero that is shorted. Then
+    another one is taken in which nothing jumps; where something does, that is the event at the start."""
+    before = engine.memory.array.copy()
     found = modes.settled(engine)
+    if any(weight for _, weight in found.impulses()):
+        engine.memory.array[:] = before
+        return engine
     remember_start(found.memory)
     return found
 

@@ -91,7 +91,9 @@ def _colour(number: int) -> tuple[float, float, float, float]:
 
 
 def _cut(mode: Mode) -> str:
-    """The guards that hold: in a legend, that is enough to tell modes apart."""
-    holding = ", ".join(str(g) for g in mode.guards if g.value is not False)
-    text = f"{mode.number}: {holding or 'no guard holds'}"
+    """Of few guards, those that hold: in a legend, that is enough to tell modes apart."""
+    holding = ", ".join(str(g) for g in mode.guards if g.value is not False) or "no guard holds"
+    text = f"{mode.number}: {holding}"
+    if len(text) > LONGEST:
+        text = f"{mode.number}: {mode.brief}"
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
