@@ -120,12 +120,19 @@ class Starting:
     # ------------------------------------------------------------ other ways to begin
 
     def _drift(self) -> None:
-        """Where residues are zero, but about to be positive or negative, truths are those of the time just
-        after the start."""
+        """The mode of a solution may be one of the first instant only: residues are zero, but about to be
+        positive or negative, or a source is zero that is shorted. Then another one is taken in which nothing
+        jumps; where something does, that is the event at the start."""
         engine = self.engine
-        if self._modes and engine.drifting(self._modes.deciding(engine)):
-            self.engine = self._modes.settled(engine)
-            remember_start(self.engine.memory)
+        if not self._modes:
+            return
+        before = engine.memory.array.copy()
+        found = self._modes.settled(engine)
+        if any(weight for _, weight in found.impulses()):
+            engine.memory.array[:] = before
+            return
+        remember_start(found.memory)
+        self.engine = found
 
     def _entered(self) -> Start | None:
         """A mode in which the start values hold, without an initial system; None if there is none."""
