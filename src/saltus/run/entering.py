@@ -62,7 +62,15 @@ class Instant:
         self._numbers = engine.memory.array.copy()
         self._deciding: Sequence[int] = ()
         self._projected = max(PROJECTED, ROOM * tolerance)
+        self._forgiven = 0.0
         self._begun: dict[str, float] = {}  # values of what did not exist before
+
+    def forgive(self) -> Engine:
+        """From now on what is as small as an error of the integrator makes no impulse. Gives the engine that
+        has the left limits, with the truths that were presumed at first."""
+        self._forgiven = self._projected
+        self._left.memory.array[:] = self._numbers
+        return self._left
 
     def values(self) -> Mapping[str, float]:
         """The left limits by name."""
@@ -122,7 +130,7 @@ class Instant:
         restart = engine.structure.restart
         presumed = engine.memory.array.copy()
         if restart is not None:
-            engine.memory.store(restart.exact, 0.0)
+            engine.memory.store(restart.exact, self._forgiven)
             self._check_lower(engine)
             lefts = engine.memory.section("lefts")
             lefts[np.isnan(lefts)] = 0.0  # what was computed nowhere begins with its jump

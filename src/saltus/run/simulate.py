@@ -21,6 +21,7 @@ from __future__ import annotations
 import math
 import time as clock
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
@@ -282,10 +283,17 @@ class _Run:
             self._choices.begin_with(self.engine)
 
     def _entered_at_start(self) -> Start | None:
-        """Finds a mode in which the start values hold, without an initial system; None if there is none."""
+        """Finds a mode in which the start values hold, without an initial system; None if there is none. It
+        is looked for from the present mode, and from the general program, which has most states."""
         memory = self.engine.memory
         before = memory.array.copy()
         found = entered_at_start(self._modes, self.engine, self.settings.start_time) if self._modes else None
+        if found is None and self._modes and self.engine.structure.mode.fixed:
+            with suppress(ModelError):  # there is no such program if branches have different equations
+                general = self._choices.starting(Mode())
+                set_parameters(general.memory, self.settings.overrides)
+                general.compute_parameters()
+                found = entered_at_start(self._modes, general, self.settings.start_time)
         if found is None:
             memory.array[:] = before
             return None

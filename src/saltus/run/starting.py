@@ -9,6 +9,8 @@ way to go (`saltus.run.modes`). What is fixed must be the same afterwards: at th
 
 from __future__ import annotations
 
+import numpy as np
+
 from saltus.core.diagnostics import RunError
 from saltus.run.engine import Engine
 from saltus.run.initialise import presume_start, remember_start
@@ -25,6 +27,8 @@ def entered_at_start(modes: Modes, engine: Engine, time: float) -> Engine | None
     if engine.structure.model.initial_equations:
         return None  # they hold in a mode that is known, not before it
     presume_start(engine.memory, time)
+    if not engine.structure.mode.fixed:
+        _follow_starts(engine.memory)
     try:
         found = modes.settled(engine)
     except RunError:
@@ -46,6 +50,17 @@ def drifted_at_start(modes: Modes, engine: Engine) -> Engine:
         return engine
     remember_start(found.memory)
     return found
+
+
+def _follow_starts(memory: Memory) -> None:
+    """Gives variables that follow from start values, whatever the mode, their values: in the general program
+    these are computed before anything that a mode has to determine."""
+    before = memory.array.copy()
+    memory.routines["evaluate"]()
+    computed = memory.section("algebraics").copy()
+    memory.array[:] = before
+    known = np.isfinite(computed)
+    memory.section("algebraics")[known] = computed[known]
 
 
 def _keeps_starts(memory: Memory) -> bool:
