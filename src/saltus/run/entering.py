@@ -63,6 +63,8 @@ class Instant:
         self._deciding: Sequence[int] = ()
         self._projected = max(PROJECTED, ROOM * tolerance)
         self._forgiven = 0.0
+        own = len(engine.structure.relations)
+        self._bands = engine.memory.section("bands")[:own].copy()
         self._begun: dict[str, float] = {}  # values of what did not exist before
 
     def forgive(self) -> Engine:
@@ -88,6 +90,7 @@ class Instant:
         engine.memory.routines["forget"]()
         # What is zero from now on has moved there: its presumed truth stays, unless the derivative decides.
         engine.memory.section("zero_since")[deciding] = engine.memory.cells[TIME_SLOT]
+        engine.keep_room(self._bands, self._forgiven)
         if engine.guards:
             cells = engine.memory.cells
             for index in engine.guards:
