@@ -282,16 +282,23 @@ class Engine:
         """Relations that have `changed`, whose residues are zero and leave zero without speed, keep their
         truths as long as these are zero within the errors of the integrator. A block that is lifted gently
         stays within them for a while, and must not land because of them."""
-        bands = self.memory.section("bands")
-        bands[:] = self._narrow_bands
+        self.leave_room()
         moves = self._leanings(changed)
         still = [k for k in changed if moves.get(k) == 0.0]
-        bands[still] *= max(ROOM * tolerance / BAND, 1.0)
+        wide = self._narrow_bands[still] * (ROOM * tolerance / BAND)
+        bands = self.memory.section("bands")
+        bands[still] = np.maximum(bands[still], wide)
 
     def leave_room(self) -> None:
         """Relations that are away from zero have bands as usual."""
         bands, away = self.memory.section("bands"), self.memory.section("signs") != 0.0
         bands[away] = self._narrow_bands[away]
+
+    def keep_room(self, bands: NDArray[np.float64], part: float) -> None:
+        """The bands of the model's own relations are what they were in another engine, and at least a part of
+        their nominal values."""
+        narrow = self._narrow_bands[: len(bands)]
+        self.memory.section("bands")[: len(bands)] = np.maximum(bands, narrow * (part / BAND))
 
     @cached_property
     def _narrow_bands(self) -> NDArray[np.float64]:

@@ -7,8 +7,9 @@ move.
 
 Then the start values are taken for left limits of the first instant, and modes are entered and chosen as at
 every other event: impulses and derivatives say which way to go (`saltus.run.modes`). What is fixed must be
-the same afterwards: at the start nothing jumps. Initial equations, though, hold in a mode that is known. A
-model that has some is tried in other modes, one after the other.
+the same afterwards: at the start nothing jumps. Initial equations, though, hold in a mode that is known; and
+what follows from start values may be known in another mode only. In the end a model is tried in other modes,
+one after the other.
 """
 
 from __future__ import annotations
@@ -155,7 +156,7 @@ class Starting:
     def _searched(self) -> Start | None:
         """A mode whose initial system agrees with it, of those that were not tried; None if there is none."""
         first = self.engine
-        if not self._modes or not first.structure.model.initial_equations:
+        if not self._modes:
             return None
         before = first.memory.array.copy()
         for truths, mode in list(self._others()):
