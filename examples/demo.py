@@ -1,4 +1,5 @@
-"""What `make demo` runs: every example, with its plot and CSV in demo-output/, one event log, and modes.
+"""What `make demo` runs: every example, with its plot and CSV in demo-output/; the beginnings of two event
+logs, and the modes of the models whose equations change.
 
 Ends with a non-zero status if an example fails. From the root of the checkout:
     python examples/demo.py [OUTPUT_FOLDER]
@@ -22,8 +23,8 @@ from saltus.result.eventlog import event_lines
 from saltus.result.records import INITIAL, TERMINAL
 
 HERE = Path(__file__).parent
-#: Lines of the event log that are printed.
-LOG_LINES = 24
+#: Lines of an event log that are printed at most; the last event is whole.
+LOG_LINES = 14
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ EXAMPLES = (
     Example("InductorRectifier", "an ideal diode and an inductor", ("inductor.i", "diode.u"), modes=True),
     Example("Functions", "functions, a record, an enumeration", ("h", "Q", "valve")),
 )
-LOGGED = "BouncingBall"
+LOGGED = ("BouncingBall", "InductorRectifier")
 
 
 def main(arguments: list[str]) -> int:
@@ -62,7 +63,7 @@ def main(arguments: list[str]) -> int:
     output = Path(arguments[0]) if arguments else HERE.parent / "demo-output"
     output.mkdir(parents=True, exist_ok=True)
     # In a log file or a pipe rich would assume 80 columns and break the lines of the table.
-    console = Console(width=None if sys.stdout.isatty() else 100)
+    console = Console(width=None if sys.stdout.isatty() else 110)
     table = Table(Column("model", no_wrap=True), "what it shows", box=SIMPLE_HEAD)
     for heading in ("states", "events", "translate (s)", "run (s)"):
         table.add_column(heading, justify="right")
@@ -90,21 +91,26 @@ def _run(example: Example, output: Path, console: Console) -> tuple[str, ...]:
     result.to_csv(output / f"{example.name}.csv")
     result.plot(*example.variables, path=output / f"{example.name}.png", modes=example.modes)
     if example.modes:
-        console.print(f"Modes of {example.name}", style="bold")
-        console.print(f"{result.modes}\n", markup=False, highlight=False)
-    if example.name == LOGGED:
+        _print(console, f"Modes of {example.name}", [f"{result.modes}"])
+    if example.name in LOGGED:
         lines = list(event_lines(result))
-        console.print(f"Events of {example.name}", style="bold")
-        for line in lines[:LOG_LINES]:
-            console.print(line, markup=False, highlight=False)
-        if len(lines) > LOG_LINES:
-            console.print(f"... {len(lines) - LOG_LINES} more lines\n")
+        whole = max(k for k, line in enumerate(lines[:LOG_LINES], 1) if line.startswith("Continuing"))
+        more = [f"... {len(lines) - whole} more lines"] if len(lines) > whole else []
+        _print(console, f"Events of {example.name}", lines[:whole] + more)
+    counts = sorted({len(mode.states) for mode in result.modes.visited})
     return (
-        str(len(model.structure.states)),
+        " or ".join(map(str, counts)),
         str(sum(1 for record in result.records if record.kind not in (INITIAL, TERMINAL))),
         f"{translated - began:.2f}",
         f"{simulated - translated:.3f}",
     )
+
+
+def _print(console: Console, heading: str, lines: list[str]) -> None:
+    """A part of the output; lines are as long as they are, so that they can be copied."""
+    console.print(heading, style="bold")
+    for line in [*lines, ""]:
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 if __name__ == "__main__":

@@ -208,20 +208,17 @@ class _Loop(_Over):
 
         Inside the band (sign 0) it keeps its truth where the residue moved there, and is what the number says
         where it jumped there; at the start it is what zero says. Where a mode is entered, an impulse of the
-        residue decides before its value does, and inside the band the run decides by the derivative."""
+        residue decides before its value does."""
         residue, band = self.keep("residue", self.residue), self.keep("band", self.band)
         above, below = relation(Op.GT, residue, band), relation(Op.LT, residue, neg(band))
         finite = _three_valued(above, below)
-        entering = bool(self.memory.relation_impulses)
-        if entering:
+        if self.memory.relation_impulses:
             impulse = self.keep("impulse", self.view("relation_impulses"))
             above, below = relation(Op.GT, impulse, ZERO), relation(Op.LT, impulse, ZERO)
             finite = if_(relation(Op.NE, impulse, ZERO), _three_valued(above, below), finite)
         sign = self.keep("sign", finite)
         if initial:
             at_zero = self.of_zero
-        elif entering:
-            at_zero = old
         else:
             moved_here = or_(relation(Op.EQ, before, ZERO), relation(Op.EQ, self.at(self.since), TIME))
             literal = or_(self.on_side(residue), and_(relation(Op.EQ, residue, ZERO), self.of_zero))

@@ -18,7 +18,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.expr.nodes import Op, pre, ref
+from saltus.expr.nodes import FALSE, INITIAL, TERMINAL, Expr, Op, leaves, pre, ref, substitute
 from saltus.ir.flat import Variable
 from saltus.ir.structure import PIVOT_FLOOR, WATCHED_SPAN, OnSurface, Structure
 from saltus.result.recording import Part, leaf_name
@@ -194,6 +194,25 @@ class Engine:
         cells = self.memory.cells
         return all(cells[slot] == value for slot, value in self._fixed_slots)
 
+    def struck(self) -> list[tuple[int, float]]:
+        """What is reinitialised at this instant but follows from other states in this mode, as slots with new
+        values: a block that sticks is struck by a hammer. They are left limits of the next round, in which
+        the mode may turn out to be another."""
+        reduction, memory, slots = self.structure.reduction, self.memory, self.memory.layout.slots
+        found: list[tuple[int, float]] = []
+        for jump in reduction.jumps if reduction is not None else ():
+            place = slots.get(ref(jump.state))
+            if place is not None and memory.evaluate(self._during_run(jump.condition)):
+                found.append((place, float(memory.evaluate(self._during_run(jump.value)))))
+        return found
+
+    def _during_run(self, e: Expr) -> Expr:
+        """An expression that can be evaluated at an event. What did not change at this instant has its left
+        limit still, if there is no place for that."""
+        slots = self.memory.layout.slots
+        known = {leaf: leaf.args[0] for leaf in leaves(e) if leaf.op is Op.PRE and leaf not in slots}
+        return substitute(e, {**known, INITIAL: FALSE, TERMINAL: FALSE})
+
     def impulses(self) -> Iterator[tuple[str, float]]:
         """The impulses with which the mode was entered, by name, where there are any."""
         restart, cells, slots = self.structure.restart, self.memory.cells, self.memory.layout.slots
@@ -208,21 +227,21 @@ class Engine:
         for unknown in restart.impulses.values() if restart is not None else ():
             memory.store(unknown, 0.0)
 
-    def drifting(self) -> list[int]:
+    def drifting(self, among: Sequence[int]) -> list[int]:
         """The relations whose residue is zero, but clearly moves to the side on which they have the other
         truth. The memory stays as it is."""
         cells = self.memory.cells
         return [
             k
-            for k, move in self._leanings().items()
+            for k, move in self._leanings(among).items()
             if move and cells[self.truth + k] != self.truth_on(k, move)
         ]
 
-    def _leanings(self) -> dict[int, float]:
+    def _leanings(self, among: Sequence[int]) -> dict[int, float]:
         """How relations whose residue is zero move, as far as that is clear, else 0: differences along a
         small part of the run, forwards and backwards, since what leaves zero without speed may be curved."""
-        memory, own = self.memory, len(self.structure.relations)
-        inside = [k for k in self.state_relations if k < own and memory.cells[self.signs + k] == 0.0]
+        memory = self.memory
+        inside = [k for k in among if memory.cells[self.signs + k] == 0.0]
         if not inside:
             return {}
         before, residues = memory.array.copy(), memory.section("residues")
@@ -245,7 +264,7 @@ class Engine:
         stays within them for a while, and must not land because of them."""
         bands = self.memory.section("bands")
         bands[:] = self._narrow_bands
-        moves = self._leanings() if changed else {}
+        moves = self._leanings(changed)
         still = [k for k in changed if moves.get(k) == 0.0]
         bands[still] *= max(ROOM * tolerance / BAND, 1.0)
 

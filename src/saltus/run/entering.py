@@ -12,7 +12,7 @@ this instant, if it is.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +60,7 @@ class Instant:
     def __init__(self, engine: Engine, tolerance: float) -> None:
         self._left = engine
         self._numbers = engine.memory.array.copy()
+        self._deciding: Sequence[int] = ()
         self._projected = max(PROJECTED, ROOM * tolerance)
         self._begun: dict[str, float] = {}  # values of what did not exist before
 
@@ -67,8 +68,10 @@ class Instant:
         """The left limits by name."""
         return self._left.values_of(self._numbers)
 
-    def copy_to(self, engine: Engine, presumed: Engine) -> None:
-        """Gives an engine the left limits, and what another one has for discrete values and truths."""
+    def copy_to(self, engine: Engine, presumed: Engine, deciding: Sequence[int]) -> None:
+        """Gives an engine the left limits, and what another one has for discrete values and truths; modes
+        depend on the truths of the `deciding` relations."""
+        self._deciding = deciding
         engine.copy_discrete(presumed)
         engine.remember_left(self._left, self._numbers, self._begun)
         # Afterwards: it computes what depends on parameters alone, and what is held counts as such.
@@ -76,7 +79,7 @@ class Instant:
         # Unknowns of loops are left limits now, whatever they were solved for in an earlier trial.
         engine.memory.routines["forget"]()
         # What is zero from now on has moved there: its presumed truth stays, unless the derivative decides.
-        engine.memory.section("zero_since")[:] = engine.memory.cells[TIME_SLOT]
+        engine.memory.section("zero_since")[deciding] = engine.memory.cells[TIME_SLOT]
         if engine.guards:
             cells = engine.memory.cells
             for index in engine.guards:
@@ -131,7 +134,7 @@ class Instant:
             status = self._pass(engine)
             if status or not self._begins(engine):
                 return status
-            self.copy_to(engine, engine)
+            self.copy_to(engine, engine, self._deciding)
         return self._pass(engine)
 
     def _begins(self, engine: Engine) -> bool:

@@ -22,7 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, Note, RunError
-from saltus.expr.nodes import Expr, leaves, ref
 from saltus.run import diagnose
 from saltus.run.engine import Engine
 from saltus.run.entering import Impossible, Instant
@@ -60,9 +59,9 @@ class ModeSearch:
 
     def __call__(self, instant: Instant, engine: Engine, problem: Impossible | None) -> Engine:
         """The engine of a consistent mode, with the values after the instant. Raises `RunError`."""
-        instant.copy_to(engine, engine)
+        instant.copy_to(engine, engine, self._modes.deciding(engine))
         presumed = _truths(engine).copy()
-        searched = _deciding(engine, self._modes.fixing.names())
+        searched = self._modes.deciding(engine)
         tried: dict[bytes, _Trial] = {}
 
         def trial(turned: Sequence[int]) -> _Trial:
@@ -97,14 +96,14 @@ class ModeSearch:
 
     def _trial(self, instant: Instant, engine: Engine, wanted: _Truths, searched: Sequence[int]) -> _Trial:
         presumed, first = wanted, engine
-        instant.copy_to(engine, engine)
+        instant.copy_to(engine, engine, searched)
         _truths(engine)[:] = wanted
         engine.memory.routines["evaluate"]()  # for the discrete variables among the guards
         try:
             for _ in range(MOST_PASSES):
                 engine = self._modes.tried(instant, engine)
                 computed = _truths(engine).copy()
-                for k in engine.drifting():
+                for k in engine.drifting(searched):
                     computed[k] = 1.0 - computed[k]
                 wrong = tuple(k for k in searched if computed[k] != wanted[k])
                 if wrong or np.array_equal(computed, wanted):
@@ -218,31 +217,3 @@ def _choices(searched: Sequence[int]) -> Iterator[tuple[int, ...]]:
     most = len(searched) if len(searched) <= ENUMERATED else 2
     for count in range(most + 1):
         yield from combinations(searched, count)
-
-
-def _deciding(engine: Engine, names: set[str]) -> list[int]:
-    """The relations that the truths of guards depend on, directly or through discrete variables."""
-    model = engine.structure.model
-    state = set(engine.state_relations)
-    index = {ref(r.symbol): k for k, r in enumerate(engine.structure.relations) if k in state}
-    defined: dict[Expr, tuple[Expr, ...]] = {}
-    for q in model.equations:
-        for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
-            defined.setdefault(side, ())
-            defined[side] += (other,)
-    slots = engine.memory.layout.slots
-    by_slot = {slot: leaf for leaf, slot in slots.items()}
-    pending = [by_slot[engine.guard_slots[name]] for name in names]
-    seen: set[Expr] = set()
-    found: set[int] = set()
-    discretes = {ref(v.symbol) for v in model.discretes}
-    while pending:
-        leaf = pending.pop()
-        if leaf in seen:
-            continue
-        seen.add(leaf)
-        if leaf in index:
-            found.add(index[leaf])
-        elif leaf in discretes:
-            pending += [x for e in defined.get(leaf, ()) for x in leaves(e)]
-    return sorted(found)

@@ -21,14 +21,14 @@ solved: from then on they are fixed where they have these values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from saltus.core.diagnostics import ModelError
-from saltus.expr.nodes import Op, Type, leaf_symbol, leaves
+from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, ref
 from saltus.ir.structure import Block, Fixing, Mode
 from saltus.result.records import Round, traced_round
 from saltus.run.choices import Choices
@@ -70,6 +70,14 @@ class Modes:
         belong to."""
         self._slots: dict[Engine, list[int]] = {}
         self._modes: dict[tuple[float, ...], Mode] = {}
+        self._deciding: dict[Engine, list[int]] = {}
+
+    def deciding(self, engine: Engine) -> list[int]:
+        """The relations that modes depend on. Only of these the truth at zero is decided by the derivative,
+        or stays what it was presumed to be; all others are compared as in any other program."""
+        if engine not in self._deciding:
+            self._deciding[engine] = deciding(engine, self.fixing.names())
+        return self._deciding[engine]
 
     def __bool__(self) -> bool:
         """Whether there is more than the general program, as far as known."""
@@ -110,24 +118,30 @@ class Modes:
         truths = before[: trace.relations]
         rounds: list[Round] = []
         impulses: dict[str, float] = {}
+        struck: list[tuple[int, float]] = []
         causes = [*(index for index, _ in fired), *timed]
         for ticking in (True, False) if due else (False,):
             if due and not ticking:
                 engine.iteration.end_ticks(due)
             for _ in range(MAX_ROUNDS):
-                if not rounds or not self._is_settled(engine):
+                if not rounds or struck or not self._is_settled(engine):
                     engine = self.settled(engine)
                 for name, weight in engine.impulses():
                     impulses[name] = impulses.get(name, 0.0) + weight
                 after = trace(engine.memory)
                 rounds.append(traced_round(before, after, trace.relations, causes))
                 before, causes = after, []
-                if not engine.iteration.commit():
+                struck = engine.struck()
+                again = engine.iteration.commit()
+                for place, value in struck:
+                    engine.memory.cells[place] = value
+                if not again and not struck:
                     break
             else:
                 raise engine.iteration.endless()
         engine.iteration.end()
-        engine.make_room(np.flatnonzero(before[: trace.relations] != truths).tolist(), self._tolerance)
+        changed = [k for k in self.deciding(engine) if before[k] != truths[k]]
+        engine.make_room(changed, self._tolerance)
         return Outcome(engine, tuple(rounds), timed, tuple((n, w) for n, w in impulses.items() if w))
 
     def _is_settled(self, engine: Engine) -> bool:
@@ -168,7 +182,7 @@ class Modes:
                 break
             wrong: list[int] = []
             if self._stays(engine):
-                wrong = [k for k in engine.drifting() if turned.get(k, 0) < 2]
+                wrong = [k for k in engine.drifting(self.deciding(engine)) if turned.get(k, 0) < 2]
                 if not wrong:
                     return self._accept(instant, engine)
             for k in wrong:
@@ -212,7 +226,7 @@ class Modes:
                 new = self._choices.in_mode(mode, instant.values)
             except ModelError as reason:
                 raise Impossible(reason.diagnostics[0]) from None
-        instant.copy_to(new, engine)
+        instant.copy_to(new, engine, self.deciding(new))
         return new
 
     def _accept(self, instant: Instant, engine: Engine) -> Engine:
@@ -272,3 +286,26 @@ def guards_in(engine: Engine, block: Block) -> list[str]:
                     if name in slots:
                         found[name] = None
     return list(found)
+
+
+def deciding(engine: Engine, names: Iterable[str]) -> list[int]:
+    """The relations that the values of guards depend on, directly or through discrete variables."""
+    model, slots = engine.structure.model, engine.memory.layout.slots
+    state = set(engine.state_relations)
+    index = {ref(r.symbol): k for k, r in enumerate(engine.structure.relations) if k in state}
+    discretes = {ref(v.symbol) for v in model.discretes}
+    used: dict[Expr, list[Expr]] = {}
+    for q in model.equations:
+        for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
+            if side in discretes:
+                used.setdefault(side, []).extend(leaves(other))
+    by_slot = {slot: leaf for leaf, slot in slots.items()}
+    pending = [by_slot[engine.guard_slots[name]] for name in names]
+    seen: set[Expr] = set()
+    while pending:
+        leaf = pending.pop()
+        leaf = leaf.args[0] if leaf.op is Op.PRE else leaf
+        if leaf not in seen:
+            seen.add(leaf)
+            pending += used.get(leaf, [])
+    return sorted(index[leaf] for leaf in seen if leaf in index)

@@ -62,7 +62,7 @@ def mode_strip(axes: Axes, result: Result) -> None:
     if len(visited) > EXPLAINED:
         entries.append(Patch(color="none", label=f"... {len(visited) - EXPLAINED} more"))
     axes.legend(
-        handles=entries, loc="lower left", bbox_to_anchor=(1.0, -0.5), frameon=False, fontsize="x-small"
+        handles=entries, loc="lower left", bbox_to_anchor=(1.02, -0.5), frameon=False, fontsize="x-small"
     )
 
 
