@@ -11,6 +11,7 @@ from branch_readings import assert_exists, at
 from scipy.integrate import solve_ivp
 
 import saltus
+from saltus.show.visited import modes_text
 
 ROCKET = """
 model Rocket "Drops its first stage, which falls to the ground and is gone"
@@ -401,6 +402,11 @@ def test_what_happened_is_told() -> None:
     assert states == [("h", "v"), ("h", "v", "h1", "v1"), ("h", "v")]
     assert [v.name for v in result.modes.visited[0].structure.model.absent] == ["h1", "v1"]
     assert "h1" not in {c.name for e in result.events for c in e.reinitialised}
+    listing = modes_text(result)
+    assert listing.count("absent          2: h1, v1") == 2
+    assert "separated: needed, it decides which equations there are" in listing
+    dump = saltus.load(ROCKET).dump("hybrid")
+    assert "der(h1) = v1   (while separated and not landed)" in dump
 
 
 BALL = """
