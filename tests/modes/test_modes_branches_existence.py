@@ -461,3 +461,28 @@ def test_what_slides_ceases_to_exist_and_begins_anew() -> None:
     expected = np.maximum(0.5 - (result.time - starts), 0)
     assert result["x"][known] == pytest.approx(expected[known], abs=1e-7)
     assert result.statistics["sliding"] == 2
+
+
+def test_start_values_that_reinit_replaces_need_not_make_sense() -> None:
+    """1/h, the logarithm and the loop have no value for h = 0, with which the body would begin."""
+    text = """
+    model Late
+      Boolean there = time >= 0.5;
+      Real x(start = 2, fixed = true), h, inverse, size, root(start = 1);
+    equation
+      der(x) = 1;
+      if there then
+        der(h) = -h;
+        inverse = 1/h;
+        size = log(h);
+        root^3 + root = 1/h;
+      end if;
+      when there then
+        reinit(h, x);
+      end when;
+    end Late;
+    """
+    result = saltus.load(text).simulate(tolerance=1e-9)
+    h, inverse, size, root = at(result, 1.0, "h", "inverse", "size", "root")
+    assert h == pytest.approx(2.5 * np.exp(-0.5), rel=1e-7)
+    assert [inverse, size, root**3 + root] == pytest.approx([1 / h, np.log(h), 1 / h], rel=1e-8)
