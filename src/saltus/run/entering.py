@@ -143,7 +143,7 @@ class Instant:
         """All values, from the states that new ones begin with. Gives a status, 0 if all went well."""
         for _ in range(MOST_BEGINNINGS):
             status = self._pass(engine)
-            if status or not self._begins(engine):
+            if not self._begins(engine):  # what failed may have failed because of start values
                 return status
             self.copy_to(engine, engine, self._deciding)
         return self._pass(engine)
