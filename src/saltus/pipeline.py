@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 
 from saltus.analyse import Analysis, Sorting, SurfaceAnalysis
+from saltus.core.collection import put_off
 from saltus.core.diagnostics import Diagnostic
 from saltus.emit.build import build, build_implicit
 from saltus.emit.jit import NativeMachine, native_machine
@@ -64,6 +65,7 @@ class Programs:
         """Which guards have to be fixed, and where, as far as structure has told."""
         return self._analysis.fixing
 
+    @put_off()
     def __call__(
         self,
         values: Mapping[str, float],
@@ -86,6 +88,7 @@ class Programs:
             self._sorted[key] = analysis.sorted_with(choice)
         return self._compiled(self._sorted[key])
 
+    @put_off()
     def starting(self, mode: Mode) -> tuple[Structure, NativeMachine]:
         """Structure and machine of a mode to be started in."""
         return self._compiled(self._analysis.in_mode(mode).structure)

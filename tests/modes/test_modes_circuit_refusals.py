@@ -18,12 +18,13 @@ model Exponential
 equation
   i = exp(v) - 1;
 end Exponential;
-model Voltmeter "Shows the square"
+model Voltmeter "Integrates the square"
   extends Ideal.OnePort;
-  Real square;
+  Real square, sum(start = 0, fixed = true);
 equation
   i = 0;
   square = v^2;
+  der(sum) = square;
 end Voltmeter;
 """
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from leap_readings import between, event_times, impulses_at
+from leap_readings import between, event_times, impulse, impulses_at
 from mechanical_elements import ANGLE_ELEMENTS, SPEED_ELEMENTS
 from rigid_shafts import Phase, RigidShafts
 from shaft_checks import check_shafts
@@ -97,3 +97,50 @@ def test_torques_between_shifts() -> None:
             np.testing.assert_allclose(
                 sign * result[name][rows], held.get(lock, 0.0), atol=1e-8, err_msg=lock
             )
+
+
+LIGHT = """
+model Light "Sun and ring have no inertia"
+  Inertia engine(J = 0.4, w(start = 30, fixed = true)), car(J = 5, w(start = 0, fixed = true));
+  Planetary gear(ratio = 2.5);
+  Clutch c1(locked = time >= 1 and time < 4), c2(locked = time >= 3 and time < 5);
+  Brake brake(locked = time >= 0.5 and time < 3);
+  Torque drive(tau = 3), load(tau = -0.5);
+equation
+  connect(drive.flange, engine.flange);
+  connect(engine.flange, c1.a);
+  connect(c1.b, gear.sun);
+  connect(engine.flange, c2.a);
+  connect(c2.b, gear.ring);
+  connect(brake.flange, gear.ring);
+  connect(gear.carrier, car.flange);
+  connect(car.flange, load.flange);
+  annotation(experiment(StopTime = 7));
+end Light;
+"""
+
+
+def test_shafts_without_inertia() -> None:
+    """In neutral, nothing says how sun and ring share the motion of the car: the run goes on, with a warning.
+    The low gear has the ratio 3.5, the direct one 1; with one clutch or the brake alone no torque is handed
+    on."""
+    result = saltus.load(SPEED_ELEMENTS + LIGHT).simulate()
+    low, direct = {"low": np.array([1.0, -3.5])}, {"direct": np.array([1.0, -1.0])}
+    torques = np.array([3.0, -0.5])
+    sequence = {0.0: {}, 1.0: low, 3.0: direct, 4.0: {}}
+    exact = RigidShafts([0.4, 5.0], [30.0, 0.0], [Phase(t, locks, torques) for t, locks in sequence.items()])
+    away = between(result, sequence)
+    for name, row in zip(("engine.w", "car.w"), exact.speeds(result.time), strict=True):
+        np.testing.assert_allclose(result[name][away], row[away], atol=1e-8 * 30)
+    # What the engine gives when the low gear is engaged goes through the first clutch.
+    assert impulse(result, 1.0, "c1.tau") == pytest.approx(-exact.leaps[0].weights["low"], rel=1e-9)
+    assert impulse(result, 1.0, "brake.flange.tau") == pytest.approx(
+        2.5 * exact.leaps[0].weights["low"], rel=1e-9
+    )
+    np.testing.assert_allclose(
+        3.5 * result["car.w"], result["gear.sun.w"] + 2.5 * result["gear.ring.w"], atol=1e-8
+    )
+    neutral = (result.time < 0.5) | (result.time > 5)
+    assert result.undetermined("gear.sun.w")[neutral].all()
+    assert not result.undetermined("gear.sun.w")[(result.time > 0.5) & (result.time < 5)].any()
+    assert [w.code for w in result.warnings] == ["W406"]

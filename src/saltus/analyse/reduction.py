@@ -394,7 +394,9 @@ class Reduction:
             Differentiated(self.rows[r], c, tuple(self.derivatives[r][1:])) for r, c in enumerate(self.c) if c
         )
         demoted = tuple(v for v in self.model.states if v.symbol not in after)
-        reduction = IndexReduction(times, demoted, max(self.c, default=0) + 1, guards)
+        lost = (j for j in self.model.jumps if j.state not in after)
+        jumps = tuple(replace(j, condition=rewrite(j.condition), value=rewrite(j.value)) for j in lost)
+        reduction = IndexReduction(times, demoted, max(self.c, default=0) + 1, guards, jumps)
         return Reduced(model, self.reduced.aliases, self.reduced.written), reduction
 
     def _refuse_jumps(self, states: set[Symbol]) -> None:

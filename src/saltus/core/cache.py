@@ -13,7 +13,6 @@ it or may write to it.
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import os
 import pickle
@@ -28,6 +27,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 from zlib import crc32
+
+from saltus.core.collection import put_off
 
 _CHECKSUM = 4  # bytes
 _OFF = frozenset(["off", "0", "no", "false"])
@@ -181,13 +182,8 @@ class DiskCache:
 
 def unpickle(data: bytes, modules: tuple[str, ...]) -> object:
     """The tree in a pickle that may contain dataclasses of these modules only."""
-    collecting = gc.isenabled()
-    gc.disable()  # thousands of new objects, none of them garbage
-    try:
+    with put_off():
         return _TreeUnpickler(data, _loadable(modules)).load()
-    finally:
-        if collecting:
-            gc.enable()
 
 
 @cache

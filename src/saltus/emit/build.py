@@ -160,7 +160,8 @@ class _Builder:
         for_derivatives, for_crossings = needed(continuous, rates), needed(continuous, watched)
         store_residues = [self._store(leaf, e) for leaf, e in residues]
         loops = any(not isinstance(b, Explicit) for b in continuous)
-        if sum(map(cost, continuous)) <= (SEPARATE_LOOPS if loops else SEPARATE):
+        separate = sum(map(cost, continuous)) <= (SEPARATE_LOOPS if loops else SEPARATE)
+        if separate:
             used = used_leaves([*for_derivatives, *(t for t, _ in self._tangents())], rates)
             self._routine("derivatives", [self._moving(b, used) for b in for_derivatives])
             self._routine("outputs", map(self._block, continuous))
@@ -181,7 +182,7 @@ class _Builder:
         if residues and len(residues) == len(structure.guards):
             self._watch_guards([(leaf, e) for leaf, e in residues])
         around = around_outputs(structure)
-        if around is None:
+        if around is None or (separate and any(around)):
             self._routine("evaluate", map(self._if_changed, structure.blocks))
         else:
             names = ("discretes_before", "discretes_after")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from saltus.emit.implicit import implicit_form
-from saltus.expr.nodes import INITIAL, LAMBDA, TERMINAL, TIME, Expr, Op, Symbol, Type, der, pre, ref, walk
+from saltus.expr.nodes import INITIAL, LAMBDA, TERMINAL, TIME, Expr, Op, Symbol, Type, der, leaves, pre, ref
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.program import Layout
 from saltus.ir.structure import Restart, Structure, block_expressions
@@ -115,17 +115,17 @@ class Memory:
         self._slots[leaf] = self._size
         self._size += 1
 
-    def _section(self, name: str, leaves: Sequence[Expr]) -> None:
-        self._sections[name] = (self._size, len(leaves))
-        for leaf in leaves:
+    def _section(self, name: str, entries: Sequence[Expr]) -> None:
+        self._sections[name] = (self._size, len(entries))
+        for leaf in entries:
             assert leaf not in self._slots, f"{leaf} has two places"
             self._slots[leaf] = self._size
             self._size += 1
 
     def _numbered(self, name: str, length: int) -> list[Expr]:
-        leaves = [ref(Symbol(f"{name}[{k}]")) for k in range(length)]
-        self._section(name, leaves)
-        return leaves
+        entries = [ref(Symbol(f"{name}[{k}]")) for k in range(length)]
+        self._section(name, entries)
+        return entries
 
 
 def remembered(model: HybridModel) -> list[Expr]:
@@ -148,4 +148,4 @@ def special_leaves(structure: Structure) -> Iterator[Expr]:
         if e in seen:
             continue
         seen.add(e)
-        yield from (node for node in walk(e) if node.op is Op.PRE or node is LAMBDA)
+        yield from (leaf for leaf in leaves(e) if leaf.op is Op.PRE or leaf is LAMBDA)

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from saltus.core.diagnostics import Diagnostic
 from saltus.expr.nodes import Expr, Symbol
 from saltus.ir.flat import Equation, Variable
-from saltus.ir.hybrid import HybridModel, Relation
+from saltus.ir.hybrid import HybridModel, Jump, Relation
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,12 +259,14 @@ class Differentiated:
 @dataclass(frozen=True, eq=False)
 class IndexReduction:
     """What was done to a model of high index. `demoted` are variables under der() that are no states;
-    `guards` watch whether the states still determine them, by relations that come after the model's own."""
+    `guards` watch whether the states still determine them, by relations that come after the model's own;
+    `jumps` are those of the variables that are no states."""
 
     differentiated: tuple[Differentiated, ...]
     demoted: tuple[Variable, ...]
     index: int
     guards: tuple[PivotGuard, ...] = ()
+    jumps: tuple[Jump, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -168,7 +168,8 @@ class Choices:
         return bool(self.first.structure.model.jumps)
 
     def lacks_jumps(self, engine: Engine) -> bool:
-        """Whether something is reinitialised that is no state with this choice, but with the first."""
+        """Whether something is reinitialised that is no state with this choice, but with the first. In
+        another mode it may have to be so: see `Engine.struck`."""
         same_mode = engine.structure.mode == self.first.structure.mode
         return same_mode and len(engine.structure.model.jumps) < len(self.first.structure.model.jumps)
 

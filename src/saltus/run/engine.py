@@ -18,7 +18,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.expr.nodes import Op, pre, ref
+from saltus.expr.nodes import FALSE, INITIAL, TERMINAL, Expr, Op, leaves, pre, ref, substitute
 from saltus.ir.flat import Variable
 from saltus.ir.structure import PIVOT_FLOOR, WATCHED_SPAN, OnSurface, Structure
 from saltus.result.recording import Part, leaf_name
@@ -193,6 +193,25 @@ class Engine:
         """Whether the guards have the values that this program takes for granted."""
         cells = self.memory.cells
         return all(cells[slot] == value for slot, value in self._fixed_slots)
+
+    def struck(self) -> list[tuple[int, float]]:
+        """What is reinitialised at this instant but follows from other states in this mode, as slots with new
+        values: a block that sticks is struck by a hammer. They are left limits of the next round, in which
+        the mode may turn out to be another."""
+        reduction, memory, slots = self.structure.reduction, self.memory, self.memory.layout.slots
+        found: list[tuple[int, float]] = []
+        for jump in reduction.jumps if reduction is not None else ():
+            place = slots.get(ref(jump.state))
+            if place is not None and memory.evaluate(self._during_run(jump.condition)):
+                found.append((place, float(memory.evaluate(self._during_run(jump.value)))))
+        return found
+
+    def _during_run(self, e: Expr) -> Expr:
+        """An expression that can be evaluated at an event. What did not change at this instant has its left
+        limit still, if there is no place for that."""
+        slots = self.memory.layout.slots
+        known = {leaf: leaf.args[0] for leaf in leaves(e) if leaf.op is Op.PRE and leaf not in slots}
+        return substitute(e, {**known, INITIAL: FALSE, TERMINAL: FALSE})
 
     def impulses(self) -> Iterator[tuple[str, float]]:
         """The impulses with which the mode was entered, by name, where there are any."""

@@ -80,9 +80,12 @@ class Foretelling:
 
     def _rate_before(self, crossing: Crossing) -> float | None:
         """How fast the residue of a relation moved before an event: along the derivatives that were recorded
-        then, since other relations and discrete variables may have changed in the meantime."""
+        then, since other relations and discrete variables may have changed in the meantime. None where that
+        is not known: the program was another, with other states."""
         engine, step = self._run.engine, PROBE * self._span
         values, names = self._values(crossing.left), [v.name for v in engine.structure.states]
+        if not all(name in values and f"der({name})" in values for name in names):
+            return None
         before, residues, failed = engine.memory.array.copy(), [], False
         for ahead in (0.0, step):
             engine.memory.cells[TIME_SLOT] = crossing.time + ahead
@@ -106,7 +109,7 @@ class Foretelling:
         states = self._values(row)
         engine.memory.cells[TIME_SLOT] = time
         for k, v in enumerate(engine.structure.states):
-            engine.states[k] = states[v.name]
+            engine.states[k] = states.get(v.name, engine.states[k])
         rates = engine.drifts(engine.structure.model.surface(index), PROBE * self._span)
         engine.memory.array[:] = before
         return rates
@@ -136,7 +139,7 @@ class Foretelling:
         the end of the series is known much better than that."""
         names = self.jumps(series[-1]).keys() | self.jumps(series[-1], "der({})").keys()
         last, one_before = self._values(series[-1].right), self._values(series[-2].right)
-        return max((abs(last[name] - one_before[name]) for name in names), default=0.0)
+        return max((abs(last[name] - one_before.get(name, last[name])) for name in names), default=0.0)
 
     # ------------------------------------------------------------ the position
 
@@ -162,16 +165,17 @@ class Foretelling:
         change from event to event in proportion to the intervals; the others go on as they do, by Taylor's
         formula with two terms."""
         engine = self._run.engine
-        names = [v.name for v in engine.structure.states]
+        states = engine.structure.states
+        names = [v.name for v in states]
         jumping = self.jumps(latest).keys() | self.jumps(latest, "der({})").keys()
         last, one_before = self._values(series[-1].right), self._values(series[-2].right)
         factor = (time - series[-1].time) / (series[-1].time - series[-2].time)
         at_latest = self._values(latest.right)
-        found = np.array([at_latest[name] for name in names])
+        found = np.array([at_latest.get(v.name, now) for v, now in zip(states, engine.states, strict=True)])
         rates, changes = self._rates(latest.time, found)
         found += (time - latest.time) * (rates + 0.5 * (time - latest.time) * changes)
         for k, name in enumerate(names):
-            if name in jumping:
+            if name in jumping and name in last and name in one_before:
                 found[k] = last[name] + factor * (last[name] - one_before[name])
         return found
 

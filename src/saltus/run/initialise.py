@@ -134,12 +134,15 @@ class Start:
     homotopy_steps: int
 
 
-def solve_initial(memory: Memory) -> Start:
-    """The initial system; afterwards the values before the start are those of the start."""
+def solve_initial(memory: Memory, truths: Mapping[int, float] | None = None) -> Start:
+    """The initial system; afterwards the values before the start are those of the start. `truths` are those
+    of relations, by index, that are presumed first; others are as the start values have them."""
     cells = memory.cells
     flag = memory.first("flags") + INITIAL_FLAG
     cells[flag] = 1.0
     _guess_relations(memory)
+    for index, truth in (truths or {}).items():
+        cells[memory.first("relations") + index] = truth
     steps = follow_homotopy(memory) if memory.length("homotopy") else 0
     if not steps:
         _settle(memory)

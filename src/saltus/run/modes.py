@@ -118,19 +118,24 @@ class Modes:
         truths = before[: trace.relations]
         rounds: list[Round] = []
         impulses: dict[str, float] = {}
+        struck: list[tuple[int, float]] = []
         causes = [*(index for index, _ in fired), *timed]
         for ticking in (True, False) if due else (False,):
             if due and not ticking:
                 engine.iteration.end_ticks(due)
             for _ in range(MAX_ROUNDS):
-                if not rounds or not self._is_settled(engine):
+                if not rounds or struck or not self._is_settled(engine):
                     engine = self.settled(engine)
                 for name, weight in engine.impulses():
                     impulses[name] = impulses.get(name, 0.0) + weight
                 after = trace(engine.memory)
                 rounds.append(traced_round(before, after, trace.relations, causes))
                 before, causes = after, []
-                if not engine.iteration.commit():
+                struck = engine.struck()
+                again = engine.iteration.commit()
+                for place, value in struck:
+                    engine.memory.cells[place] = value
+                if not again and not struck:
                     break
             else:
                 raise engine.iteration.endless()

@@ -26,11 +26,11 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from saltus.core.diagnostics import Diagnostic, ModelError, RunError
+from saltus.core.diagnostics import Diagnostic, RunError
 from saltus.expr.nodes import Type
 from saltus.ir.drive import Code
 from saltus.ir.program import Program
-from saltus.ir.structure import Mode, Structure
+from saltus.ir.structure import Structure
 from saltus.result import records
 from saltus.result.recording import Recording
 from saltus.result.records import EventRecord, Records
@@ -43,7 +43,7 @@ from saltus.run.driver import Driver
 from saltus.run.engine import Engine
 from saltus.run.grid import Grid
 from saltus.run.histories import Histories, Past
-from saltus.run.initialise import Start, make_clocks, set_parameters, set_starts, solve_initial
+from saltus.run.initialise import Start, make_clocks
 from saltus.run.integrator import NativeMachine, make_integrator
 from saltus.run.left_open import tell_open
 from saltus.run.memory import TERMINAL_FLAG, TIME_SLOT, typed
@@ -51,7 +51,7 @@ from saltus.run.modes import Modes, Outcome
 from saltus.run.saved import Moment, identity, restored, saved
 from saltus.run.settings import Settings
 from saltus.run.sliding import Surfaces
-from saltus.run.starting import drifted_at_start, entered_at_start
+from saltus.run.starting import Starting
 from saltus.run.sundials import SundialsError
 
 #: Called now and then with the part of the time span that is done, and the number of events so far.
@@ -73,9 +73,6 @@ GUARDED_TOLERANCE = 1e-4
 #: run, are taken for endless: at that rate a run would need hundreds of millions of events.
 ENDLESS_EVENTS = 2000
 ENDLESS_SPAN = 1e-5
-
-#: The code of checks on start values that a mode has in excess.
-CONTRADICTS_START = "E401"
 
 #: The step, as a part of the run, along which the direction of a residue is looked at.
 PROBE_SPAN = 1e-10
@@ -239,58 +236,13 @@ class _Run:
 
     def _initialised(self) -> Start:
         """Solves the initial system, in the mode that its solution belongs to."""
-        warnings = list(self.warnings)
-        tried: list[Mode] = []
-        while True:
-            memory = self.engine.memory
-            self.warnings = [*warnings, *set_parameters(memory, self.settings.overrides)]
-            self.engine.compute_parameters()
-            set_starts(memory, self.settings.start_time)
-            self._histories = Histories(memory, self.settings)
-            self._histories.prepare(memory)
-            try:
-                start = solve_initial(memory)
-            except RunError as error:
-                mode = self._modes.mode_of(self.engine)
-                if mode == self.engine.structure.mode:
-                    if not self._may_learn or not self._modes.learns(self.engine, error.status, initial=True):
-                        raise
-                    mode = self._modes.mode_of(self.engine)
-            else:
-                mode = self._modes.mode_of(self.engine)
-                if mode == self.engine.structure.mode:
-                    checks = self.engine.structure.model.checks
-                    if any(checks[k].code == CONTRADICTS_START for k in start.violated):
-                        return self._entered_at_start() or start
-                    if self._modes:
-                        self.engine = drifted_at_start(self._modes, self.engine)
-                    return start
-            if mode in tried:
-                entered = self._entered_at_start()
-                if entered is None:
-                    raise diagnose.no_mode_to_start_in(memory, tried)
-                return entered
-            tried.append(mode)
-            try:
-                starting = self._choices.starting(mode)
-            except ModelError as reason:
-                entered = self._entered_at_start()
-                if entered is None:
-                    raise RunError(reason.diagnostics[0]) from None
-                return entered
-            self.engine = starting
-            self._choices.begin_with(self.engine)
-
-    def _entered_at_start(self) -> Start | None:
-        """Finds a mode in which the start values hold, without an initial system; None if there is none."""
-        memory = self.engine.memory
-        before = memory.array.copy()
-        found = entered_at_start(self._modes, self.engine, self.settings.start_time) if self._modes else None
-        if found is None:
-            memory.array[:] = before
-            return None
-        self.engine = found
-        return Start([], [], 0)
+        beginning = Starting(
+            self.engine, self._choices, self._modes, self.settings, may_learn=self._may_learn
+        )
+        start = beginning.solved()
+        self.engine, self._histories = beginning.engine, beginning.histories
+        self.warnings += beginning.warnings
+        return start
 
     def _equip(self, engine: Engine) -> None:
         """Gives an engine, in which all values are computed, its integrator and driver."""

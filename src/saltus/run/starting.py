@@ -1,51 +1,188 @@
-"""A mode to start in, where no initial system agrees with the mode that it was made for.
+"""Where a run begins: the initial system, in the mode that its solution belongs to.
 
-The initial system of a mode determines values for that mode alone. The start values may contradict what the
-mode demands: a body is told to move, while it is presumed to stick. Or each mode leads to another: it is at
-rest, but pushed so hard that it is about to move. Then the start values are taken for left limits of the
-first instant, and modes are entered and chosen as at every other event: impulses and derivatives say which
-way to go (`saltus.run.modes`). What is fixed must be the same afterwards: at the start nothing jumps.
+The first attempt is made with the general program, the next in the mode to which its truths belong, and so
+on. This may lead nowhere. The start values may contradict what a mode demands: a body is told to move, while
+it is presumed to stick. Or each mode leads to another: it is at rest, but pushed so hard that it is about to
+move.
+
+Then the start values are taken for left limits of the first instant, and modes are entered and chosen as at
+every other event: impulses and derivatives say which way to go (`saltus.run.modes`). What is fixed must be
+the same afterwards: at the start nothing jumps. Initial equations, though, hold in a mode that is known. A
+model that has some is tried in other modes, one after the other.
 """
 
 from __future__ import annotations
 
-from saltus.core.diagnostics import RunError
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+
+from saltus.core.diagnostics import Diagnostic, ModelError, RunError
+from saltus.ir.structure import Mode
+from saltus.run import diagnose
+from saltus.run.choices import Choices
 from saltus.run.engine import Engine
-from saltus.run.initialise import presume_start, remember_start
+from saltus.run.histories import Histories
+from saltus.run.initialise import (
+    Start,
+    presume_start,
+    remember_start,
+    set_parameters,
+    set_starts,
+    solve_initial,
+)
 from saltus.run.memory import Memory
 from saltus.run.modes import Modes
+from saltus.run.settings import Settings
 
 #: How far a value may be from its fixed start value, relative to its size, as for redundant start values.
 _CONSISTENT = 1e-6
 
+#: The code of checks on start values that a mode has in excess.
+_CONTRADICTS = "E401"
 
-def entered_at_start(modes: Modes, engine: Engine, time: float) -> Engine | None:
-    """The engine of a mode in which the start values hold, with all values computed; None if there is none.
-    `engine` is any engine, with parameters."""
-    if engine.structure.model.initial_equations:
-        return None  # they hold in a mode that is known, not before it
-    presume_start(engine.memory, time)
-    try:
-        found = modes.settled(engine)
-    except RunError:
+#: Relations of which all choices are made in the search for a mode, and modes that are tried at most.
+_ENUMERATED = 6
+_MOST_MODES = 32
+
+
+class Starting:
+    """The beginning of one run: afterwards `engine` has the values of the start."""
+
+    def __init__(
+        self, engine: Engine, choices: Choices, modes: Modes, settings: Settings, *, may_learn: bool
+    ) -> None:
+        self.engine = engine
+        self.warnings: list[Diagnostic] = []
+        self._choices = choices
+        self._modes = modes
+        self._settings = settings
+        self._may_learn = may_learn
+        self._tried: list[Mode] = []
+
+    def solved(self) -> Start:
+        """Solves the initial system. Raises `RunError`."""
+        while True:
+            problem: RunError | None = None
+            try:
+                start = self._solve({})
+            except RunError as error:
+                if self._stays() and not self._learns(error):
+                    raise
+            else:
+                if self._stays():
+                    if not self._contradicts(start):
+                        self._drift()
+                        return start
+                    return self._entered() or self._searched() or start
+            mode = self._modes.mode_of(self.engine)
+            if mode not in self._tried:
+                problem = self._begin_in(mode)
+                if problem is None:
+                    continue
+            found = self._entered() or self._searched()
+            if found is None:
+                raise problem or diagnose.no_mode_to_start_in(self.engine.memory, self._tried)
+            return found
+
+    def _solve(self, truths: Mapping[int, float]) -> Start:
+        """One attempt, with some truths of relations presumed."""
+        memory, settings = self.engine.memory, self._settings
+        self.warnings = set_parameters(memory, settings.overrides)
+        self.engine.compute_parameters()
+        set_starts(memory, settings.start_time)
+        self.histories = Histories(memory, settings)
+        self.histories.prepare(memory)
+        return solve_initial(memory, truths)
+
+    def _stays(self) -> bool:
+        return self._modes.mode_of(self.engine) == self.engine.structure.mode
+
+    def _learns(self, error: RunError) -> bool:
+        return self._may_learn and self._modes.learns(self.engine, error.status, initial=True)
+
+    def _contradicts(self, start: Start) -> bool:
+        """Whether start values contradict the mode; other assertions that are violated are none of its
+        business."""
+        checks = self.engine.structure.model.checks
+        return bool(self._modes) and any(checks[k].code == _CONTRADICTS for k in start.violated)
+
+    def _begin_in(self, mode: Mode) -> RunError | None:
+        """Turns to the program of a mode, or says why there is none."""
+        self._tried.append(mode)
+        try:
+            engine = self._choices.starting(mode)
+        except ModelError as reason:
+            return RunError(reason.diagnostics[0])
+        self.engine = engine
+        self._choices.begin_with(engine)
         return None
-    if not _keeps_starts(found.memory):
+
+    # ------------------------------------------------------------ other ways to begin
+
+    def _drift(self) -> None:
+        """Where residues are zero, but about to be positive or negative, truths are those of the time just
+        after the start."""
+        engine = self.engine
+        if self._modes and engine.drifting(self._modes.deciding(engine)):
+            self.engine = self._modes.settled(engine)
+            remember_start(self.engine.memory)
+
+    def _entered(self) -> Start | None:
+        """A mode in which the start values hold, without an initial system; None if there is none."""
+        engine, memory = self.engine, self.engine.memory
+        if not self._modes or engine.structure.model.initial_equations:
+            return None
+        before = memory.array.copy()
+        presume_start(memory, self._settings.start_time)
+        try:
+            found = self._modes.settled(engine)
+        except RunError:
+            found = None
+        if found is None or not _keeps_starts(found.memory):
+            memory.array[:] = before
+            return None
+        self.engine = found
+        remember_start(found.memory)
+        return Start([], [], 0)
+
+    def _searched(self) -> Start | None:
+        """A mode whose initial system agrees with it, of those that were not tried; None if there is none."""
+        first = self.engine
+        if not self._modes or not first.structure.model.initial_equations:
+            return None
+        before = first.memory.array.copy()
+        for truths, mode in list(self._others()):
+            if self._begin_in(mode) is not None:
+                continue
+            try:
+                start = self._solve(truths)
+            except RunError:
+                continue
+            if self._stays() and not self._contradicts(start):
+                self._drift()
+                return start
+        self.engine = first
+        self._choices.begin_with(first)
+        first.memory.array[:] = before
         return None
-    remember_start(found.memory)
-    return found
 
-
-def drifted_at_start(modes: Modes, engine: Engine) -> Engine:
-    """The engine to start in when an initial system has been solved. Its mode may be one of the first instant
-    only: residues are zero, but about to be positive or negative, or a source is zero that is shorted. Then
-    another one is taken in which nothing jumps; where something does, that is the event at the start."""
-    before = engine.memory.array.copy()
-    found = modes.settled(engine)
-    if any(weight for _, weight in found.impulses()):
-        engine.memory.array[:] = before
-        return engine
-    remember_start(found.memory)
-    return found
+    def _others(self) -> Iterator[tuple[dict[int, float], Mode]]:
+        """Modes that were not tried, with truths of relations that belong to them, few turned first."""
+        engine, memory = self.engine, self.engine.memory
+        presume_start(memory, self._settings.start_time)
+        presumed, relations = memory.array.copy(), memory.section("relations")
+        searched, found = self._modes.deciding(engine), set(self._tried)
+        most = len(searched) if len(searched) <= _ENUMERATED else 2
+        for count in range(most + 1):
+            for turned in combinations(searched, count):
+                memory.array[:] = presumed
+                relations[list(turned)] = 1.0 - relations[list(turned)]
+                truths = {k: float(relations[k]) for k in searched}
+                memory.routines["evaluate"]()  # for the discrete variables among the guards
+                mode = self._modes.mode_of(engine)
+                if mode not in found and len(found) < _MOST_MODES:
+                    found.add(mode)
+                    yield truths, mode
 
 
 def _keeps_starts(memory: Memory) -> bool:
