@@ -90,6 +90,8 @@ class Starting:
         memory, settings = self.engine.memory, self._settings
         self.warnings = set_parameters(memory, settings.overrides)
         self.engine.compute_parameters()
+        if self._may_learn:
+            self._modes.look_for_zeros(self.engine)
         set_starts(memory, settings.start_time)
         self.histories = Histories(memory, settings)
         self.histories.prepare(memory)
