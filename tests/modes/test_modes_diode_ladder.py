@@ -7,6 +7,9 @@ other begins to conduct and, when the source turns, ceases to.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from time import perf_counter
+
 import numpy as np
 from electrical_elements import Vector, circuit, conserved, run
 from event_by_event import Walk
@@ -89,12 +92,15 @@ def ladder_walk() -> tuple[Walk, set[tuple[bool, ...]]]:
     return walk, seen
 
 
-def test_ladder_visits_few_modes() -> None:
+def test_ladder_visits_few_modes(record_property: Callable[[str, object], None]) -> None:
+    began = perf_counter()
     result = run(LADDER, STOP, points=300)
+    record_property("seconds from text to result", perf_counter() - began)
     walk, seen = ladder_walk()
     expected = walk.after(result.time)
     for k in range(N):
         np.testing.assert_allclose(result[f"L[{k + 1}].i"], expected[k], atol=1e-6)
     assert any(all(mode) for mode in seen) and not all(any(mode) for mode in seen)  # all on, and all off
+    assert len(result.modes.visited) == len(seen)  # of a million
     assert result.statistics["programs"] <= len(seen) + 10
     conserved(result, **{f"L[{k}]_i": L for k in range(1, N + 1)})
