@@ -71,5 +71,5 @@ equation
   connect(diode.n, load.p);
   connect(load.n, source.n);
   connect(source.n, ground.p);
-  annotation(experiment(StartTime = 0, StopTime = 0.08, Tolerance = 1e-8, Interval = 0.0002));
+  annotation(experiment(StartTime = 0, StopTime = 0.077, Tolerance = 1e-8, Interval = 0.00022));
 end InductorRectifier;

@@ -160,7 +160,9 @@ def far_from(time: Vector, moments: list[float], margin: float) -> NDArray[np.bo
 
 def conserved(result: Result, **stores: float) -> None:
     """Where nothing forces a jump, charges and fluxes are the same after an event: `stores` has the capacity
-    or inductance of the variable whose value it multiplies (`_` in its name stands for a dot)."""
+    or inductance of the variable whose value it multiplies (`_` in its name stands for a dot). And the run's
+    own books close."""
+    assert result.statistics.get("conservation error", 0.0) <= 1e-10
     for key, size in stores.items():
         store = size * result[key.replace("_", ".")]
         scale = float(np.abs(store).max())

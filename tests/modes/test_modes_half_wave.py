@@ -108,6 +108,11 @@ def test_with_an_inductor() -> None:
     switched = sorted(m for m in moments if 0 < m < STOP)
     assert [e.time for e in result.events if 0 < e.time < STOP] == pytest.approx(switched, abs=1e-8)
     conserved(result, L_i=L)
+    # The current is a state while the diode conducts; while it blocks there is none, and the equations say
+    # what the current is, whose derivative the voltage of the inductor is: index 2.
+    assert [stay.start for stay in result.modes] == pytest.approx([0, *switched], abs=1e-8)
+    for k, stay in enumerate(result.modes):
+        assert (stay.mode.states, stay.mode.index) == (((), 2) if k % 2 else (("L.i",), 0))
 
 
 def test_with_a_capacitor() -> None:
@@ -122,3 +127,5 @@ def test_with_a_capacitor() -> None:
     charging = C * V * W * np.cos(W * t) + source(t) / RC
     np.testing.assert_allclose(result["D.i"][rows], np.where(blocks, 0, charging)[rows], atol=1e-6)
     conserved(result, C_v=C)
+    for k, stay in enumerate(result.modes):
+        assert (stay.mode.states, stay.mode.index) == ((("C.v",), 0) if k % 2 else ((), 2))

@@ -26,7 +26,7 @@ import saltus
 from saltus.core.diagnostics import RunError, UsageError
 from saltus.model import Model
 from saltus.result.result import Result
-from saltus.run import driver, simulate
+from saltus.run import driver, simulate, starting
 from saltus.run.checkpoint import Checkpoint, Saved
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -394,7 +394,7 @@ def test_the_file_is_gone_after_a_good_end(path: Path) -> None:
 
 def test_initialisation_is_not_repeated(path: Path) -> None:
     leave_checkpoint(path)
-    with patch.object(simulate, "solve_initial", side_effect=AssertionError("again")):
+    with patch.object(starting, "solve_initial", side_effect=AssertionError("again")):
         loaded(BALL).simulate(checkpoint=path)
 
 

@@ -52,7 +52,22 @@ from saltus.emit.schedule import (
 from saltus.emit.section_loops import approach_loop, commit_loop, depart_loop, presume_loop, update_loop
 from saltus.emit.sharing import Locals, Section
 from saltus.emit.torn import TornMatrix, untorn
-from saltus.expr.nodes import ZERO, Expr, Op, Symbol, Type, const, der, if_, leaves, not_, or_, ref, relation
+from saltus.expr.nodes import (
+    ONE,
+    ZERO,
+    Expr,
+    Op,
+    Symbol,
+    Type,
+    const,
+    der,
+    if_,
+    leaves,
+    not_,
+    or_,
+    ref,
+    relation,
+)
 from saltus.ir.hybrid import Relation
 from saltus.ir.program import If, Invoke, Program, Routine, Statement, Store
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure, Tearing, block_expressions
@@ -90,7 +105,7 @@ class _Builder:
         self.statuses: dict[Block, int] = {}
         self.failures: dict[int, object] = {}
         self.parameters = _fixed_parameters(structure)
-        self.solved_with: list[Expr] = []  # the first input of each loop, as it was when it was last solved
+        self.stale: list[Expr] = []  # for each loop: 1 if it must be solved, whatever it depends on
 
     def program(self) -> Program:
         restart = self.structure.restart
@@ -251,8 +266,8 @@ class _Builder:
 
     def _enter(self) -> None:
         """What entering a mode takes: `restart`, which gives states their values after the instant, `enter`
-        with all that follows from them, and `settle_entry`, which does so until truths agree; and what has to
-        be looked at before (`lower`) and after that (`books`)."""
+        with all that follows from them; and what has to be looked at before (`lower`) and after that
+        (`books`)."""
         restart, memory = self.structure.restart, self.memory
         if restart is None:
             return
@@ -262,9 +277,6 @@ class _Builder:
         afters = [self._store(ref(state), ref(after)) for state, after in restart.afters.items()]
         self._routine("restart", [*map(self._block, restart.blocks), *impulses, *afters])
         self._sequence("enter", "restart", "evaluate")
-        self.routines["settle_entry"] = settle(
-            "settle_entry", "enter", "settle_update", self.structure, memory
-        )
         for name, places, known in (
             ("lower", memory.lower, restart.lower),
             ("books", memory.books, restart.books),
@@ -276,7 +288,7 @@ class _Builder:
         structure, memory = self.structure, self.memory
         self._routine("take_left", [self._store(*item) for item in depart_pieces(structure, memory)])
         # What loops were solved with at an earlier event says nothing.
-        self._routine("forget", [self._store(known, const(math.inf)) for known in self.solved_with])
+        self._routine("forget", [self._store(stale, ONE) for stale in self.stale])
         self.routines["depart_states"] = depart_loop(memory)
         self._sequence("depart", "depart_states", "take_left", "forget")
         tasks: list[Task] = []
@@ -342,15 +354,16 @@ class _Builder:
         if not used:
             return self._block(block)
         self._routine(name, [self._block(block)])
-        stored: list[Statement] = []
-        changed: list[Expr] = []
+        stale = ref(Symbol(f"{name}[stale]"))
+        self.memory.append(stale)
+        self.stale.append(stale)
+        stored: list[Statement] = [Store(self.memory.slots[stale], ZERO)]
+        changed: list[Expr] = [relation(Op.NE, stale, ZERO)]
         for k, x in enumerate(used):
             known = ref(Symbol(f"{name}[{k}]", x.type))
             self.memory.append(known)
             changed.append(relation(Op.NE, x, known))
             stored.append(Store(self.memory.slots[known], x))
-            if not k:
-                self.solved_with.append(known)
         return _verbatim([If(((or_(*changed), (Invoke(name), *stored)),))])
 
     def _linear(self, block: Linear, wanted: frozenset[Expr] | None, section: Section) -> None:

@@ -20,7 +20,14 @@ from numpy.typing import NDArray
 
 from saltus.expr.nodes import FALSE, INITIAL, TERMINAL, Expr, Op, Type, leaves, pre, ref, substitute
 from saltus.ir.flat import Variable
-from saltus.ir.structure import PIVOT_FLOOR, WATCHED_SPAN, OnSurface, Structure
+from saltus.ir.structure import (
+    PIVOT_FLOOR,
+    WATCHED_SPAN,
+    Fixing,
+    OnSurface,
+    Structure,
+    block_expressions,
+)
 from saltus.result.recording import Part, leaf_name
 from saltus.result.rows import Rows
 from saltus.run import diagnose
@@ -233,6 +240,19 @@ class Engine:
             if weight:
                 yield variable.name, weight
 
+    def is_left_natively(self, fixing: Fixing) -> bool:
+        """Whether native code notices when guards lead to another program, and nothing jumps as long as they
+        do not."""
+        structure = self.structure
+        if not set(fixing.leading_out_of(structure.mode)) <= set(structure.exits):
+            return False
+        if structure.restart is None:
+            return True
+        discrete = {ref(v.symbol) for v in structure.discretes} | {ref(r.symbol) for r in structure.relations}
+        discrete |= {pre(leaf) for leaf in discrete}
+        used = (x for b in structure.restart.blocks for e in block_expressions(b) for x in leaves(e))
+        return not structure.model.jumps and discrete.isdisjoint(used)
+
     def no_impulses(self) -> None:
         """Nothing jumps in this round."""
         restart, memory = self.structure.restart, self.memory
@@ -274,16 +294,23 @@ class Engine:
         """Relations that have `changed`, whose residues are zero and leave zero without speed, keep their
         truths as long as these are zero within the errors of the integrator. A block that is lifted gently
         stays within them for a while, and must not land because of them."""
-        bands = self.memory.section("bands")
-        bands[:] = self._narrow_bands
+        self.leave_room()
         moves = self._leanings(changed)
         still = [k for k in changed if moves.get(k) == 0.0]
-        bands[still] *= max(ROOM * tolerance / BAND, 1.0)
+        wide = self._narrow_bands[still] * (ROOM * tolerance / BAND)
+        bands = self.memory.section("bands")
+        bands[still] = np.maximum(bands[still], wide)
 
     def leave_room(self) -> None:
         """Relations that are away from zero have bands as usual."""
         bands, away = self.memory.section("bands"), self.memory.section("signs") != 0.0
         bands[away] = self._narrow_bands[away]
+
+    def keep_room(self, bands: NDArray[np.float64], part: float) -> None:
+        """The bands of the model's own relations are what they were in another engine, and at least a part of
+        their nominal values."""
+        narrow = self._narrow_bands[: len(bands)]
+        self.memory.section("bands")[: len(bands)] = np.maximum(bands, narrow * (part / BAND))
 
     @cached_property
     def _narrow_bands(self) -> NDArray[np.float64]:

@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from saltus.core.diagnostics import ModelError
+from saltus.core.diagnostics import ModelError, RunError
 from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, ref
 from saltus.ir.structure import Block, Fixing, Mode
 from saltus.result.records import Round, traced_round
@@ -169,6 +169,16 @@ class Modes:
         """The engine of the mode that reproduces itself, with the values after the instant whose left limits
         the given engine has; its truths are what is presumed first."""
         instant = Instant(engine, self._tolerance)
+        try:
+            return self._settled(instant, engine)
+        except RunError as error:
+            # Where bodies come to rest in ever smaller collisions, the last ones are errors of integration.
+            try:
+                return self._settled(instant, instant.forgive())
+            except RunError:
+                raise error from None
+
+    def _settled(self, instant: Instant, engine: Engine) -> Engine:
         turned: dict[int, int] = {}  # how often relations were decided by their derivatives
         seen: set[bytes] = set()
         problem: Impossible | None = None
