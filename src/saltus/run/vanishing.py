@@ -13,24 +13,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from weakref import WeakKeyDictionary
 
 from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, walk
-from saltus.ir.structure import Explicit, Mode
+from saltus.ir.structure import Explicit, Mode, Structure
 from saltus.run.engine import Engine
 
 #: Guards of one divisor whose values are tried.
 _TRIED = 6
 
+#: What was found, for the next run.
+_known: WeakKeyDictionary[Structure, list[Expr]] = WeakKeyDictionary()
+
 
 def vanishing(engine: Engine) -> Iterator[Mode]:
     """The values of guards, and of parameters that are zero, with which a divisor is zero."""
     known = dict(engine.structure.mode.fixed)
-    for block in engine.structure.blocks:
-        if isinstance(block, Explicit):
-            for node in walk(block.value):
-                if node.op is Op.DIV:
-                    yield from _zeros(engine, node.args[1], known)
+    for divisor in _divisors(engine.structure):
+        yield from _zeros(engine, divisor, known)
+
+
+def _divisors(structure: Structure) -> list[Expr]:
+    """All that depend on a truth, each once."""
+    found = _known.get(structure)
+    if found is None:
+        values = (block.value for block in structure.blocks if isinstance(block, Explicit))
+        divisors = (node.args[1] for e in values for node in walk(e) if node.op is Op.DIV)
+        chosen = (e for e in divisors if any(leaf.type is Type.BOOLEAN for leaf in leaves(e)))
+        found = _known[structure] = list(dict.fromkeys(chosen))
+    return found
 
 
 def _zeros(engine: Engine, divisor: Expr, known: dict[str, float]) -> Iterator[Mode]:
