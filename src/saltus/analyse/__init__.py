@@ -129,7 +129,9 @@ class Analysis:
         try:
             fixed = self._fixed(mode, starting=at is None)
             model = fixed.model if own else self._model
-            return Sorting(model, fixed, self._parameters, mode, self._guards, at, self._slopes, own.guards)
+            return Sorting(
+                model, fixed, self._parameters, mode, self._guards, at, self._slopes, own.guards, self.fixing
+            )
         except ModelError as error:
             raise (own.refusal(error, mode) if own else error) from None
 
@@ -201,6 +203,7 @@ class Sorting:
         at: Mapping[str, float] | None,
         slopes: Slopes,
         always: frozenset[str],
+        known: Fixing,
     ) -> None:
         self._model = model
         self._parameters = parameters
@@ -210,6 +213,7 @@ class Sorting:
         self._slopes = slopes
         #: Guards that are fixed in all programs, and whether no others are in this one.
         self._always = always
+        self._known = known
         self._is_general = {name for name, _ in mode.fixed} == always
         self._reduction: Reduction | None = None
         self._open: Open | None = None
@@ -321,7 +325,8 @@ class Sorting:
         entry: Restart | None = None
         if self._reduction is not None and choice is not None and self._is_entered():
             entry = restart(self._reduction, choice, BlockMaker(reduced.model))
-        return replace(structure, mode=self._mode, open=self._open, restart=entry)
+        exits = self._known.joined(self.fixing).leading_out_of(self._mode)
+        return replace(structure, mode=self._mode, exits=exits, open=self._open, restart=entry)
 
     def _is_entered(self) -> bool:
         """Whether constraints on states may change at events."""

@@ -9,6 +9,7 @@ derivative taken for one unknown, the condition under which Pantelides' algorith
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from saltus.analyse.alias import Reduced
@@ -121,10 +122,15 @@ def _index_is_high(model: HybridModel, system: System) -> bool:
 # ---------------------------------------------------------------- words
 
 
+_RELATION = re.compile(r"\$relation\d+")
+
+
 def equation_text(reduced: Reduced, q: Equation) -> str:
-    """An equation as it was before aliases were eliminated."""
+    """An equation as it was before aliases were eliminated, with relations as they were written."""
     q = reduced.written.get(q, q)
-    return f"{show(q.lhs, 200)} = {show(q.rhs, 200)}"
+    written = {r.symbol.name: r.text for r in reduced.model.relations}
+    text = f"{show(q.lhs, 200)} = {show(q.rhs, 200)}"
+    return _RELATION.sub(lambda name: written.get(name[0], name[0]), text)
 
 
 def _unknowns(model: HybridModel) -> int:

@@ -266,8 +266,8 @@ class _Builder:
 
     def _enter(self) -> None:
         """What entering a mode takes: `restart`, which gives states their values after the instant, `enter`
-        with all that follows from them, and `settle_entry`, which does so until truths agree; and what has to
-        be looked at before (`lower`) and after that (`books`)."""
+        with all that follows from them; and what has to be looked at before (`lower`) and after that
+        (`books`)."""
         restart, memory = self.structure.restart, self.memory
         if restart is None:
             return
@@ -277,9 +277,6 @@ class _Builder:
         afters = [self._store(ref(state), ref(after)) for state, after in restart.afters.items()]
         self._routine("restart", [*map(self._block, restart.blocks), *impulses, *afters])
         self._sequence("enter", "restart", "evaluate")
-        self.routines["settle_entry"] = settle(
-            "settle_entry", "enter", "settle_update", self.structure, memory
-        )
         for name, places, known in (
             ("lower", memory.lower, restart.lower),
             ("books", memory.books, restart.books),

@@ -107,9 +107,12 @@ def settle(name: str, pass_routine: str, update: str, structure: Structure, memo
     slots = memory.slots
     endless = or_(relation(Op.GT, passes, const(float(limit))), relation(Op.EQ, mode, before))
     keep = (Store(slots[before], mode), Store(slots[look], look * 2.0))
+    # With guards of another program the equations of this one mean nothing: the run has to go there.
+    left = () if name == "settle_initial" else (If(((left_program(structure), (Fail(SETTLE_FAILED),)),)),)
     body: tuple[Statement, ...] = (
         Store(slots[passes], passes + 1.0),
         Invoke(pass_routine),
+        *(left if structure.mode.fixed or structure.exits else ()),
         Invoke("relations"),
         Store(slots[scratch], ZERO),
         Invoke(update),
@@ -125,6 +128,25 @@ def settle(name: str, pass_routine: str, update: str, structure: Structure, memo
         Store(slots[look], ONE),
     )
     return Routine(name, (*start, While(TRUE, body)))
+
+
+def left_program(structure: Structure) -> Expr:
+    """Whether guards have values for which there is another program."""
+    model = structure.model
+    leaves = {r.symbol.name: ref(r.symbol) for r in model.relations}
+    for v in model.discretes:
+        leaves[v.name] = ref(v.symbol)
+        leaves[f"pre({v.name})"] = pre(ref(v.symbol))
+
+    def has(name: str, value: float) -> Expr:
+        leaf = leaves[name]
+        if leaf.type is Type.BOOLEAN:
+            return leaf if value else not_(leaf)
+        return relation(Op.EQ, leaf, const(value))
+
+    stays = [has(name, value) for name, value in structure.mode.fixed]
+    exits = (and_(*(has(name, value) for name, value in e.fixed)) for e in structure.exits)
+    return or_(not_(and_(*stays)), *exits)
 
 
 def _change(k: int, old: Expr, new: Expr, memory: Memory) -> If:

@@ -201,6 +201,16 @@ class Fixing:
         more = (c for c in other.combinations if c not in self.combinations)
         return Fixing(self.always | other.always, (*self.combinations, *more)) if other else self
 
+    def leading_out_of(self, mode: Mode) -> tuple[Mode, ...]:
+        """The combinations that lead from a mode to another one."""
+        known = dict(mode.fixed)
+        return tuple(
+            c
+            for c in self.combinations
+            if all(known.get(name, value) == value for name, value in c.fixed)
+            and not all(name in known for name, _ in c.fixed)
+        )
+
     def with_combination(self, mode: Mode) -> Fixing:
         """One more combination."""
         return Fixing(self.always, (*self.combinations, mode))
@@ -371,8 +381,9 @@ class Structure:
     `jacobian`: what the integrator needs to know of it; None for a model without states.
     `surfaces`: those on which the model is kept while this program runs. Their exits come after the model's
     own relations, and before the guards.
-    `mode`: what is taken for granted. `open`: what it leaves open. `restart`: how it is entered; None where
-    nothing constrains the states.
+    `mode`: what is taken for granted. `exits`: combinations of guards for which there is another program, as
+    far as they were known when this one was made. `open`: what it leaves open. `restart`: how it is entered;
+    None where nothing constrains the states.
     """
 
     model: HybridModel
@@ -390,6 +401,7 @@ class Structure:
     echoes: Mapping[Expr, Expr] = field(default_factory=dict)
     surfaces: tuple[Surface, ...] = ()
     mode: Mode = GENERAL
+    exits: tuple[Mode, ...] = ()
     open: Open | None = None
     restart: Restart | None = None
 

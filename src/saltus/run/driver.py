@@ -104,7 +104,7 @@ class Driver:
             context.remembers, context.book = 1, book
             context.remember = machine.address(REMEMBER)
             context.remember_event = machine.address(REMEMBER_EVENT)
-        context.by_hand = int(by_hand)
+        self.leave_events(by_hand)
         context.momentary = int(engine.iteration.watches)
         context.max_rounds = MAX_ROUNDS
         context.stop, context.probe_step = stop, probe_step
@@ -131,6 +131,10 @@ class Driver:
         context.changed_slot, context.continuation = counters + CHANGED, counters + CONTINUATION
         context.scratch_slot = memory.first("scratch")
         context.row_first, context.row_length = rows.first, rows.width
+
+    def leave_events(self, by_hand: bool) -> None:
+        """Whether all events are left to Python from now on."""
+        self._context.by_hand = int(by_hand)
 
     def _keep(self, array: _Numbers) -> int:
         self._arrays.append(array)

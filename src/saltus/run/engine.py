@@ -20,7 +20,14 @@ from numpy.typing import NDArray
 
 from saltus.expr.nodes import FALSE, INITIAL, TERMINAL, Expr, Op, leaves, pre, ref, substitute
 from saltus.ir.flat import Variable
-from saltus.ir.structure import PIVOT_FLOOR, WATCHED_SPAN, OnSurface, Structure
+from saltus.ir.structure import (
+    PIVOT_FLOOR,
+    WATCHED_SPAN,
+    Fixing,
+    OnSurface,
+    Structure,
+    block_expressions,
+)
 from saltus.result.recording import Part, leaf_name
 from saltus.result.rows import Rows
 from saltus.run import diagnose
@@ -220,6 +227,19 @@ class Engine:
             weight = cells[slots[ref(unknown)]]
             if weight:
                 yield variable.name, weight
+
+    def is_left_natively(self, fixing: Fixing) -> bool:
+        """Whether native code notices when guards lead to another program, and nothing jumps as long as they
+        do not."""
+        structure = self.structure
+        if not set(fixing.leading_out_of(structure.mode)) <= set(structure.exits):
+            return False
+        if structure.restart is None:
+            return True
+        discrete = {ref(v.symbol) for v in structure.discretes} | {ref(r.symbol) for r in structure.relations}
+        discrete |= {pre(leaf) for leaf in discrete}
+        used = (x for b in structure.restart.blocks for e in block_expressions(b) for x in leaves(e))
+        return not structure.model.jumps and discrete.isdisjoint(used)
 
     def no_impulses(self) -> None:
         """Nothing jumps in this round."""

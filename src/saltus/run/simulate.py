@@ -148,6 +148,7 @@ class _Run:
         self.engine = Engine(structure, machine, span)
         self._choices = Choices(self.engine, programs)
         self._modes = Modes(self._choices, settings.tolerance)
+        self._divided = self._modes.fixing  # as it was when drivers were told which events they do
         self._may_learn = programs is not None
         self.recording = Recording(self.engine.part)
         self.records = Records()
@@ -259,12 +260,18 @@ class _Run:
         self._histories.limit(largest)
         max_step = largest if math.isfinite(largest) else 0.0
         engine.cvode = make_integrator(engine.memory, engine.machine, settings, max_step)
-        by_hand = bool(engine.guards or engine.exits or self._modes.fixing or engine.structure.restart)
-        by_hand = by_hand or self._choices.lacks_jumps(engine)
-        book = self._histories.book
+        book, by_hand = self._histories.book, self._is_by_hand(engine)
         engine.driver = Driver(engine, settings.stop_time, self._probe, by_hand=by_hand, book=book)
         engine.driver.resume(self.now, restarted=True)
         tell_open(engine, self._choices.engines)
+
+    def _is_by_hand(self, engine: Engine) -> bool:
+        """Whether events are beyond the driver's reach."""
+        return (
+            bool(engine.guards or engine.exits)
+            or self._choices.lacks_jumps(engine)
+            or not engine.is_left_natively(self._modes.fixing)
+        )
 
     def close(self) -> None:
         """Frees the integrators."""
@@ -519,6 +526,11 @@ class _Run:
         elif engine is not before or (engine.guards and engine.fallen()):
             self._choose_states(before, right if engine is before else left)
         self._grid.pass_(now)
+        if self._modes.fixing is not self._divided:
+            self._divided = self._modes.fixing
+            for known in self._choices.engines:
+                if known.driver is not None:
+                    known.driver.leave_events(self._is_by_hand(known))
 
     def _iterated(self, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> Outcome:
         """What an event comes to. Where a block turns out to be singular, it has to be done once more: the

@@ -120,9 +120,9 @@ class Starting:
     # ------------------------------------------------------------ other ways to begin
 
     def _drift(self) -> None:
-        """The mode of a solution may be one of the first instant only: residues are zero, but about to be
-        positive or negative, or a source is zero that is shorted. Then another one is taken in which nothing
-        jumps; where something does, that is the event at the start."""
+        """The mode may be one of the first instant only: residues are zero, but about to be positive or
+        negative, or a source is zero that is shorted. Then another one is taken in which nothing jumps; where
+        something does, that is the event at the start."""
         engine = self.engine
         if not self._modes:
             return
@@ -130,9 +130,9 @@ class Starting:
         found = self._modes.settled(engine)
         if any(weight for _, weight in found.impulses()):
             engine.memory.array[:] = before
-            return
-        remember_start(found.memory)
-        self.engine = found
+        else:
+            self.engine = found
+            remember_start(found.memory)
 
     def _entered(self) -> Start | None:
         """A mode in which the start values hold, without an initial system; None if there is none."""
