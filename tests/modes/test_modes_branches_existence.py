@@ -11,6 +11,7 @@ from branch_readings import assert_exists, at
 from scipy.integrate import solve_ivp
 
 import saltus
+from saltus.show.visited import modes_text
 
 ROCKET = """
 model Rocket "Drops its first stage, which falls to the ground and is gone"
@@ -401,3 +402,87 @@ def test_what_happened_is_told() -> None:
     assert states == [("h", "v"), ("h", "v", "h1", "v1"), ("h", "v")]
     assert [v.name for v in result.modes.visited[0].structure.model.absent] == ["h1", "v1"]
     assert "h1" not in {c.name for e in result.events for c in e.reinitialised}
+    listing = modes_text(result)
+    assert listing.count("absent          2: h1, v1") == 2
+    assert "separated: needed, it decides which equations there are" in listing
+    dump = saltus.load(ROCKET).dump("hybrid")
+    assert "der(h1) = v1   (while separated and not landed)" in dump
+
+
+BALL = """
+model Ball "There twice; it comes to rest each time"
+  Boolean there = time >= 1 and time < 3 or time >= 3.5;
+  Real h(start = 1), v;
+equation
+  if there then
+    der(h) = v;
+    der(v) = -10;
+  end if;
+  when there and h <= 0 then
+    reinit(v, -0.5*pre(v));
+  end when;
+  annotation(experiment(StopTime = 6));
+end Ball;
+"""
+
+
+def test_a_ball_that_rests_ceases_to_exist_and_begins_anew() -> None:
+    result = saltus.load(BALL).simulate(tolerance=1e-9, zeno="rest")
+    first = np.sqrt(0.2)  # falls from 1 m; then 2*first*(1/2 + 1/4 + ...) until it rests
+    for start, stop in ((1.0, 3.0), (3.5, 6.0)):
+        t = result.time - start
+        falling, up = (t > 0) & (t < first), (t > first + 1e-6) & (t < 2 * first - 1e-6)
+        resting = (t > 3 * first + 1e-3) & (result.time < stop)
+        assert result["h"][falling] == pytest.approx(1 - 5 * t[falling] ** 2, abs=1e-7)
+        speed, since = 5 * first, t[up] - first
+        assert result["h"][up] == pytest.approx(speed * since - 5 * since**2, abs=1e-7)
+        assert resting.any() and np.abs(result["h"][resting]).max() < 1e-9
+    gap = (result.time > 3 + 1e-9) & (result.time < 3.5 - 1e-9)
+    assert np.isnan(result["h"][gap]).all() and np.isnan(result["h"][result.time < 1]).all()
+    assert result.statistics["resting"] == 2
+
+
+def test_what_slides_ceases_to_exist_and_begins_anew() -> None:
+    text = """
+    model Slider
+      Boolean there = time >= 1 and time < 2 or time >= 2.5;
+      Real x(start = 0.5);
+    equation
+      if there then
+        der(x) = if x > 0 then -1 else 1;
+      end if;
+      annotation(experiment(StopTime = 4));
+    end Slider;
+    """
+    result = saltus.load(text).simulate(tolerance=1e-9)
+    starts = np.where(result.time < 2.25, 1.0, 2.5)
+    known = ~np.isnan(result["x"])
+    assert not known[(result.time < 1) | ((result.time > 2) & (result.time < 2.5))].any()
+    expected = np.maximum(0.5 - (result.time - starts), 0)
+    assert result["x"][known] == pytest.approx(expected[known], abs=1e-7)
+    assert result.statistics["sliding"] == 2
+
+
+def test_start_values_that_reinit_replaces_need_not_make_sense() -> None:
+    """1/h, the logarithm and the loop have no value for h = 0, with which the body would begin."""
+    text = """
+    model Late
+      Boolean there = time >= 0.5;
+      Real x(start = 2, fixed = true), h, inverse, size, root(start = 1);
+    equation
+      der(x) = 1;
+      if there then
+        der(h) = -h;
+        inverse = 1/h;
+        size = log(h);
+        root^3 + root = 1/h;
+      end if;
+      when there then
+        reinit(h, x);
+      end when;
+    end Late;
+    """
+    result = saltus.load(text).simulate(tolerance=1e-9)
+    h, inverse, size, root = at(result, 1.0, "h", "inverse", "size", "root")
+    assert h == pytest.approx(2.5 * np.exp(-0.5), rel=1e-7)
+    assert [inverse, size, root**3 + root] == pytest.approx([1 / h, np.log(h), 1 / h], rel=1e-8)

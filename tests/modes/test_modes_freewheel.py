@@ -156,3 +156,33 @@ def test_impulse_through_a_row_of_freewheels() -> None:
     assert impulse(result, 1.0, "f[1].tau") == pytest.approx(57.5 / 13 * 6 - 2 - 1.5 - 12, rel=1e-11)
     inertias = np.array([6.0, 1, 2, 1, 3])
     assert inertias @ after == pytest.approx(inertias @ before, rel=1e-12)
+
+
+BACKSTOP = """
+model Backstop "A winch that must not run backwards"
+  Fixed housing;
+  Inertia drum(J = 2, w(start = 0, fixed = true));
+  Freewheel backstop;
+  Torque torque(tau = if time < 1 or time >= 4 then 4 else -6);
+equation
+  connect(housing.flange, backstop.a);
+  connect(backstop.b, drum.flange);
+  connect(drum.flange, torque.flange);
+  annotation(experiment(StopTime = 5));
+end Backstop;
+"""
+
+
+def test_backstop() -> None:
+    """It is pulled from rest, runs out, is held without any state of its own, and is pulled again: each
+    decision is made at a speed of zero."""
+    result = saltus.load(SPEED_ELEMENTS + BACKSTOP).simulate()
+    t = result.time
+    assert event_times(result) == pytest.approx([1.0, 5 / 3, 4.0], abs=1e-6)
+    speed = np.select([t < 1, t < 5 / 3, t < 4], [2 * t, 2 - 3 * (t - 1), 0 * t], 2 * (t - 4))
+    np.testing.assert_allclose(result["drum.w"], speed, atol=1e-6)
+    held = (t > 5 / 3 + 1e-6) & (t < 4)
+    np.testing.assert_allclose(result["backstop.tau"][held], 6, rtol=1e-12)
+    assert np.all(result["backstop.tau"][(t < 5 / 3 - 1e-6) | (t > 4)] == 0)
+    assert [len(stay.mode.states) for stay in result.modes if stay.stop > stay.start][-2:] == [0, 1]
+    assert list(result.impulses) == []

@@ -51,6 +51,8 @@ class Guards:
         self.leaves: dict[str, Expr] = {guard_name(leaf): leaf for leaf in (*found, *discretes)}
         self.leaves |= {guard_name(pre(leaf)): pre(leaf) for leaf in discretes}
         self._names = {leaf: name for name, leaf in self.leaves.items()}
+        # Parameters are no guards by themselves, but a mode may take the zero of one for granted.
+        self.leaves |= {v.name: ref(v.symbol) for v in model.parameters if v.symbol.type is Type.REAL}
 
     def of(self, *expressions: Expr) -> set[str]:
         """Those that occur."""

@@ -321,7 +321,8 @@ class _Maker:
         """By how much the residual of a constraint has to change."""
         residual = actual(sub(q.lhs, q.rhs))
         violation = self.at_left(residual)
-        small = relation(Op.LE, call("abs", violation), mul(const(LOCATED), self.size(residual)))
+        part = call("max", const(LOCATED), ref(self.exact))
+        small = relation(Op.LE, call("abs", violation), mul(part, self.size(residual)))
         exact = relation(Op.EQ, ref(self.exact), ONE)
         put_right = neg(violation)
         return Equation(unknown, if_(exact, put_right, if_(small, ZERO, put_right)), q.span, q.origin)

@@ -130,10 +130,12 @@ class Guards:
 
 def granted(structure: Structure) -> dict[str, float]:
     """What a program takes for granted, by the names of relations and variables. Between events, the value
-    that a variable had before the last one is the one that it has."""
+    that a variable had before the last one is the one that it has. Parameters are left out."""
+    parameters = {v.name for v in structure.model.parameters}
     return {
         name.removeprefix("pre(").removesuffix(")") if name.startswith("pre(") else name: value
         for name, value in structure.mode.fixed
+        if name not in parameters
     }
 
 

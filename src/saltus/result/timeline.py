@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 SLIDING, RESTING = "sliding", "resting"
 
-#: Why a guard is fixed.
-NEEDED = "needed, the structure of the equations depends on it"
+#: Why a guard is fixed; where equations exist in some modes only, and otherwise.
+EXISTENCE = "needed, it decides which equations there are"
+NEEDED = "needed, without it the equations lose rank"
 
 
 class _Step(NamedTuple):
@@ -223,7 +224,8 @@ class Timeline:
         """What users see of a mode."""
         structure = max(met.programs, key=lambda s: len(s.mode.fixed))
         decisions = met.programs[structure]
-        why = NEEDED if any(d.fixed for d in decisions) else ""
+        reason = EXISTENCE if structure.model.extensions else NEEDED
+        why = reason if any(d.fixed for d in decisions) else ""
         return Mode(number, decisions, *self._facts[structure], why, structure)
 
     def _decision(

@@ -18,7 +18,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.expr.nodes import FALSE, INITIAL, TERMINAL, Expr, Op, leaves, pre, ref, substitute
+from saltus.expr.nodes import FALSE, INITIAL, TERMINAL, Expr, Op, Type, leaves, pre, ref, substitute
 from saltus.ir.flat import Variable
 from saltus.ir.structure import (
     PIVOT_FLOOR,
@@ -175,6 +175,18 @@ class Engine:
                 found[f"pre({v.name})"] = slots[pre(leaf)]
         return found
 
+    @cached_property
+    def parameter_slots(self) -> dict[str, int]:
+        """Where the values of Real parameters are, which a mode may take for granted too."""
+        slots, model = self.memory.layout.slots, self.structure.model
+        real = (v for v in model.parameters if v.symbol.type is Type.REAL)
+        return {v.name: slots[ref(v.symbol)] for v in real if ref(v.symbol) in slots}
+
+    def guard_slot(self, name: str) -> int:
+        """Where the value is of what a mode takes for granted."""
+        slot = self.guard_slots.get(name)
+        return self.parameter_slots[name] if slot is None else slot
+
     @property
     def is_finite(self) -> bool:
         """Whether all continuous variables have finite values."""
@@ -189,11 +201,11 @@ class Engine:
 
     def guard(self, name: str) -> float:
         """The value of a guard."""
-        return self.memory.cells[self.guard_slots[name]]
+        return self.memory.cells[self.guard_slot(name)]
 
     @cached_property
     def _fixed_slots(self) -> list[tuple[int, float]]:
-        return [(self.guard_slots[name], value) for name, value in self.structure.mode.fixed]
+        return [(self.guard_slot(name), value) for name, value in self.structure.mode.fixed]
 
     @property
     def holds_mode(self) -> bool:
@@ -282,16 +294,23 @@ class Engine:
         """Relations that have `changed`, whose residues are zero and leave zero without speed, keep their
         truths as long as these are zero within the errors of the integrator. A block that is lifted gently
         stays within them for a while, and must not land because of them."""
-        bands = self.memory.section("bands")
-        bands[:] = self._narrow_bands
+        self.leave_room()
         moves = self._leanings(changed)
         still = [k for k in changed if moves.get(k) == 0.0]
-        bands[still] *= max(ROOM * tolerance / BAND, 1.0)
+        wide = self._narrow_bands[still] * (ROOM * tolerance / BAND)
+        bands = self.memory.section("bands")
+        bands[still] = np.maximum(bands[still], wide)
 
     def leave_room(self) -> None:
         """Relations that are away from zero have bands as usual."""
         bands, away = self.memory.section("bands"), self.memory.section("signs") != 0.0
         bands[away] = self._narrow_bands[away]
+
+    def keep_room(self, bands: NDArray[np.float64], part: float) -> None:
+        """The bands of the model's own relations are what they were in another engine, and at least a part of
+        their nominal values."""
+        narrow = self._narrow_bands[: len(bands)]
+        self.memory.section("bands")[: len(bands)] = np.maximum(bands, narrow * (part / BAND))
 
     @cached_property
     def _narrow_bands(self) -> NDArray[np.float64]:

@@ -62,7 +62,17 @@ class Instant:
         self._numbers = engine.memory.array.copy()
         self._deciding: Sequence[int] = ()
         self._projected = max(PROJECTED, ROOM * tolerance)
+        self._forgiven = 0.0
+        own = len(engine.structure.relations)
+        self._bands = engine.memory.section("bands")[:own].copy()
         self._begun: dict[str, float] = {}  # values of what did not exist before
+
+    def forgive(self) -> Engine:
+        """From now on what is as small as an error of the integrator makes no impulse. Gives the engine that
+        has the left limits, with the truths that were presumed at first."""
+        self._forgiven = self._projected
+        self._left.memory.array[:] = self._numbers
+        return self._left
 
     def values(self) -> Mapping[str, float]:
         """The left limits by name."""
@@ -80,6 +90,7 @@ class Instant:
         engine.memory.routines["forget"]()
         # What is zero from now on has moved there: its presumed truth stays, unless the derivative decides.
         engine.memory.section("zero_since")[deciding] = engine.memory.cells[TIME_SLOT]
+        engine.keep_room(self._bands, self._forgiven)
         if engine.guards:
             cells = engine.memory.cells
             for index in engine.guards:
@@ -122,7 +133,7 @@ class Instant:
         restart = engine.structure.restart
         presumed = engine.memory.array.copy()
         if restart is not None:
-            engine.memory.store(restart.exact, 0.0)
+            engine.memory.store(restart.exact, self._forgiven)
             self._check_lower(engine)
             lefts = engine.memory.section("lefts")
             lefts[np.isnan(lefts)] = 0.0  # what was computed nowhere begins with its jump
@@ -132,7 +143,7 @@ class Instant:
         """All values, from the states that new ones begin with. Gives a status, 0 if all went well."""
         for _ in range(MOST_BEGINNINGS):
             status = self._pass(engine)
-            if status or not self._begins(engine):
+            if not self._begins(engine):  # what failed may have failed because of start values
                 return status
             self.copy_to(engine, engine, self._deciding)
         return self._pass(engine)

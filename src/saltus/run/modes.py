@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from saltus.core.diagnostics import ModelError
+from saltus.core.diagnostics import ModelError, RunError
 from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, ref
 from saltus.ir.structure import Block, Fixing, Mode
 from saltus.result.records import Round, traced_round
@@ -36,6 +36,7 @@ from saltus.run.engine import Engine
 from saltus.run.entering import Impossible, Instant, blamed
 from saltus.run.events import MAX_ROUNDS, Trace
 from saltus.run.mode_search import ModeSearch
+from saltus.run.vanishing import vanishing
 
 #: Entries into modes at one instant, tentative ones counted, before the iteration is taken for endless.
 MOST_ENTRIES = 200
@@ -63,6 +64,7 @@ class Modes:
         #: How far conserved quantities were from being conserved, relative to what was exchanged, at worst.
         self.books = 0.0
         self.entries = 0
+        self._looked_at: set[Engine] = set()  # for zeros
         self._forget()
 
     def _forget(self) -> None:
@@ -99,7 +101,7 @@ class Modes:
         slots = self._slots.get(engine)
         if slots is None:
             names = sorted(fixing.names())
-            slots = self._slots[engine] = [engine.guard_slots[name] for name in names]
+            slots = self._slots[engine] = [engine.guard_slot(name) for name in names]
         cells = engine.memory.cells
         values = tuple([cells[slot] for slot in slots])
         mode = self._modes.get(values)
@@ -167,6 +169,16 @@ class Modes:
         """The engine of the mode that reproduces itself, with the values after the instant whose left limits
         the given engine has; its truths are what is presumed first."""
         instant = Instant(engine, self._tolerance)
+        try:
+            return self._settled(instant, engine)
+        except RunError as error:
+            # Where bodies come to rest in ever smaller collisions, the last ones are errors of integration.
+            try:
+                return self._settled(instant, instant.forgive())
+            except RunError:
+                raise error from None
+
+    def _settled(self, instant: Instant, engine: Engine) -> Engine:
         turned: dict[int, int] = {}  # how often relations were decided by their derivatives
         seen: set[bytes] = set()
         problem: Impossible | None = None
@@ -226,6 +238,10 @@ class Modes:
                 new = self._choices.in_mode(mode, instant.values)
             except ModelError as reason:
                 raise Impossible(reason.diagnostics[0]) from None
+            if new not in self._looked_at:
+                self._looked_at.add(new)
+                if self.look_for_zeros(new):
+                    return self._engine_for(instant, engine)
         instant.copy_to(new, engine, self.deciding(new))
         return new
 
@@ -244,12 +260,23 @@ class Modes:
         chosen = plain or found
         if not chosen:
             return False
+        chosen += zeros_in(engine, block)
         mode = Mode(tuple(sorted({**known, **{name: engine.guard(name) for name in chosen}}.items())))
+        return self._fix(mode)
+
+    def _fix(self, mode: Mode) -> bool:
+        """One more combination; False if it is known."""
         if mode in self.fixing.combinations:
             return False
         self._fixing = self.fixing.with_combination(mode)
         self._forget()
         return True
+
+    def look_for_zeros(self, engine: Engine) -> bool:
+        """From now on guards are fixed where an engine, with the parameters that it has, would divide by
+        zero. Whether there is something new."""
+        found = [self._fix(mode) for mode in vanishing(engine)]
+        return any(found)
 
     def learns(self, engine: Engine, status: int, *, initial: bool = False) -> bool:
         """Whether there is something to fix after a routine of an engine has failed."""
@@ -288,6 +315,14 @@ def guards_in(engine: Engine, block: Block) -> list[str]:
     return list(found)
 
 
+def zeros_in(engine: Engine, block: Block) -> list[str]:
+    """The parameters in the equations of a block that are zero, by name."""
+    found = dict.fromkeys(x for q in block.equations for e in (q.lhs, q.rhs) for x in leaves(e))
+    names = (leaf_symbol(x).name for x in found if x.op is Op.REF)
+    slots, cells = engine.parameter_slots, engine.memory.cells
+    return [name for name in names if name in slots and cells[slots[name]] == 0.0]
+
+
 def deciding(engine: Engine, names: Iterable[str]) -> list[int]:
     """The relations that the values of guards depend on, directly or through discrete variables."""
     model, slots = engine.structure.model, engine.memory.layout.slots
@@ -300,7 +335,7 @@ def deciding(engine: Engine, names: Iterable[str]) -> list[int]:
             if side in discretes:
                 used.setdefault(side, []).extend(leaves(other))
     by_slot = {slot: leaf for leaf, slot in slots.items()}
-    pending = [by_slot[engine.guard_slots[name]] for name in names]
+    pending = [by_slot[engine.guard_slot(name)] for name in names]
     seen: set[Expr] = set()
     while pending:
         leaf = pending.pop()

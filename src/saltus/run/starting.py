@@ -7,8 +7,9 @@ move.
 
 Then the start values are taken for left limits of the first instant, and modes are entered and chosen as at
 every other event: impulses and derivatives say which way to go (`saltus.run.modes`). What is fixed must be
-the same afterwards: at the start nothing jumps. Initial equations, though, hold in a mode that is known. A
-model that has some is tried in other modes, one after the other.
+the same afterwards: at the start nothing jumps. Initial equations, though, hold in a mode that is known; and
+what follows from start values may be known in another mode only. In the end a model is tried in other modes,
+one after the other.
 """
 
 from __future__ import annotations
@@ -89,6 +90,8 @@ class Starting:
         memory, settings = self.engine.memory, self._settings
         self.warnings = set_parameters(memory, settings.overrides)
         self.engine.compute_parameters()
+        if self._may_learn:
+            self._modes.look_for_zeros(self.engine)
         set_starts(memory, settings.start_time)
         self.histories = Histories(memory, settings)
         self.histories.prepare(memory)
@@ -120,9 +123,9 @@ class Starting:
     # ------------------------------------------------------------ other ways to begin
 
     def _drift(self) -> None:
-        """The mode may be one of the first instant only: residues are zero, but about to be positive or
-        negative, or a source is zero that is shorted. Then another one is taken in which nothing jumps; where
-        something does, that is the event at the start."""
+        """The mode of a solution may be one of the first instant only: residues are zero, but about to be
+        positive or negative, or a source is zero that is shorted. Then another one is taken in which nothing
+        jumps; where something does, that is the event at the start."""
         engine = self.engine
         if not self._modes:
             return
@@ -130,9 +133,9 @@ class Starting:
         found = self._modes.settled(engine)
         if any(weight for _, weight in found.impulses()):
             engine.memory.array[:] = before
-        else:
-            self.engine = found
-            remember_start(found.memory)
+            return
+        remember_start(found.memory)
+        self.engine = found
 
     def _entered(self) -> Start | None:
         """A mode in which the start values hold, without an initial system; None if there is none."""
@@ -155,7 +158,7 @@ class Starting:
     def _searched(self) -> Start | None:
         """A mode whose initial system agrees with it, of those that were not tried; None if there is none."""
         first = self.engine
-        if not self._modes or not first.structure.model.initial_equations:
+        if not self._modes:
             return None
         before = first.memory.array.copy()
         for truths, mode in list(self._others()):

@@ -1,0 +1,60 @@
+"""Divisors that a parameter makes zero in some modes.
+
+An equation that is computed by itself may divide by what guards choose:
+
+    i = if off then Goff*s else s       for s:    s = i/(if off then Goff else 1)
+
+Structure sees nothing wrong, since nobody knows what `Goff` will be set to. Where it is zero, the equation
+determines nothing while the element is off. That is found when a run begins, from the divisors alone; the
+mode then takes the parameter for granted, too: it is a guard that never changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from saltus.expr.evaluate import NotEvaluable, evaluate
+from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, walk
+from saltus.ir.structure import Explicit, Mode
+from saltus.run.engine import Engine
+
+#: Guards of one divisor whose values are tried.
+_TRIED = 6
+
+
+def vanishing(engine: Engine) -> Iterator[Mode]:
+    """The values of guards, and of parameters that are zero, with which a divisor is zero."""
+    known = dict(engine.structure.mode.fixed)
+    for block in engine.structure.blocks:
+        if isinstance(block, Explicit):
+            for node in walk(block.value):
+                if node.op is Op.DIV:
+                    yield from _zeros(engine, node.args[1], known)
+
+
+def _zeros(engine: Engine, divisor: Expr, known: dict[str, float]) -> Iterator[Mode]:
+    cells, slots = engine.memory.cells, engine.memory.layout.slots
+    found = list(dict.fromkeys(leaves(divisor)))
+    names = {leaf: _name(leaf) for leaf in found if leaf.op in (Op.REF, Op.PRE)}
+    guards = [leaf for leaf in found if names.get(leaf) in engine.guard_slots]
+    numbers = {leaf: cells[slots[leaf]] for leaf in found if leaf not in guards and leaf in slots}
+    fixed = [leaf for leaf in numbers if names.get(leaf) in engine.parameter_slots]
+    zero = {names[leaf]: 0.0 for leaf in fixed if numbers[leaf] == 0.0}
+    logical = all(leaf.type is Type.BOOLEAN for leaf in guards)
+    if not zero or not 0 < len(guards) <= _TRIED or not logical or len(guards) + len(fixed) < len(found):
+        return
+    for truths in product((False, True), repeat=len(guards)):
+        values = {**numbers, **dict(zip(guards, truths, strict=True))}
+        try:
+            vanishes = evaluate(divisor, values.__getitem__) == 0.0
+        except (NotEvaluable, ArithmeticError, ValueError):
+            continue
+        if vanishes:
+            taken = {names[leaf]: float(truth) for leaf, truth in zip(guards, truths, strict=True)}
+            yield Mode(tuple(sorted({**known, **zero, **taken}.items())))
+
+
+def _name(leaf: Expr) -> str:
+    name = leaf_symbol(leaf).name
+    return f"pre({name})" if leaf.op is Op.PRE else name

@@ -1,0 +1,104 @@
+"""Elements whose parameters are zero: a leaky diode without a leak, a switch without resistance, friction
+without a viscous part. The same model, with other values of these parameters, needs no mode programs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+
+import saltus
+
+RECTIFIER = """
+model Rectifier "Source, inductor, diode and resistor in series"
+  parameter Real L = 0.02, R = 5, Ron = 0, Goff = 0;
+  Real i(start = 0, fixed = true), u, s;
+  Boolean blocks = s < 0;
+equation
+  10*sin(100*3.141592653589793*time) = L*der(i) + u + R*i;
+  u = if blocks then s else Ron*s;
+  i = if blocks then Goff*s else s;
+  annotation(experiment(StopTime = 0.03, Tolerance = 1e-9));
+end Rectifier;
+"""
+
+
+def current(t: float) -> float:
+    """Of the diode that conducts from the start: L i' + R i = 10 sin(w t)."""
+    w, r = 100 * np.pi, 5.0
+    x = w * 0.02
+    forced = r * np.sin(w * t) - x * np.cos(w * t) + x * np.exp(-r / 0.02 * t)
+    return float(10 / (r**2 + x**2) * forced)
+
+
+def test_diode_without_a_leak() -> None:
+    model = saltus.load(RECTIFIER)
+    result = model.simulate()
+    end = brentq(current, 0.011, 0.015, xtol=1e-14)
+    assert [stay.stop for stay in result.modes] == pytest.approx([end, 0.02, 0.03], abs=1e-8)
+    first = result.time < end
+    np.testing.assert_allclose(result["i"][first], [current(t) for t in result.time[first]], atol=1e-7)
+    blocking = (result.time > end) & (result.time < 0.02)
+    assert np.abs(result["i"][blocking]).max() < 1e-12
+    on, off = result.modes.visited
+    assert (on.states, off.states, off.index) == (("i",), (), 2)
+    assert [g.text for g in off.fixed] == ["blocks"]  # parameters are told nowhere
+
+    leaky = model.simulate(set={"Ron": 1e-3, "Goff": 1e-3})
+    assert leaky.statistics["programs"] == 1
+    assert model.simulate().statistics["programs"] == 2  # and again
+
+
+SWITCH = """
+model Switch "Two capacitors are joined"
+  parameter Real Ron = 0, Goff = 0;
+  Real v1(start = 3, fixed = true), v2(start = 0, fixed = true), i, s;
+  Boolean closed = time >= 0.5;
+equation
+  1*der(v1) = -i;
+  2*der(v2) = i;
+  v1 - v2 = if closed then Ron*s else s;
+  i = if closed then s else Goff*s;
+end Switch;
+"""
+
+
+def test_switch_without_resistance() -> None:
+    """With resistance the voltages meet exponentially; without, they jump, and the charge is an impulse."""
+    model = saltus.load(SWITCH)
+    result = model.simulate()
+    assert result["v1"][-1] == pytest.approx(1, rel=1e-14) and result["v2"][-1] == pytest.approx(1, rel=1e-14)
+    assert [one.weight for one in result.impulses["i"]] == pytest.approx([2], rel=1e-14)
+    slow = model.simulate(set={"Ron": 0.1}, tolerance=1e-9)
+    assert len(slow.impulses) == 0
+    late = slow.time > 0.5
+    meeting = 1 + 2 * np.exp(-(slow.time[late] - 0.5) * 1.5 / 0.1)
+    np.testing.assert_allclose(slow["v1"][late], meeting, atol=1e-6)
+
+
+SLIDER = """
+model Slider "A spring of 10 N/m pulls something without mass across a table"
+  parameter Real f0 = 1, f1 = 0;
+  Real f, v, s, x(start = 0, fixed = true);
+  Boolean forward = s > 1, backward = s < -1;
+equation
+  der(x) = v;
+  f = 10*(0.3*sin(time) - x);
+  v = if forward then s - 1 elseif backward then s + 1 else 0;
+  f = if forward then f0 + f1*(s - 1) elseif backward then -f0 + f1*(s + 1) else f0*s;
+  annotation(experiment(StopTime = 4, Tolerance = 1e-9));
+end Slider;
+"""
+
+
+def test_friction_without_viscous_part() -> None:
+    """It slides when 3 sin(t) exceeds 1, and then the force is 1 until the spring turns back; backward when
+    the spring is 0.2 m shorter."""
+    result = saltus.load(SLIDER).simulate()
+    away, turn = np.arcsin(1 / 3), np.pi / 2
+    stops = [stay.stop for stay in result.modes]
+    assert stops == pytest.approx([away, turn, np.pi - away, 4], abs=1e-7)
+    sliding = (result.time > away) & (result.time < turn)
+    np.testing.assert_allclose(result["f"][sliding], 1, atol=1e-10)
+    np.testing.assert_allclose(result["x"][sliding], 0.3 * np.sin(result.time[sliding]) - 0.1, atol=1e-10)
+    assert [len(mode.states) for mode in result.modes.visited] == [1, 0, 0]
