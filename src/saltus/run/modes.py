@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from saltus.core.diagnostics import ModelError, RunError
 from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, ref
@@ -73,6 +74,8 @@ class Modes:
         self._slots: dict[Engine, list[int]] = {}
         self._modes: dict[tuple[float, ...], Mode] = {}
         self._deciding: dict[Engine, list[int]] = {}
+        #: Where searches have led from modes that cannot be: that is tried first when a run is there again.
+        self._ways_out: dict[tuple[Engine, bytes], NDArray[np.float64]] = {}
 
     def deciding(self, engine: Engine) -> list[int]:
         """The relations that modes depend on. Only of these the truth at zero is decided by the derivative,
@@ -190,8 +193,13 @@ class Modes:
                 engine = found.engine or start
                 if found.block is not None and self.learn(engine, found.block):
                     continue
-                problem = found
-                break
+                problem, ended = found, self._truths(engine).tobytes()
+                way_out = None if ended in seen else self._ways_out.get((engine, ended))
+                if way_out is None:
+                    break
+                seen.add(ended)
+                self._truths(engine)[:] = way_out
+                continue
             wrong: list[int] = []
             if self._stays(engine):
                 wrong = [k for k in engine.drifting(self.deciding(engine)) if turned.get(k, 0) < 2]
@@ -200,13 +208,21 @@ class Modes:
             for k in wrong:
                 turned[k] = turned.get(k, 0) + 1
                 engine.turn(k)
-            state = engine.memory.section("relations")[: len(engine.structure.relations)].tobytes()
+            state = self._truths(engine).tobytes()
             state += engine.memory.section("discretes").tobytes()
             if not wrong and state in seen:
                 break
             seen.add(state)
+        ended = self._truths(engine).tobytes()
         found_engine = self._search(instant, engine, problem)
+        if problem is not None:
+            self._ways_out[engine, ended] = self._truths(found_engine).copy()
         return self._accept(instant, found_engine)
+
+    @staticmethod
+    def _truths(engine: Engine) -> NDArray[np.float64]:
+        """Of the relations that the model itself has."""
+        return engine.memory.section("relations")[: len(engine.structure.relations)]
 
     def entered(self, instant: Instant, engine: Engine) -> Engine:
         """The engine of the mode that another one's guards belong to, entered tentatively: relations have the
