@@ -133,7 +133,8 @@ def settle(name: str, pass_routine: str, update: str, structure: Structure, memo
 def left_program(structure: Structure) -> Expr:
     """Whether guards have values for which there is another program."""
     model = structure.model
-    leaves = {r.symbol.name: ref(r.symbol) for r in model.relations}
+    leaves = {v.name: ref(v.symbol) for v in model.parameters}  # some are fixed where they are zero
+    leaves |= {r.symbol.name: ref(r.symbol) for r in model.relations}
     for v in model.discretes:
         leaves[v.name] = ref(v.symbol)
         leaves[f"pre({v.name})"] = pre(ref(v.symbol))
