@@ -21,6 +21,7 @@ from benchmarks import (
     chain,
     double_pendulum,
     growth,
+    ideal,
     new_mode,
     parsing,
     rectifier,
@@ -56,6 +57,7 @@ def main() -> int:
         "translation": translation.run,
         "growth": growth.run,
         "new_mode": new_mode.run,
+        "ideal": ideal.run,
         "sparse_chain": sparse_chain.run,
     }
     arguments.add_argument("names", nargs="*", help=f"from {', '.join(all_of_them)}, parsing; all if none")

@@ -109,7 +109,8 @@ def circuit(name: str, text: str, stop: float, interval: float, state: str) -> N
     for leak in LEAKS[:2]:
         if leak in values:
             away = float(np.abs(values[leak][0] - ideal).max() / np.abs(ideal).max())
-            print(f"{name}: leak {leak}: {1e3 * seconds[leak]:.1f} ms, {values[leak][1]} events, {away:.1e} from ideal")
+            took = f"{1e3 * seconds[leak]:.1f} ms, {values[leak][1]} events"
+            print(f"{name}: leak {leak}: {took}, {away:.1e} from ideal")
     print(f"{name}: ideal: {1e3 * seconds['0']:.1f} ms, {events} events")
     stiffest = next((leak for leak in ("1e-8", "1e-5") if leak in seconds), None)
     if stiffest is not None:
@@ -136,7 +137,8 @@ def run() -> None:
         model.simulate(stop_time=0.5)
     least = 1e6 * min(entered.seconds)
     middle = 1e6 * float(np.median(entered.seconds))
-    report("entering a known mode, bridge", f"{middle:.0f} µs (least {least:.0f})", "below 100 µs", middle < 100.0)
+    told = f"{middle:.0f} µs (least {least:.0f})"
+    report("entering a known mode, bridge", told, "below 100 µs", middle < 100.0)
 
 
 class _Entered:

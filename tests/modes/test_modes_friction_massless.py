@@ -20,7 +20,7 @@ from scipy.optimize import brentq
 import saltus
 
 JENKINS = """
-model Coulomb "Without a viscous part: f1 = 0 in the other law would be a number, not a structure"
+model Coulomb "Without a viscous part: in the other law f1 is zero, which is a number, not a structure"
   extends AnyFriction;
   Real s;
 equation
@@ -102,9 +102,10 @@ def prandtl(times: np.ndarray, c: float, limit: float) -> np.ndarray:
     return found
 
 
-@pytest.fixture(scope="module")
-def iwan() -> saltus.Result:
-    return saltus.load(with_law("Friction", JENKINS)).simulate()
+@pytest.fixture(scope="module", params=["Coulomb", "Friction"])
+def iwan(request: pytest.FixtureRequest) -> saltus.Result:
+    text = JENKINS.replace("  Coulomb friction(", f"  {request.param} friction(")
+    return saltus.load(with_law("Friction", text)).simulate()
 
 
 def test_forces_follow_prandtls_law(iwan: saltus.Result) -> None:

@@ -213,6 +213,12 @@ class Engine:
         cells = self.memory.cells
         return all(cells[slot] == value for slot, value in self._fixed_slots)
 
+    @property
+    def may_be_struck(self) -> bool:
+        """Whether something is reinitialised that is no state in this program: the driver does not see it."""
+        reduction = self.structure.reduction
+        return reduction is not None and bool(reduction.jumps)
+
     def struck(self) -> list[tuple[int, float]]:
         """What is reinitialised at this instant but follows from other states in this mode, as slots with new
         values: a block that sticks is struck by a hammer. They are left limits of the next round, in which

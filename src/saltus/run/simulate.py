@@ -269,6 +269,7 @@ class _Run:
         """Whether events are beyond the driver's reach."""
         return (
             bool(engine.guards or engine.exits)
+            or engine.may_be_struck
             or self._choices.lacks_jumps(engine)
             or not engine.is_left_natively(self._modes.fixing)
         )
