@@ -21,6 +21,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from saltus.emit.detours import Detours
 from saltus.emit.layout import Memory
 from saltus.emit.section_loops import weight
 from saltus.expr.nodes import (
@@ -107,47 +108,29 @@ def settle(name: str, pass_routine: str, update: str, structure: Structure, memo
     slots = memory.slots
     endless = or_(relation(Op.GT, passes, const(float(limit))), relation(Op.EQ, mode, before))
     keep = (Store(slots[before], mode), Store(slots[look], look * 2.0))
-    # With guards of another program the equations of this one mean nothing: the run has to go there.
-    left = () if name == "settle_initial" else (If(((left_program(structure), (Fail(SETTLE_FAILED),)),)),)
-    body: tuple[Statement, ...] = (
-        Store(slots[passes], passes + 1.0),
-        Invoke(pass_routine),
-        *(left if structure.mode.fixed or structure.exits else ()),
+    detours = Detours(structure, memory) if name == "settle" else None
+    look_and_follow: tuple[Statement, ...] = (
         Invoke("relations"),
         Store(slots[scratch], ZERO),
         Invoke(update),
-        If(((relation(Op.EQ, scratch, ZERO), (Break(),)),)),
+        If(((relation(Op.EQ, scratch, ZERO), (*(detours.end() if detours else ()), Break())),)),
         If(((endless, (Fail(SETTLE_FAILED),)),)),
         If(((relation(Op.EQ, passes, look), keep),)),
     )
+    count = Store(slots[passes], passes + 1.0)
+    body: tuple[Statement, ...] = (count, Invoke(pass_routine), *look_and_follow)
+    if detours:
+        left = detours.left_program
+        body = (count, Invoke(pass_routine, left), If(((left, detours.taken()),), look_and_follow))
     nothing_yet = const(math.inf)
     start = (
         Store(slots[passes], ZERO),
         Store(slots[mode], ZERO),
         Store(slots[before], nothing_yet),
         Store(slots[look], ONE),
+        *((Store(slots[memory.detour], ZERO),) if detours else ()),
     )
     return Routine(name, (*start, While(TRUE, body)))
-
-
-def left_program(structure: Structure) -> Expr:
-    """Whether guards have values for which there is another program."""
-    model = structure.model
-    leaves = {v.name: ref(v.symbol) for v in model.parameters}  # which a mode may take for granted too
-    leaves |= {r.symbol.name: ref(r.symbol) for r in model.relations}
-    for v in model.discretes:
-        leaves[v.name] = ref(v.symbol)
-        leaves[f"pre({v.name})"] = pre(ref(v.symbol))
-
-    def has(name: str, value: float) -> Expr:
-        leaf = leaves[name]
-        if leaf.type is Type.BOOLEAN:
-            return leaf if value else not_(leaf)
-        return relation(Op.EQ, leaf, const(value))
-
-    stays = [has(name, value) for name, value in structure.mode.fixed]
-    exits = (and_(*(has(name, value) for name, value in e.fixed)) for e in structure.exits)
-    return or_(not_(and_(*stays)), *exits)
 
 
 def _change(k: int, old: Expr, new: Expr, memory: Memory) -> If:

@@ -70,7 +70,7 @@ class Memory:
         self._section("homotopy", [LAMBDA] if LAMBDA in used else [])
         self.counters = dict(zip(COUNTERS, self._numbered("counters", len(COUNTERS)), strict=True))
         (self.scratch,) = self._numbered("scratch", 1)
-        self.mode, self.mode_before, self.look_again = self._numbered("circle", 3)
+        self.mode, self.mode_before, self.look_again, self.detour = self._numbered("circle", 4)
         self._tangents(structure, [der(x) for x in states])
         self._section("computed", [])
         # The left limit of what does not jump is the thing itself.

@@ -305,11 +305,14 @@ class _Printer:
                     self._line(f"store double {number}, ptr {self._places[status]}")
                     self._stored[status] = number
                     self._stored_bits[status] = singular
-            case Invoke(routine):
+            case Invoke(routine, unless):
                 result = self._let(f"call i32 @{routine}(ptr %m)")
                 self._routines_called.add(routine)
                 self._forget()
-                self._fail_unless(self._let(f"icmp eq i32 {result}, 0"), result)
+                well = self._let(f"icmp eq i32 {result}, 0")
+                if unless is not None:
+                    well = self._let(f"or i1 {well}, {self._evaluate(unless, {})}")
+                self._fail_unless(well, result)
             case Fail(status):
                 self._terminate(f"ret i32 {status}")
 

@@ -205,8 +205,15 @@ class _Printer:
                     self._line(f"if not {solved}: raise Failure({status})")
                 else:
                     self._line(f"{self._names[status]} = not {solved}")
-            case Invoke(routine):
+            case Invoke(routine, None):
                 self._line(f"{routine}(m)")
+            case Invoke(routine, unless):
+                assert unless is not None
+                self._line("try:")
+                self._line(f"    {routine}(m)")
+                self._line("except Failure:")
+                self._line(f"    if not ({self._expr(unless)}):")
+                self._line("        raise")
             case Fail(status):
                 self._line(f"raise Failure({status})")
 

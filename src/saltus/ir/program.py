@@ -103,9 +103,11 @@ class SolveLinear:
 
 @dataclass(frozen=True, slots=True)
 class Invoke:
-    """Calls another routine of the program; a non-zero status is returned at once."""
+    """Calls another routine of the program; a non-zero status is returned at once, `unless` this is true
+    then."""
 
     routine: str
+    unless: Expr | None = None
 
 
 @dataclass(frozen=True, eq=False)
