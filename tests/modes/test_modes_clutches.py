@@ -342,7 +342,8 @@ def test_reinit_and_restart_in_one_event() -> None:
     result = saltus.load(SPEED_ELEMENTS + BESIDE).simulate()
     fall = np.sqrt(2 / 9.81)
     impacts = [fall, *(fall + 2 * fall * np.cumsum([0.8, 0.64, 0.512]))]
-    assert event_times(result) == pytest.approx(impacts, abs=1e-7)
+    counted = np.flatnonzero(np.diff(result["bounces"]))  # that h is positive again may be an event, too
+    assert result.time[counted] == pytest.approx(impacts, abs=1e-7)
     before, after = limits(result, impacts[1], ["j1.w", "j2.w", "v"])
     speed = 9.81 * fall * 0.8
     np.testing.assert_allclose(before, [5, 0, -speed], atol=1e-7)
