@@ -23,7 +23,8 @@ from dataclasses import replace
 from itertools import islice, product
 
 from saltus.analyse.matching import Matching
-from saltus.analyse.system import System
+from saltus.analyse.sort import sorted_components
+from saltus.analyse.system import System, dependencies
 from saltus.expr.nodes import (
     FALSE,
     TRUE,
@@ -145,7 +146,34 @@ def fixing(system: System, matched: Sequence[int], guards: Guards) -> Fixing:
             always |= {name for node, _ in way for name in guards.of(node)}
         else:
             combinations.update((mode, None) for mode in written)
+    for mode in _in_loops(system, matched, guards, rows_of):
+        known = dict(mode.fixed)
+        if not any(all(known.get(n) == v for n, v in c.fixed) for c in combinations):
+            combinations[mode] = None
     return Fixing(frozenset(always), tuple(combinations))
+
+
+def _in_loops(
+    system: System, matched: Sequence[int], guards: Guards, rows_of: Mapping[Expr, Sequence[int]]
+) -> Iterator[Mode]:
+    """Combinations of the guards of several equations that depend on each other: switch and diode of a
+    converter, of which one must conduct."""
+    decisions: dict[int, list[Expr]] = {}
+    for node, rows in rows_of.items():
+        if node.type is Type.BOOLEAN:
+            for row in rows:
+                decisions.setdefault(row, []).append(node)
+    for members in sorted_components(dependencies(system, matched)):
+        nodes = list(dict.fromkeys(node for row in members for node in decisions.get(row, ())))
+        names = sorted({name for node in nodes for name in guards.of(node)})
+        plain = all(guards.leaves[name].type is Type.BOOLEAN for name in names)
+        if len(nodes) < 2 or not plain or len(names) > _WRITTEN_OUT:
+            continue
+        affected = sorted({row for node in nodes for row in rows_of[node]})
+        for truths in product((0.0, 1.0), repeat=len(names)):
+            mode = Mode(tuple(zip(names, truths, strict=True)))
+            if not _still_matched(system, matched, guards.values(mode), affected):
+                yield mode
 
 
 def _ways(q: Equation, guards: Guards) -> Iterator[tuple[tuple[Expr, Expr], ...]]:

@@ -38,7 +38,8 @@ CONTRADICTION = "E410"
 
 
 class Impossible(Exception):
-    """A mode that cannot be entered, and why. `block` is what has no solution, if that is the reason."""
+    """A mode that cannot be entered, and why. `block` is what has no solution, if that is the reason, and
+    `numbers` are those of the engine then."""
 
     def __init__(
         self,
@@ -51,6 +52,8 @@ class Impossible(Exception):
         self.why = why
         self.engine = engine
         self.block = block
+        failed = engine is not None and block is not None
+        self.numbers = engine.memory.array.copy() if engine is not None and failed else None
 
 
 class Instant:

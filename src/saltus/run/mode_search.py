@@ -111,7 +111,8 @@ class ModeSearch:
                 computed[list(searched)] = wanted[list(searched)]
                 _truths(engine)[:] = wanted = computed
         except Impossible as problem:
-            if problem.block is not None and self._modes.learn(problem.engine or engine, problem.block):
+            block, failed = problem.block, problem.engine or engine
+            if block is not None and self._modes.learn(failed, block, problem.numbers):
                 return self._trial(instant, first, presumed, searched)
             return _Trial(None, (), problem.why)
         if not wrong and self._modes.mode_of(engine) != engine.structure.mode:

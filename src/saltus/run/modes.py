@@ -191,7 +191,7 @@ class Modes:
                 engine = self.entered(instant, engine)
             except Impossible as found:
                 engine = found.engine or start
-                if found.block is not None and self.learn(engine, found.block):
+                if found.block is not None and self.learn(engine, found.block, found.numbers):
                     continue
                 problem, ended = found, self._truths(engine).tobytes()
                 way_out = None if ended in seen else self._ways_out.get((engine, ended))
@@ -265,9 +265,11 @@ class Modes:
         self.books = max(self.books, instant.finish(engine))
         return engine
 
-    def learn(self, engine: Engine, block: Block) -> bool:
-        """From now on guards are fixed where they have the values with which a block has no solution. False
-        if there is nothing to fix in it."""
+    def learn(self, engine: Engine, block: Block, numbers: NDArray[np.float64] | None = None) -> bool:
+        """From now on guards are fixed where they have the values with which a block has no solution: those
+        among the numbers that the engine had then, if it has others now. False if there is nothing to fix in
+        the block."""
+        now = engine.memory.array if numbers is None else numbers
         known = dict(engine.structure.mode.fixed)
         found = [name for name in guards_in(engine, block) if name not in known]
         types = {v.name: v.symbol.type for v in engine.structure.model.discretes}
@@ -277,8 +279,8 @@ class Modes:
         if not chosen:
             return False
         chosen += zeros_in(engine, block)
-        mode = Mode(tuple(sorted({**known, **{name: engine.guard(name) for name in chosen}}.items())))
-        return self._fix(mode)
+        known |= {name: float(now[engine.guard_slot(name)]) for name in chosen}
+        return self._fix(Mode(tuple(sorted(known.items()))))
 
     def _fix(self, mode: Mode) -> bool:
         """One more combination; False if it is known."""
