@@ -112,8 +112,8 @@ def in_mode(
 
 # ---------------------------------------------------------------- which guards have to be fixed
 
-#: Ways through the branches of one equation that are looked at one by one; beyond that its guards are fixed
-#: whatever their values.
+#: Ways through the branches of one equation that are looked at one by one; beyond that only one condition at
+#: a time is taken for granted, and the run has to find the rest.
 _WAYS = 64
 
 #: Guards of one condition whose values are written out.
@@ -130,12 +130,11 @@ def fixing(system: System, matched: Sequence[int], guards: Guards) -> Fixing:
         if system.claims[row] >= 0:
             continue
         found = list(islice(_ways(q, guards), _WAYS + 1))
-        for node in {node for way in found for node, _ in way}:
-            rows_of.setdefault(node, []).append(row)
         if len(found) > _WAYS:
-            always |= {name for way in found for node, _ in way for name in guards.of(node)}
-        else:
-            ways.update((frozenset(way), None) for way in found if way)
+            found = list(_single_ways(q, guards))
+        for node in dict.fromkeys(node for way in found for node, _ in way):
+            rows_of.setdefault(node, []).append(row)
+        ways.update((frozenset(way), None) for way in found if way)
     combinations: dict[Mode, None] = {}
     for way in ways:
         rows = sorted({row for node, _ in way for row in rows_of[node]})
@@ -195,6 +194,14 @@ def _ways(q: Equation, guards: Guards) -> Iterator[tuple[tuple[Expr, Expr], ...]
         if node.op in (Op.REF, Op.PRE) and node.type is not Type.BOOLEAN and guards.of(node):
             for value in (0, 1):
                 yield ((node, const(float(value) if node.type is Type.REAL else value)),)
+
+
+def _single_ways(q: Equation, guards: Guards) -> Iterator[tuple[tuple[Expr, Expr], ...]]:
+    """Each condition of an equation on its own, true and false."""
+    for node in _outside_no_event(q.lhs, q.rhs):
+        if node.op is Op.IF and guards.of(node.args[0]):
+            yield ((node.args[0], FALSE),)
+            yield ((node.args[0], TRUE),)
 
 
 def _outside_no_event(*expressions: Expr) -> list[Expr]:
