@@ -1,11 +1,11 @@
 """One program at work: its memory, its rows, its event iteration, its integrator and driver.
 
-A run has one engine, and gets another for each choice of states that it goes on with, and for each surface
-along which it slides. Changing engines is
-nothing but copying numbers, each to the place that the variable of its name has in the other memory: the
-position is the same, so every equation holds already. Algebraic variables are copied too. They are where
-Newton's method begins, and so which of several solutions is followed (a pendulum is left or right of its
-pivot) stays as it was.
+A run has one engine, and gets another for each choice of states that it goes on with, for each mode with
+equations of its own, and for each surface along which it slides. Changing engines is nothing but copying
+numbers, each to the place that the variable of its name has in the other memory. With other states the
+position is the same, so every equation holds already; how another mode is entered is told in `entering`.
+Algebraic variables are copied too. They are where Newton's method begins, and so which of several solutions
+is followed (a pendulum is left or right of its pivot) stays as it was.
 """
 
 from __future__ import annotations
@@ -31,27 +31,19 @@ from saltus.ir.structure import (
 from saltus.result.recording import Part, leaf_name
 from saltus.result.rows import Rows
 from saltus.run import diagnose
+from saltus.run.at_zero import AtZero
 from saltus.run.dependence import mode_slots
 from saltus.run.driver import Driver
 from saltus.run.events import EventIteration
 from saltus.run.integrator import Integrator, NativeMachine
-from saltus.run.memory import BAND, REST, STATUS, TIME_SLOT, Memory, Snapshot, presume_values, start_number
+from saltus.run.memory import REST, STATUS, TIME_SLOT, Memory, Snapshot, presume_values, start_number
 
 #: A small pivot may fall by this part of itself in one step.
 PART_OF_PIVOT = 0.1
 
-#: How far from zero a residue that leaves it without speed still counts as zero, in tolerances of its nominal
-#: value.
-ROOM = 10.0
-
 #: A residue that has been inside its zero band for this part of the run rests there; one that moves is
 #: through the band, 1e-10 wide, much sooner.
 REST_SPAN = 1e-6
-
-#: The part of the run along which it is looked where residues that are zero move to, and how far they have to
-#: move for that to be clear, in widths of their zero bands.
-DRIFT = 1e-6
-CLEAR = 1e-2
 
 #: Sections that are the same in all programs of a model.
 _COMMON = ("overridden", "discretes", "pre_discretes", "clocks", "flags", "histories")
@@ -110,6 +102,12 @@ class Engine:
         self._known_moves: dict[Engine, _Moves] = {}
         self._known_discretes: dict[Engine, _Moves] = {}
         self._known_lefts: dict[Engine, tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]] = {}
+
+    @cached_property
+    def at_zero(self) -> AtZero:
+        """What is to be said about relations whose residues are zero. Made when parameters have their
+        values."""
+        return AtZero(self)
 
     @cached_property
     def iteration(self) -> EventIteration:
@@ -203,16 +201,6 @@ class Engine:
         """The value of a guard."""
         return self.memory.cells[self.guard_slot(name)]
 
-    @cached_property
-    def _fixed_slots(self) -> list[tuple[int, float]]:
-        return [(self.guard_slot(name), value) for name, value in self.structure.mode.fixed]
-
-    @property
-    def holds_mode(self) -> bool:
-        """Whether the guards have the values that this program takes for granted."""
-        cells = self.memory.cells
-        return all(cells[slot] == value for slot, value in self._fixed_slots)
-
     @property
     def may_be_struck(self) -> bool:
         """Whether something is reinitialised that is no state in this program: the driver does not see it."""
@@ -264,70 +252,6 @@ class Engine:
         restart, memory = self.structure.restart, self.memory
         for unknown in restart.impulses.values() if restart is not None else ():
             memory.store(unknown, 0.0)
-
-    def drifting(self, among: Sequence[int]) -> list[int]:
-        """The relations whose residue is zero, but clearly moves to the side on which they have the other
-        truth. The memory stays as it is."""
-        cells = self.memory.cells
-        return [
-            k
-            for k, move in self._leanings(among).items()
-            if move and cells[self.truth + k] != self.truth_on(k, move)
-        ]
-
-    def _leanings(self, among: Sequence[int]) -> dict[int, float]:
-        """How relations whose residue is zero move, as far as that is clear, else 0: differences along a
-        small part of the run, forwards and backwards, since what leaves zero without speed may be curved."""
-        memory = self.memory
-        inside = [k for k in among if memory.cells[self.signs + k] == 0.0]
-        if not inside:
-            return {}
-        before, residues = memory.array.copy(), memory.section("residues")
-        rates, sides = self.derivatives.copy(), []
-        for step in (DRIFT * self.span, -DRIFT * self.span):
-            memory.cells[TIME_SLOT] += step
-            self.states += step * rates
-            failed = self.crossings()
-            sides.append(residues[inside])
-            memory.array[:] = before
-            if failed:
-                return {}
-        moved = (sides[0] - sides[1]) / 2
-        moved[np.abs(moved) <= CLEAR * self._narrow_bands[inside]] = 0.0
-        return dict(zip(inside, moved.tolist(), strict=True))
-
-    def make_room(self, changed: Sequence[int], tolerance: float) -> None:
-        """Relations that have `changed`, whose residues are zero and leave zero without speed, keep their
-        truths as long as these are zero within the errors of the integrator. A block that is lifted gently
-        stays within them for a while, and must not land because of them."""
-        self.leave_room()
-        moves = self._leanings(changed)
-        still = [k for k in changed if moves.get(k) == 0.0]
-        wide = self._narrow_bands[still] * (ROOM * tolerance / BAND)
-        bands = self.memory.section("bands")
-        bands[still] = np.maximum(bands[still], wide)
-
-    def leave_room(self) -> None:
-        """Relations that are away from zero have bands as usual."""
-        bands, away = self.memory.section("bands"), self.memory.section("signs") != 0.0
-        bands[away] = self._narrow_bands[away]
-
-    def keep_room(self, bands: NDArray[np.float64], part: float) -> None:
-        """The bands of the model's own relations are what they were in another engine, and at least a part of
-        their nominal values."""
-        narrow = self._narrow_bands[: len(bands)]
-        self.memory.section("bands")[: len(bands)] = np.maximum(bands, narrow * (part / BAND))
-
-    @cached_property
-    def _narrow_bands(self) -> NDArray[np.float64]:
-        """The bands as parameters give them."""
-        return self.memory.section("bands").copy()
-
-    def turn(self, index: int) -> None:
-        """Gives a relation whose residue is zero the other truth, as if it had moved there."""
-        cells = self.memory.cells
-        cells[self.truth + index] = 1.0 - cells[self.truth + index]
-        cells[self.zero_since + index] = cells[TIME_SLOT]
 
     def compute_parameters(self) -> None:
         """Bands, and all that depends on parameters alone."""

@@ -23,7 +23,8 @@ from saltus.expr.show import show
 from saltus.ir.program import SETTLE_FAILED
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear
 from saltus.run import diagnose
-from saltus.run.engine import DRIFT, ROOM, Engine
+from saltus.run.at_zero import DRIFT, ROOM
+from saltus.run.engine import Engine
 from saltus.run.memory import CONTINUATION, TIME_SLOT
 
 #: What does not jump may be this far from what a mode demands, relative to its size: it is put right. What is
@@ -93,7 +94,7 @@ class Instant:
         engine.memory.routines["forget"]()
         # What is zero from now on has moved there: its presumed truth stays, unless the derivative decides.
         engine.memory.section("zero_since")[deciding] = engine.memory.cells[TIME_SLOT]
-        engine.keep_room(self._bands, self._forgiven)
+        engine.at_zero.keep_room(self._bands, self._forgiven)
         if engine.guards:
             cells = engine.memory.cells
             for index in engine.guards:

@@ -103,7 +103,7 @@ class ModeSearch:
             for _ in range(MOST_PASSES):
                 engine = self._modes.tried(instant, engine)
                 computed = _truths(engine).copy()
-                for k in engine.drifting(searched):
+                for k in engine.at_zero.drifting(searched):
                     computed[k] = 1.0 - computed[k]
                 wrong = tuple(k for k in searched if computed[k] != wanted[k])
                 if wrong or np.array_equal(computed, wanted):

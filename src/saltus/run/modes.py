@@ -118,7 +118,7 @@ class Modes:
         """One event, from the left limits that an engine has, all computed: the relations that fired, with
         the signs of the sides they move to, and the clocks that tick."""
         trace = Trace(len(engine.structure.relations))
-        engine.leave_room()
+        engine.at_zero.leave_room()
         before, timed = engine.iteration.begin(fired, due, trace)
         truths = before[: trace.relations]
         rounds: list[Round] = []
@@ -146,7 +146,7 @@ class Modes:
                 raise engine.iteration.endless()
         engine.iteration.end()
         changed = [k for k in self.deciding(engine) if before[k] != truths[k]]
-        engine.make_room(changed, self._tolerance)
+        engine.at_zero.make_room(changed, self._tolerance)
         return Outcome(engine, tuple(rounds), timed, tuple((n, w) for n, w in impulses.items() if w))
 
     def _is_settled(self, engine: Engine) -> bool:
@@ -202,12 +202,12 @@ class Modes:
                 continue
             wrong: list[int] = []
             if self._stays(engine):
-                wrong = [k for k in engine.drifting(self.deciding(engine)) if turned.get(k, 0) < 2]
+                wrong = [k for k in engine.at_zero.drifting(self.deciding(engine)) if turned.get(k, 0) < 2]
                 if not wrong:
                     return self._accept(instant, engine)
             for k in wrong:
                 turned[k] = turned.get(k, 0) + 1
-                engine.turn(k)
+                engine.at_zero.turn(k)
             state = self._truths(engine).tobytes()
             state += engine.memory.section("discretes").tobytes()
             if not wrong and state in seen:
