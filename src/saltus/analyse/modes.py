@@ -32,9 +32,7 @@ from saltus.expr.nodes import (
     Op,
     Type,
     const,
-    leaf_symbol,
     leaves,
-    pre,
     ref,
     substitute,
 )
@@ -47,10 +45,7 @@ class Guards:
     """The guards of a model, by name: relations, discrete variables and the values these had before."""
 
     def __init__(self, model: HybridModel) -> None:
-        found = [ref(r.symbol) for r in model.relations if not r.symbol.name.startswith("$pivot")]
-        discretes = [ref(v.symbol) for v in model.discretes if v.symbol.type is not Type.STRING]
-        self.leaves: dict[str, Expr] = {guard_name(leaf): leaf for leaf in (*found, *discretes)}
-        self.leaves |= {guard_name(pre(leaf)): pre(leaf) for leaf in discretes}
+        self.leaves = model.guards()
         self._names = {leaf: name for name, leaf in self.leaves.items()}
         # Parameters are no guards by themselves, but a mode may take the zero of one for granted.
         self.leaves |= {v.name: ref(v.symbol) for v in model.parameters if v.symbol.type is Type.REAL}
@@ -63,12 +58,6 @@ class Guards:
     def values(self, mode: Mode) -> dict[Expr, Expr]:
         """What stands for each guard that is fixed."""
         return {self.leaves[name]: _constant(self.leaves[name], value) for name, value in mode.fixed}
-
-
-def guard_name(leaf: Expr) -> str:
-    """`x`, or `pre(x)`."""
-    name = leaf_symbol(leaf).name
-    return f"pre({name})" if leaf.op is Op.PRE else name
 
 
 def _constant(leaf: Expr, value: float) -> Expr:

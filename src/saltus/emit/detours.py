@@ -12,7 +12,7 @@ done by hand: several relations to choose from, one that has just fired, one tha
 from __future__ import annotations
 
 from saltus.emit.layout import Memory
-from saltus.expr.nodes import TIME, ZERO, Expr, Op, Type, and_, const, not_, or_, pre, ref, relation
+from saltus.expr.nodes import TIME, ZERO, Expr, Op, Type, and_, const, not_, or_, ref, relation
 from saltus.ir.program import SETTLE_FAILED, Fail, If, Statement, Store
 from saltus.ir.structure import Mode, Structure
 
@@ -24,10 +24,7 @@ class Detours:
         self._structure, self._memory = structure, memory
         model = structure.model
         self._leaves = {v.name: ref(v.symbol) for v in model.parameters}  # a mode may take them for granted
-        self._leaves |= {r.symbol.name: ref(r.symbol) for r in model.relations}
-        for v in model.discretes:
-            self._leaves[v.name] = ref(v.symbol)
-            self._leaves[f"pre({v.name})"] = pre(ref(v.symbol))
+        self._leaves |= model.guards()
         places = {ref(r.symbol): k for k, r in enumerate(structure.relations) if not r.is_time_event}
         self._relation: dict[Expr, int] = dict(places)  # behind a guard, where it is one and nothing else
         discretes = {ref(v.symbol) for v in model.discretes}

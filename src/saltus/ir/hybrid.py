@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 
 from saltus.core.diagnostics import Diagnostic, Note
 from saltus.core.source import Span
-from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, leaf_symbol, neg, walk
+from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, neg, pre, ref, walk
 from saltus.ir.flat import Equation, Experiment, Variable
 
 #: What a flat model may contain, but a hybrid one does not.
@@ -203,6 +203,14 @@ class HybridModel:
             yield k.condition
         for n in self.endings:
             yield n.condition
+
+    def guards(self) -> dict[str, Expr]:
+        """What changes at events only, by the name that modes have for it: relations, discrete variables, and
+        what these were before."""
+        discretes = [v for v in self.discretes if v.symbol.type is not Type.STRING]
+        found = {r.symbol.name: ref(r.symbol) for r in self.relations}
+        found |= {v.name: ref(v.symbol) for v in discretes}
+        return found | {f"pre({v.name})": pre(ref(v.symbol)) for v in discretes}
 
     def surface(self, index: int) -> dict[int, int]:
         """The relations that change their truth on the same surface as the relation `index`, by index:

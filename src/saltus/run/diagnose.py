@@ -492,11 +492,6 @@ def unresolved_events(memory: Memory, index: int) -> RunError:
     )
 
 
-def truth_of(op: Op, sign: float) -> bool:
-    """Truth of `residue op 0` for a residue that is not zero."""
-    return (sign > 0) == (op in (Op.GT, Op.GE))
-
-
 # ---------------------------------------------------------------- states
 
 

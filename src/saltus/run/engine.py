@@ -45,6 +45,9 @@ PART_OF_PIVOT = 0.1
 #: through the band, 1e-10 wide, much sooner.
 REST_SPAN = 1e-6
 
+#: The code of checks on equations that a mode has in excess.
+CONTRADICTION = "E410"
+
 #: Sections that are the same in all programs of a model.
 _COMMON = ("overridden", "discretes", "pre_discretes", "clocks", "flags", "histories")
 
@@ -162,16 +165,20 @@ class Engine:
     # ------------------------------------------------------------ modes
 
     @cached_property
+    def truths(self) -> NDArray[np.float64]:
+        """Of the relations that the model itself has."""
+        return self.memory.section("relations")[: len(self.structure.relations)]
+
+    @cached_property
+    def excess(self) -> list[int]:
+        """The checks on equations that the mode has in excess."""
+        return [k for k, check in enumerate(self.structure.model.checks) if check.code == CONTRADICTION]
+
+    @cached_property
     def guard_slots(self) -> dict[str, int]:
         """Where the values of guards are: relations, discrete variables and what these were before."""
-        slots, model = self.memory.layout.slots, self.structure.model
-        found = {r.symbol.name: slots[ref(r.symbol)] for r in self.structure.relations}
-        for v in model.discretes:
-            leaf = ref(v.symbol)
-            if leaf in slots:
-                found[v.name] = slots[leaf]
-                found[f"pre({v.name})"] = slots[pre(leaf)]
-        return found
+        slots = self.memory.layout.slots
+        return {name: slots[leaf] for name, leaf in self.structure.model.guards().items() if leaf in slots}
 
     @cached_property
     def parameter_slots(self) -> dict[str, int]:

@@ -34,9 +34,6 @@ PROJECTED = 1e-6
 #: How often states that come into existence may begin with other values, if these depend on each other.
 MOST_BEGINNINGS = 5
 
-#: The code of checks on equations that a mode has in excess.
-CONTRADICTION = "E410"
-
 
 class Impossible(Exception):
     """A mode that cannot be entered, and why. `block` is what has no solution, if that is the reason, and
@@ -215,7 +212,7 @@ class Instant:
         but only for that instant."""
         memory, relations = engine.memory, engine.state_relations
         at_zero = any(memory.cells[engine.signs + k] == 0.0 for k in relations)
-        if not at_zero and not _excess(engine):
+        if not at_zero and not engine.excess:
             return None
         before, step = memory.array.copy(), DRIFT * engine.span
         memory.cells[TIME_SLOT] += step
@@ -257,7 +254,7 @@ class Instant:
     def _contradiction(engine: Engine) -> Impossible | None:
         """An equation in excess that does not hold."""
         memory, checks = engine.memory, engine.structure.model.checks
-        places = _excess(engine)
+        places = engine.excess
         if places:
             memory.routines["checks"]()
         violated = memory.section("checks")
@@ -305,11 +302,6 @@ class Instant:
         numbers = memory.section("books").reshape(-1, 2)
         sizes = np.maximum(numbers[:, 1], np.finfo(float).tiny)
         return float(np.max(np.abs(numbers[:, 0]) / sizes, initial=0.0))
-
-
-def _excess(engine: Engine) -> list[int]:
-    """The checks on equations in excess."""
-    return [k for k, check in enumerate(engine.structure.model.checks) if check.code == CONTRADICTION]
 
 
 def blamed(engine: Engine, status: int, *, initial: bool = False) -> Block | None:

@@ -14,9 +14,9 @@ is taken.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +51,10 @@ class _Trial(NamedTuple):
     why: Diagnostic | None = None
 
 
+#: A trial with some relations turned.
+_Try: TypeAlias = Callable[[Sequence[int]], _Trial]
+
+
 class ModeSearch:
     """The search of one run."""
 
@@ -60,7 +64,7 @@ class ModeSearch:
     def __call__(self, instant: Instant, engine: Engine, problem: Impossible | None) -> Engine:
         """The engine of a consistent mode, with the values after the instant. Raises `RunError`."""
         instant.copy_to(engine, engine, self._modes.deciding(engine))
-        presumed = _truths(engine).copy()
+        presumed = engine.truths.copy()
         searched = self._modes.deciding(engine)
         tried: dict[bytes, _Trial] = {}
 
@@ -97,19 +101,19 @@ class ModeSearch:
     def _trial(self, instant: Instant, engine: Engine, wanted: _Truths, searched: Sequence[int]) -> _Trial:
         presumed, first = wanted, engine
         instant.copy_to(engine, engine, searched)
-        _truths(engine)[:] = wanted
+        engine.truths[:] = wanted
         engine.memory.routines["evaluate"]()  # for the discrete variables among the guards
         try:
             for _ in range(MOST_PASSES):
                 engine = self._modes.tried(instant, engine)
-                computed = _truths(engine).copy()
+                computed = engine.truths.copy()
                 for k in engine.at_zero.drifting(searched):
                     computed[k] = 1.0 - computed[k]
                 wrong = tuple(k for k in searched if computed[k] != wanted[k])
                 if wrong or np.array_equal(computed, wanted):
                     break
                 computed[list(searched)] = wanted[list(searched)]
-                _truths(engine)[:] = wanted = computed
+                engine.truths[:] = wanted = computed
         except Impossible as problem:
             block, failed = problem.block, problem.engine or engine
             if block is not None and self._modes.learn(failed, block, problem.numbers):
@@ -120,14 +124,13 @@ class ModeSearch:
         return _Trial(engine, wrong)
 
     @staticmethod
-    def _pivoted(trial: object, searched: Sequence[int]) -> tuple[int, ...] | None:
+    def _pivoted(trial: _Try, searched: Sequence[int]) -> tuple[int, ...] | None:
         """The relations to be turned, found by turning one after the other."""
-        assert callable(trial)
         turned: set[int] = set()
         seen: set[frozenset[int]] = set()
         while frozenset(turned) not in seen and len(seen) < 2 * len(searched) + 2:
             seen.add(frozenset(turned))
-            found: _Trial = trial(tuple(sorted(turned)))
+            found = trial(tuple(sorted(turned)))
             if found.engine is None:
                 return None
             if not found.wrong:
@@ -192,11 +195,6 @@ class ModeSearch:
             ),
             tuple(differing),
         )
-
-
-def _truths(engine: Engine) -> _Truths:
-    """Of the relations that the model itself has."""
-    return engine.memory.section("relations")[: len(engine.structure.relations)]
 
 
 def _turned(truths: _Truths, turned: Sequence[int]) -> _Truths:

@@ -193,12 +193,12 @@ class Modes:
                 engine = found.engine or start
                 if found.block is not None and self.learn(engine, found.block, found.numbers):
                     continue
-                problem, ended = found, self._truths(engine).tobytes()
+                problem, ended = found, engine.truths.tobytes()
                 way_out = None if ended in seen else self._ways_out.get((engine, ended))
                 if way_out is None:
                     break
                 seen.add(ended)
-                self._truths(engine)[:] = way_out
+                engine.truths[:] = way_out
                 continue
             wrong: list[int] = []
             if self._stays(engine):
@@ -208,21 +208,16 @@ class Modes:
             for k in wrong:
                 turned[k] = turned.get(k, 0) + 1
                 engine.at_zero.turn(k)
-            state = self._truths(engine).tobytes()
+            state = engine.truths.tobytes()
             state += engine.memory.section("discretes").tobytes()
             if not wrong and state in seen:
                 break
             seen.add(state)
-        ended = self._truths(engine).tobytes()
+        ended = engine.truths.tobytes()
         found_engine = self._search(instant, engine, problem)
         if problem is not None:
-            self._ways_out[engine, ended] = self._truths(found_engine).copy()
+            self._ways_out[engine, ended] = found_engine.truths.copy()
         return self._accept(instant, found_engine)
-
-    @staticmethod
-    def _truths(engine: Engine) -> NDArray[np.float64]:
-        """Of the relations that the model itself has."""
-        return engine.memory.section("relations")[: len(engine.structure.relations)]
 
     def entered(self, instant: Instant, engine: Engine) -> Engine:
         """The engine of the mode that another one's guards belong to, entered tentatively: relations have the
@@ -320,17 +315,9 @@ class Modes:
 
 def guards_in(engine: Engine, block: Block) -> list[str]:
     """The guards that occur in the equations of a block, by name."""
-    slots = engine.guard_slots
-    found: dict[str, None] = {}
-    for q in block.equations:
-        for e in (q.lhs, q.rhs):
-            for leaf in leaves(e):
-                if leaf.op in (Op.REF, Op.PRE):
-                    name = leaf_symbol(leaf).name
-                    name = f"pre({name})" if leaf.op is Op.PRE else name
-                    if name in slots:
-                        found[name] = None
-    return list(found)
+    names = {leaf: name for name, leaf in engine.structure.model.guards().items()}
+    used = dict.fromkeys(x for q in block.equations for e in (q.lhs, q.rhs) for x in leaves(e))
+    return [names[x] for x in used if x in names]
 
 
 def zeros_in(engine: Engine, block: Block) -> list[str]:

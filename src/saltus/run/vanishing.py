@@ -48,8 +48,9 @@ def _divisors(structure: Structure) -> list[Expr]:
 def _zeros(engine: Engine, divisor: Expr, known: dict[str, float]) -> Iterator[Mode]:
     cells, slots = engine.memory.cells, engine.memory.layout.slots
     found = list(dict.fromkeys(leaves(divisor)))
-    names = {leaf: _name(leaf) for leaf in found if leaf.op in (Op.REF, Op.PRE)}
-    guards = [leaf for leaf in found if names.get(leaf) in engine.guard_slots]
+    names = {leaf: name for name, leaf in engine.structure.model.guards().items()}
+    guards = [leaf for leaf in found if leaf in names]
+    names |= {leaf: leaf_symbol(leaf).name for leaf in found if leaf.op is Op.REF}
     numbers = {leaf: cells[slots[leaf]] for leaf in found if leaf not in guards and leaf in slots}
     fixed = [leaf for leaf in numbers if names.get(leaf) in engine.parameter_slots]
     zero = {names[leaf]: 0.0 for leaf in fixed if numbers[leaf] == 0.0}
@@ -65,8 +66,3 @@ def _zeros(engine: Engine, divisor: Expr, known: dict[str, float]) -> Iterator[M
         if vanishes:
             taken = {names[leaf]: float(truth) for leaf, truth in zip(guards, truths, strict=True)}
             yield Mode(tuple(sorted({**known, **zero, **taken}.items())))
-
-
-def _name(leaf: Expr) -> str:
-    name = leaf_symbol(leaf).name
-    return f"pre({name})" if leaf.op is Op.PRE else name
