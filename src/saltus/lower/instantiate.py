@@ -20,6 +20,7 @@ from saltus.lower.hints import quoted_text_hint, quotes_hint, with_hint
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import Predefined, nearest, resolve_class
 from saltus.lower.modifiers import NOTHING, Binding, Modifier, from_argument, from_modification, merge
+from saltus.lower.prefixes import check_component
 from saltus.lower.values import index_tuples, shape_of
 
 #: Predefined types by name.
@@ -144,6 +145,7 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
         )
     _refuse_recursion(instance, cls, element)
     layout = context.layouts.of(cls)
+    check_component(context.layouts, element, cls, layout, instance.cls)
     if element.protected and element.name in instance.modifier.parts:
         raise model_error(
             "E207",

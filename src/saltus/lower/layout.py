@@ -13,6 +13,7 @@ from saltus.core.source import Span
 from saltus.ir import ast
 from saltus.lower.classes import ClassEntry
 from saltus.lower.lookup import Predefined, nearest, refuse_argument, resolve_class, resolve_from
+from saltus.lower.restrictions import check_definition
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +82,7 @@ class Layouts:
             )
         self._making.append(cls)
         try:
+            check_definition(cls)
             _refuse_unsupported_class(cls)
             body = cls.definition.body
             match body:
@@ -89,7 +91,6 @@ class Layouts:
                 case ast.ShortBody():
                     return self._short(cls, body)
                 case ast.EnumerationBody():
-                    _refuse_twice(cls, body)
                     literals = tuple(name for name, _, _ in body.literals or ())
                     return Layout(cls, predefined="Integer", enumeration=literals)
                 case ast.DerBody():
@@ -110,7 +111,6 @@ class Layouts:
         return layout
 
     def _long(self, cls: ClassEntry, body: ast.LongBody) -> Layout:
-        _check_sections(cls, body)
         layout = Layout(cls, external=body.external, lexicals={cls})
         for element in body.elements:
             match element:
@@ -212,24 +212,6 @@ def _check_kinds(cls: ClassEntry, base: ClassEntry | Predefined, extends: ast.Ex
     raise model_error(
         "E209", f"a {cls.kind} cannot extend a {base.kind} (`{base.full_name}`)", cls.at(extends)
     )
-
-
-def _check_sections(cls: ClassEntry, body: ast.LongBody) -> None:
-    """Records and connectors only hold variables (section 4.7)."""
-    if cls.kind not in ("record", "connector"):
-        return
-    for section in body.sections:
-        what = "algorithms" if section.algorithm else "equations"
-        raise model_error("E209", f"a {cls.kind} has no {what} of its own", cls.at(section))
-
-
-def _refuse_twice(cls: ClassEntry, body: ast.EnumerationBody) -> None:
-    names = [name for name, _, _ in body.literals or ()]
-    for name in names:
-        if names.count(name) > 1:
-            raise model_error(
-                "E202", f"the literal `{name}` is given twice in `{cls.full_name}`", cls.at(body)
-            )
 
 
 def _written_alike(a: Element, b: Element) -> bool:
