@@ -20,6 +20,7 @@ from saltus.lower.bodies import FunctionBuilder, causality_of, declared_rank
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.defaults import Arguments, construct_record
+from saltus.lower.external import external_body, mathematics
 from saltus.lower.function_derivatives import (
     Input,
     declared_derivatives,
@@ -49,7 +50,7 @@ def call_user_function(context: Context, call: ast.Call, scope: Scope) -> list[V
         return [construct_record(context, cls, layout, call, scope)]
     if cls.kind != "function":
         raise model_error("E209", f"`{cls.full_name}` is a {cls.kind}, not a function", span)
-    _refuse_uncallable(cls, layout, span)
+    _refuse_partial(cls, span)
     inputs = _inputs(context, layout)
     arguments = Arguments(context, cls.full_name, inputs, span, Note("declared here", cls.span))
     arguments.bind(call, scope, [e.name for e in inputs])
@@ -63,14 +64,7 @@ def call_user_function(context: Context, call: ast.Call, scope: Scope) -> list[V
     return _vectorised(context, inputs, arguments.values(), derive if variables else apply, span)
 
 
-def _refuse_uncallable(cls: ClassEntry, layout: Layout, span: Span) -> None:
-    if layout.external is not None:
-        raise model_error(
-            "E204",
-            f"`{cls.full_name}` is an external function; those are not supported yet",
-            span,
-            notes=(Note("declared here", cls.span),),
-        )
+def _refuse_partial(cls: ClassEntry, span: Span) -> None:
     if cls.definition.partial:
         raise model_error("E209", f"the function `{cls.full_name}` is partial and cannot be called", span)
 
@@ -139,6 +133,10 @@ def _apply(
     values: dict[str, Value],
     span: Span,
 ) -> list[Value]:
+    if layout.external is not None:
+        known = mathematics(context, cls, layout, values)
+        if known is not None:
+            return [known]
     function, results = _specialised(context, cls, layout, inputs, values, span)
     application = x.apply(function, (a for e in inputs for a in _arguments(values[e.name])))
     position = 0
@@ -227,7 +225,7 @@ def _made(
         # Entered before its body is lowered: a recursive function calls itself.
         function = Function(cls.full_name, builder.input_symbols, builder.output_symbols, (), ())
         context.functions[key] = (function, builder.outputs)
-        body, symbols = builder.lower()
+        body, symbols = builder.lower() if layout.external is None else external_body(builder, span)
     except ModelError as error:
         context.functions.pop(key, None)
         note = Note(f"in the call of `{cls.full_name}`", span)
@@ -249,7 +247,7 @@ def _made(
 def _derivative(context: Context, cls: ClassEntry, given: Sequence[Value], span: Span) -> Function:
     """The function that an annotation names, for the given inputs."""
     layout = context.layouts.of(cls)
-    _refuse_uncallable(cls, layout, span)
+    _refuse_partial(cls, span)
     inputs = _inputs(context, layout)
     if cls.kind != "function" or len(inputs) != len(given):
         raise model_error("E212", f"it has {len(inputs)} inputs in place of {len(given)}", cls.span)
