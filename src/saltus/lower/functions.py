@@ -13,9 +13,9 @@ from math import prod
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
-from saltus.expr.nodes import Expr, Op, Type, const
+from saltus.expr.nodes import Expr, Op, Symbol, Type, const
 from saltus.ir import ast
-from saltus.ir.program import Function
+from saltus.ir.program import Function, Statement
 from saltus.lower.bodies import FunctionBuilder, causality_of, declared_rank
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
@@ -29,7 +29,7 @@ from saltus.lower.function_derivatives import (
 )
 from saltus.lower.function_locals import Local, LocalRecord
 from saltus.lower.layout import Element, Layout
-from saltus.lower.lookup import resolve_class
+from saltus.lower.lookup import EXTERNAL_OBJECT, resolve_class
 from saltus.lower.values import ArrayValue, RecordValue, Value, shape_of
 
 #: A function may be made for sizes that shrink from call to call (a recursive determinant), but not for ever.
@@ -44,6 +44,9 @@ def call_user_function(context: Context, call: ast.Call, scope: Scope) -> list[V
         raise model_error("E209", f"`{cls.full_name}` cannot be called", span)
     cls, variables = differentiated_function(cls)
     layout = context.layouts.of(cls)
+    if layout.predefined == EXTERNAL_OBJECT:
+        cls = _constructor(cls, span)
+        layout = context.layouts.of(cls)
     if layout.enumeration is not None:
         return [_enumeration_value(context, cls, layout.enumeration, call, scope)]
     if cls.kind == "record":
@@ -62,6 +65,14 @@ def call_user_function(context: Context, call: ast.Call, scope: Scope) -> list[V
         return partial_derivative(context, cls, variables, values, apply)
 
     return _vectorised(context, inputs, arguments.values(), derive if variables else apply, span)
+
+
+def _constructor(cls: ClassEntry, span: Span) -> ClassEntry:
+    """The function that makes an external object (section 12.9.7)."""
+    found = resolve_class(ast.Reference(0, 0, (("constructor", ()),)), cls, "function")
+    if not isinstance(found, ClassEntry) or found.parent is not cls:
+        raise model_error("E209", f"the external object `{cls.full_name}` has no constructor", span)
+    return found
 
 
 def _refuse_partial(cls: ClassEntry, span: Span) -> None:
@@ -225,7 +236,7 @@ def _made(
         # Entered before its body is lowered: a recursive function calls itself.
         function = Function(cls.full_name, builder.input_symbols, builder.output_symbols, (), ())
         context.functions[key] = (function, builder.outputs)
-        body, symbols = builder.lower() if layout.external is None else external_body(builder, span)
+        body, symbols = builder.lower() if layout.external is None else _external(builder, span)
     except ModelError as error:
         context.functions.pop(key, None)
         note = Note(f"in the call of `{cls.full_name}`", span)
@@ -237,15 +248,22 @@ def _made(
     given = [Input(e.name, builder.locals[e.name], values[e.name]) for e in inputs]
 
     def derivative(target: ClassEntry, given: Sequence[Value]) -> Function:
-        return _derivative(context, target, given, span)
+        return _for_values(context, target, given, span)
 
     derivatives = declared_derivatives(context, cls, function, given, derivative)
     object.__setattr__(function, "derivatives", derivatives)
     return function, builder.outputs
 
 
-def _derivative(context: Context, cls: ClassEntry, given: Sequence[Value], span: Span) -> Function:
-    """The function that an annotation names, for the given inputs."""
+def _external(builder: FunctionBuilder, span: Span) -> tuple[tuple[Statement, ...], tuple[Symbol, ...]]:
+    def specialise(cls: ClassEntry, given: Sequence[Value]) -> Function:
+        return _for_values(builder.context, cls, given, span)
+
+    return external_body(builder, specialise, span)
+
+
+def _for_values(context: Context, cls: ClassEntry, given: Sequence[Value], span: Span) -> Function:
+    """The function of a class for the given inputs, by position."""
     layout = context.layouts.of(cls)
     _refuse_partial(cls, span)
     inputs = _inputs(context, layout)
