@@ -1,9 +1,9 @@
 """External functions (section 12.9): what their C functions mean here.
 
 There is no C compiler. Functions of the C library's mathematics, and those that `external "builtin"` names,
-are the built-in functions of expressions: with derivatives, and known to every stage. Functions that a run needs
-are provided in Modelica (`external.mo`), those that are called before it in Python (`ir.external`), both by their
-C names. Any other is refused by its name, where it is called.
+are the built-in functions of expressions: with derivatives, and known to every stage. Functions that a run
+needs are provided in Modelica (`external.mo`), those that are called before it in Python (`ir.external`),
+both by their C names. Any other is refused by its name, where it is called.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ Specialise = Callable[[ClassEntry, Sequence[Value]], Function]
 def external_body(
     builder: FunctionBuilder, specialise: Specialise, span: Span
 ) -> tuple[tuple[Statement, ...], tuple[Symbol, ...]]:
-    """The statements of an external function, and the symbols of its variables other than inputs and outputs."""
+    """The statements of an external function; it needs no variables but its inputs and outputs."""
     context, cls, layout = builder.context, builder.cls, builder.layout
     known = mathematics(context, cls, layout, {n: v.whole() for n, v in builder.locals.items()})
     if known is not None:

@@ -12,7 +12,7 @@ from saltus.run.memory import Memory
 
 
 def make_objects(memory: Memory) -> None:
-    """Makes the objects of a memory. To be called when the parameters that they are made of have their values."""
+    """Makes the objects of a memory, from parameters that have their values."""
     model = memory.structure.model
     objects = [v for v in (*model.constants, *model.parameters) if v.symbol.type is Type.OBJECT]
     for v in objects:

@@ -1,7 +1,7 @@
 """External functions that are provided in Python, by their C names: those that are called before a run.
 
-Each takes the arguments of the C function that are not results, arrays as nested lists, and gives a list of its
-results in order, arrays flattened: as `ir.interpret.call_function` does for functions of the language.
+Each takes the arguments of the C function that are not results, arrays as nested lists, and gives a list of
+its results in order, arrays flattened: as `ir.interpret.call_function` does for functions of the language.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from saltus.ir.external.objects import ExternalError, ExternalObject
 from saltus.ir.external import tables
+from saltus.ir.external.objects import ExternalError, ExternalObject
 
 __all__ = ["PROVIDED", "ExternalError", "ExternalObject"]
 

@@ -17,8 +17,8 @@ class ExternalError(Exception):
 
 
 class ExternalObject(int):
-    """The address of numbers, as native code reads them, which are kept alive as long as this is. Addresses of a
-    process are below 2^53, so that a double holds them exactly."""
+    """The address of numbers, as native code reads them, which are kept alive as long as this is. Addresses
+    of a process are below 2^53, so that a double holds them exactly."""
 
     numbers: NDArray[np.float64]
 

@@ -1,12 +1,14 @@
 """Tables as piecewise polynomials.
 
-Whatever the kind of interpolation, between two neighbouring abscissas x_k and x_k+1 a table is a cubic polynomial
-in u - x_k, and outside of them it is one, too. So all that a run has to do is to find the piece and to evaluate
-it; what makes kinds of interpolation different is here, and is done once, when a table is made.
+Whatever the kind of interpolation, between two neighbouring abscissas x_k and x_k+1 a table is a cubic
+polynomial in u - x_k, and outside of them it is one, too. So all that a run has to do is to find the piece
+and to evaluate it; what makes kinds of interpolation different is here, and is done once, when a table is
+made.
 
-A column with n abscissas has n + 1 pieces: piece 0 is left of x_1 and written in u - x_1, piece k is right of x_k
-and written in u - x_k. Coefficients are in the order of rising powers. A table of two inputs has cells with 4 times
-4 coefficients in the same manner. Equal abscissas, which time tables have for jumps, enclose an empty piece.
+A column with n abscissas has n + 1 pieces: piece 0 is left of x_1 and written in u - x_1, piece k is right of
+x_k and written in u - x_k. Coefficients are in the order of rising powers. A table of two inputs has cells
+with 4 times 4 coefficients in the same manner. Equal abscissas, which time tables have for jumps, enclose an
+empty piece.
 
 Slopes of cubic pieces: Akima, Journal of the ACM 17 (1970); its modification for makima, Ionita (2019);
 Fritsch and Butland, SIAM Journal on Scientific and Statistical Computing 5 (1984); Steffen, Astronomy and
@@ -80,8 +82,8 @@ def _differences(x: Numbers, y: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _continued(d: Numbers) -> Numbers:
-    """Slopes with two more at both ends, in arithmetic progression: Akima's condition at the ends. With a single
-    interval they are all alike."""
+    """Slopes with two more at both ends, in arithmetic progression: Akima's condition at the ends. With a
+    single interval they are all alike."""
     before = 2 * d[0] - d[1] if len(d) > 1 else d[0]
     after = 2 * d[-1] - d[-2] if len(d) > 1 else d[-1]
     return np.concatenate([[2 * before - d[0], before], d, [after, 2 * after - d[-1]]])
@@ -128,7 +130,8 @@ def _steffen(left: Numbers, right: Numbers, h: Numbers, k: Numbers) -> Numbers:
     """The slope of the parabola through three points, limited by the neighbouring slopes."""
     parabola = (left * k + right * h) / (h + k)
     limit = 2 * np.minimum(np.abs(left), np.abs(right))
-    return np.sign(left) * np.minimum(np.abs(parabola), limit)
+    slope: Numbers = np.sign(left) * np.minimum(np.abs(parabola), limit)
+    return slope
 
 
 _SLOPES: dict[Smoothness, Callable[[Numbers, Numbers], Numbers]] = {
@@ -145,7 +148,7 @@ _SLOPES: dict[Smoothness, Callable[[Numbers, Numbers], Numbers]] = {
 def cells(
     x: Numbers, y: Numbers, z: Numbers, smoothness: Smoothness, extrapolation: Extrapolation
 ) -> Numbers:
-    """The coefficients of z[i, j] at (x[i], y[j]): an array [piece of x, piece of y, power of x, power of y]."""
+    """The coefficients of z[i, j] at (x[i], y[j]): an array [piece of x, of y, power of x, of y]."""
     small = len(x) <= 2 and len(y) <= 2
     if smoothness is Smoothness.AKIMA and not small:
         if len(x) == 1 or len(y) == 1:
@@ -262,8 +265,8 @@ def _values_continued(xs: Numbers, z: Numbers) -> Numbers:
 
 
 def _extended(inner: Numbers, x: Numbers, axis: int, slope: bool) -> Numbers:
-    """Cells with those outside of the table in one direction: they go on with the value at the edge and, if so
-    wanted, with its slope."""
+    """Cells with those outside of the table in one direction: they go on with the value at the edge and, if
+    so wanted, with its slope."""
     found = np.moveaxis(inner, (axis, axis + 2), (0, 1))  # piece, power of this direction, and the others
     first, last = np.zeros_like(found[:1]), np.zeros_like(found[:1])
     width = x[-1] - x[-2] if len(x) > 1 else 0.0

@@ -63,7 +63,8 @@ def _from_text(path: Path, name: str) -> Numbers:
             ) from None
         if len(numbers) < rows * columns:
             raise ExternalError(
-                f"the table `{name}` of {path} is to have {rows} times {columns} numbers, but there are {len(numbers)}"
+                f"the table `{name}` of {path} is to have {rows} times {columns} numbers, "
+                f"but there are {len(numbers)}"
             )
         return numbers.reshape(rows, columns)
     raise _unknown(path, name, [head[1] for head in heads])

@@ -1,6 +1,7 @@
 """The tables of the standard library, made by the C functions' names: from a matrix in memory or in a file.
 
-A table is a row of numbers, which native code reads (`lower/external.mo` has the functions that do). It begins with
+A table is a row of numbers, which native code reads (`lower/external.mo` has the functions that do). It
+begins with
 
     0  abscissas n          (of two inputs: of the first)
     1  columns m            (of two inputs: abscissas of the second)
@@ -145,8 +146,8 @@ def time_table(
 
 
 def _event_times(x: Numbers, events: int) -> Numbers:
-    """The abscissas at which there is an event: at both ends and, as wanted, between all pieces or where there
-    are jumps."""
+    """The abscissas at which there is an event: at both ends and, as wanted, between all pieces or where
+    there are jumps."""
     if len(x) == 1:
         return np.zeros(0)
     jump = np.diff(x) <= SAME * np.maximum(np.abs(x[:-1]), np.abs(x[1:]))
@@ -172,9 +173,8 @@ def table_2d(
     matrix, what = _matrix(file, name, table, rows, columns)
     kind, outside = _choices(smoothness, extrapolation)
     if matrix.shape[0] < 2 or matrix.shape[1] < 2:
-        raise ExternalError(
-            f"{what} is of size {len(matrix)} by {matrix.shape[1]}; it needs two rows and two columns"
-        )
+        size = f"{len(matrix)} by {matrix.shape[1]}"
+        raise ExternalError(f"{what} is of size {size}; it needs two rows and two columns")
     if kind not in (Smoothness.LINEAR, Smoothness.AKIMA, Smoothness.CONSTANT):
         raise ExternalError(f"{what} has two inputs; monotone and modified splines are for one input only")
     x, y, z = matrix[1:, 0], matrix[0, 1:], matrix[1:, 1:]
