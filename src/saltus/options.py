@@ -15,16 +15,13 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from saltus.core.diagnostics import Diagnostic, UsageError
-from saltus.run.settings import METHODS, ZENO
+from saltus.run.settings import LINEAR_SOLVERS, METHODS, ZENO
 
 #: The intermediate representations that `--dump` can print, in pipeline order.
 STAGES = ("ast", "instance", "flat", "hybrid", "structure", "program", "python", "llvm")
 
 #: The commands, in the order in which a user meets them.
 COMMANDS = ("simulate", "check", "flat", "explain")
-
-#: The linear algebra that the integrator can be told to use.
-LINEAR_SOLVERS = ("auto", "dense", "sparse")
 
 #: What a parameter can be set to. Enumeration literals are text.
 Value: TypeAlias = float | int | bool | str

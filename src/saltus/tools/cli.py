@@ -130,7 +130,7 @@ def _check(settings: Settings) -> int:
 
 def _flat(settings: Settings) -> int:
     """Print the flat model as Modelica text."""
-    from saltus.model import load_flat
+    from saltus.front import load_flat
     from saltus.show.flat import flat_text
 
     began = perf_counter()
