@@ -16,8 +16,8 @@ from saltus.core.nearest import nearest
 from saltus.core.source import Source, Span
 from saltus.ir import ast
 from saltus.lower.classes import ClassEntry, Library
-from saltus.lower.flatten import find_model
-from saltus.read.modelica.files import package_entries, read_file, read_text
+from saltus.lower.flatten import find_model, last_package
+from saltus.read.modelica.files import PACKAGE_FILE, package_entries, read_file, read_text
 from saltus.read.modelica.parser import parse_annotation
 
 
@@ -39,6 +39,33 @@ def find_class(
 ) -> ClassEntry:
     """The class that a file, a text or a name means. Raises `ModelError` or `UsageError`."""
     return _find(Library(_ModelicaReader(), _folders(libraries)), path_or_text, model)
+
+
+def find_package(
+    path_or_text: str | Path, model: str | None = None, libraries: Sequence[str | Path] | str | Path = ()
+) -> ClassEntry | None:
+    """The package that is named: by its name, its folder, its `package.mo`, or a file that holds no model
+    outside of a package. None if it is no package that is named, or nothing that can be found."""
+    library = Library(_ModelicaReader(), _folders(libraries))
+    path = Path(path_or_text)
+    try:
+        if (path / PACKAGE_FILE).is_file():
+            path = path / PACKAGE_FILE
+        found: ClassEntry | None
+        if path.name == PACKAGE_FILE and path.is_file():
+            found = _from_package(library, path, read_file(path)[1], model)
+        elif path.is_file() and model is None:
+            source, stored = read_file(path)
+            if stored.within:
+                found = _find(library, path, None)
+            else:
+                library.add(source, stored)
+                found = last_package(library)
+        else:
+            found = _find(library, path_or_text, model)
+    except SaltusError:
+        return None
+    return found if found is not None and found.kind == "package" else None
 
 
 def _folders(libraries: Sequence[str | Path] | str | Path) -> list[Path]:
@@ -85,7 +112,7 @@ def _or_file(error: ModelError, name: str) -> SaltusError:
 
 
 def _is_folder(path: Path) -> UsageError:
-    if (path / "package.mo").is_file():
+    if (path / PACKAGE_FILE).is_file():
         name = path.resolve().name
         hint = f"name a class of the package: `{name}.Model` with the library folder `{path.parent}`"
     else:
@@ -103,7 +130,7 @@ def _from_file(library: Library, path: Path, model: str | None) -> ClassEntry:
     source, stored = read_file(path)
     if not stored.classes:
         raise model_error("E209", "this file defines no class", Span(source, 0, 0))
-    is_package = path.name == "package.mo"
+    is_package = path.name == PACKAGE_FILE
     place = Span(source, 0, 0)
     if not stored.within and not (is_package and model is not None):
         library.add(source, stored)
@@ -111,10 +138,17 @@ def _from_file(library: Library, path: Path, model: str | None) -> ClassEntry:
             return find_model(library, model, place)
         except ModelError as error:
             raise _or_member(error, path, stored.classes[-1].name) if is_package else error from None
-    # The file is part of a package: the class is found through the package's folder.
+    return _from_package(library, path, stored, model)
+
+
+def _from_package(
+    library: Library, path: Path, stored: ast.StoredDefinition, model: str | None
+) -> ClassEntry:
+    """The file is part of a package: the class is found through the package's folder."""
+    is_package = path.name == PACKAGE_FILE
     folder = path.resolve().parents[len(stored.within or ()) + is_package]
     inside = Library(library.reader, [folder, *library.folders])
-    return find_model(inside, _full_name(stored, model, is_package=is_package), place)
+    return find_model(inside, _full_name(stored, model, is_package=is_package), None)
 
 
 def _full_name(stored: ast.StoredDefinition, model: str | None, *, is_package: bool) -> str:

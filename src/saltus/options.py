@@ -83,6 +83,11 @@ def _not_empty(name: str, value: str) -> None:
         raise usage_error(f"{name} needs a file name")
 
 
+def _at_least_one(name: str, value: int) -> None:
+    if value < 1:
+        raise usage_error(f"{name} must be at least one, not {value}")
+
+
 def _drawing(name: str, value: str) -> None:
     if Path(value).suffix.lower() != ".svg":
         raise usage_error(f"{name} draws SVG, and {value!r} does not end with .svg")
@@ -197,6 +202,14 @@ OPTIONS: tuple[Option, ...] = (
         metavar="STAGE", otherwise="none", check=_stage,
     ),
     Option(
+        "jobs", int, "Check the models of a package in so many processes.", ("check",),
+        metavar="N", otherwise="1", check=_at_least_one,
+    ),
+    Option(
+        "json", str, "Write the verdicts on the models of a package as JSON; '-' is standard output.",
+        ("check",), metavar="OUT.json", otherwise="a table is printed", check=_not_empty,
+    ),
+    Option(
         "matrix", str, "Draw the incidence matrix in block lower triangular form to this file.", ("explain",),
         metavar="FILE.svg", otherwise="not drawn", check=_drawing,
     ),
@@ -243,6 +256,8 @@ class Settings:
     shade_modes: bool = False
     log_events: bool = False
     dump: str | None = None
+    jobs: int | None = None
+    json: str | None = None
     matrix: str | None = None
     list_events: bool = False
     list_modes: bool = False
