@@ -125,7 +125,8 @@ def lower_call(context: Context, e: ast.Call, scope: Scope) -> list[Value]:
         raise model_error("E204", "overconstrained connections are not supported yet", scope.at(e))
     if e.iterators:
         raise model_error("E212", f"`{name}` is not a reduction", scope.at(e))
-    if not e.function.absolute and find_class(name, scope.lexical, scope.lexical) is None:
+    of_component = not simple and component_place(name, scope.lexical) is not None
+    if not (e.function.absolute or of_component) and find_class(name, scope.lexical, scope.lexical) is None:
         _refuse_variable(context, e, scope)
         if simple:
             known = [*BUILTINS, *SEVERAL, *STATEMENTS]

@@ -28,7 +28,7 @@ from saltus.lower.function_derivatives import (
 )
 from saltus.lower.function_locals import Local, LocalRecord
 from saltus.lower.layout import Element, Layout
-from saltus.lower.lookup import resolve_class
+from saltus.lower.references import find_function
 from saltus.lower.values import ArrayValue, RecordValue, Value, shape_of
 
 #: A function may be made for sizes that shrink from call to call (a recursive determinant), but not for ever.
@@ -37,7 +37,7 @@ DEEPEST_SPECIALISATION = 40
 
 def call_user_function(context: Context, call: ast.Call, scope: Scope) -> list[Value]:
     """The results of a call: of a function, or of a record's constructor."""
-    cls = resolve_class(call.function, scope.lexical, "function")
+    cls = find_function(context, call.function, scope)
     span = scope.at(call)
     if not isinstance(cls, ClassEntry):
         raise model_error("E209", f"`{cls.full_name}` cannot be called", span)
