@@ -13,10 +13,11 @@ from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.defaults import element_modifier
 from saltus.lower.function_locals import Local, LocalRecord, LocalVariable, variables_of
-from saltus.lower.instantiate import TYPES, check_assignable, dimension
+from saltus.lower.instantiate import TYPES, dimension
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import resolve_class
 from saltus.lower.statements import StatementLowering
+from saltus.lower.types import check_assignable
 from saltus.lower.values import RecordValue, Value, describe_shape, scalars_of, shape_of
 
 
@@ -114,10 +115,10 @@ class FunctionBuilder:
             )
         wanted = TYPES[layout.predefined]
         for item in scalars_of(value):
-            check_assignable(wanted, item.type, f"the input `{name}`", self.span)
+            check_assignable(wanted, item, f"the input `{name}`", self.span, layout.enumeration)
         if wanted is Type.STRING and self.layout.external is None:
             raise model_error("E204", "String arguments of functions are not supported yet", self.span)
-        return LocalVariable(Symbol(name, wanted, shape_of(value)))
+        return LocalVariable(Symbol(name, wanted, shape_of(value), layout.enumeration))
 
     def _check_sizes(self, elements: list[Element]) -> None:
         """`input Real x[3]` takes three elements. A size that is not known now is not checked."""
@@ -195,7 +196,7 @@ class FunctionBuilder:
             return LocalRecord(cls.full_name, fields)
         if TYPES[layout.predefined] is Type.STRING:
             raise model_error("E204", "String variables in functions are not supported yet", element.span)
-        return LocalVariable(Symbol(name, TYPES[layout.predefined], tuple(shape)))
+        return LocalVariable(Symbol(name, TYPES[layout.predefined], tuple(shape), layout.enumeration))
 
     def _input_names(self) -> set[str]:
         return {e.name for e in self.layout.elements.values() if causality_of(self.context, e) == "input"}

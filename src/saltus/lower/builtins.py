@@ -14,8 +14,8 @@ from saltus.ir import ast
 from saltus.ir.flat import Variability
 from saltus.lower.array_builtins import ARRAY_BUILTINS
 from saltus.lower.builtin_call import Builtin, Place, number, scalar_argument, wrong
-from saltus.lower.enumerations import enumeration_literal
 from saltus.lower.transports import transport_values
+from saltus.lower.types import is_number, same_type, type_name
 from saltus.lower.values import (
     ArrayValue,
     Value,
@@ -91,8 +91,7 @@ def _extreme(name: str) -> Builtin:
         if len(args) == 1 and isinstance(args[0], ArrayValue):
             return reduce_values(name, list(args[0].items), place.span)
         if len(args) == 2:
-            a, b = (number(scalar_argument(v, place, name), place, name) for v in args)
-            return x.call(name, a, b)
+            return reduce_values(name, [scalar_argument(v, place, name) for v in args], place.span)
         raise wrong(place, name, "two numbers or one array")
 
     return lower
@@ -114,8 +113,10 @@ def reduce_values(name: str, values: list[Value], span: Span) -> Value:
         raise model_error("E212", f"`{name}` is not a reduction", span)
     for v in values:
         for e in v.items if isinstance(v, ArrayValue) else (v,):
-            if isinstance(e, Expr) and e.type in x.NOT_NUMBERS:
-                raise model_error("E205", f"`{name}` needs numbers, but this is {e.type.value}", span)
+            # Literals of an enumeration are ordered, but they are no numbers.
+            ordered = name in ("min", "max") and isinstance(e, Expr) and x.enumeration_of(e) is not None
+            if isinstance(e, Expr) and not is_number(e) and not ordered:
+                raise model_error("E205", f"`{name}` needs numbers, but this is {type_name(e)}", span)
     if name == "sum":
         if values and isinstance(values[0], ArrayValue):
             total: Value = values[0]
@@ -130,6 +131,8 @@ def reduce_values(name: str, values: list[Value], span: Span) -> Value:
         raise model_error("E206", f"`{name}` of an empty array", span)
     result = scalars[0]
     for s in scalars[1:]:
+        if not same_type(result, s):
+            raise model_error("E205", f"`{name}` of {type_name(result)} and {type_name(s)}", span)
         result = x.call(name, result, s)
     return result
 
@@ -272,7 +275,9 @@ def _string(args: list[Value], place: Place) -> Value:
     if not args:
         raise wrong(place, "String", "a value")
     e = scalar_argument(args[0], place, "String")
-    literals = _literals(e, place)
+    literals = x.enumeration_of(e)
+    if literals and e.op is Op.CONST and 1 <= e.data <= len(literals):
+        return const(literals[e.data - 1])
     if literals:
         text: Expr = const(literals[-1])
         for k in range(len(literals) - 2, -1, -1):
@@ -281,25 +286,12 @@ def _string(args: list[Value], place: Place) -> Value:
     return e if e.type is Type.STRING else x.call("String", e)
 
 
-def _literals(e: Expr, place: Place) -> tuple[str, ...] | None:
-    """The names of an enumeration's literals, if the argument is a variable or literal of one."""
-    if e.op is Op.REF:
-        scalar = place.context.scalars.get(e.data)
-        return scalar.enumeration if scalar is not None else None
-    given = place.call.args[0] if place.call.args else None
-    if not isinstance(given, ast.Reference) or e.op is not Op.CONST:
-        return None
-    if enumeration_literal(place.context, given, place.scope) is None:
-        return None
-    return (*[""] * (e.data - 1), given.parts[-1][0])
-
-
 def _to_integer(args: list[Value], place: Place) -> Value:
-    """`Integer(e)` gives the number of an enumeration literal, which it already is."""
+    """`Integer(e)` gives the number of an enumeration literal, which it is already for all later stages."""
     e = scalar_argument(args[0], place, "Integer") if len(args) == 1 else None
-    if e is None or e.type is not Type.INTEGER:
+    if e is None or x.enumeration_of(e) is None:
         raise wrong(place, "Integer", "one enumeration value")
-    return e
+    return const(int(e.data)) if e.op is Op.CONST else x.call("integer", e)
 
 
 #: Those with several results.

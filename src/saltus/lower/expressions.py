@@ -11,7 +11,7 @@ from typing import Any
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
-from saltus.expr.nodes import Expr, Op, Type, const
+from saltus.expr.nodes import Expr, Op, Type, const, enumeration_of
 from saltus.ir import ast
 from saltus.lower.builtin_call import Place
 from saltus.lower.builtins import (
@@ -25,13 +25,13 @@ from saltus.lower.builtins import (
 )
 from saltus.lower.calls import condition_of
 from saltus.lower.context import Context, Scope
-from saltus.lower.enumerations import type_values
+from saltus.lower.enumerations import literals_of, type_values
 from saltus.lower.functions import call_user_function
-from saltus.lower.hints import quoted_literal_hint, type_name
 from saltus.lower.instantiate import MOST_ELEMENTS
 from saltus.lower.lookup import Predefined, component_place, find_class, unknown_class
 from saltus.lower.references import lower_reference
 from saltus.lower.subscripts import choose
+from saltus.lower.types import is_number, quoted_literal_hint, same_type, type_name
 from saltus.lower.values import (
     ArrayValue,
     NotScalar,
@@ -237,8 +237,8 @@ def _unary(operator: str, a: Value, span: Span) -> Value:
 
 
 def _number(e: Expr, operator: str, span: Span) -> Expr:
-    if e.type in x.NOT_NUMBERS:
-        raise model_error("E205", f"`{operator}` needs numbers, but this is {e.type.value}", span)
+    if not is_number(e):
+        raise model_error("E205", f"`{operator}` needs numbers, but this is {type_name(e)}", span)
     return e
 
 
@@ -307,13 +307,12 @@ def _chain(context: Context, e: ast.Binary, scope: Scope) -> Value:
 def _relation(context: Context, operator: str, a: Value, b: Value, span: Span) -> Value:
     if not isinstance(a, Expr) or not isinstance(b, Expr):
         raise model_error("E206", f"`{operator}` compares scalars only", span)
-    numeric = {Type.REAL, Type.INTEGER}
-    if a.type is not b.type and not {a.type, b.type} <= numeric:
+    if not same_type(a, b):
         raise model_error(
             "E205",
-            f"`{operator}` cannot compare {type_name(context, a)} with {type_name(context, b)}",
+            f"`{operator}` cannot compare {type_name(a)} with {type_name(b)}",
             span,
-            hint=quoted_literal_hint(context, a, b),
+            hint=quoted_literal_hint(a, b),
         )
     if a.type is Type.STRING:
         a, b = (const(context.constant(v, span, "a String that is compared")) for v in (a, b))
@@ -425,14 +424,8 @@ def _joined(
         return value
     if isinstance(other, ModelError):
         return other
-    numeric = {Type.REAL, Type.INTEGER}
-    if (
-        isinstance(value, Expr)
-        and isinstance(other, Expr)
-        and value.type is not other.type
-        and not {value.type, other.type} <= numeric
-    ):
-        types = f"{value.type.value} and {other.type.value}"
+    if isinstance(value, Expr) and isinstance(other, Expr) and not same_type(value, other):
+        types = f"{type_name(value)} and {type_name(other)}"
         return model_error("E205", f"the branches are of type {types}", span)
     try:
         return choose(condition, value, other)
@@ -474,6 +467,12 @@ def _range(context: Context, e: ast.Range, scope: Scope) -> Value:
     if any(isinstance(v, (bool, str)) for v in (a, s, b)):
         raise model_error("E205", "a range needs numbers", span)
     assert not isinstance(a, str) and not isinstance(b, str) and not isinstance(s, str)
+    enumeration = enumeration_of(first)
+    if enumeration is not None or enumeration_of(last) is not None:
+        if not same_type(first, last) or e.step is not None:
+            raise model_error("E205", "a range of an enumeration goes from one literal to another", span)
+        assert enumeration is not None
+        return array_of([v for v in literals_of(enumeration) if a <= v.data <= b])
     if s == 0:
         raise model_error("E206", "the step of a range must not be 0", span)
     count = int((b - a) / s * (1 + 1e-15) + 1e-10) + 1 if (b - a) / s >= 0 else 0

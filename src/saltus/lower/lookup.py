@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from saltus.core import nearest as names_near
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
+from saltus.expr.nodes import Enumeration
 from saltus.ir import ast
 from saltus.lower.classes import Change, ClassEntry, changing_arguments
 from saltus.lower.foreign import function_hint, type_hint
@@ -24,7 +25,10 @@ EXTERNAL_OBJECT = "ExternalObject"
 
 #: Predefined enumerations (sections 4.9.8 and 8.3.7).
 STATE_SELECT = ("never", "avoid", "default", "prefer", "always")
-PREDEFINED_ENUMERATIONS = {"StateSelect": STATE_SELECT, "AssertionLevel": ("warning", "error")}
+PREDEFINED_ENUMERATIONS = {
+    "StateSelect": Enumeration("StateSelect", STATE_SELECT),
+    "AssertionLevel": Enumeration("AssertionLevel", ("warning", "error")),
+}
 #: Predefined types that a later version brings.
 _UNSUPPORTED_TYPES = ("Clock",)
 
@@ -32,7 +36,7 @@ _UNSUPPORTED_TYPES = ("Clock",)
 class Predefined:
     """One of the predefined types, found like a class."""
 
-    def __init__(self, name: str, literals: tuple[str, ...] | None = None) -> None:
+    def __init__(self, name: str, literals: Enumeration | None = None) -> None:
         self.name = name
         self.full_name = name
         self.kind = "class" if name == EXTERNAL_OBJECT else "type"

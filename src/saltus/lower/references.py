@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
 from saltus.core.source import Span
-from saltus.expr.nodes import TIME, Expr, const, ref
+from saltus.expr.nodes import TIME, Expr, Literal, const, ref
 from saltus.ir import ast
 from saltus.ir.flat import Variability
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
@@ -338,6 +338,9 @@ def node_value(context: Context, node: Node | Dynamic, span: Span, scope: Scope)
 def scalar_value(context: Context, scalar: Scalar, span: Span) -> Expr:
     """A reference to the scalar's symbol; a constant is its value."""
     if scalar.variability is Variability.CONSTANT:
-        e = ref(scalar.symbol)
-        return const(context.constant(e, span, f"the constant `{scalar.path}`"))
+        value = context.constant(ref(scalar.symbol), span, f"the constant `{scalar.path}`")
+        enumeration = scalar.symbol.enumeration
+        if enumeration is not None and isinstance(value, int):
+            value = Literal(value, enumeration)  # that a function computed
+        return const(value)
     return ref(scalar.symbol)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
-from saltus.expr.nodes import Expr, Op, Symbol, Type, const
+from saltus.expr.nodes import Expr, Op, Symbol, Type, const, enumeration_of
 from saltus.expr.show import show
 from saltus.ir import ast
 from saltus.ir.program import (
@@ -28,7 +28,7 @@ from saltus.ir.program import (
 from saltus.lower.calls import assertion, condition_of
 from saltus.lower.context import Context, Scope
 from saltus.lower.enumerations import type_values
-from saltus.lower.instantiate import check_assignable
+from saltus.lower.types import check_assignable
 from saltus.lower.values import (
     ArrayValue,
     RecordValue,
@@ -108,7 +108,7 @@ class StatementLowering:
         except ValuesDiffer:
             raise model_error("E206", f"{describe(value)} is assigned to {describe(place)}", span) from None
         for target, v in pairs:
-            check_assignable(target.type, v.type, "this variable", span)
+            check_assignable(target.type, v, "this variable", span, enumeration_of(target))
             if target.op is Op.CONST:
                 raise model_error("E211", "a constant cannot be assigned", span)
         if isinstance(place, ArrayValue) and len(pairs) > 1 and len({v for _, v in pairs}) == 1:
@@ -226,6 +226,7 @@ class StatementLowering:
             ]
             scalars = [b for b in bounds if isinstance(b, Expr)]
             if len(scalars) == 3 and all(b.type is Type.INTEGER for b in scalars):
+                index.enumeration = enumeration_of(scalars[0])
                 inner = scope.with_locals({iterator.name: x.ref(index)})
                 body = tuple(self._for(rest, items, inner))
                 first, step, last = scalars
@@ -255,6 +256,7 @@ class StatementLowering:
         if not values:
             return []
         vector = self._temporary(values[0].type, (len(values),))
+        vector.enumeration = enumeration_of(values[0])
         statements: list[Statement] = [Assign(vector, v, (const(k + 1),)) for k, v in enumerate(values)]
         position = Symbol(f"$i{len(self.temporaries)}", Type.INTEGER)
         inner = scope.with_locals({iterator.name: x.index(x.ref(vector), x.ref(position))})
