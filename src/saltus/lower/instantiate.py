@@ -146,6 +146,8 @@ def child(context: Context, instance: Instance, name: str) -> Node | None:
 def inner_component(context: Context, instance: Instance, element: Element) -> Node:
     """The component that an `outer` declaration means: the nearest one of this name declared `inner` in the
     instances around (section 5.4)."""
+    if not element.clause.prefixes.inner:
+        _refuse_modified_outer(instance, element)
     place = instance.parent
     root = instance
     while place is not None:
@@ -158,6 +160,23 @@ def inner_component(context: Context, instance: Instance, element: Element) -> N
         place = place.parent
     made = root.children.get(element.name) if element.name not in root.layout.elements else None
     return made if made is not None else _missing_inner(context, root, element)
+
+
+def _refuse_modified_outer(instance: Instance, element: Element) -> None:
+    """An `outer` component is what the `inner` one is: nothing can be said about it here (section 5.4)."""
+    modification = element.declaration.modification
+    span = None
+    if modification is not None and (modification.arguments or modification.value is not None):
+        span = element.span
+    elif element.name in instance.modifier.parts:
+        span = instance.modifier.parts[element.name].span
+    if span is not None:
+        raise model_error(
+            "E207",
+            f"`{element.name}` is an outer component and cannot be modified",
+            span,
+            hint="modify the `inner` one",
+        )
 
 
 def _missing_inner(context: Context, root: Instance, element: Element) -> Node:
