@@ -280,7 +280,6 @@ class FunctionBuilder:
         """The statements of the body and the symbols of its variables other than inputs and outputs."""
         lowering = StatementLowering(self.context, self.cls.full_name, self._input_names)
         variables = [v for local in (*self.outputs, *self.others) for v in variables_of(local)]
-        first = {v: v.symbol for v in variables}
         lowering.knowledge.variables = variables
         self._lowering = lowering
         for name in self._elements:
@@ -300,7 +299,7 @@ class FunctionBuilder:
                 what = f"the text of `{v.symbol.name}` is decided during the run"
                 raise model_error("E204", what, self.span)
         results = set(self.output_symbols)
-        symbols = [s for v, s in first.items() if not v.is_text] + lowering.temporaries
+        symbols = [s for v in variables if not v.is_text for s in v.all_symbols()] + lowering.temporaries
         return tuple(statements), tuple(s for s in symbols if s not in results)
 
     def _give_default(self, element: Element, lowering: StatementLowering) -> None:

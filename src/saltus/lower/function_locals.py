@@ -46,17 +46,18 @@ class LocalVariable:
         """Whether the body decides a size."""
         return None in self.sizes
 
-    def resize(self, shape: tuple[int, ...]) -> Symbol | None:
-        """Takes the symbol for a shape, which the declaration must allow; gives it if it is new."""
-        if shape == self.symbol.shape or not self.is_open or len(shape) != len(self.sizes):
-            return None
+    def resize(self, shape: tuple[int, ...]) -> None:
+        """Takes the symbol for a shape, if the declaration allows it."""
+        if not self.is_open or len(shape) != len(self.sizes):
+            return
         if any(wanted is not None and wanted != n for wanted, n in zip(self.sizes, shape, strict=True)):
-            return None
+            return
         self.symbols.setdefault(self.symbol.shape, self.symbol)
-        made = self.symbols.get(shape)
-        self.symbol = made or Symbol(self.symbol.name, self.symbol.type, shape)
-        self.symbols[shape] = self.symbol
-        return None if made is not None else self.symbol
+        self.symbol = self.symbols.setdefault(shape, Symbol(self.symbol.name, self.symbol.type, shape))
+
+    def all_symbols(self) -> list[Symbol]:
+        """Those that have stood for the variable."""
+        return list(self.symbols.values()) or [self.symbol]
 
     def value(self, context: Context, reference: ast.Reference, scope: Scope) -> Value:
         """What a reference reads."""

@@ -289,6 +289,10 @@ def _specialised(
 ) -> tuple[Function, list[Local]]:
     """The function for these argument shapes, made on first use: for the numbers its declared sizes need;
     if that is not enough to lower its body, for all that is known and not Real."""
+    executing = context.work.depth > 0
+    if executing and any(v.type is Type.STRING for value in values.values() for v in scalars_of(value)):
+        # Texts change from call to call there, and a function would be made for each of them.
+        raise model_error("E208", f"`{callee.cls.full_name}` is executed", span)
     sizing = _sizing_inputs(callee.layout)
     known = [
         e.name
@@ -299,7 +303,7 @@ def _specialised(
     try:
         return _made(context, callee, values, functions, needed, span)
     except ModelError as error:
-        if len(needed) == len(known) or not varies(error):
+        if executing or len(needed) == len(known) or not varies(error):
             raise
     everything = {n: _number(context, values[n], n, span) for n in known}
     return _made(context, callee, values, functions, everything, span)

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
-from saltus.expr.nodes import FALSE, Expr, Op, Symbol, Type, const, leaves
+from saltus.expr.nodes import FALSE, Expr, Op, Symbol, Type, const
 from saltus.ir import ast
 from saltus.lower.context import Context
 from saltus.lower.function_locals import LocalVariable, whole_of
@@ -86,7 +86,7 @@ def folded(context: Context, value: Value, span: Span) -> Value | None:
         return ArrayValue(value.shape, tuple(items))
     if value.op is Op.CONST:
         return value
-    if leaves(value) or not context.is_constant(value):
+    if not context.is_constant(value):
         return None
     try:
         return const(context.constant(value, span, "this value"))

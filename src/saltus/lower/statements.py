@@ -150,9 +150,7 @@ class StatementLowering:
     def _fit(self, local: Local, value: Value) -> None:
         """Arrays of a size that the body decides take that of the value."""
         if isinstance(local, LocalVariable):
-            new = local.resize(shape_of(value))
-            if new is not None and not local.is_text:
-                self.temporaries.append(new)
+            local.resize(shape_of(value))
             return
         records = value.items if isinstance(value, ArrayValue) else (value,)
         if all(isinstance(r, RecordValue) and r.fields.keys() == local.fields.keys() for r in records):
