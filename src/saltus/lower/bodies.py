@@ -17,9 +17,16 @@ from saltus.ir.program import Statement
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, ReferenceTarget, Scope
 from saltus.lower.defaults import causality_of, element_modifier
-from saltus.lower.function_locals import Local, LocalFunction, LocalRecord, LocalVariable, symbols_of, variables_of
+from saltus.lower.function_locals import (
+    Local,
+    LocalFunction,
+    LocalRecord,
+    LocalVariable,
+    symbols_of,
+    variables_of,
+)
 from saltus.lower.instantiate import TYPES, check_assignable, dimension
-from saltus.lower.knowledge import folded, start_value
+from saltus.lower.knowledge import FOLLOWED, folded, start_value
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import resolve_class
 from saltus.lower.modifiers import NOTHING, Modifier
@@ -46,8 +53,8 @@ class _Pending:
 
 
 class FunctionBuilder:
-    """Declares a function's variables, then lowers its algorithm. `values` are what the function is lowered for:
-    of the inputs in `known`, and of Strings, they are the same for every call."""
+    """Declares a function's variables, then lowers its algorithm. `values` are what the function is lowered
+    for: of the inputs in `known`, and of Strings, they are the same for every call."""
 
     def __init__(
         self,
@@ -61,13 +68,13 @@ class FunctionBuilder:
     ) -> None:
         self.context = context
         self.cls = cls
+        self.layout = layout
         self.span = span
         self.inputs: list[Local] = []
         self.outputs: list[Local] = []
         self.others: list[Local] = []
         self.locals: dict[str, Local] = {}
         self.functions: dict[str, LocalFunction] = {}
-        self._sections = layout.sections
         elements = [e for e in layout.elements.values() if _is_variable(e)]
         self._elements = {e.name: e for e in elements}
         self._names: dict[str, ReferenceTarget | Value] = {e.name: _Pending(self, e.name) for e in elements}
@@ -125,11 +132,16 @@ class FunctionBuilder:
             return self._record_like(name, value, layout, shape)
         wanted = TYPES[layout.predefined]
         if isinstance(value, RecordValue) or any(isinstance(i, RecordValue) for i in _items(value)):
-            raise model_error("E205", f"the input `{name}` is of type {wanted.value}, not a record", self.span)
+            raise model_error(
+                "E205", f"the input `{name}` is of type {wanted.value}, not a record", self.span
+            )
         for item in scalars_of(value):
             check_assignable(wanted, item.type, f"the input `{name}`", self.span)
-        known = folded(self.context, value, self.span) if wanted is Type.STRING else None
-        return LocalVariable(Symbol(name, wanted, shape), shape, known)
+        known = folded(self.context, value, self.span) if self._is_text(wanted) else None
+        return LocalVariable(Symbol(name, wanted, shape), shape, known, self._is_text(wanted))
+
+    def _is_text(self, kind: Type) -> bool:
+        return kind is Type.STRING and self.layout.external is None
 
     def _record_like(self, name: str, value: Value, layout: Layout, shape: tuple[int, ...]) -> LocalRecord:
         items = _items(value)
@@ -194,7 +206,9 @@ class FunctionBuilder:
             raise model_error("E209", f"`{name}` is a function, but a value is needed here", self.span)
         if name in self._making:
             chain = " -> ".join(f"`{n}`" for n in (*self._making, name))
-            raise model_error("E213", f"variables of `{self.cls.full_name}` depend on each other: {chain}", self.span)
+            raise model_error(
+                "E213", f"variables of `{self.cls.full_name}` depend on each other: {chain}", self.span
+            )
         self._making.append(name)
         try:
             if name not in self.locals:
@@ -222,7 +236,7 @@ class FunctionBuilder:
                 raise model_error("E209", f"{what}; a function cannot have one", element.span)
             return self._record(element.name, layout, shape, (), modifier)
         symbol = Symbol(element.name, TYPES[layout.predefined], shape)
-        return LocalVariable(symbol, sizes, self._known(symbol, value))
+        return LocalVariable(symbol, sizes, self._known(symbol, value), self._is_text(symbol.type))
 
     def _sizes(self, element: Element, layout: Layout, scope: Scope) -> tuple[int | None, ...]:
         own = (*element.declaration.subscripts, *element.clause.subscripts)
@@ -261,12 +275,13 @@ class FunctionBuilder:
                 fields[element.name] = self._record(path, inner, sized, leading, part)
                 continue
             symbol = Symbol(path, TYPES[inner.predefined], (*leading, *sized))
-            fields[element.name] = LocalVariable(symbol, (*leading, *sizes), self._known(symbol, value))
+            known, text = self._known(symbol, value), self._is_text(symbol.type)
+            fields[element.name] = LocalVariable(symbol, (*leading, *sizes), known, text)
         return LocalRecord(layout.cls.full_name, fields, shape)
 
     def _known(self, symbol: Symbol, value: Value | None) -> Value | None:
         """What is known of a variable that has this default."""
-        if symbol.type is Type.REAL:
+        if symbol.type not in FOLLOWED or self.layout.external is not None:
             return None
         return folded(self.context, value, self.span) if value is not None else start_value(symbol)
 
@@ -287,8 +302,8 @@ class FunctionBuilder:
                 self.ready(name)
         self._names.update(self.locals)
         statements = self._statements
-        for section, lexical in self._sections:
-            if not section.algorithm or section.initial or len(self._sections) > 1:
+        for section, lexical in self.layout.sections:
+            if not section.algorithm or section.initial or len(self.layout.sections) > 1:
                 raise model_error("E209", "a function has one algorithm section only", lexical.at(section))
             statements += lowering.statements(section.items, self.scope(lexical))
         if lowering.returns:
@@ -328,7 +343,9 @@ class _FieldOf:
 
     def value(self, context: Context, reference: ast.Reference, scope: Scope) -> Value:
         if self.name not in self.fields:
-            raise model_error("E204", f"the size depends on the later field `{self.name}`", scope.at(reference))
+            raise model_error(
+                "E204", f"the size depends on the later field `{self.name}`", scope.at(reference)
+            )
         return self.fields[self.name].value(context, reference, scope)
 
 

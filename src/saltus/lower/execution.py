@@ -1,7 +1,7 @@
 """Functions executed at translation, with values: whatever a function does, if its arguments are known.
 
-Native code has no Strings, and arrays of fixed sizes only. A function that needs more can still be called with
-constants and parameters, as for a size, a table or a file name. Its statements are carried out one by one:
+Native code has no Strings, and arrays of fixed sizes only. A function that needs more can still be called
+with constants and parameters, as for a size, a table or a file name. Its statements are carried out one by one:
 expressions are lowered as everywhere, only that every name stands for a value, so what comes out is one too.
 
 A limit on the work done makes sure that this ends.
@@ -26,7 +26,7 @@ from saltus.lower.instantiate import TYPES, check_assignable, dimension
 from saltus.lower.knowledge import ZEROS
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import resolve_class
-from saltus.lower.modifiers import NOTHING, Modifier
+from saltus.lower.modifiers import Modifier
 from saltus.lower.subscripts import subscripts_of
 from saltus.lower.values import ArrayValue, RecordValue, Value, describe, scalars_of, shape_of
 
@@ -139,7 +139,9 @@ class _Execution:
                 self._carry_out(section.items, self._scope(lexical))
             except _Return:
                 break
-        return [v for name in self.outputs if isinstance(v := self.names[name], Expr | ArrayValue | RecordValue)]
+        return [
+            v for name in self.outputs if isinstance(v := self.names[name], Expr | ArrayValue | RecordValue)
+        ]
 
     def _scope(self, lexical: ClassEntry) -> Scope:
         return Scope(None, lexical, self.names, in_function=True)
@@ -325,7 +327,8 @@ class _Execution:
         open_ = [isinstance(s, ast.Colon) for s in declared]
         wanted, given = shape_of(old), shape_of(value)
         fits = len(wanted) == len(given) and all(
-            a == b or (k < len(open_) and open_[k]) for k, (a, b) in enumerate(zip(wanted, given, strict=True))
+            a == b or (k < len(open_) and open_[k])
+            for k, (a, b) in enumerate(zip(wanted, given, strict=True))
         )
         if not fits:
             raise model_error("E206", f"{describe(value)} is assigned to {describe(old)}", span)

@@ -1,11 +1,12 @@
 """The variables of a function's body, as targets of references: scalars, arrays, records and functions.
 
-A variable is a symbol of the program. What lowering knows about it at the place where it has come to, is kept
-with it: the value, where it is not Real and the same for every call (so that it can be a size or decide between
-branches), and the symbol that stands for it. Of an array with a size that the body decides (`Real y[:]`)
-there is one symbol for each size.
+A variable is a symbol of the program. What lowering knows about it, at the place where it has come to, is
+kept with it: the value, where it is not Real and the same for every call (so that it can be a size or decide
+between branches), and the symbol that stands for it. Of an array with a size that the body decides
+(`Real y[:]`) there is one symbol for each size.
 
-An array of records is a record of arrays: the symbol of a field has the dimensions of the record before its own.
+An array of records is a record of arrays: the symbol of a field has the dimensions of the record before its
+own.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import TypeAlias
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
-from saltus.expr.nodes import Expr, Op, Symbol, Type, const
+from saltus.expr.nodes import Expr, Op, Symbol, const
 from saltus.ir import ast
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
@@ -29,17 +30,15 @@ from saltus.lower.values import ArrayValue, RecordValue, Value, shape_of
 
 @dataclass(eq=False)
 class LocalVariable:
-    """A scalar or an array. `sizes` are the declared ones, None where the body decides. A String has no place
-    in the program: it is known, or it is text for messages only."""
+    """A scalar or an array. `sizes` are the declared ones, None where the body decides. A text is a String
+    that has no place in the program: it is known, or can be part of messages only. (An external function has
+    Strings like any other variable.)"""
 
     symbol: Symbol
     sizes: tuple[int | None, ...] = ()
     known: Value | None = None
+    is_text: bool = False
     symbols: dict[tuple[int, ...], Symbol] = field(default_factory=dict)
-
-    @property
-    def is_text(self) -> bool:
-        return self.symbol.type is Type.STRING
 
     @property
     def is_open(self) -> bool:
@@ -183,7 +182,9 @@ def _element(local: Local, indices: Sequence[Expr], reading: bool) -> Value:
         fields = {name: whole_of(f, indices, reading) for name, f in local.fields.items()}
         return RecordValue(local.type_name, fields)
     if reading and local.known is not None and all(i.op is Op.CONST for i in indices):
-        return local.known.at([i.data for i in indices]) if isinstance(local.known, ArrayValue) else local.known
+        return (
+            local.known.at([i.data for i in indices]) if isinstance(local.known, ArrayValue) else local.known
+        )
     base = x.ref(local.symbol)
     return x.index(base, *indices) if indices else base
 

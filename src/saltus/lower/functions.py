@@ -16,12 +16,13 @@ from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Symbol, Type
 from saltus.ir import ast
-from saltus.ir.program import Function
+from saltus.ir.program import Function, Statement
 from saltus.lower.bodies import FunctionBuilder, declared_rank
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.defaults import Arguments, construct_record, function_inputs
 from saltus.lower.execution import execute, is_settled, settled
+from saltus.lower.external import external_body, mathematics
 from saltus.lower.function_derivatives import (
     Input,
     declared_derivatives,
@@ -31,7 +32,8 @@ from saltus.lower.function_derivatives import (
 from saltus.lower.function_locals import Local, LocalFunction, LocalRecord, symbols_of
 from saltus.lower.knowledge import folded
 from saltus.lower.layout import Element, Layout
-from saltus.lower.lookup import resolve_class
+from saltus.lower.lookup import EXTERNAL_OBJECT, member_class
+from saltus.lower.references import find_function
 from saltus.lower.statements import varies
 from saltus.lower.values import ArrayValue, RecordValue, Value, member, nothing, scalars_of, shape_of
 
@@ -44,13 +46,15 @@ def call_user_function(context: Context, call: ast.Call, scope: Scope) -> list[V
     given = scope.locals.get(call.function.text)
     if isinstance(given, LocalFunction):
         return _call(context, given.cls, call, scope, given)
-    cls = resolve_class(call.function, scope.lexical, "function")
+    cls = find_function(context, call.function, scope)
     span = scope.at(call)
     if not isinstance(cls, ClassEntry):
         raise model_error("E209", f"`{cls.full_name}` cannot be called", span)
     if isinstance(cls.definition.body, ast.DerBody):
         return _call(context, cls, call, scope)
     layout = context.layouts.of(cls)
+    if layout.predefined == EXTERNAL_OBJECT:
+        return _call(context, _constructor(cls, span), call, scope)
     if layout.enumeration is not None:
         return [_enumeration_value(context, cls, layout.enumeration, call, scope)]
     if cls.kind == "record":
@@ -67,7 +71,7 @@ def _call(
     cls, variables = differentiated_function(cls)
     span = scope.at(call)
     layout = context.layouts.of(cls)
-    _refuse_uncallable(cls, layout, span)
+    _refuse_partial(cls, span)
     inputs = function_inputs(context, layout)
     arguments = Arguments(context, cls.full_name, inputs, span, Note("declared here", cls.span))
     if applied is not None:
@@ -88,14 +92,15 @@ def _call(
     return _vectorised(context, plain, values, derive if variables else apply, span)
 
 
-def _refuse_uncallable(cls: ClassEntry, layout: Layout, span: Span) -> None:
-    if layout.external is not None:
-        raise model_error(
-            "E204",
-            f"`{cls.full_name}` is an external function; those are not supported yet",
-            span,
-            notes=(Note("declared here", cls.span),),
-        )
+def _constructor(cls: ClassEntry, span: Span) -> ClassEntry:
+    """The function that makes an external object (section 12.9.7)."""
+    found = member_class(cls, "constructor")
+    if found is None:
+        raise model_error("E209", f"the external object `{cls.full_name}` has no constructor", span)
+    return found
+
+
+def _refuse_partial(cls: ClassEntry, span: Span) -> None:
     if cls.definition.partial:
         raise model_error("E209", f"the function `{cls.full_name}` is partial and cannot be called", span)
 
@@ -168,12 +173,17 @@ def _apply(
     functions: dict[str, LocalFunction],
     span: Span,
 ) -> list[Value]:
-    """The results for arguments that have the shapes of the inputs: by a call in the program, or where that cannot
-    be, and the arguments are known, by execution now."""
+    """The results for arguments that have the shapes of the inputs: by a call in the program, or where that
+    cannot be, and the arguments are known, by execution now."""
+    external = callee.layout.external is not None
+    if external:
+        known = mathematics(context, callee.cls, callee.layout, values)
+        if known is not None:
+            return [known]
     try:
         function, results = _specialised(context, callee, values, functions, span)
     except ModelError as error:
-        if not varies(error):
+        if external or not varies(error):
             raise
         captured = [v for f in functions.values() for v in f.all_values()]
         if all(is_settled(context, v) for v in (*values.values(), *captured)):
@@ -181,14 +191,27 @@ def _apply(
         hint = f"with constants and parameters `{callee.cls.full_name}` could be called at translation"
         raise ModelError(d if d.hint else replace(d, hint=hint) for d in error.diagnostics) from None
     captured = [v for f in functions.values() for v in f.all_values()]
-    given = [a for value in (*(values[e.name] for e in callee.inputs), *captured) for a in _arguments(value)]
+    given = [
+        a
+        for value in (*(values[e.name] for e in callee.inputs), *captured)
+        for a in _arguments(value, external)
+    ]
     application = x.apply(function, given)
     position = 0
     outputs: list[Value] = []
     for local in results:
         value, position = _result(application, local, position)
         outputs.append(value)
+    if external and _is_about_texts(function) and all(is_settled(context, v) for v in values.values()):
+        return [settled(context, v, span, f"a result of `{callee.cls.full_name}`") for v in outputs]
     return outputs or [nothing(application)]
+
+
+def _is_about_texts(function: Function) -> bool:
+    """Whether a function has Strings, which are not in the program, among its inputs or outputs; but makes no
+    object, which a run does."""
+    kinds = {s.type for s in (*function.inputs, *function.outputs)}
+    return Type.STRING in kinds and Type.OBJECT not in kinds
 
 
 def _executed(
@@ -224,17 +247,20 @@ def _called_at(error: ModelError, cls: ClassEntry, span: Span) -> ModelError:
     return ModelError(replace(d, notes=(*d.notes[:3], note)) for d in error.diagnostics)
 
 
-def _arguments(value: Value) -> list[Expr]:
-    """A value as arguments of a call in the program: records by fields, without Strings."""
+def _arguments(value: Value, texts: bool) -> list[Expr]:
+    """A value as arguments of a call in the program: records by fields, without Strings unless `texts` are
+    wanted."""
     if isinstance(value, Expr):
-        return [value] if value.type is not Type.STRING else []
+        return [value] if texts or value.type is not Type.STRING else []
     if isinstance(value, RecordValue):
-        return [a for f in value.fields.values() for a in _arguments(f)]
+        return [a for f in value.fields.values() for a in _arguments(f, texts)]
     if any(isinstance(v, RecordValue) for v in value.items):
         assert isinstance(value.items[0], RecordValue)
-        return [a for name in value.items[0].fields for a in _arguments(member(value, name))]
+        return [a for name in value.items[0].fields for a in _arguments(member(value, name), texts)]
     items = [v for v in value.items if isinstance(v, Expr)]
-    return [x.array(value.shape, items)] if not items or items[0].type is not Type.STRING else []
+    if items and items[0].type is Type.STRING and not texts:
+        return []
+    return [x.array(value.shape, items)]
 
 
 def _result(
@@ -290,14 +316,14 @@ def _specialised(
     """The function for these argument shapes, made on first use: for the numbers its declared sizes need;
     if that is not enough to lower its body, for all that is known and not Real."""
     executing = context.work.depth > 0
+    if callee.layout.external is not None:
+        return _made(context, callee, values, functions, {}, span)
     if executing and any(v.type is Type.STRING for value in values.values() for v in scalars_of(value)):
         # Texts change from call to call there, and a function would be made for each of them.
         raise model_error("E208", f"`{callee.cls.full_name}` is executed", span)
     sizing = _sizing_inputs(callee.layout)
     known = [
-        e.name
-        for e in callee.inputs
-        if _may_decide(values[e.name]) and is_settled(context, values[e.name])
+        e.name for e in callee.inputs if _may_decide(values[e.name]) and is_settled(context, values[e.name])
     ]
     needed = {n: _number(context, values[n], n, span) for n in known if n in sizing}
     try:
@@ -330,9 +356,10 @@ def _made(
     span: Span,
 ) -> tuple[Function, list[Local]]:
     cls = callee.cls
+    external = callee.layout.external is not None
     key = (
         cls,
-        tuple(_signature(context, values[e.name], span) for e in callee.inputs),
+        tuple(_signature(context, values[e.name], span, not external) for e in callee.inputs),
         tuple((name, tuple(scalars_of(v))) for name, v in constants.items()),
         tuple((name, _function_signature(context, f, span)) for name, f in functions.items()),
     )
@@ -356,7 +383,7 @@ def _made(
             # Entered before its body is lowered: a recursive function calls itself.
             function = Function(cls.full_name, builder.input_symbols, _outputs(builder), (), ())
             context.functions[key] = (function, builder.outputs)
-            body, symbols = builder.lower()
+            body, symbols = builder.lower() if not external else _external(builder, span)
         else:
             what = f"`{cls.full_name}` calls itself to find the size of its own result"
             context.functions[key] = model_error("E204", what, span)
@@ -373,7 +400,7 @@ def _made(
     given = [Input(e.name, builder.locals[e.name], values[e.name]) for e in callee.inputs]
 
     def derivative(target: ClassEntry, given: Sequence[Value]) -> Function:
-        return _derivative(context, target, given, functions, span)
+        return _for_values(context, target, given, functions, span)
 
     derivatives = declared_derivatives(context, cls, function, given, derivative)
     object.__setattr__(function, "derivatives", derivatives)
@@ -385,16 +412,23 @@ def _outputs(builder: FunctionBuilder) -> tuple[Symbol, ...]:
     return builder.output_symbols or (Symbol("$done"),)
 
 
-def _derivative(
+def _external(builder: FunctionBuilder, span: Span) -> tuple[tuple[Statement, ...], tuple[Symbol, ...]]:
+    def specialise(cls: ClassEntry, given: Sequence[Value]) -> Function:
+        return _for_values(builder.context, cls, given, {}, span)
+
+    return external_body(builder, specialise, span)
+
+
+def _for_values(
     context: Context,
     cls: ClassEntry,
     given: Sequence[Value],
     functions: dict[str, LocalFunction],
     span: Span,
 ) -> Function:
-    """The function that an annotation names, for the given inputs."""
+    """The function of a class for the given inputs, by position."""
     layout = context.layouts.of(cls)
-    _refuse_uncallable(cls, layout, span)
+    _refuse_partial(cls, span)
     inputs = [e for e in function_inputs(context, layout) if e.name not in functions]
     if cls.kind != "function" or len(inputs) != len(given):
         raise model_error("E212", f"it has {len(inputs)} inputs in place of {len(given)}", cls.span)
@@ -402,16 +436,16 @@ def _derivative(
     return _specialised(context, _Callee(cls, layout, inputs), values, functions, span)[0]
 
 
-def _signature(context: Context, value: Value, span: Span) -> tuple[object, ...]:
-    """What a function is made for: shapes, and the texts of Strings."""
+def _signature(context: Context, value: Value, span: Span, texts: bool = True) -> tuple[object, ...]:
+    """What a function is made for: shapes, and the `texts` of Strings."""
     if isinstance(value, RecordValue):
-        return tuple((name, _signature(context, v, span)) for name, v in value.fields.items())
+        return tuple((name, _signature(context, v, span, texts)) for name, v in value.fields.items())
     if isinstance(value, ArrayValue) and value.items and isinstance(value.items[0], RecordValue):
         fields = (member(value, name) for name in value.items[0].fields)
-        return value.shape, tuple(_signature(context, f, span) for f in fields)
-    if any(v.type is Type.STRING for v in scalars_of(value)):
-        texts = folded(context, value, span)
-        return shape_of(value), None if texts is None else tuple(scalars_of(texts))
+        return value.shape, tuple(_signature(context, f, span, texts) for f in fields)
+    if texts and any(v.type is Type.STRING for v in scalars_of(value)):
+        known = folded(context, value, span)
+        return shape_of(value), None if known is None else tuple(scalars_of(known))
     return shape_of(value)
 
 

@@ -24,6 +24,9 @@ State: TypeAlias = dict[LocalVariable, tuple[Symbol, Value | None]]
 #: Larger arrays are not followed: every assignment to an element makes a new value.
 _LARGEST_KNOWN = 1000
 
+#: The types that sizes and conditions are made of; what is Real is left to the run.
+FOLLOWED = frozenset({Type.INTEGER, Type.BOOLEAN, Type.STRING})
+
 ZEROS: dict[Type, Expr] = {
     Type.REAL: const(0.0),
     Type.INTEGER: const(0),
@@ -115,7 +118,7 @@ def assigned(items: Iterable[ast.Equation | ast.Statement]) -> set[str]:
 
 def note(context: Context, variable: LocalVariable, value: Value, place: Value, span: Span) -> None:
     """Keeps what the assignment of a value to a part of a variable tells."""
-    if variable.symbol.type is Type.REAL:
+    if variable.symbol.type not in FOLLOWED:
         return
     new, old = folded(context, value, span), variable.known
     variable.known = None
@@ -140,7 +143,7 @@ def _with_element(old: ArrayValue, indices: Sequence[Expr], new: Expr) -> Value 
 def start_value(symbol: Symbol) -> Value | None:
     """What a variable is before it is assigned, if that is followed."""
     count = prod(symbol.shape)
-    if symbol.type is Type.REAL or count > _LARGEST_KNOWN:
+    if symbol.type not in FOLLOWED or count > _LARGEST_KNOWN:
         return None
     zero = ZEROS[symbol.type]
     return ArrayValue(symbol.shape, (zero,) * count) if symbol.shape else zero

@@ -45,7 +45,6 @@ from saltus.lower.values import (
     shape_of,
 )
 
-
 #: How many rounds of loops may be written out in a function.
 LONGEST_WRITTEN_OUT = 2000
 
@@ -58,8 +57,8 @@ def varies(error: ModelError) -> bool:
 class StatementLowering:
     """Lowers the statements of one function; collects the temporaries it invents.
 
-    A loop is lowered once, for an index that varies. Where that has no meaning (the size of an array depends on
-    the index), and the indices are known, it is written out."""
+    A loop is lowered once, for an index that varies. Where that has no meaning (the size of an array depends
+    on the index), and the indices are known, it is written out."""
 
     def __init__(self, context: Context, function: str, inputs: Collection[str] = ()) -> None:
         self.context = context
@@ -319,7 +318,9 @@ class StatementLowering:
             first, step, last = bounds
             index = Symbol(iterator.name, Type.INTEGER)
             known = all(b.op is Op.CONST for b in bounds) and step.data != 0
-            numbers = range(first.data, last.data + (1 if step.data > 0 else -1), step.data) if known else None
+            numbers = (
+                range(first.data, last.data + (1 if step.data > 0 else -1), step.data) if known else None
+            )
 
             def loop() -> list[Statement]:
                 return [For(index, first, step, last, tuple(body(x.ref(index))))]
@@ -402,7 +403,9 @@ class StatementLowering:
     ) -> list[Statement]:
         """A loop whose body is lowered once: what it assigns is not known in it, nor after it."""
         changed = [scope.locals.get(name) for name in assigned(items)]
-        variables = [v for c in changed if isinstance(c, LocalVariable | LocalRecord) for v in variables_of(c)]
+        variables = [
+            v for c in changed if isinstance(c, LocalVariable | LocalRecord) for v in variables_of(c)
+        ]
         self.knowledge.forget(variables)
         entry = self.knowledge.save()
         self._breaks.append([])
