@@ -1,8 +1,9 @@
 """Functions executed at translation, with values: whatever a function does, if its arguments are known.
 
 Native code has no Strings, and arrays of fixed sizes only. A function that needs more can still be called
-with constants and parameters, as for a size, a table or a file name. Its statements are carried out one by one:
-expressions are lowered as everywhere, only that every name stands for a value, so what comes out is one too.
+with constants and parameters, as for a size, a table or a file name. Its statements are carried out one by
+one: expressions are lowered as everywhere, only that every name stands for a value, so what comes out is one
+too.
 
 A limit on the work done makes sure that this ends.
 """
