@@ -29,6 +29,7 @@ from saltus.lower.lookup import (
     resolve_class,
 )
 from saltus.lower.modifiers import NOTHING, Binding, Modifier, from_argument, from_modification, merge
+from saltus.lower.prefixes import check_component
 from saltus.lower.values import index_tuples, shape_of
 
 #: Predefined types by name.
@@ -230,6 +231,7 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
         cls = _in_environment(cls, merged)
     _refuse_recursion(instance, cls, element)
     layout = context.layouts.of(cls)
+    check_component(context.layouts, element, cls, layout, instance.cls)
 
     dimensions = [(s, scope) for s in (*declaration.subscripts, *element.clause.subscripts)]
     for subscripts, lexical in layout.dimensions:
