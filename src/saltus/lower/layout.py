@@ -118,6 +118,8 @@ class Layouts:
                     base_class = resolve_class(element.type_name, cls)
                     _check_kinds(cls, base_class, element)
                     base = self.of(base_class, cls.at(element))
+                    layout.dimensions += base.dimensions  # `type Orientation extends Matrix`
+                    layout.causality = layout.causality or base.causality
                     self._inherit(layout, base, cls, element.modification, element.protected)
                 case ast.ComponentClause():
                     _refuse_unsupported_clause(cls, element)
@@ -252,9 +254,7 @@ def _written_alike(a: Element, b: Element) -> bool:
 def _refuse_unsupported_class(cls: ClassEntry) -> None:
     definition = cls.definition
     what = None
-    if definition.expandable:
-        what = "expandable connectors"
-    elif definition.operator or definition.kind == "operator":
+    if definition.operator or definition.kind == "operator":
         what = "operator records and overloaded operators"
     elif isinstance(definition.body, ast.LongBody) and definition.body.extends_base:
         what = "class extensions (`extends` with a class's own name)"
@@ -273,8 +273,6 @@ def _refuse_unsupported_clause(cls: ClassEntry, clause: ast.ComponentClause) -> 
         what = "`inner` and `outer` components"
     elif prefixes.redeclare:
         what = "`redeclare` components"
-    elif clause.connection == "stream":
-        what = "`stream` variables"
     elif clause.constraint is not None and clause.constraint.modification is not None:
         what = "modifications of a constraining class"
     if what is not None:
