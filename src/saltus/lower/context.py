@@ -71,6 +71,7 @@ class Context:
     packages: dict[ClassEntry, Instance] = field(default_factory=dict)
     functions: dict[Any, Any] = field(default_factory=dict)
     function_faults: int = 0  # assertions of functions so far: each has a status of its own
+    provided: ClassEntry | None = None  # the package of external functions that are provided, once asked for
     lowering_functions: list[ClassEntry] = field(default_factory=list)  # whose bodies are being lowered
     failed: set[tuple[Instance, str]] = field(default_factory=set)  # components refused, with reasons told
     making: list[tuple[Instance, str]] = field(default_factory=list)  # components being made, outermost first

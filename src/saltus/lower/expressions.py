@@ -237,7 +237,7 @@ def _unary(operator: str, a: Value, span: Span) -> Value:
 
 
 def _number(e: Expr, operator: str, span: Span) -> Expr:
-    if e.type in (Type.BOOLEAN, Type.STRING):
+    if e.type in x.NOT_NUMBERS:
         raise model_error("E205", f"`{operator}` needs numbers, but this is {e.type.value}", span)
     return e
 

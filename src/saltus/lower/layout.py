@@ -21,6 +21,7 @@ from saltus.lower.lookup import (
     resolve_class,
     resolve_from,
 )
+from saltus.lower.restrictions import check_definition
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +93,7 @@ class Layouts:
             )
         self._making.append(cls)
         try:
+            check_definition(cls)
             _refuse_unsupported_class(cls)
             body = cls.definition.body
             match body:
@@ -100,7 +102,6 @@ class Layouts:
                 case ast.ShortBody():
                     return self._short(cls, body)
                 case ast.EnumerationBody():
-                    _refuse_twice(cls, body)
                     # One tuple for all environments: its identity is that of the type.
                     own = tuple(name for name, _, _ in body.literals or ())
                     literals = cls.origin.memo.setdefault("literals", own)
@@ -125,7 +126,6 @@ class Layouts:
         return layout
 
     def _long(self, cls: ClassEntry, body: ast.LongBody) -> Layout:
-        _check_sections(cls, body)
         layout = Layout(cls, external=body.external, lexicals={cls})
         redeclarations: list[Element] = []
         known = base_classes(cls)
@@ -285,24 +285,6 @@ def _check_kinds(cls: ClassEntry, base: ClassEntry | Predefined, extends: ast.Ex
     raise model_error(
         "E209", f"a {cls.kind} cannot extend a {base.kind} (`{base.full_name}`)", cls.at(extends)
     )
-
-
-def _check_sections(cls: ClassEntry, body: ast.LongBody) -> None:
-    """Records and connectors only hold variables (section 4.7)."""
-    if cls.kind not in ("record", "connector"):
-        return
-    for section in body.sections:
-        what = "algorithms" if section.algorithm else "equations"
-        raise model_error("E209", f"a {cls.kind} has no {what} of its own", cls.at(section))
-
-
-def _refuse_twice(cls: ClassEntry, body: ast.EnumerationBody) -> None:
-    names = [name for name, _, _ in body.literals or ()]
-    for name in names:
-        if names.count(name) > 1:
-            raise model_error(
-                "E202", f"the literal `{name}` is given twice in `{cls.full_name}`", cls.at(body)
-            )
 
 
 def _written_alike(a: Element, b: Element) -> bool:

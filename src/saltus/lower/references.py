@@ -53,7 +53,8 @@ def lower_reference(context: Context, reference: ast.Reference, scope: Scope) ->
             if isinstance(local, (Expr, ArrayValue, RecordValue)):
                 return local_value(context, local, reference, scope)
             return local.value(context, reference, scope)
-        if first == "time" and len(reference.parts) == 1 and not subscripts:
+        is_time = first == "time" and len(reference.parts) == 1 and not subscripts
+        if is_time and component_place(first, scope.lexical) is None:
             if scope.in_function:
                 raise model_error(
                     "E209",
