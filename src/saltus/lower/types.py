@@ -9,9 +9,14 @@ from __future__ import annotations
 
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
-from saltus.expr.nodes import Enumeration, Expr, Type, enumeration_of, is_const
+from saltus.expr.nodes import Enumeration, Expr, Literal, Type, const, enumeration_of, is_const
 
 NUMERIC = frozenset({Type.REAL, Type.INTEGER})
+
+
+def typed(number: int, enumeration: Enumeration | None) -> Expr:
+    """A number, or the literal of an enumeration with this number."""
+    return const(number if enumeration is None else Literal(number, enumeration))
 
 
 def type_name(e: Expr) -> str:
