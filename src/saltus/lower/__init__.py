@@ -11,6 +11,8 @@ hints            what may have been meant by a text that is refused
 values           arrays and records of expressions
 modifiers        modifications, their merging and their values
 enumerations     literals, and types as sizes and ranges
+subtypes         whether a class may stand for another one
+redeclarations   what may be redeclared, and as what
 prefixes         which components may have which type prefixes
 instantiate      classes to the instance tree
 subscripts       indices, slices, and indices that vary during the run

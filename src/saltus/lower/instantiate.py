@@ -33,6 +33,7 @@ from saltus.lower.lookup import (
 from saltus.lower.modifiers import NOTHING, Binding, Modifier, from_argument, from_modification, merge
 from saltus.lower.overconstrained import has_equality_constraint
 from saltus.lower.prefixes import check_component
+from saltus.lower.redeclarations import check_classes, check_components, check_constraint
 from saltus.lower.types import check_assignable
 from saltus.lower.values import index_tuples, shape_of
 
@@ -79,6 +80,7 @@ COMPONENT_KINDS = frozenset({"class", "model", "block", "connector", "record", "
 def instantiate(context: Context, cls: ClassEntry) -> Instance:
     """The whole tree of a model; errors of different components are told together."""
     layout = context.layouts.of(cls)
+    check_classes(context.layouts, cls)
     root = Instance("", cls, layout, cls.span, None, NOTHING, Variability.CONTINUOUS)
     _force(context, root)
     return root
@@ -240,6 +242,8 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
             instance.modifier.parts[element.name].span,
             notes=(Note("declared here", element.span),),
         )
+    changes = (*element.modifications, *instance.modifier.part(element.name).said)
+    check_components(context.layouts, element, changes)
     element, merged = _modified_element(instance, element)
     scope = Scope(instance, element.lexical)
     declaration = element.declaration
@@ -262,6 +266,9 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
     _refuse_recursion(instance, cls, element)
     layout = context.layouts.of(cls)
     check_component(context.layouts, element, cls, layout, instance.cls)
+    check_constraint(context.layouts, element, cls)
+    if isinstance(cls, ClassEntry):
+        check_classes(context.layouts, cls)
 
     dimensions = [(s, scope) for s in (*declaration.subscripts, *element.clause.subscripts)]
     for subscripts, lexical in layout.dimensions:

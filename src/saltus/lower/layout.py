@@ -38,6 +38,7 @@ class Element:
     protected: bool
     modifications: tuple[Change, ...] = ()
     constraints: tuple[tuple[ast.Modification, ClassEntry], ...] = ()
+    replaced: Element | None = None  # the inherited one that it redeclares, if it says so itself
 
     @property
     def span(self) -> Span:
@@ -238,7 +239,7 @@ def _redeclare(layout: Layout, element: Element) -> None:
             element.span,
             hint=f"did you mean `{near}`?" if near else "remove `redeclare`",
         )
-    layout.elements[element.name] = in_place_of(replaced, element)
+    layout.elements[element.name] = replace(in_place_of(replaced, element), replaced=replaced)
 
 
 def in_place_of(replaced: Element, element: Element) -> Element:
