@@ -248,7 +248,8 @@ def _redeclare(layout: Layout, element: Element) -> None:
 
 def in_place_of(replaced: Element, element: Element) -> Element:
     """The element with what it keeps of the one it replaces: prefixes and sizes that it does not give
-    itself, the condition, and what the constraining clause says (section 7.3.2)."""
+    itself, the condition, and what the constraining clause says; without one the declaration itself is
+    the constraint (section 7.3.2)."""
     old, new = replaced.clause, element.clause
     clause = replace(
         new,
@@ -266,8 +267,9 @@ def in_place_of(replaced: Element, element: Element) -> Element:
     if declaration.condition is None:
         declaration = replace(declaration, condition=replaced.declaration.condition)
     constraints = replaced.constraints
-    if old.constraint is not None and old.constraint.modification is not None:
-        constraints = (*constraints, (old.constraint.modification, replaced.lexical))
+    said = replaced.declaration.modification if old.constraint is None else old.constraint.modification
+    if said is not None and said.arguments:
+        constraints = (*constraints, (replace(said, value=None), replaced.lexical))
     return Element(
         element.name,
         clause,
