@@ -115,7 +115,7 @@ class FunctionBuilder:
         wanted = TYPES[layout.predefined]
         for item in scalars_of(value):
             check_assignable(wanted, item.type, f"the input `{name}`", self.span)
-        if wanted is Type.STRING:
+        if wanted is Type.STRING and self.layout.external is None:
             raise model_error("E204", "String arguments of functions are not supported yet", self.span)
         return LocalVariable(Symbol(name, wanted, shape_of(value)))
 

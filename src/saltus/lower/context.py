@@ -18,7 +18,7 @@ from saltus.ir import ast
 from saltus.ir.flat import Assert, Variability
 from saltus.ir.instance import Instance, Node, Scalar
 from saltus.ir.interpret import call_function
-from saltus.lower.classes import ClassEntry, Library
+from saltus.lower.classes import Change, ClassEntry, Library
 from saltus.lower.layout import Layouts
 from saltus.lower.values import Value
 
@@ -55,6 +55,11 @@ class Scope:
     locals: Mapping[str, Value | ReferenceTarget] = field(default_factory=dict)
     in_function: bool = False
 
+    @classmethod
+    def of(cls, change: Change, instance: Instance | None) -> Scope:
+        """Where an argument of a modification stands that is about an element of this instance."""
+        return cls(change.site if change.site is not None else instance, change.lexical)
+
     def with_locals(self, more: Mapping[str, Value | ReferenceTarget]) -> Scope:
         return replace(self, locals={**self.locals, **more})
 
@@ -76,6 +81,7 @@ class Context:
     packages: dict[ClassEntry, Instance] = field(default_factory=dict)
     functions: dict[Any, Any] = field(default_factory=dict)
     function_faults: int = 0  # assertions of functions so far: each has a status of its own
+    provided: ClassEntry | None = None  # the package of external functions that are provided, once asked for
     lowering_functions: list[ClassEntry] = field(default_factory=list)  # whose bodies are being lowered
     failed: set[tuple[Instance, str]] = field(default_factory=set)  # components refused, with reasons told
     making: list[tuple[Instance, str]] = field(default_factory=list)  # components being made, outermost first

@@ -107,8 +107,11 @@ def element_modifier(
 ) -> Modifier:
     """What a declaration and the extends clauses above it say; `names` are what its expressions see."""
     merged = outer
-    for argument, lexical in reversed(element.modifications):
-        merged = merge(merged, from_argument(argument, Scope(None, lexical, names, in_function))[1])
+    for change in reversed(element.modifications):
+        # The text of a short class is not part of the function.
+        seen = {} if change.lexical.is_short or change.site is not None else names
+        scope = Scope(change.site, change.lexical, seen, in_function and change.site is None)
+        merged = merge(merged, from_argument(change.argument, scope)[1])
     own = Scope(None, element.lexical, names, in_function)
     return merge(merged, from_modification(element.declaration.modification, own))
 

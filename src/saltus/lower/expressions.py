@@ -128,7 +128,8 @@ def lower_call(context: Context, e: ast.Call, scope: Scope) -> list[Value]:
             return _predefined(context, e, name, scope)
     if e.iterators:
         raise model_error("E212", f"`{name}` is not a reduction", scope.at(e))
-    if not e.function.absolute and find_class(name, scope.lexical, scope.lexical) is None:
+    of_component = not simple and component_place(name, scope.lexical) is not None
+    if not (e.function.absolute or of_component) and find_class(name, scope.lexical, scope.lexical) is None:
         _refuse_variable(context, e, scope)
         if simple:
             known = [*BUILTINS, *SEVERAL, *STATEMENTS]
@@ -239,7 +240,7 @@ def _unary(operator: str, a: Value, span: Span) -> Value:
 
 
 def _number(e: Expr, operator: str, span: Span) -> Expr:
-    if e.type in (Type.BOOLEAN, Type.STRING):
+    if e.type in x.NOT_NUMBERS:
         raise model_error("E205", f"`{operator}` needs numbers, but this is {e.type.value}", span)
     return e
 

@@ -302,6 +302,14 @@ def find_model(library: Library, name: str | None, span_of_file: Span | None) ->
     return candidates[-1]
 
 
+def last_package(library: Library) -> ClassEntry | None:
+    """The last package of the given file, if it holds no model outside of its packages."""
+    if any(c.kind in MODEL_KINDS and not c.definition.partial for c in library.own):
+        return None
+    packages = [c for c in library.own if c.kind == "package"]
+    return packages[-1] if packages else None
+
+
 def _models_inside(entries: list[ClassEntry]) -> list[ClassEntry]:
     found: list[ClassEntry] = []
     for entry in entries:

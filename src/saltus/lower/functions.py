@@ -13,13 +13,14 @@ from math import prod
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
-from saltus.expr.nodes import Expr, Op, Type, const
+from saltus.expr.nodes import Expr, Op, Symbol, Type, const
 from saltus.ir import ast
-from saltus.ir.program import Function
+from saltus.ir.program import Function, Statement
 from saltus.lower.bodies import FunctionBuilder, causality_of, declared_rank
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.defaults import Arguments, construct_record
+from saltus.lower.external import external_body, mathematics
 from saltus.lower.function_derivatives import (
     Input,
     declared_derivatives,
@@ -28,7 +29,8 @@ from saltus.lower.function_derivatives import (
 )
 from saltus.lower.function_locals import Local, LocalRecord
 from saltus.lower.layout import Element, Layout
-from saltus.lower.lookup import resolve_class
+from saltus.lower.lookup import EXTERNAL_OBJECT, member_class
+from saltus.lower.references import find_function
 from saltus.lower.values import ArrayValue, RecordValue, Value, shape_of
 
 #: A function may be made for sizes that shrink from call to call (a recursive determinant), but not for ever.
@@ -37,19 +39,22 @@ DEEPEST_SPECIALISATION = 40
 
 def call_user_function(context: Context, call: ast.Call, scope: Scope) -> list[Value]:
     """The results of a call: of a function, or of a record's constructor."""
-    cls = resolve_class(call.function, scope.lexical, "function")
+    cls = find_function(context, call.function, scope)
     span = scope.at(call)
     if not isinstance(cls, ClassEntry):
         raise model_error("E209", f"`{cls.full_name}` cannot be called", span)
     cls, variables = differentiated_function(cls)
     layout = context.layouts.of(cls)
+    if layout.predefined == EXTERNAL_OBJECT:
+        cls = _constructor(cls, span)
+        layout = context.layouts.of(cls)
     if layout.enumeration is not None:
         return [_enumeration_value(context, cls, layout.enumeration, call, scope)]
     if cls.kind == "record":
         return [construct_record(context, cls, layout, call, scope)]
     if cls.kind != "function":
         raise model_error("E209", f"`{cls.full_name}` is a {cls.kind}, not a function", span)
-    _refuse_uncallable(cls, layout, span)
+    _refuse_partial(cls, span)
     inputs = _inputs(context, layout)
     arguments = Arguments(context, cls.full_name, inputs, span, Note("declared here", cls.span))
     arguments.bind(call, scope, [e.name for e in inputs])
@@ -63,14 +68,15 @@ def call_user_function(context: Context, call: ast.Call, scope: Scope) -> list[V
     return _vectorised(context, inputs, arguments.values(), derive if variables else apply, span)
 
 
-def _refuse_uncallable(cls: ClassEntry, layout: Layout, span: Span) -> None:
-    if layout.external is not None:
-        raise model_error(
-            "E204",
-            f"`{cls.full_name}` is an external function; those are not supported yet",
-            span,
-            notes=(Note("declared here", cls.span),),
-        )
+def _constructor(cls: ClassEntry, span: Span) -> ClassEntry:
+    """The function that makes an external object (section 12.9.7)."""
+    found = member_class(cls, "constructor")
+    if found is None:
+        raise model_error("E209", f"the external object `{cls.full_name}` has no constructor", span)
+    return found
+
+
+def _refuse_partial(cls: ClassEntry, span: Span) -> None:
     if cls.definition.partial:
         raise model_error("E209", f"the function `{cls.full_name}` is partial and cannot be called", span)
 
@@ -139,6 +145,10 @@ def _apply(
     values: dict[str, Value],
     span: Span,
 ) -> list[Value]:
+    if layout.external is not None:
+        known = mathematics(context, cls, layout, values)
+        if known is not None:
+            return [known]
     function, results = _specialised(context, cls, layout, inputs, values, span)
     application = x.apply(function, (a for e in inputs for a in _arguments(values[e.name])))
     position = 0
@@ -227,7 +237,7 @@ def _made(
         # Entered before its body is lowered: a recursive function calls itself.
         function = Function(cls.full_name, builder.input_symbols, builder.output_symbols, (), ())
         context.functions[key] = (function, builder.outputs)
-        body, symbols = builder.lower()
+        body, symbols = builder.lower() if layout.external is None else _external(builder, span)
     except ModelError as error:
         context.functions.pop(key, None)
         note = Note(f"in the call of `{cls.full_name}`", span)
@@ -239,17 +249,24 @@ def _made(
     given = [Input(e.name, builder.locals[e.name], values[e.name]) for e in inputs]
 
     def derivative(target: ClassEntry, given: Sequence[Value]) -> Function:
-        return _derivative(context, target, given, span)
+        return _for_values(context, target, given, span)
 
     derivatives = declared_derivatives(context, cls, function, given, derivative)
     object.__setattr__(function, "derivatives", derivatives)
     return function, builder.outputs
 
 
-def _derivative(context: Context, cls: ClassEntry, given: Sequence[Value], span: Span) -> Function:
-    """The function that an annotation names, for the given inputs."""
+def _external(builder: FunctionBuilder, span: Span) -> tuple[tuple[Statement, ...], tuple[Symbol, ...]]:
+    def specialise(cls: ClassEntry, given: Sequence[Value]) -> Function:
+        return _for_values(builder.context, cls, given, span)
+
+    return external_body(builder, specialise, span)
+
+
+def _for_values(context: Context, cls: ClassEntry, given: Sequence[Value], span: Span) -> Function:
+    """The function of a class for the given inputs, by position."""
     layout = context.layouts.of(cls)
-    _refuse_uncallable(cls, layout, span)
+    _refuse_partial(cls, span)
     inputs = _inputs(context, layout)
     if cls.kind != "function" or len(inputs) != len(given):
         raise model_error("E212", f"it has {len(inputs)} inputs in place of {len(given)}", cls.span)
