@@ -19,10 +19,11 @@ from saltus.expr.nodes import Expr, Op, Symbol, Type, const
 from saltus.ir import ast
 from saltus.ir.external import PROVIDED
 from saltus.ir.program import Assign, CallFunction, Function, Statement
-from saltus.lower.bodies import FunctionBuilder, causality_of
+from saltus.lower.bodies import FunctionBuilder
 from saltus.lower.classes import ClassEntry, Library
 from saltus.lower.context import Context, Scope
-from saltus.lower.function_locals import variables_of
+from saltus.lower.defaults import causality_of
+from saltus.lower.function_locals import variables_of, whole_of
 from saltus.lower.layout import Layout
 from saltus.lower.values import ArrayValue, Value, index_tuples, scalar_item, scalars_of, shape_of
 
@@ -148,7 +149,7 @@ def external_body(
 ) -> tuple[tuple[Statement, ...], tuple[Symbol, ...]]:
     """The statements of an external function; it needs no variables but its inputs and outputs."""
     context, cls, layout = builder.context, builder.cls, builder.layout
-    known = mathematics(context, cls, layout, {n: v.whole() for n, v in builder.locals.items()})
+    known = mathematics(context, cls, layout, {n: whole_of(v) for n, v in builder.locals.items()})
     if known is not None:
         return (Assign(builder.output_symbols[0], known),), ()
     call = external_call(context, cls, layout)

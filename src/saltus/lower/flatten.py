@@ -211,7 +211,8 @@ def _variable(
         scalar.enumeration,
         scalar.protected,
         scalar.final,
-        scalar.structural,
+        # Objects are made of texts, which are not in the memory of a run: another one is another translation.
+        scalar.structural or scalar.symbol.type is Type.STRING,
         scalar.description,
     )
     return variable, equation
