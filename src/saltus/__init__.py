@@ -1,10 +1,10 @@
 """Saltus compiles hybrid, variable-structure physical models and simulates them.
 
-    import saltus
+import saltus
 
-    model = saltus.load("BouncingBall.mo")
-    result = model.simulate(stop_time=3)
-    result.plot("height")
+model = saltus.load("BouncingBall.mo")
+result = model.simulate(stop_time=3)
+result.plot("height")
 """
 
 from importlib.metadata import version

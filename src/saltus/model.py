@@ -23,7 +23,7 @@ from saltus.ir.structure import Structure
 from saltus.lower.classes import ClassEntry, Library
 from saltus.lower.flatten import find_model, new_context
 from saltus.options import STAGES
-from saltus.pipeline import Stopwatch, Translation, flatten_class, prepared, translate
+from saltus.pipeline import Stopwatch, Translation, flatten_class, prepared, translate, unit_warnings
 from saltus.read.modelica.files import package_entries, read_file, read_text
 from saltus.read.modelica.parser import parse_annotation
 from saltus.read.modelica.printer import to_text
@@ -226,6 +226,10 @@ class Model:
     def timings(self) -> dict[str, float]:
         """Seconds spent in each step of the translation."""
         return self._translation.timings
+
+    def unit_warnings(self) -> tuple[Diagnostic, ...]:
+        """Where units do not match, once for each place in the text; `--units` warns of it."""
+        return unit_warnings(self._cls)
 
     def check(self) -> dict[str, int]:
         """Counts that tell how large the model is."""

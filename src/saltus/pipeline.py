@@ -29,6 +29,7 @@ from saltus.lower.classes import ClassEntry
 from saltus.lower.clauses import to_hybrid
 from saltus.lower.context import Context
 from saltus.lower.flatten import build_instances, flatten, new_context
+from saltus.lower.units import check_units
 from saltus.run.settings import Override
 from saltus.run.sundials import symbols
 
@@ -159,6 +160,14 @@ def flatten_class(context: Context, cls: ClassEntry, watch: Stopwatch) -> tuple[
         verify(root, lambda instance: instance.layout.elements)
         flat.verify()
     return root, flat
+
+
+def unit_warnings(cls: ClassEntry) -> tuple[Diagnostic, ...]:
+    """Where units of a class do not match. It is flattened for that with constants as symbols."""
+    context = new_context(cls.library, {})
+    context.units = {}
+    flat = flatten(context, build_instances(context, cls))
+    return tuple(check_units(context, flat))
 
 
 def translate(cls: ClassEntry, overrides: Mapping[str, Override], watch: Stopwatch) -> Translation:

@@ -75,6 +75,7 @@ class Context:
     failed: set[tuple[Instance, str]] = field(default_factory=set)  # components refused, with reasons told
     making: list[tuple[Instance, str]] = field(default_factory=list)  # components being made, outermost first
     requirements: list[Assert] = field(default_factory=list)  # of expressions lowered since last asked for
+    units: dict[Symbol, str] | None = None  # of variables of functions, where units are to be checked
     _values: dict[Symbol, float | int | bool | str] = field(default_factory=dict)
     _evaluating: list[Symbol] = field(default_factory=list)
 

@@ -27,6 +27,7 @@ from saltus.lower.function_derivatives import (
     partial_derivative,
 )
 from saltus.lower.function_locals import Local, LocalRecord
+from saltus.lower.function_units import note_units
 from saltus.lower.layout import Element, Layout
 from saltus.lower.references import find_function
 from saltus.lower.values import ArrayValue, RecordValue, Value, shape_of
@@ -226,6 +227,7 @@ def _made(
         builder = FunctionBuilder(context, cls, layout, values, constants, span)
         # Entered before its body is lowered: a recursive function calls itself.
         function = Function(cls.full_name, builder.input_symbols, builder.output_symbols, (), ())
+        note_units(context, layout, builder.locals)
         context.functions[key] = (function, builder.outputs)
         body, symbols = builder.lower()
     except ModelError as error:
