@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
 from saltus.analyse import analyse
+from saltus.front import load_flat
 from saltus.lower.clauses import to_hybrid
-from saltus.model import load_flat
 
 ROTATIONAL = """
 connector Flange

@@ -236,7 +236,52 @@ VALUES = [
     ),
 ]
 
+VALUES += [
+    Case(  # 7.4
+        "break",
+        """
+        connector C Real v; flow Real i; end C;
+        model Source C c; equation c.v = 1; end Source;
+        model Drain C c; parameter Real g = 1; equation c.i = g*c.v; end Drain;
+        model A Source s; Drain d; Drain e; equation connect(s.c, d.c); connect(e.c, s.c); end A;
+        model M extends A(break e); Source t; Drain f(g = 3); equation connect(t.c, f.c); end M;
+        """,
+        {"s.c.i": -1.0, "t.c.i": -3.0},
+    ),
+    Case(
+        "break connect",
+        """
+        connector C Real v; flow Real i; end C;
+        model Source C c; equation c.v = 1; end Source;
+        model Drain C c; parameter Real g = 1; equation c.i = g*(c.v - 1); end Drain;
+        model A Source s; Drain d; Drain e; equation connect(s.c, d.c); connect(e.c, s.c); end A;
+        model M extends A(break connect(s.c, e.c)); end M;
+        """,
+        {"e.c.v": 1.0, "e.c.i": 0.0, "s.c.i": 0.0},
+    ),
+    Case(  # 7.1: the same element from two bases; one says more about it
+        "one element inherited twice",
+        """
+        partial model A parameter Real k = 2; Real x(min = -k, start = 1); end A;
+        partial model B parameter Real k=2; Real x( min=-k , start=1, stateSelect = StateSelect.prefer); end B;
+        model M extends A; extends B; equation der(x) = 0*k; initial equation x = 3; end M;
+        """,
+        {"x": 3.0, "k": 2.0},
+    ),
+]
+
 REFUSALS = [
+    Refusal(
+        "break of what is not there",
+        "model A Real x = 1; end A; model M extends A(break y); end M;",
+        "E201",
+        ("no inherited component `y`",),
+    ),
+    Refusal(
+        "inherited twice with different values",
+        "model A Real x = 1; end A; model B Real x = 2; end B; model M extends A; extends B; end M;",
+        "E202",
+    ),
     Refusal(
         "redeclare element without an inherited one",
         "model M redeclare Real x = 1; end M;",

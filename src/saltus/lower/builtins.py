@@ -114,7 +114,7 @@ def reduce_values(name: str, values: list[Value], span: Span) -> Value:
         raise model_error("E212", f"`{name}` is not a reduction", span)
     for v in values:
         for e in v.items if isinstance(v, ArrayValue) else (v,):
-            if isinstance(e, Expr) and e.type in (Type.BOOLEAN, Type.STRING):
+            if isinstance(e, Expr) and e.type in x.NOT_NUMBERS:
                 raise model_error("E205", f"`{name}` needs numbers, but this is {e.type.value}", span)
     if name == "sum":
         if values and isinstance(values[0], ArrayValue):
@@ -155,7 +155,7 @@ def _der(args: list[Value], place: Place) -> Value:
                     place.span,
                     hint="discrete variables change only at events",
                 )
-        if e.type in (Type.BOOLEAN, Type.STRING):
+        if e.type in x.NOT_NUMBERS:
             raise model_error("E205", f"`der` needs a Real, but this is {e.type.value}", place.span)
         if e.op is Op.DER:
             raise model_error(

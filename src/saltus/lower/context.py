@@ -57,6 +57,14 @@ class Scope:
         return self.lexical.at(node)
 
 
+@dataclass
+class Work:
+    """What the execution of functions at translation has cost: so that it ends."""
+
+    done: int = 0
+    depth: int = 0
+
+
 @dataclass(eq=False)
 class Context:
     """The state of one lowering."""
@@ -71,7 +79,9 @@ class Context:
     packages: dict[ClassEntry, Instance] = field(default_factory=dict)
     functions: dict[Any, Any] = field(default_factory=dict)
     function_faults: int = 0  # assertions of functions so far: each has a status of its own
+    provided: ClassEntry | None = None  # the package of external functions that are provided, once asked for
     lowering_functions: list[ClassEntry] = field(default_factory=list)  # whose bodies are being lowered
+    work: Work = field(default_factory=Work)
     failed: set[tuple[Instance, str]] = field(default_factory=set)  # components refused, with reasons told
     making: list[tuple[Instance, str]] = field(default_factory=list)  # components being made, outermost first
     requirements: list[Assert] = field(default_factory=list)  # of expressions lowered since last asked for

@@ -9,17 +9,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from saltus.core.diagnostics import Note, model_error
+from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.ir import ast
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, ReferenceTarget, Scope
+from saltus.lower.function_arguments import function_argument, function_type
+from saltus.lower.function_locals import LocalFunction
 from saltus.lower.instantiate import TYPES, check_assignable
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import nearest, resolve_class
 from saltus.lower.modifiers import NOTHING, Modifier, from_argument, from_modification, merge
 from saltus.lower.references import local_value
 from saltus.lower.values import RecordValue, Value, scalars_of
+
+
+def causality_of(context: Context, element: Element) -> str:
+    """input, output or neither: by its own prefix or by that of its type (`type In = input Real`)."""
+    if element.clause.causality:
+        return element.clause.causality
+    return context.layouts.of(resolve_class(element.clause.type_name, element.lexical)).causality
+
+
+def function_inputs(context: Context, layout: Layout) -> list[Element]:
+    """The inputs of a function, in order."""
+    return [e for e in layout.elements.values() if causality_of(context, e) == "input"]
 
 
 class Arguments:
@@ -33,6 +47,7 @@ class Arguments:
         self.elements = {e.name: e for e in elements}
         self.outer: dict[str, Modifier] = {}
         self.given: dict[str, Value] = {}
+        self.functions: dict[str, LocalFunction] = {}
         self._computing: list[str] = []
 
     def bind(self, call: ast.Call, scope: Scope, names: list[str]) -> None:
@@ -46,15 +61,37 @@ class Arguments:
                 notes=(self.note,),
             )
         for name, argument in zip(names, call.args, strict=False):
-            self.given[name] = self.context.lower(self.context, argument, scope)
+            self._take(name, argument, scope)
         for name, argument in call.named:
             if name not in names:
                 near = nearest(name, names)
                 hint = f"did you mean `{near}`?" if near else f"its inputs are {', '.join(names)}"
                 raise model_error("E212", f"`{self.what}` has no input `{name}`", self.span, hint=hint)
-            if name in self.given:
+            if name in self.given or name in self.functions:
                 raise model_error("E212", f"the input `{name}` is given twice", self.span)
+            self._take(name, argument, scope)
+        for name in names:
+            if name not in self.functions and name not in self.given:
+                self._take_default_function(self.elements[name])
+
+    def _take(self, name: str, argument: ast.Expression, scope: Scope) -> None:
+        wanted = function_type(self.elements[name])
+        if wanted is None:
             self.given[name] = self.context.lower(self.context, argument, scope)
+        else:
+            self.functions[name] = function_argument(self.context, argument, scope, name, wanted)
+
+    def _take_default_function(self, element: Element) -> None:
+        """An input that is a function may have a default too."""
+        wanted = function_type(element)
+        modification = element.declaration.modification
+        if wanted is None:
+            return
+        if modification is None or modification.value is None:
+            raise self._missing(element)
+        scope = Scope(None, element.lexical)
+        name = element.name
+        self.functions[name] = function_argument(self.context, modification.value, scope, name, wanted)
 
     def values(self) -> dict[str, Value]:
         """All values in the order of declaration."""
@@ -79,13 +116,16 @@ class Arguments:
         modifier = element_modifier(element, locals_, self.outer.get(element.name, NOTHING))
         value = default_value(self.context, element, modifier, self.span)
         if value is None:
-            raise model_error(
-                "E212",
-                f"the input `{element.name}` of `{self.what}` is not given and has no default",
-                self.span,
-                notes=(Note("declared here", element.span),),
-            )
+            raise self._missing(element)
         return value
+
+    def _missing(self, element: Element) -> ModelError:
+        return model_error(
+            "E212",
+            f"the input `{element.name}` of `{self.what}` is not given and has no default",
+            self.span,
+            notes=(Note("declared here", element.span),),
+        )
 
 
 class _Lazy:

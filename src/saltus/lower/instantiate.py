@@ -20,8 +20,16 @@ from saltus.lower.context import Context, Scope
 from saltus.lower.enumerations import type_values
 from saltus.lower.hints import quoted_text_hint, quotes_hint, with_hint
 from saltus.lower.layout import Element, Layout, in_place_of
-from saltus.lower.lookup import Predefined, component_names, member_class, nearest, resolve_class
+from saltus.lower.lookup import (
+    EXTERNAL_OBJECT,
+    Predefined,
+    component_names,
+    member_class,
+    nearest,
+    resolve_class,
+)
 from saltus.lower.modifiers import NOTHING, Binding, Modifier, from_argument, from_modification, merge
+from saltus.lower.prefixes import check_component
 from saltus.lower.values import index_tuples, shape_of
 
 #: Predefined types by name.
@@ -30,6 +38,7 @@ TYPES = {
     "Integer": Type.INTEGER,
     "Boolean": Type.BOOLEAN,
     "String": Type.STRING,
+    EXTERNAL_OBJECT: Type.OBJECT,
 }
 
 _VARIABILITIES = {
@@ -137,6 +146,8 @@ def child(context: Context, instance: Instance, name: str) -> Node | None:
 def inner_component(context: Context, instance: Instance, element: Element) -> Node:
     """The component that an `outer` declaration means: the nearest one of this name declared `inner` in the
     instances around (section 5.4)."""
+    if not element.clause.prefixes.inner:
+        _refuse_modified_outer(instance, element)
     place = instance.parent
     root = instance
     while place is not None:
@@ -149,6 +160,23 @@ def inner_component(context: Context, instance: Instance, element: Element) -> N
         place = place.parent
     made = root.children.get(element.name) if element.name not in root.layout.elements else None
     return made if made is not None else _missing_inner(context, root, element)
+
+
+def _refuse_modified_outer(instance: Instance, element: Element) -> None:
+    """An `outer` component is what the `inner` one is: nothing can be said about it here (section 5.4)."""
+    modification = element.declaration.modification
+    span = None
+    if modification is not None and (modification.arguments or modification.value is not None):
+        span = element.span
+    elif element.name in instance.modifier.parts:
+        span = instance.modifier.parts[element.name].span
+    if span is not None:
+        raise model_error(
+            "E207",
+            f"`{element.name}` is an outer component and cannot be modified",
+            span,
+            hint="modify the `inner` one",
+        )
 
 
 def _missing_inner(context: Context, root: Instance, element: Element) -> Node:
@@ -222,6 +250,7 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
         cls = _in_environment(cls, merged)
     _refuse_recursion(instance, cls, element)
     layout = context.layouts.of(cls)
+    check_component(context.layouts, element, cls, layout, instance.cls)
 
     dimensions = [(s, scope) for s in (*declaration.subscripts, *element.clause.subscripts)]
     for subscripts, lexical in layout.dimensions:
@@ -437,6 +466,8 @@ class _Builder:
         variability = self.variability
         if kind is not Type.REAL:
             variability = min(variability, Variability.DISCRETE)
+        if kind is Type.OBJECT:
+            variability = min(variability, Variability.PARAMETER)  # made once, before the run
         symbol = Symbol(path, kind)
         override = self.context.overrides.get(path)
         attributes = _Attributes(
@@ -450,7 +481,7 @@ class _Builder:
             self.causality,
             flow=self.flow,
             protected=self.protected,
-            final=modifier.final or variability is Variability.CONSTANT,
+            final=modifier.final or variability is Variability.CONSTANT or kind is Type.OBJECT,
             in_connector=self.in_connector,
             enumeration=self.layout.enumeration,
             description=self.element.declaration.description,

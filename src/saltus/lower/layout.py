@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
 from saltus.ir import ast
-from saltus.lower.classes import Change, ClassEntry, changing_arguments
+from saltus.lower.classes import Change, ClassEntry, changed_name, changing_arguments
 from saltus.lower.lookup import (
     Predefined,
     base_classes,
@@ -21,6 +21,8 @@ from saltus.lower.lookup import (
     resolve_class,
     resolve_from,
 )
+from saltus.lower.restrictions import check_definition
+from saltus.lower.selective import Selection
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +94,7 @@ class Layouts:
             )
         self._making.append(cls)
         try:
+            check_definition(cls)
             _refuse_unsupported_class(cls)
             body = cls.definition.body
             match body:
@@ -100,7 +103,6 @@ class Layouts:
                 case ast.ShortBody():
                     return self._short(cls, body)
                 case ast.EnumerationBody():
-                    _refuse_twice(cls, body)
                     # One tuple for all environments: its identity is that of the type.
                     own = tuple(name for name, _, _ in body.literals or ())
                     literals = cls.origin.memo.setdefault("literals", own)
@@ -125,7 +127,6 @@ class Layouts:
         return layout
 
     def _long(self, cls: ClassEntry, body: ast.LongBody) -> Layout:
-        _check_sections(cls, body)
         layout = Layout(cls, external=body.external, lexicals={cls})
         redeclarations: list[Element] = []
         known = base_classes(cls)
@@ -136,7 +137,8 @@ class Layouts:
                 case ast.Extends():
                     base_class = known.get(id(element)) or resolve_class(element.type_name, cls)
                     _check_kinds(cls, base_class, element)
-                    self._inherit(layout, self.of(base_class, cls.at(element)), element.protected)
+                    base = self.of(base_class, cls.at(element))
+                    self._inherit(layout, base, element.protected, Selection(element.modification, cls))
                     self._change_predefined(layout, cls, base_class, element.modification)
                 case ast.ComponentClause():
                     for declaration in element.declarations:
@@ -177,16 +179,21 @@ class Layouts:
             )
         layout.elements[element.name] = element
 
-    def _inherit(self, layout: Layout, base: Layout, protected: bool) -> None:
-        """Takes over a base's elements."""
+    def _inherit(
+        self, layout: Layout, base: Layout, protected: bool, selection: Selection | None = None
+    ) -> None:
+        """Takes over a base's elements, without those that are left out."""
         if base.predefined is not None:
             layout.predefined = base.predefined
             layout.enumeration = base.enumeration
             layout.type_modifications += base.type_modifications
             return
+        if selection:
+            selection.check(base.elements, base.sections)
         for element in base.elements.values():
-            self._add(layout, replace(element, protected=True) if protected else element)
-        layout.sections += base.sections
+            if not selection or selection.keeps(element.name):
+                self._add(layout, replace(element, protected=True) if protected else element)
+        layout.sections += [(selection.of(s), c) for s, c in base.sections] if selection else base.sections
         layout.lexicals |= base.lexicals
         layout.external = layout.external or base.external
 
@@ -287,41 +294,39 @@ def _check_kinds(cls: ClassEntry, base: ClassEntry | Predefined, extends: ast.Ex
     )
 
 
-def _check_sections(cls: ClassEntry, body: ast.LongBody) -> None:
-    """Records and connectors only hold variables (section 4.7)."""
-    if cls.kind not in ("record", "connector"):
-        return
-    for section in body.sections:
-        what = "algorithms" if section.algorithm else "equations"
-        raise model_error("E209", f"a {cls.kind} has no {what} of its own", cls.at(section))
-
-
-def _refuse_twice(cls: ClassEntry, body: ast.EnumerationBody) -> None:
-    names = [name for name, _, _ in body.literals or ()]
-    for name in names:
-        if names.count(name) > 1:
-            raise model_error(
-                "E202", f"the literal `{name}` is given twice in `{cls.full_name}`", cls.at(body)
-            )
-
-
 def _written_alike(a: Element, b: Element) -> bool:
     """The same declaration of the same class (section 7.1): inherited from two classes, or from one and
-    repeated, it is one element. Comments and annotations do not count."""
-
-    def meaning(element: Element) -> tuple[object, ...]:
-        clause, declaration = element.clause, element.declaration
-        said = (*clause.subscripts, *declaration.subscripts, declaration.modification, declaration.condition)
-        text = element.lexical.source.text
-        words = tuple("".join(text[n.start : n.end].split()) if n is not None else None for n in said)
-        return clause.connection, clause.variability, clause.causality, clause.prefixes.final, words
-
-    if a.lexical is b.lexical or meaning(a) != meaning(b):
+    repeated, it is one element. Comments and annotations do not count, nor what the one says about it and
+    the other does not: the first one is taken."""
+    if a.lexical is b.lexical or _meaning(a) != _meaning(b):
+        return False
+    said, again = _said(a), _said(b)
+    if said[""] != again[""] or any(said[name] != again[name] for name in said.keys() & again.keys()):
         return False
     first, second = (resolve_class(e.clause.type_name, e.lexical) for e in (a, b))
     if isinstance(first, ClassEntry) and isinstance(second, ClassEntry):
         return first.origin is second.origin
     return first is second
+
+
+def _meaning(element: Element) -> tuple[object, ...]:
+    clause, declaration = element.clause, element.declaration
+    nodes = (*clause.subscripts, *declaration.subscripts, declaration.condition)
+    texts = tuple(_text(element, node) for node in nodes)
+    return clause.connection, clause.variability, clause.causality, clause.prefixes.final, texts
+
+
+def _said(element: Element) -> dict[str, str]:
+    """What the declaration says, by attribute; its value under no name."""
+    modification = element.declaration.modification
+    said = {changed_name(a): _text(element, a) for a in changing_arguments(modification)}
+    said[""] = _text(element, modification.value if modification is not None else None)
+    return said
+
+
+def _text(element: Element, node: ast.Node | None) -> str:
+    """The text without blanks."""
+    return "".join(element.lexical.source.text[node.start : node.end].split()) if node is not None else ""
 
 
 def _refuse_unsupported_class(cls: ClassEntry) -> None:

@@ -18,13 +18,15 @@ from saltus.lower.classes import Change, ClassEntry, changing_arguments
 from saltus.lower.foreign import function_hint, type_hint
 
 PREDEFINED = ("Real", "Integer", "Boolean", "String")
+#: The class that those of external objects extend (section 12.9.7).
+EXTERNAL_OBJECT = "ExternalObject"
 
 
 #: Predefined enumerations (sections 4.9.8 and 8.3.7).
 STATE_SELECT = ("never", "avoid", "default", "prefer", "always")
 PREDEFINED_ENUMERATIONS = {"StateSelect": STATE_SELECT, "AssertionLevel": ("warning", "error")}
 #: Predefined types that a later version brings.
-_UNSUPPORTED_TYPES = ("Clock", "ExternalObject")
+_UNSUPPORTED_TYPES = ("Clock",)
 
 
 class Predefined:
@@ -33,11 +35,11 @@ class Predefined:
     def __init__(self, name: str, literals: tuple[str, ...] | None = None) -> None:
         self.name = name
         self.full_name = name
-        self.kind = "type"
+        self.kind = "class" if name == EXTERNAL_OBJECT else "type"
         self.literals = literals
 
 
-_PREDEFINED = {name: Predefined(name) for name in PREDEFINED}
+_PREDEFINED = {name: Predefined(name) for name in (*PREDEFINED, EXTERNAL_OBJECT)}
 _PREDEFINED |= {name: Predefined(name, literals) for name, literals in PREDEFINED_ENUMERATIONS.items()}
 
 

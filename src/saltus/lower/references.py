@@ -15,7 +15,7 @@ from saltus.lower.context import Context, Scope
 from saltus.lower.enumerations import enumeration_literal
 from saltus.lower.foreign import value_hint
 from saltus.lower.hints import component_hint, literal_hint, with_hint
-from saltus.lower.instantiate import child, package_instance
+from saltus.lower.instantiate import child, inner_component, package_instance
 from saltus.lower.lookup import (
     Predefined,
     class_names,
@@ -53,7 +53,8 @@ def lower_reference(context: Context, reference: ast.Reference, scope: Scope) ->
             if isinstance(local, (Expr, ArrayValue, RecordValue)):
                 return local_value(context, local, reference, scope)
             return local.value(context, reference, scope)
-        if first == "time" and len(reference.parts) == 1 and not subscripts:
+        is_time = first == "time" and len(reference.parts) == 1 and not subscripts
+        if is_time and component_place(first, scope.lexical) is None:
             if scope.in_function:
                 raise model_error(
                     "E209",
@@ -231,6 +232,9 @@ def _lexical(context: Context, name: str, scope: Scope, span: Span) -> Node | Cl
     instance = scope.instance
     while instance is not None:
         if place in instance.layout.lexicals:
+            prefixes = instance.layout.elements[member].clause.prefixes
+            if prefixes.inner and prefixes.outer:  # what is below sees the one, the text here the other
+                return inner_component(context, instance, instance.layout.elements[member])
             return _existing(context, instance, member, span)
         # The text of a short class is that of the class around it, whose instance is further up.
         instance = instance.parent if scope.lexical.is_short else None
