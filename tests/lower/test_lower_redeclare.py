@@ -263,7 +263,7 @@ VALUES += [
         "one element inherited twice",
         """
         partial model A parameter Real k = 2; Real x(min = -k, start = 1); end A;
-        partial model B parameter Real k=2; Real x( min=-k , start=1, stateSelect = StateSelect.prefer); end B;
+        partial model B parameter Real k=2; Real x( min=-k , start=1, stateSelect=StateSelect.prefer); end B;
         model M extends A; extends B; equation der(x) = 0*k; initial equation x = 3; end M;
         """,
         {"x": 3.0, "k": 2.0},

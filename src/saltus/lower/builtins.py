@@ -27,9 +27,6 @@ from saltus.lower.values import (
 #: Operators of the language that a later version brings; refused by name.
 UNSUPPORTED = frozenset(
     [
-        "cardinality",
-        "inStream",
-        "actualStream",
         "getInstanceName",
         "Clock",
         "previous",

@@ -138,6 +138,8 @@ class Layouts:
                     base_class = known.get(id(element)) or resolve_class(element.type_name, cls)
                     _check_kinds(cls, base_class, element)
                     base = self.of(base_class, cls.at(element))
+                    layout.dimensions += base.dimensions  # `type Orientation extends Matrix`
+                    layout.causality = layout.causality or base.causality
                     self._inherit(layout, base, element.protected, Selection(element.modification, cls))
                     self._change_predefined(layout, cls, base_class, element.modification)
                 case ast.ComponentClause():
@@ -332,9 +334,7 @@ def _text(element: Element, node: ast.Node | None) -> str:
 def _refuse_unsupported_class(cls: ClassEntry) -> None:
     definition = cls.definition
     what = None
-    if definition.expandable:
-        what = "expandable connectors"
-    elif definition.operator or definition.kind == "operator":
+    if definition.operator or definition.kind == "operator":
         what = "operator records and overloaded operators"
     elif definition.prefixes.inner or definition.prefixes.outer:
         what = "`inner` and `outer` classes"
