@@ -95,6 +95,7 @@ class Context:
     failed: set[tuple[Instance, str]] = field(default_factory=set)  # components refused, with reasons told
     making: list[tuple[Instance, str]] = field(default_factory=list)  # components being made, outermost first
     requirements: list[Assert] = field(default_factory=list)  # of expressions lowered since last asked for
+    units: dict[Symbol, str] | None = None  # of variables of functions, where units are to be checked
     types: dict[Node, ClassEntry] = field(default_factory=dict)  # of variables of connectors
     stream_holders: dict[Symbol, Instance] = field(default_factory=dict)  # whose stream variables they are
     in_streams: dict[Symbol, Symbol] = field(default_factory=dict)  # what stands for inStream(...) of each

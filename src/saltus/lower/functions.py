@@ -30,6 +30,7 @@ from saltus.lower.function_derivatives import (
     partial_derivative,
 )
 from saltus.lower.function_locals import Local, LocalFunction, LocalRecord, symbols_of
+from saltus.lower.function_units import note_units
 from saltus.lower.knowledge import folded
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import EXTERNAL_OBJECT, member_class
@@ -395,6 +396,7 @@ def _made(
         raise refusal from None
     finally:
         context.lowering_functions.pop()
+    note_units(context, callee.layout, builder.locals)
     object.__setattr__(function, "body", body)
     object.__setattr__(function, "locals", symbols)
     given = [Input(e.name, builder.locals[e.name], values[e.name]) for e in callee.inputs]
