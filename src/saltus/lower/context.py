@@ -44,6 +44,7 @@ class Scope:
     lexical: ClassEntry
     locals: Mapping[str, Value | ReferenceTarget] = field(default_factory=dict)
     in_function: bool = False
+    inlined: bool = False  # of a function that is being written out at the place of its call
 
     def with_locals(self, more: Mapping[str, Value | ReferenceTarget]) -> Scope:
         return replace(self, locals={**self.locals, **more})
@@ -65,6 +66,7 @@ class Context:
     scalars: dict[Symbol, Scalar] = field(default_factory=dict)
     packages: dict[ClassEntry, Instance] = field(default_factory=dict)
     functions: dict[Any, Any] = field(default_factory=dict)
+    overloads: dict[Any, Any] = field(default_factory=dict)  # what operators mean for types of operands
     function_faults: int = 0  # assertions of functions so far: each has a status of its own
     lowering_functions: list[ClassEntry] = field(default_factory=list)  # whose bodies are being lowered
     failed: set[tuple[Instance, str]] = field(default_factory=set)  # components refused, with reasons told

@@ -7,7 +7,7 @@ order: each is computed when first asked for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
@@ -37,24 +37,32 @@ class Arguments:
 
     def bind(self, call: ast.Call, scope: Scope, names: list[str]) -> None:
         """Takes the arguments of a call for the inputs `names`: by position, by name."""
-        if len(call.args) > len(names):
+        self.give(
+            [self.context.lower(self.context, argument, scope) for argument in call.args],
+            [(name, self.context.lower(self.context, argument, scope)) for name, argument in call.named],
+            names,
+        )
+
+    def give(self, args: Sequence[Value], named: Iterable[tuple[str, Value]], names: list[str]) -> None:
+        """Takes values for the inputs `names`: by position, by name."""
+        if len(args) > len(names):
             raise model_error(
                 "E212",
                 f"`{self.what}` takes {len(names)} argument{'' if len(names) == 1 else 's'} "
-                f"({', '.join(names)}), but {len(call.args)} are given",
+                f"({', '.join(names)}), but {len(args)} are given",
                 self.span,
                 notes=(self.note,),
             )
-        for name, argument in zip(names, call.args, strict=False):
-            self.given[name] = self.context.lower(self.context, argument, scope)
-        for name, argument in call.named:
+        for name, value in zip(names, args, strict=False):
+            self.given[name] = value
+        for name, value in named:
             if name not in names:
                 near = nearest(name, names)
                 hint = f"did you mean `{near}`?" if near else f"its inputs are {', '.join(names)}"
                 raise model_error("E212", f"`{self.what}` has no input `{name}`", self.span, hint=hint)
             if name in self.given:
                 raise model_error("E212", f"the input `{name}` is given twice", self.span)
-            self.given[name] = self.context.lower(self.context, argument, scope)
+            self.given[name] = value
 
     def values(self) -> dict[str, Value]:
         """All values in the order of declaration."""

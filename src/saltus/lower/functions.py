@@ -6,7 +6,7 @@ a fixed size. Records are taken apart into their fields.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import prod
 
@@ -27,6 +27,7 @@ from saltus.lower.function_derivatives import (
     partial_derivative,
 )
 from saltus.lower.function_locals import Local, LocalRecord
+from saltus.lower.inlining import inlined_call
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import resolve_class
 from saltus.lower.values import ArrayValue, RecordValue, Value, shape_of
@@ -53,6 +54,26 @@ def call_user_function(context: Context, call: ast.Call, scope: Scope) -> list[V
     inputs = _inputs(context, layout)
     arguments = Arguments(context, cls.full_name, inputs, span, Note("declared here", cls.span))
     arguments.bind(call, scope, [e.name for e in inputs])
+    return _called(context, cls, layout, arguments, variables)
+
+
+def call_with_values(
+    context: Context, cls: ClassEntry, args: Sequence[Value], named: Mapping[str, Value], span: Span
+) -> list[Value]:
+    """The results of a function for arguments that are values already, as operators give them."""
+    layout = context.layouts.of(cls)
+    _refuse_uncallable(cls, layout, span)
+    inputs = _inputs(context, layout)
+    arguments = Arguments(context, cls.full_name, inputs, span, Note("declared here", cls.span))
+    arguments.give(args, named.items(), [e.name for e in inputs])
+    return _called(context, cls, layout, arguments, ())
+
+
+def _called(
+    context: Context, cls: ClassEntry, layout: Layout, arguments: Arguments, variables: tuple[str, ...]
+) -> list[Value]:
+    """The results for bound arguments; with `variables`, the partial derivatives with respect to them."""
+    inputs, span = list(arguments.elements.values()), arguments.span
 
     def apply(values: dict[str, Value]) -> list[Value]:
         return _apply(context, cls, layout, inputs, values, span)
@@ -139,6 +160,9 @@ def _apply(
     values: dict[str, Value],
     span: Span,
 ) -> list[Value]:
+    inlined = inlined_call(context, cls, layout, inputs, values)
+    if inlined is not None:
+        return inlined
     function, results = _specialised(context, cls, layout, inputs, values, span)
     application = x.apply(function, (a for e in inputs for a in _arguments(values[e.name])))
     position = 0

@@ -54,6 +54,7 @@ class Layouts:
     def __init__(self) -> None:
         self._made: dict[ClassEntry | Predefined, Layout] = {}
         self._making: list[ClassEntry] = []
+        self.records: dict[str, ClassEntry] = {}  # record classes by full name, for the types of values
 
     def of(self, cls: ClassEntry | Predefined, named: Span | None = None) -> Layout:
         """The layout of a class, which is named as a base at `named`."""
@@ -63,6 +64,8 @@ class Layouts:
                 made = Layout(cls, "Integer" if cls.literals else cls.name, cls.literals)
             else:
                 made = self._make(cls, named)
+                if cls.kind == "record":
+                    self.records[cls.full_name] = cls
             self._made[cls] = made
         return made
 
@@ -254,8 +257,6 @@ def _refuse_unsupported_class(cls: ClassEntry) -> None:
     what = None
     if definition.expandable:
         what = "expandable connectors"
-    elif definition.operator or definition.kind == "operator":
-        what = "operator records and overloaded operators"
     elif isinstance(definition.body, ast.LongBody) and definition.body.extends_base:
         what = "class extensions (`extends` with a class's own name)"
     elif definition.prefixes.inner or definition.prefixes.outer:
