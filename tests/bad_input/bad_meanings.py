@@ -317,13 +317,13 @@ UNSUPPORTED = [
         function f
           input Real x;
           output Real y;
-        external "C" y = sin(x);
+        external "C" y = my_solver(x);
         end f;
         model Bad
           Real x = f(time);
         end Bad;
         """,
         REFUSED,
-        ("bad.mo:", "external"),
+        ("bad.mo:", "external", "my_solver"),
     ),
 ]

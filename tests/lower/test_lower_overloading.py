@@ -7,8 +7,8 @@ from lower_case import Case, Refusal, check_refusal, check_values, named
 from overloading_case import COMPLEX, complex_values
 
 import saltus
-from saltus.model import load_flat
 from saltus.expr.nodes import Op, walk
+from saltus.front import load_flat
 
 A, B = 2 + 3j, -1 + 0.5j
 
@@ -106,11 +106,11 @@ VALUES = [
           Cx twice[2] = {a, 2*a};
           Real re[2] = twice.re;
         equation
-          der(a.re) = -a.im;
-          der(a.im) = a.re;
+          der(a.re) = -2;
+          der(a.im) = 1;
         end M;
         """,
-        {"a.re": 0.5403023, "a.im": 0.8414710, "c.re": 0.5403023, "re[2]": 1.0806046},
+        {"a.re": -1, "a.im": 1, "c.re": -1, "re[2]": -2},
     ),
     Case(
         "a short class has the operators of its base (section 14.1)",

@@ -132,9 +132,7 @@ def _jumps_at_start(model: HybridModel, memo: dict[Expr, Expr]) -> Iterable[Equa
         if active is FALSE:
             continue
         value = at_start(jump.value, memo)
-        yield Equation(
-            ref(jump.state), if_(active, value, starts[jump.state]), jump.span, jump.origin
-        )
+        yield Equation(ref(jump.state), if_(active, value, starts[jump.state]), jump.span, jump.origin)
 
 
 def _start_equation(v: Variable) -> Equation:

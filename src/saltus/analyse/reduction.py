@@ -233,9 +233,7 @@ class Reduction:
                 found[level.variable] = differentiate(residual, leaf)
         return found
 
-    def _choose(
-        self, rows: list[int], candidates: set[int], step: int, values: TrialValues
-    ) -> list[Pivots]:
+    def _choose(self, rows: list[int], candidates: set[int], step: int, values: TrialValues) -> list[Pivots]:
         """Columns for one level of differentiation, component by component."""
         entries = [{i: e for i, e in self.jacobian[r].items() if i in candidates} for r in rows]
         pivots: list[Pivots] = []
@@ -454,9 +452,7 @@ def rewritten_model(
         relations=tuple(replace(r, residue=rewrite(r.residue)) for r in model.relations),
         delays=tuple(replace(d, input=rewrite(d.input), time=rewrite(d.time)) for d in model.delays),
         transports=tuple(
-            replace(
-                t, position=rewrite(t.position), inflows=(rewrite(t.inflows[0]), rewrite(t.inflows[1]))
-            )
+            replace(t, position=rewrite(t.position), inflows=(rewrite(t.inflows[0]), rewrite(t.inflows[1])))
             for t in model.transports
         ),
         jumps=tuple(replace(j, condition=rewrite(j.condition), value=rewrite(j.value)) for j in model.jumps),

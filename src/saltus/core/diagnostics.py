@@ -55,6 +55,7 @@ TITLES: dict[str, str] = {
     "W201": "unusual modification",
     "W202": "derivative not used",
     "W203": "extension of the language",
+    "W204": "inner component missing",
     "W301": "initial value chosen",
     "W401": "assertion violated",
     "W402": "run ended early",

@@ -23,7 +23,8 @@ from typing import Any
 
 
 class Type(Enum):
-    """Type of a scalar. Enumeration values are integers counted from 1."""
+    """Type of a scalar. Enumeration values are integers counted from 1. An OBJECT, an external object of the
+    language, is the address of numbers that a run owns; in the memory it is a number like any other."""
 
     __hash__ = object.__hash__  # as for `Op`
 
@@ -31,6 +32,11 @@ class Type(Enum):
     INTEGER = "Integer"
     BOOLEAN = "Boolean"
     STRING = "String"
+    OBJECT = "ExternalObject"
+
+
+#: Types that one cannot reckon with.
+NOT_NUMBERS = frozenset({Type.BOOLEAN, Type.STRING, Type.OBJECT})
 
 
 class Op(Enum):
@@ -434,6 +440,8 @@ BUILTINS: dict[str, tuple[int, Type | None]] = {
     "ceil": (1, _REAL),
     "integer": (1, _INT),
     "real": (1, _REAL),
+    # The number at a place (counted from 0) of an external object.
+    "peek": (2, _REAL),
     # Text, for messages only: never in the equations of a run.
     "String": (1, Type.STRING),
     "format": (2, Type.STRING),  # a value, and how it is written: `6.3f`, as in C but for the percent sign
@@ -547,8 +555,8 @@ def if_(condition: Expr, then: Expr, other: Expr) -> Expr:
         if then is FALSE and other is TRUE:
             return not_(condition)
         kind = Type.BOOLEAN
-    elif then.type is Type.STRING:
-        kind = Type.STRING
+    elif then.type in NOT_NUMBERS:
+        kind = then.type
     else:
         kind = _numeric((then, other))
     return _make(Op.IF, kind, (condition, then, other))

@@ -150,7 +150,8 @@ class Function:
     at 0 (or as the body itself initialises them). `derivatives` are those that the user wrote, the first
     that fits is taken. A derivative is linear in its last inputs: `linear_inputs` says in how many. One that
     the compiler made for itself is `internal`: its subscripts are right, and it is seldom called, so it is
-    neither checked nor optimised."""
+    neither checked nor optimised. One that is `external` has no body: it is provided in Python under that
+    name (`ir.external`), for the time before a run."""
 
     name: str
     inputs: tuple[Symbol, ...]
@@ -160,6 +161,7 @@ class Function:
     derivatives: tuple[Derivative, ...] = ()
     linear_inputs: int = 0
     internal: bool = False
+    external: str = ""
 
     def __repr__(self) -> str:
         return f"Function({self.name})"

@@ -2,6 +2,7 @@
 
 classes          class entries, where classes are found on disk
 foreign          words of other languages
+restrictions     what a class may contain, by its own text
 lookup           what a name means at a place (chapter 5 of the specification)
 layout           the elements of a class with all its bases
 context          scopes, and what all of lowering shares
@@ -9,6 +10,7 @@ hints            what may have been meant by a text that is refused
 values           arrays and records of expressions
 modifiers        modifications, their merging and their values
 enumerations     literals, and types as sizes and ranges
+prefixes         which components may have which type prefixes
 instantiate      classes to the instance tree
 subscripts       indices, slices, and indices that vary during the run
 references       dotted, subscripted names to nodes and values

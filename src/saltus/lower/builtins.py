@@ -136,7 +136,7 @@ def reduce_values(context: Context, name: str, values: list[Value], span: Span) 
     for v in values:
         for e in scalars_of(v):
             allowed = name in ("min", "max") and e.type is Type.BOOLEAN
-            if e.type in (Type.BOOLEAN, Type.STRING) and not allowed:
+            if e.type in x.NOT_NUMBERS and not allowed:
                 raise model_error("E205", f"`{name}` needs numbers, but this is {e.type.value}", span)
     if name == "sum" and isinstance(values[0], ArrayValue):
         return _sum_of_arrays(values)
@@ -183,7 +183,7 @@ def _der(args: list[Value], place: Place) -> Value:
                     place.span,
                     hint="discrete variables change only at events",
                 )
-        if e.type in (Type.BOOLEAN, Type.STRING):
+        if e.type in x.NOT_NUMBERS:
             raise model_error("E205", f"`der` needs a Real, but this is {e.type.value}", place.span)
         if e.op is Op.DER:
             raise model_error(

@@ -18,7 +18,7 @@ from saltus.ir import ast
 from saltus.ir.flat import Assert, Variability
 from saltus.ir.instance import Instance, Scalar
 from saltus.ir.interpret import call_function
-from saltus.lower.classes import ClassEntry, Library
+from saltus.lower.classes import Change, ClassEntry, Library
 from saltus.lower.layout import Layouts
 from saltus.lower.values import Value
 
@@ -46,11 +46,24 @@ class Scope:
     in_function: bool = False
     inlined: bool = False  # of a function that is being written out at the place of its call
 
+    @classmethod
+    def of(cls, change: Change, instance: Instance | None) -> Scope:
+        """Where an argument of a modification stands that is about an element of this instance."""
+        return cls(change.site if change.site is not None else instance, change.lexical)
+
     def with_locals(self, more: Mapping[str, Value | ReferenceTarget]) -> Scope:
         return replace(self, locals={**self.locals, **more})
 
     def at(self, node: ast.Node) -> Span:
         return self.lexical.at(node)
+
+
+@dataclass
+class Work:
+    """What the execution of functions at translation has cost: so that it ends."""
+
+    done: int = 0
+    depth: int = 0
 
 
 @dataclass(eq=False)
@@ -68,7 +81,9 @@ class Context:
     functions: dict[Any, Any] = field(default_factory=dict)
     overloads: dict[Any, Any] = field(default_factory=dict)  # what operators mean for types of operands
     function_faults: int = 0  # assertions of functions so far: each has a status of its own
+    provided: ClassEntry | None = None  # the package of external functions that are provided, once asked for
     lowering_functions: list[ClassEntry] = field(default_factory=list)  # whose bodies are being lowered
+    work: Work = field(default_factory=Work)
     failed: set[tuple[Instance, str]] = field(default_factory=set)  # components refused, with reasons told
     making: list[tuple[Instance, str]] = field(default_factory=list)  # components being made, outermost first
     requirements: list[Assert] = field(default_factory=list)  # of expressions lowered since last asked for

@@ -26,15 +26,16 @@ from saltus.lower.builtins import (
 )
 from saltus.lower.calls import condition_of
 from saltus.lower.context import Context, Scope
+from saltus.lower.function_locals import LocalFunction
 from saltus.lower.functions import call_user_function
 from saltus.lower.hints import quoted_literal_hint, type_name
 from saltus.lower.instantiate import MOST_ELEMENTS
 from saltus.lower.iteration import iterations, iterator_values
-from saltus.lower.lookup import Predefined, component_place, find_class, resolve_class, unknown_class
+from saltus.lower.lookup import Predefined, component_place, find_class, unknown_class
 from saltus.lower.overloading import construct, has_records, overloaded_binary, overloaded_unary
 from saltus.lower.products import Arithmetic, power, product
 from saltus.lower.record_types import record_of
-from saltus.lower.references import lower_reference
+from saltus.lower.references import find_function, lower_reference
 from saltus.lower.subscripts import choose
 from saltus.lower.values import (
     ArrayValue,
@@ -44,6 +45,7 @@ from saltus.lower.values import (
     Value,
     array_of,
     describe,
+    is_nothing,
     map_items,
     scalar_item,
     shape_of,
@@ -95,7 +97,10 @@ def _lower(context: Context, e: ast.Expression, scope: Scope) -> Value:
         case ast.IfExpression():
             return _if(context, e, scope)
         case ast.Call():
-            return lower_call(context, e, scope)[0]
+            result = lower_call(context, e, scope)[0]
+            if is_nothing(result):
+                raise model_error("E212", f"`{e.function.text}` has no output", scope.at(e))
+            return result
         case ast.ArrayConstructor():
             if e.iterators:
                 return _comprehension(context, e, scope)
@@ -114,7 +119,8 @@ def _lower(context: Context, e: ast.Expression, scope: Scope) -> Value:
         case ast.Tuple():
             raise model_error("E209", "a list in parentheses is not a value here", scope.at(e))
         case ast.PartialApplication():
-            raise model_error("E204", "functions as arguments are not supported yet", scope.at(e))
+            what = "a partial application is an argument for an input that is a function"
+            raise model_error("E209", what, scope.at(e))
 
 
 # ---------------------------------------------------------------- calls
@@ -133,7 +139,10 @@ def lower_call(context: Context, e: ast.Call, scope: Scope) -> list[Value]:
         raise model_error("E204", "overconstrained connections are not supported yet", scope.at(e))
     if e.iterators:
         raise model_error("E212", f"`{name}` is not a reduction", scope.at(e))
-    if not e.function.absolute and find_class(name, scope.lexical, scope.lexical) is None:
+    if isinstance(scope.locals.get(e.function.text), LocalFunction):
+        return call_user_function(context, e, scope)
+    of_component = not simple and component_place(name, scope.lexical) is not None
+    if not (e.function.absolute or of_component) and find_class(name, scope.lexical, scope.lexical) is None:
         _refuse_variable(context, e, scope)
         if simple:
             known = [*BUILTINS, *SEVERAL, *STATEMENTS]
@@ -144,7 +153,7 @@ def lower_call(context: Context, e: ast.Call, scope: Scope) -> list[Value]:
 
 def _constructed(context: Context, e: ast.Call, scope: Scope) -> Value | None:
     """The value of an overloaded constructor; None if the call is of anything else."""
-    cls = resolve_class(e.function, scope.lexical, "function")
+    cls = find_function(context, e.function, scope)
     record = record_of(cls) if cls.kind == "record" else None
     if record is None or not record.definition.operator:
         return None
@@ -235,7 +244,7 @@ def _unary(operator: str, a: Value, span: Span) -> Value:
 
 
 def _number(e: Expr, operator: str, span: Span) -> Expr:
-    if e.type in (Type.BOOLEAN, Type.STRING):
+    if e.type in x.NOT_NUMBERS:
         raise model_error("E205", f"`{operator}` needs numbers, but this is {e.type.value}", span)
     return e
 

@@ -210,7 +210,8 @@ def _variable(
         scalar.enumeration,
         scalar.protected,
         scalar.final,
-        scalar.structural,
+        # Objects are made of texts, which are not in the memory of a run: another one is another translation.
+        scalar.structural or scalar.symbol.type is Type.STRING,
         scalar.description,
     )
     return variable, equation
@@ -299,6 +300,14 @@ def find_model(library: Library, name: str | None, span_of_file: Span | None) ->
         hint = f"choose one with --model, such as `{inner[-1].full_name}`" if inner else None
         raise model_error("E209", "there is no model to simulate in this file", span_of_file, hint=hint)
     return candidates[-1]
+
+
+def last_package(library: Library) -> ClassEntry | None:
+    """The last package of the given file, if it holds no model outside of its packages."""
+    if any(c.kind in MODEL_KINDS and not c.definition.partial for c in library.own):
+        return None
+    packages = [c for c in library.own if c.kind == "package"]
+    return packages[-1] if packages else None
 
 
 def _models_inside(entries: list[ClassEntry]) -> list[ClassEntry]:

@@ -18,11 +18,10 @@ from saltus.core.diagnostics import ModelError
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type, const
 from saltus.ir import ast
-from saltus.lower.bodies import causality_of
 from saltus.lower.calls import assertion, condition_of
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
-from saltus.lower.defaults import element_modifier
+from saltus.lower.defaults import causality_of, element_modifier
 from saltus.lower.instantiate import TYPES, dimension
 from saltus.lower.iteration import iterations
 from saltus.lower.layout import Element, Layout

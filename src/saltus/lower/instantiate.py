@@ -5,9 +5,11 @@ Components are made when first asked for, with their modifiers applied and array
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
 from math import prod
 
-from saltus.core.diagnostics import ModelError, Note, model_error
+from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr.nodes import Expr, Symbol, Type, const
 from saltus.ir import ast
@@ -17,9 +19,17 @@ from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.enumerations import type_values
 from saltus.lower.hints import quoted_text_hint, quotes_hint, with_hint
-from saltus.lower.layout import Element, Layout
-from saltus.lower.lookup import Predefined, nearest, resolve_class
+from saltus.lower.layout import Element, Layout, in_place_of
+from saltus.lower.lookup import (
+    EXTERNAL_OBJECT,
+    Predefined,
+    component_names,
+    member_class,
+    nearest,
+    resolve_class,
+)
 from saltus.lower.modifiers import NOTHING, Binding, Modifier, from_argument, from_modification, merge
+from saltus.lower.prefixes import check_component
 from saltus.lower.values import index_tuples, shape_of
 
 #: Predefined types by name.
@@ -28,6 +38,7 @@ TYPES = {
     "Integer": Type.INTEGER,
     "Boolean": Type.BOOLEAN,
     "String": Type.STRING,
+    EXTERNAL_OBJECT: Type.OBJECT,
 }
 
 _VARIABILITIES = {
@@ -54,6 +65,9 @@ ATTRIBUTES: dict[str, Type | None] = {
 #: Every element is a variable of its own: a size beyond this is a slip of the pen.
 MOST_ELEMENTS = 10_000_000
 
+#: How often a class may occur inside itself, each time in another environment.
+DEEPEST_NESTING = 30
+
 #: Classes of which components may be made.
 COMPONENT_KINDS = frozenset({"class", "model", "block", "connector", "record", "type"})
 
@@ -79,12 +93,17 @@ def _force(context: Context, instance: Instance) -> None:
                 context.failed.add((current, name))
                 current.children[name] = None
                 continue
-            if node is not None:
+            if node is not None and name not in current.outers:
                 found.append(node)
-        # Children keep the declaration order whatever order they were first asked for in.
-        current.children = {name: current.children[name] for name in current.layout.elements}
+        # Children keep the declaration order whatever order they were first asked for in. Those nobody
+        # declared (see `_missing_inner`) are the last.
+        declared = {n: current.children[n] for n in current.layout.elements if n in current.children}
+        current.children = {**declared, **current.children}
         for node in reversed(found):
             stack += reversed(_instances_in(node))
+        if not stack:  # components that were made for want of an `inner` one are complete only now
+            late = [n for name, n in instance.children.items() if name not in instance.layout.elements]
+            stack += [i for n in late if n is not None for i in _instances_in(n) if not i.children]
 
 
 def _instances_in(node: Node) -> list[Instance]:
@@ -101,6 +120,8 @@ def child(context: Context, instance: Instance, name: str) -> Node | None:
         if (instance, name) in context.failed:
             raise ModelError(())  # all there is to say has been said
         return instance.children[name]
+    if name in instance.outers:
+        return instance.outers[name]
     element: Element = instance.layout.elements[name]
     if (instance, name) in context.making:
         chain = [i.member_path(n) for i, n in context.making[context.making.index((instance, name)) :]]
@@ -111,11 +132,86 @@ def child(context: Context, instance: Instance, name: str) -> Node | None:
         )
     context.making.append((instance, name))
     try:
+        prefixes = element.clause.prefixes
+        if prefixes.outer and not prefixes.inner:
+            instance.outers[name] = inner = inner_component(context, instance, element)
+            return inner
         node = _make_component(context, instance, element)
     finally:
         context.making.pop()
     instance.children[name] = node
     return node
+
+
+def inner_component(context: Context, instance: Instance, element: Element) -> Node:
+    """The component that an `outer` declaration means: the nearest one of this name declared `inner` in the
+    instances around (section 5.4)."""
+    if not element.clause.prefixes.inner:
+        _refuse_modified_outer(instance, element)
+    place = instance.parent
+    root = instance
+    while place is not None:
+        root = place
+        declared = place.layout.elements.get(element.name)
+        if declared is not None and declared.clause.prefixes.inner:
+            node = child(context, place, element.name)
+            if node is not None:
+                return node
+        place = place.parent
+    made = root.children.get(element.name) if element.name not in root.layout.elements else None
+    return made if made is not None else _missing_inner(context, root, element)
+
+
+def _refuse_modified_outer(instance: Instance, element: Element) -> None:
+    """An `outer` component is what the `inner` one is: nothing can be said about it here (section 5.4)."""
+    modification = element.declaration.modification
+    span = None
+    if modification is not None and (modification.arguments or modification.value is not None):
+        span = element.span
+    elif element.name in instance.modifier.parts:
+        span = instance.modifier.parts[element.name].span
+    if span is not None:
+        raise model_error(
+            "E207",
+            f"`{element.name}` is an outer component and cannot be modified",
+            span,
+            hint="modify the `inner` one",
+        )
+
+
+def _missing_inner(context: Context, root: Instance, element: Element) -> Node:
+    """Nobody declared the `inner` component: one with default values is made in the whole model, and told."""
+    if element.name in root.layout.elements or root.parent is not None:
+        raise _no_inner(element)
+    declaration = replace(element.declaration, modification=None, condition=None)
+    clause = replace(element.clause, prefixes=replace(element.clause.prefixes, outer=False, inner=True))
+    try:
+        node = _make_component(context, root, replace(element, clause=clause, declaration=declaration))
+    except ModelError as error:
+        raise ModelError((*_no_inner(element).diagnostics, *error.diagnostics)) from None
+    if node is None:
+        raise _no_inner(element)
+    root.children[element.name] = node
+    type_name = element.clause.type_name.text
+    context.reporter.report(
+        Diagnostic(
+            "W204",
+            f"no `inner` component `{element.name}` is declared around this `outer` one: one with "
+            "default values is added to the model",
+            element.span,
+            hint=f"declare `inner {type_name} {element.name};` in the model",
+        )
+    )
+    return node
+
+
+def _no_inner(element: Element) -> ModelError:
+    return model_error(
+        "E201",
+        f"there is no `inner` component `{element.name}` for this `outer` one",
+        element.span,
+        hint=f"declare `inner {element.clause.type_name.text} {element.name};` in the model around it",
+    )
 
 
 def package_instance(context: Context, cls: ClassEntry) -> Instance:
@@ -130,20 +226,9 @@ def package_instance(context: Context, cls: ClassEntry) -> Instance:
 
 def _make_component(context: Context, instance: Instance, element: Element) -> Node | None:
     scope = Scope(instance, element.lexical)
-    declaration = element.declaration
-    if declaration.condition is not None and not context.boolean(
-        declaration.condition, scope, f"the condition of `{element.name}`"
-    ):
+    condition = element.declaration.condition
+    if condition is not None and not context.boolean(condition, scope, f"the condition of `{element.name}`"):
         return None
-    cls = resolve_class(element.clause.type_name, element.lexical)
-    if cls.kind not in COMPONENT_KINDS:
-        raise model_error(
-            "E209",
-            f"`{cls.full_name}` is a {cls.kind}; a component cannot be made of it",
-            element.lexical.at(element.clause.type_name),
-        )
-    _refuse_recursion(instance, cls, element)
-    layout = context.layouts.of(cls)
     if element.protected and element.name in instance.modifier.parts:
         raise model_error(
             "E207",
@@ -151,27 +236,29 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
             instance.modifier.parts[element.name].span,
             notes=(Note("declared here", element.span),),
         )
-    given = instance.modifier.part(element.name)
-    settled = declaration.modification is not None and declaration.modification.value is not None
-    settled = settled and (element.clause.prefixes.final or element.clause.variability == "constant")
-    if settled and element.name not in instance.modifier.parts:
-        given = NOTHING  # the value of a whole record leaves its constants and final fields as they are
-    modifiers = [given]
-    for argument, lexical in reversed(element.modifications):
-        modifiers.append(from_argument(argument, Scope(instance, lexical))[1])
-    own = from_modification(declaration.modification, scope)
-    if element.clause.prefixes.final:
-        own = Modifier(own.value, own.parts, final=True, span=element.span)
-    modifiers.append(own)
+    element, merged = _modified_element(instance, element)
+    scope = Scope(instance, element.lexical)
+    declaration = element.declaration
+    cls = resolve_class(element.clause.type_name, element.lexical)
+    if cls.kind not in COMPONENT_KINDS:
+        raise model_error(
+            "E209",
+            f"`{cls.full_name}` is a {cls.kind}; a component cannot be made of it",
+            element.lexical.at(element.clause.type_name),
+        )
+    if isinstance(cls, ClassEntry):
+        cls = _in_environment(cls, merged)
+    _refuse_recursion(instance, cls, element)
+    layout = context.layouts.of(cls)
+    check_component(context.layouts, element, cls, layout, instance.cls)
 
     dimensions = [(s, scope) for s in (*declaration.subscripts, *element.clause.subscripts)]
     for subscripts, lexical in layout.dimensions:
-        dimensions += [(s, Scope(instance, lexical)) for s in subscripts]
+        dimensions += [(s, Scope(lexical.site or instance, lexical)) for s in subscripts]
     builder = _Builder(context, instance, element, cls, layout)
     path = instance.member_path(element.name)
     if not dimensions:
-        return builder.make(path, _merged(modifiers))
-    merged = _merged(modifiers)
+        return builder.make(path, merged)
     shape = _shape(context, dimensions, element, merged)
     items = tuple(
         builder.make(
@@ -185,12 +272,58 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
     return ArrayNode(path, shape, items, element.span)
 
 
-def _merged(modifiers: list[Modifier]) -> Modifier:
-    """First wins."""
-    result = modifiers[0]
-    for inner in modifiers[1:]:
-        result = merge(result, inner)
-    return result
+def _modified_element(instance: Instance, element: Element) -> tuple[Element, Modifier]:
+    """The declaration that counts after redeclarations, and all that is said about it."""
+    scope = Scope(instance, element.lexical)
+    declaration = element.declaration
+    given = instance.modifier.part(element.name)
+    settled = declaration.modification is not None and declaration.modification.value is not None
+    settled = settled and (element.clause.prefixes.final or element.clause.variability == "constant")
+    if settled and element.name not in instance.modifier.parts:
+        given = NOTHING  # the value of a whole record leaves its constants and final fields as they are
+    merged = given
+    for change in reversed(element.modifications):
+        merged = merge(merged, from_argument(change.argument, Scope.of(change, instance))[1])
+    own = from_modification(declaration.modification, scope)
+    if element.clause.prefixes.final:
+        own = Modifier(own.value, own.parts, final=True, span=element.span)
+    redeclaration = merged.redeclaration
+    if redeclaration is None:
+        merged = merge(merged, own)
+    else:
+        if element.clause.prefixes.final:
+            merge(merged, own)  # which refuses it
+        argument = redeclaration.argument
+        assert isinstance(argument, ast.ElementRedeclaration)
+        if not isinstance(argument.element, ast.ComponentClause):
+            raise model_error(
+                "E207",
+                f"`{element.name}` is a component and cannot be redeclared as a class",
+                redeclaration.span,
+                notes=(Note("declared here", element.span),),
+            )
+        new = argument.element
+        declared = Element(element.name, new, new.declarations[0], redeclaration.lexical, element.protected)
+        element = in_place_of(element, declared)
+        merged = replace(merged, redeclaration=None)
+    for modification, lexical in element.constraints:
+        merged = merge(merged, from_modification(modification, Scope(instance, lexical)))
+    constraint = element.clause.constraint
+    if constraint is not None and redeclaration is None:
+        merged = merge(merged, from_modification(constraint.modification, scope))
+    return element, merged
+
+
+def _in_environment(cls: ClassEntry, modifier: Modifier) -> ClassEntry:
+    """The class with the classes in it that a modifier redeclares or modifies."""
+    names = component_names(cls) if modifier.parts else ()
+    said = tuple(
+        change
+        for name, part in modifier.parts.items()
+        if name not in names and member_class(cls, name) is not None
+        for change in part.said
+    )
+    return cls.in_environment(changes=said) if said else cls
 
 
 def _shape(
@@ -239,9 +372,13 @@ def dimension(context: Context, subscript: ast.Expression, scope: Scope, name: s
 
 
 def _refuse_recursion(instance: Instance, cls: ClassEntry | Predefined, element: Element) -> None:
+    """A class may occur inside itself with other classes redeclared in it, but not for ever."""
     place: Instance | None = instance
+    depth = 0
     while place is not None:
-        if place.cls is cls:
+        if isinstance(cls, ClassEntry) and place.cls.origin is cls.origin:
+            depth += 1
+        if place.cls is cls or depth >= DEEPEST_NESTING:
             raise model_error(
                 "E213",
                 f"`{cls.full_name}` contains a component of its own class and would never end",
@@ -283,8 +420,8 @@ class _Builder:
                 modifier.value.span,
                 hint="modify its parameters in parentheses",
             )
-        self._check_names(path, modifier, list(self.layout.elements))
         assert isinstance(self.cls, ClassEntry)
+        self._check_names(path, modifier, self.layout.elements, self.cls)
         if self.cls.definition.partial:
             raise model_error(
                 "E209",
@@ -306,9 +443,11 @@ class _Builder:
             self.in_connector,
         )
 
-    def _check_names(self, path: str, modifier: Modifier, known: list[str]) -> None:
+    def _check_names(
+        self, path: str, modifier: Modifier, known: Collection[str], cls: ClassEntry | None = None
+    ) -> None:
         for name, part in modifier.parts.items():
-            if name not in known:
+            if name not in known and (cls is None or member_class(cls, name) is None):
                 near = nearest(name, known)
                 raise model_error(
                     "E201",
@@ -318,15 +457,17 @@ class _Builder:
                 )
 
     def _scalar(self, path: str, modifier: Modifier) -> Scalar:
-        for modification, lexical in reversed(self.layout.type_modifications):
-            inner = from_modification(modification, Scope(self.instance, lexical))
-            modifier = merge(modifier, inner)
-        self._check_names(path, modifier, list(ATTRIBUTES))
+        for change in reversed(self.layout.type_modifications):
+            name, part = from_argument(change.argument, Scope.of(change, self.instance))
+            modifier = merge(modifier, Modifier(parts={name: part}))
+        self._check_names(path, modifier, ATTRIBUTES)
         assert self.layout.predefined is not None
         kind = TYPES[self.layout.predefined]
         variability = self.variability
         if kind is not Type.REAL:
             variability = min(variability, Variability.DISCRETE)
+        if kind is Type.OBJECT:
+            variability = min(variability, Variability.PARAMETER)  # made once, before the run
         symbol = Symbol(path, kind)
         override = self.context.overrides.get(path)
         attributes = _Attributes(
@@ -340,7 +481,7 @@ class _Builder:
             self.causality,
             flow=self.flow,
             protected=self.protected,
-            final=modifier.final or variability is Variability.CONSTANT,
+            final=modifier.final or variability is Variability.CONSTANT or kind is Type.OBJECT,
             in_connector=self.in_connector,
             enumeration=self.layout.enumeration,
             description=self.element.declaration.description,

@@ -16,9 +16,11 @@ from dataclasses import dataclass
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr.nodes import Type
-from saltus.lower.bodies import causality_of, declared_rank
+from saltus.ir import ast
+from saltus.lower.bodies import declared_rank
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context
+from saltus.lower.defaults import causality_of, function_inputs
 from saltus.lower.functions import call_with_values
 from saltus.lower.layout import Element
 from saltus.lower.lookup import class_names, member_class, resolve_class
@@ -337,14 +339,15 @@ def _same(wanted: _ValueType, given: _ValueType, *, vectorised: bool = False) ->
 
 
 def _inputs(context: Context, function: ClassEntry) -> list[Element]:
-    elements = context.layouts.of(function).elements.values()
-    return [e for e in elements if causality_of(context, e) == "input"]
+    return function_inputs(context, context.layouts.of(function))
 
 
 def _has_default(element: Element) -> bool:
-    own = element.declaration.modification
-    values = [own, *(argument.modification for argument, _ in element.modifications)]
-    return any(m is not None and m.value is not None for m in values)
+    said = [element.declaration.modification]
+    for change in element.modifications:
+        if isinstance(change.argument, ast.ElementModification):
+            said.append(change.argument.modification)
+    return any(m is not None and m.value is not None for m in said)
 
 
 # ---------------------------------------------------------------- types

@@ -15,7 +15,7 @@ from saltus.lower.context import Context, Scope
 from saltus.lower.enumerations import enumeration_literal
 from saltus.lower.foreign import value_hint
 from saltus.lower.hints import component_hint, literal_hint, with_hint
-from saltus.lower.instantiate import child, package_instance
+from saltus.lower.instantiate import child, inner_component, package_instance
 from saltus.lower.lookup import (
     Predefined,
     class_names,
@@ -24,7 +24,9 @@ from saltus.lower.lookup import (
     find_class,
     member_class,
     missing_library_hint,
+    most_derived,
     nearest,
+    resolve_class,
 )
 from saltus.lower.record_types import record_of
 from saltus.lower.subscripts import Dynamic, chosen_at_run_time, select_node, select_value
@@ -52,7 +54,8 @@ def lower_reference(context: Context, reference: ast.Reference, scope: Scope) ->
             if isinstance(local, (Expr, ArrayValue, RecordValue)):
                 return local_value(context, local, reference, scope)
             return local.value(context, reference, scope)
-        if first == "time" and len(reference.parts) == 1 and not subscripts:
+        is_time = first == "time" and len(reference.parts) == 1 and not subscripts
+        if is_time and component_place(first, scope.lexical) is None:
             if scope.in_function:
                 raise model_error(
                     "E209",
@@ -91,6 +94,47 @@ def _field(
     if not isinstance(value, RecordValue) or name not in value.fields:
         raise model_error("E201", f"there is no `{name}` in `{reference.text}`", scope.at(reference))
     return select_value(context, value.fields[name], subscripts, scope, scope.at(reference))
+
+
+# ---------------------------------------------------------------- functions
+
+
+def find_function(context: Context, reference: ast.Reference, scope: Scope) -> ClassEntry | Predefined:
+    """The class that is called by a name. `world.gravity(r)` calls a function of a component; where that is
+    declared as `function gravity = f(g = g0)`, its inputs see the component."""
+    names = [name for name, _ in reference.parts]
+    component = None
+    if not reference.absolute and len(names) > 1:
+        component = component_place(names[0], scope.lexical)
+    if component is not None:
+        owner = ast.Reference(reference.start, reference.end, reference.parts[:-1], False)
+        node = find_node(context, owner, scope)
+        if isinstance(node, ArrayNode) and node.items:
+            node = node.items[0]  # the same class for all
+        found = member_class(node.cls, names[-1]) if isinstance(node, Instance) else None
+        if found is None:
+            _refuse_no_function(context, reference, scope)
+        assert isinstance(node, Instance) and found is not None
+        return _at_instance(found, node)
+    cls = resolve_class(reference, scope.lexical, "function")
+    instance = scope.instance
+    if isinstance(cls, ClassEntry) and instance is not None and cls.parent in instance.layout.lexicals:
+        return _at_instance(cls, instance)
+    return cls
+
+
+def _refuse_no_function(context: Context, reference: ast.Reference, scope: Scope) -> None:
+    """`m.u(3)`, where m has a variable u, or nothing of this name."""
+    value = lower_reference(context, reference, scope)  # which says what is missing
+    name = scope.at(reference).text
+    hint = f"a product is written `{name}*(...)`" if isinstance(value, Expr) else None
+    raise model_error("E212", f"`{name}` is a variable, not a function", scope.at(reference), hint=hint)
+
+
+def _at_instance(cls: ClassEntry, instance: Instance) -> ClassEntry:
+    body = cls.definition.body
+    said = isinstance(body, ast.ShortBody) and body.modification is not None and body.modification.arguments
+    return cls.in_environment(site=instance) if said and cls.site is None else cls
 
 
 # ---------------------------------------------------------------- nodes
@@ -167,7 +211,7 @@ def _existing(context: Context, instance: Instance, name: str, span: Span) -> No
 
 def _constant(context: Context, package: ClassEntry, name: str, span: Span) -> Node:
     """A component of a class that is not an instance here: it must be a constant (section 5.3.1)."""
-    holder = package_instance(context, package)
+    holder = package_instance(context, most_derived(package))
     if name in holder.layout.elements and holder.layout.elements[name].clause.variability != "constant":
         raise model_error(
             "E209",
@@ -186,8 +230,15 @@ def _lexical(context: Context, name: str, scope: Scope, span: Span) -> Node | Cl
         cls = find_class(name, scope.lexical, scope.lexical)
         return None if isinstance(cls, Predefined) else cls
     place, member = component
-    if scope.instance is not None and place in scope.instance.layout.lexicals:
-        return _existing(context, scope.instance, member, span)
+    instance = scope.instance
+    while instance is not None:
+        if place in instance.layout.lexicals:
+            prefixes = instance.layout.elements[member].clause.prefixes
+            if prefixes.inner and prefixes.outer:  # what is below sees the one, the text here the other
+                return inner_component(context, instance, instance.layout.elements[member])
+            return _existing(context, instance, member, span)
+        # The text of a short class is that of the class around it, whose instance is further up.
+        instance = instance.parent if scope.lexical.is_short else None
     return _constant(context, place, member, span)
 
 

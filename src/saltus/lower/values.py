@@ -12,7 +12,7 @@ from itertools import product
 from math import prod
 from typing import TypeAlias
 
-from saltus.expr.nodes import Expr
+from saltus.expr.nodes import Expr, item
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +61,15 @@ class RecordValue:
 
     type_name: str
     fields: dict[str, Value]
+
+
+def nothing(call: Expr) -> RecordValue:
+    """What a function without outputs gives: that it was called, which fits nowhere."""
+    return RecordValue("", {"": item(call, 0)})
+
+
+def is_nothing(value: Value) -> bool:
+    return isinstance(value, RecordValue) and not value.type_name
 
 
 #: What an array is made of.
