@@ -22,8 +22,9 @@ from saltus.ir.instance import Scalar
 from saltus.lower.calls import assertion, condition_of, text_argument
 from saltus.lower.conditions import activation
 from saltus.lower.context import Context, Scope
-from saltus.lower.expressions import iterations, lower_call, lower_expression
+from saltus.lower.expressions import lower_call, lower_expression
 from saltus.lower.instantiate import check_assignable
+from saltus.lower.iteration import iterations
 from saltus.lower.references import find_node, node_value
 from saltus.lower.subscripts import Dynamic, is_index
 from saltus.lower.values import (
@@ -101,8 +102,8 @@ class _Machine:
                 case ast.IfEquation():
                     self._if(item, scope, path)
                 case ast.ForEquation():
-                    scopes = (scope.with_locals(b) for b in iterations(self.context, item.iterators, scope))
-                    self._loop(((item.items, inner) for inner in scopes), path)
+                    bindings = iterations(self.context, item.iterators, scope, item.items)
+                    self._loop(((item.items, scope.with_locals(b)) for b in bindings), path)
                 case ast.WhenEquation():
                     self._when(item, scope, path)
                 case ast.CallEquation():

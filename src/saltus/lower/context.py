@@ -54,6 +54,7 @@ class Scope:
     lexical: ClassEntry
     locals: Mapping[str, Value | ReferenceTarget] = field(default_factory=dict)
     in_function: bool = False
+    inlined: bool = False  # of a function that is being written out at the place of its call
 
     @classmethod
     def of(cls, change: Change, instance: Instance | None) -> Scope:
@@ -88,6 +89,7 @@ class Context:
     scalars: dict[Symbol, Scalar] = field(default_factory=dict)
     packages: dict[ClassEntry, Instance] = field(default_factory=dict)
     functions: dict[Any, Any] = field(default_factory=dict)
+    overloads: dict[Any, Any] = field(default_factory=dict)  # what operators mean for types of operands
     function_faults: int = 0  # assertions of functions so far: each has a status of its own
     provided: ClassEntry | None = None  # the package of external functions that are provided, once asked for
     lowering_functions: list[ClassEntry] = field(default_factory=list)  # whose bodies are being lowered

@@ -28,6 +28,7 @@ from saltus.lower.lookup import (
     nearest,
     resolve_class,
 )
+from saltus.lower.record_types import record_of
 from saltus.lower.subscripts import Dynamic, chosen_at_run_time, select_node, select_value
 from saltus.lower.values import ArrayValue, RecordValue, Value, array_of
 
@@ -327,7 +328,8 @@ def node_value(context: Context, node: Node | Dynamic, span: Span, scope: Scope)
             assert isinstance(whole, ArrayValue)
             return chosen_at_run_time(context, whole, node.subscripts, scope, span)
         case Instance():
-            if node.kind != "record":
+            record = record_of(node.cls)
+            if record is None:
                 message = f"`{node.path}` is a {node.kind}, but a value is needed here"
                 raise NoValue(Diagnostic("E209", message, span), node.kind)
             fields: dict[str, Value] = {}
@@ -335,7 +337,7 @@ def node_value(context: Context, node: Node | Dynamic, span: Span, scope: Scope)
                 part = child(context, node, name)
                 if part is not None:
                     fields[name] = node_value(context, part, span, scope)
-            return RecordValue(node.cls.full_name, fields)
+            return RecordValue(record.full_name, fields)
 
 
 def scalar_value(context: Context, scalar: Scalar, span: Span) -> Expr:
