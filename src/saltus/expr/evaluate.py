@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import re
 from collections.abc import Callable, Iterable
 from functools import reduce
 from operator import add, mul
@@ -121,6 +122,20 @@ def peek(address: int, place: float) -> float:
     return ctypes.c_double.from_address(int(address) + 8 * int(place)).value if address else 0.0
 
 
+_FORMAT = re.compile(r"[-+ #0]*\d{0,4}(\.\d{0,3})?[diuoxXeEfFgGs]")
+
+
+def _format(x: Value, form: str) -> str:
+    """A value by a conversion of C's printf, without its percent sign."""
+    if not _FORMAT.fullmatch(form):
+        raise ValueError(f"`{form}` is not a format")
+    if isinstance(x, str) != form.endswith("s"):
+        raise ValueError(f"the format `{form}` is for values of another type")
+    if form[-1] in "diuoxX" and not isinstance(x, int):
+        raise ValueError(f"the format `{form}` is for Integers")
+    return ("%" + form) % x
+
+
 #: The numeric built-in functions of `nodes.BUILTINS` on Python numbers.
 BUILTIN_FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sin": math.sin,
@@ -151,7 +166,12 @@ BUILTIN_FUNCTIONS: dict[str, Callable[..., Any]] = {
     "peek": peek,
 }
 
-_FUNCTIONS: dict[str, Callable[..., Any]] = {**BUILTIN_FUNCTIONS, "String": _string, "concat": add}
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    **BUILTIN_FUNCTIONS,
+    "String": _string,
+    "format": _format,
+    "concat": add,
+}
 
 
 # ---------------------------------------------------------------- expressions

@@ -85,8 +85,9 @@ class FunctionBuilder:
         self._input_names = [e.name for e in elements if causality_of(context, e) == "input"]
         for name in self._input_names:
             if name not in functions:
-                self.locals[name] = self._like(name, values[name], self._elements[name])
-                self.inputs.append(self.locals[name])
+                local = self._like(name, values[name], self._elements[name])
+                self.locals[name] = self._names[name] = local
+                self.inputs.append(local)
         for name, function in functions.items():  # after the others, as their arguments are
             self.functions[name] = self._names[name] = self._function(name, function)
         for name, value in known.items():

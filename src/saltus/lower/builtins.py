@@ -14,7 +14,7 @@ from saltus.ir import ast
 from saltus.ir.flat import Variability
 from saltus.lower.array_builtins import ARRAY_BUILTINS
 from saltus.lower.builtin_call import Builtin, Place, number, scalar_argument, wrong
-from saltus.lower.enumerations import enumeration_literal
+from saltus.lower.texts import string_of
 from saltus.lower.transports import transport_values
 from saltus.lower.values import (
     ArrayValue,
@@ -48,7 +48,7 @@ OF_THE_RUN = frozenset(
     {"der", "pre", "edge", "change", "sample", "delay", "spatialDistribution", "initial", "terminal"}
 )
 
-#: Predefined functions whose arguments may be named. The fields of a String's format are only checked.
+#: Predefined functions whose arguments may be named.
 NAMED_ARGUMENTS: dict[str, tuple[str, ...]] = {
     "homotopy": ("actual", "simplified"),
     "spatialDistribution": ("in0", "in1", "x", "positiveVelocity", "initialPoints", "initialValues"),
@@ -265,32 +265,6 @@ def _semi_linear(args: list[Value], place: Place) -> Value:
 # ---------------------------------------------------------------- conversions
 
 
-def _string(args: list[Value], place: Place) -> Value:
-    if not args:
-        raise wrong(place, "String", "a value")
-    e = scalar_argument(args[0], place, "String")
-    literals = _literals(e, place)
-    if literals:
-        text: Expr = const(literals[-1])
-        for k in range(len(literals) - 2, -1, -1):
-            text = x.if_(x.relation(Op.EQ, e, const(k + 1)), const(literals[k]), text)
-        return text
-    return e if e.type is Type.STRING else x.call("String", e)
-
-
-def _literals(e: Expr, place: Place) -> tuple[str, ...] | None:
-    """The names of an enumeration's literals, if the argument is a variable or literal of one."""
-    if e.op is Op.REF:
-        scalar = place.context.scalars.get(e.data)
-        return scalar.enumeration if scalar is not None else None
-    given = place.call.args[0] if place.call.args else None
-    if not isinstance(given, ast.Reference) or e.op is not Op.CONST:
-        return None
-    if enumeration_literal(place.context, given, place.scope) is None:
-        return None
-    return (*[""] * (e.data - 1), given.parts[-1][0])
-
-
 def _to_integer(args: list[Value], place: Place) -> Value:
     """`Integer(e)` gives the number of an enumeration literal, which it already is."""
     e = scalar_argument(args[0], place, "Integer") if len(args) == 1 else None
@@ -328,6 +302,6 @@ BUILTINS: dict[str, Builtin] = {
     "terminal": _nullary("terminal", x.TERMINAL),
     "homotopy": _homotopy,
     "semiLinear": _semi_linear,
-    "String": _string,
+    "String": string_of,
     "Integer": _to_integer,
 }
