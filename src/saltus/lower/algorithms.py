@@ -350,7 +350,7 @@ class _Machine:
                 self.context.requirements_since(mark)
                 return
             self._require_since(mark, path)
-            now = self._now(x.no_event(x.relation(Op.EQ, done, x.ZERO)))
+            now = self._now(x.relation(Op.GE, done, x.ZERO))
             assert isinstance(now, Expr)
             failed = const(f"`{name}` failed")
             self.result.clauses.append(Assert(x.or_(x.not_(path), now), failed, False, span, self.origin))
