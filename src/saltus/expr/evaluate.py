@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import ctypes
 import math
-import re
 from collections.abc import Callable, Iterable
 from functools import reduce
 from operator import add, mul
@@ -116,24 +115,22 @@ def _string(x: Value) -> str:
     return f"{x:.6g}" if isinstance(x, float) else str(x)
 
 
+def _format(x: Value, form: str) -> str:
+    """`String(x, format = form)`: the conversions of C. Booleans and enumeration literals are words."""
+    if isinstance(x, bool):
+        x = _string(x)
+    if isinstance(x, str):
+        return ("%" + form[:-1] + "s") % x
+    if form[-1:] in "diouxXc" and isinstance(x, float):
+        x = math.trunc(x)
+    text: str = ("%" + form.replace("u", "d")) % x
+    return text
+
+
 def peek(address: int, place: float) -> float:
     """The number at a place of an external object: eight bytes of the memory of this process. There is no
     object at 0, where addresses are before a run has made its objects."""
     return ctypes.c_double.from_address(int(address) + 8 * int(place)).value if address else 0.0
-
-
-_FORMAT = re.compile(r"[-+ #0]*\d{0,4}(\.\d{0,3})?[diuoxXeEfFgGs]")
-
-
-def _format(x: Value, form: str) -> str:
-    """A value by a conversion of C's printf, without its percent sign."""
-    if not _FORMAT.fullmatch(form):
-        raise ValueError(f"`{form}` is not a format")
-    if isinstance(x, str) != form.endswith("s"):
-        raise ValueError(f"the format `{form}` is for values of another type")
-    if form[-1] in "diuoxX" and not isinstance(x, int):
-        raise ValueError(f"the format `{form}` is for Integers")
-    return ("%" + form) % x
 
 
 #: The numeric built-in functions of `nodes.BUILTINS` on Python numbers.

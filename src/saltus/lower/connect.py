@@ -2,9 +2,9 @@
 
 All connect-equations are taken in first (`connect_sections`), because what they mean depends on all of them:
 which components a bus has, which equations an overdetermined connector needs, how often a connector is
-connected. Then every connection joins two connectors, scalar by scalar. Potentials of a set are equal; flows of
-a set sum to zero, those of outside connectors (the connectors of the component the connect stands in) with a
-minus. A flow that is in no set from outside is zero.
+connected. Then every connection joins two connectors, scalar by scalar. Potentials of a set are equal; flows
+of a set sum to zero, those of outside connectors (the connectors of the component the connect stands in) with
+a minus. A flow that is in no set from outside is zero.
 """
 
 from __future__ import annotations

@@ -25,9 +25,10 @@ from saltus.ir.flat import (
 from saltus.lower.calls import assertion, condition_of, text_argument
 from saltus.lower.connection_operators import GRAPH_OPERATORS, graph_operator
 from saltus.lower.context import Context, Scope
-from saltus.lower.expressions import iterations, lower_call, lower_expression, lower_scalar
+from saltus.lower.expressions import lower_call, lower_expression, lower_scalar
 from saltus.lower.hints import connection_hint, quoted_literal_hint, type_name, with_hint
 from saltus.lower.instantiate import check_assignable
+from saltus.lower.iteration import iterations
 from saltus.lower.references import NoValue
 from saltus.lower.values import Value, ValuesDiffer, call_of_nothing, scalar_pairs, scalars_of, shape_of
 
@@ -64,7 +65,7 @@ class EquationLowering:
             case ast.ForEquation():
                 return [
                     c
-                    for bound in iterations(self.context, item.iterators, scope)
+                    for bound in iterations(self.context, item.iterators, scope, item.items)
                     for inner in item.items
                     for c in self.clauses(inner, scope.with_locals(bound))
                 ]
@@ -190,7 +191,7 @@ class EquationLowering:
         if isinstance(item, ast.ForEquation):
             return [
                 a
-                for bound in iterations(self.context, item.iterators, scope)
+                for bound in iterations(self.context, item.iterators, scope, item.items)
                 for inner in item.items
                 for a in self._when_actions(inner, scope.with_locals(bound))
             ]

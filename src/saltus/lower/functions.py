@@ -7,7 +7,7 @@ lowered for. One that cannot be lowered is executed at translation (`execution`)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
@@ -31,6 +31,8 @@ from saltus.lower.function_derivatives import (
 )
 from saltus.lower.function_locals import Local, LocalFunction, LocalRecord, symbols_of
 from saltus.lower.function_rules import check_function
+from saltus.lower.function_units import note_units
+from saltus.lower.inlining import inlined_call
 from saltus.lower.knowledge import folded
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import EXTERNAL_OBJECT, member_class
@@ -81,6 +83,26 @@ def _call(
         arguments.functions |= applied.functions
     fixed = {*arguments.given, *arguments.functions}
     arguments.bind(call, scope, [e.name for e in inputs if e.name not in fixed])
+    return _called(context, cls, layout, arguments, variables)
+
+
+def call_with_values(
+    context: Context, cls: ClassEntry, args: Sequence[Value], named: Mapping[str, Value], span: Span
+) -> list[Value]:
+    """The results of a function for arguments that are values already, as operators give them."""
+    layout = context.layouts.of(cls)
+    _refuse_partial(cls, span)
+    inputs = function_inputs(context, layout)
+    arguments = Arguments(context, cls.full_name, inputs, span, Note("declared here", cls.span))
+    arguments.give(args, named, [e.name for e in inputs])
+    return _called(context, cls, layout, arguments, ())
+
+
+def _called(
+    context: Context, cls: ClassEntry, layout: Layout, arguments: Arguments, variables: tuple[str, ...]
+) -> list[Value]:
+    """The results for bound arguments; with `variables`, the partial derivatives with respect to them."""
+    inputs, span = list(arguments.elements.values()), arguments.span
     functions = arguments.functions
     plain = [e for e in inputs if e.name not in functions]
 
@@ -175,8 +197,8 @@ def _apply(
     functions: dict[str, LocalFunction],
     span: Span,
 ) -> list[Value]:
-    """The results for arguments that have the shapes of the inputs: by a call in the program, or where that
-    cannot be, and the arguments are known, by execution now."""
+    """The results for arguments that have the shapes of the inputs: written out, by a call in the program, or
+    where that cannot be, and the arguments are known, by execution now."""
     external = callee.layout.external is not None
     if external:
         known = mathematics(context, callee.cls, callee.layout, values)
@@ -185,6 +207,10 @@ def _apply(
         failing = error_call(context, callee.cls, callee.layout, values, span)
         if failing is not None:
             return [nothing(failing)]
+    if not functions:
+        inlined = inlined_call(context, callee.cls, callee.layout, callee.inputs, values)
+        if inlined is not None:
+            return inlined
     try:
         function, results = _specialised(context, callee, values, functions, span)
     except ModelError as error:
@@ -404,6 +430,7 @@ def _made(
         raise refusal from None
     finally:
         context.lowering_functions.pop()
+    note_units(context, callee.layout, builder.locals)
     object.__setattr__(function, "body", body)
     object.__setattr__(function, "locals", symbols)
     given = [Input(e.name, builder.locals[e.name], values[e.name]) for e in callee.inputs]

@@ -29,7 +29,15 @@ from saltus.lower.lookup import (
     nearest,
     resolve_class,
 )
-from saltus.lower.modifiers import NOTHING, Binding, Modifier, from_argument, from_modification, merge
+from saltus.lower.modifiers import (
+    NOTHING,
+    Binding,
+    Modifier,
+    Selection,
+    from_argument,
+    from_modification,
+    merge,
+)
 from saltus.lower.overconstrained import has_equality_constraint
 from saltus.lower.prefixes import check_component
 from saltus.lower.values import index_tuples, shape_of
@@ -271,10 +279,12 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
     if is_expandable(instance.cls) and is_sizeless(element) and merged.value is None:
         return None  # there is none until connections say how many
     shape = _shape(context, dimensions, element, merged)
+    brought = sum(len(subscripts) for subscripts, _ in layout.dimensions)
     items = tuple(
         builder.make(
             f"{path}[{','.join(map(str, indices))}]",
             merged.at(indices, shape),
+            Selection(indices[-brought:], shape[-brought:]) if brought else None,
         )
         for indices in index_tuples(shape)
     )
@@ -423,9 +433,10 @@ class _Builder:
         self.stream = clause.connection == "stream" or instance.stream
         self.in_connector = cls.kind == "connector" or instance.in_connector
 
-    def make(self, path: str, modifier: Modifier) -> Node:
+    def make(self, path: str, modifier: Modifier, own: Selection | None = None) -> Node:
+        """One element; `own` is its place in the dimensions that its type brings."""
         if self.layout.predefined is not None:
-            return self._scalar(path, modifier)
+            return self._scalar(path, modifier, own)
         if modifier.value is not None and self.cls.kind != "record":
             raise model_error(
                 "E207",
@@ -476,9 +487,11 @@ class _Builder:
                     hint=f"did you mean `{near}`?" if near else None,
                 )
 
-    def _scalar(self, path: str, modifier: Modifier) -> Scalar:
+    def _scalar(self, path: str, modifier: Modifier, own: Selection | None) -> Scalar:
         for change in reversed(self.layout.type_modifications):
             name, part = from_argument(change.argument, Scope.of(change, self.instance))
+            if own is not None:  # `type T = Integer[3](min = {1, 1, 1})`, or one value for all of them
+                part = part.for_each().at(own.indices, own.shape)
             modifier = merge(modifier, Modifier(parts={name: part}))
         self._check_names(path, modifier, ATTRIBUTES)
         assert self.layout.predefined is not None

@@ -28,6 +28,7 @@ from saltus.lower.lookup import (
     nearest,
     resolve_class,
 )
+from saltus.lower.record_types import record_of
 from saltus.lower.subscripts import Dynamic, chosen_at_run_time, select_node, select_value
 from saltus.lower.values import ArrayValue, RecordValue, Value, array_of
 
@@ -327,7 +328,8 @@ def node_value(context: Context, node: Node | Dynamic, span: Span, scope: Scope)
             assert isinstance(whole, ArrayValue)
             return chosen_at_run_time(context, whole, node.subscripts, scope, span)
         case Instance():
-            if node.kind != "record":
+            record = record_of(node.cls)
+            if record is None:
                 message = f"`{node.path}` is a {node.kind}, but a value is needed here"
                 raise NoValue(Diagnostic("E209", message, span), node.kind)
             fields: dict[str, Value] = {}
@@ -335,12 +337,15 @@ def node_value(context: Context, node: Node | Dynamic, span: Span, scope: Scope)
                 part = child(context, node, name)
                 if part is not None:
                     fields[name] = node_value(context, part, span, scope)
-            return RecordValue(node.cls.full_name, fields)
+            return RecordValue(record.full_name, fields)
 
 
 def scalar_value(context: Context, scalar: Scalar, span: Span) -> Expr:
-    """A reference to the scalar's symbol; a constant is its value."""
+    """A reference to the scalar's symbol; a constant is its value, unless its unit is wanted."""
     if scalar.variability is Variability.CONSTANT:
         e = ref(scalar.symbol)
+        in_model = not context.lowering_functions  # bodies of functions are not looked into for units
+        if context.units is not None and in_model and scalar.attribute("unit") is not None:
+            return e
         return const(context.constant(e, span, f"the constant `{scalar.path}`"))
     return ref(scalar.symbol)
