@@ -28,7 +28,7 @@ from saltus.lower.context import Context, Scope
 from saltus.lower.enumerations import type_values
 from saltus.lower.functions import call_user_function
 from saltus.lower.hints import quoted_literal_hint, type_name
-from saltus.lower.instantiate import MOST_ELEMENTS
+from saltus.lower.limits import refuse_elements, refuse_iterations
 from saltus.lower.lookup import Predefined, component_place, find_class, unknown_class
 from saltus.lower.references import lower_reference
 from saltus.lower.subscripts import choose
@@ -195,7 +195,10 @@ def iterator_values(context: Context, iterator: ast.Iterator, scope: Scope) -> l
     value = lower_expression(context, iterator.range, scope)
     if not isinstance(value, ArrayValue):
         raise model_error("E206", "a loop needs a vector to run over", scope.at(iterator.range))
-    return value.rows()
+    rows = value.rows()
+    context.iterations += len(rows)
+    refuse_iterations(context.iterations, scope.at(iterator))
+    return rows
 
 
 def _reduction(context: Context, e: ast.Call, name: str, scope: Scope) -> Value:
@@ -477,8 +480,7 @@ def _range(context: Context, e: ast.Range, scope: Scope) -> Value:
     if s == 0:
         raise model_error("E206", "the step of a range must not be 0", span)
     count = int((b - a) / s * (1 + 1e-15) + 1e-10) + 1 if (b - a) / s >= 0 else 0
-    if count > MOST_ELEMENTS:
-        raise model_error("E206", f"this range has {count} elements; {MOST_ELEMENTS} is the most", span)
+    refuse_elements(count, "this range", span)
     if isinstance(a, int) and isinstance(s, int) and isinstance(b, int):
         return array_of([const(k) for k in range(a, b + (1 if s > 0 else -1), s)])
     return array_of([const(float(a + k * s)) for k in range(count)])
