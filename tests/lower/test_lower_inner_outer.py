@@ -45,6 +45,15 @@ VALUES = [
         """,
         {"leaf.y": 4.0},
     ),
+    Case(  # 5.5: in its own class the name means the outer one
+        "inner and outer",
+        """
+        model Leaf outer Real t; Real y = t; end Leaf;
+        model Mid inner outer Real t = 10*t; Leaf leaf; Real seen = t; end Mid;
+        model M inner Real t = 3; Mid mid; Leaf leaf; end M;
+        """,
+        {"mid.leaf.y": 30.0, "mid.seen": 3.0, "leaf.y": 3.0},
+    ),
     Case(
         "nobody declares it",
         """
@@ -57,6 +66,12 @@ VALUES = [
 ]
 
 REFUSALS = [
+    Refusal(
+        "outer with a modification",
+        "model A outer parameter Real t = 2; end A; model M inner parameter Real t = 1; A a; end M;",
+        "E207",
+        ("outer",),
+    ),
     Refusal(
         "nobody declares a partial one",
         """

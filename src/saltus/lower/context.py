@@ -16,7 +16,7 @@ from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import Expr, Op, Symbol, const, leaf_symbol, not_, or_, walk
 from saltus.ir import ast
 from saltus.ir.flat import Assert, Variability
-from saltus.ir.instance import Instance, Scalar
+from saltus.ir.instance import Instance, Node, Scalar
 from saltus.ir.interpret import call_function
 from saltus.lower.classes import Change, ClassEntry, Library
 from saltus.lower.layout import Layouts
@@ -27,6 +27,16 @@ class ReferenceTarget(Protocol):
     """A name bound by a for-loop or a function: gives the value of a reference that starts with it."""
 
     def value(self, context: Context, reference: ast.Reference, scope: Scope) -> Value: ...
+
+
+class ConnectionFacts(Protocol):
+    """What expressions may ask about the connections of a model."""
+
+    def cardinality(self, node: Node) -> int: ...
+
+    def is_root(self, node: Node, span: Span) -> bool: ...
+
+    def is_rooted(self, node: Node, span: Span) -> bool: ...
 
 
 #: What has a value only during a run (or, an index, in the body of a function).
@@ -44,6 +54,7 @@ class Scope:
     lexical: ClassEntry
     locals: Mapping[str, Value | ReferenceTarget] = field(default_factory=dict)
     in_function: bool = False
+    inlined: bool = False  # of a function that is being written out at the place of its call
 
     @classmethod
     def of(cls, change: Change, instance: Instance | None) -> Scope:
@@ -55,6 +66,14 @@ class Scope:
 
     def at(self, node: ast.Node) -> Span:
         return self.lexical.at(node)
+
+
+@dataclass
+class Work:
+    """What the execution of functions at translation has cost: so that it ends."""
+
+    done: int = 0
+    depth: int = 0
 
 
 @dataclass(eq=False)
@@ -70,14 +89,21 @@ class Context:
     scalars: dict[Symbol, Scalar] = field(default_factory=dict)
     packages: dict[ClassEntry, Instance] = field(default_factory=dict)
     functions: dict[Any, Any] = field(default_factory=dict)
+    overloads: dict[Any, Any] = field(default_factory=dict)  # what operators mean for types of operands
     function_faults: int = 0  # assertions of functions so far: each has a status of its own
     provided: ClassEntry | None = None  # the package of external functions that are provided, once asked for
     lowering_functions: list[ClassEntry] = field(default_factory=list)  # whose bodies are being lowered
+    work: Work = field(default_factory=Work)
     failed: set[tuple[Instance, str]] = field(default_factory=set)  # components refused, with reasons told
     making: list[tuple[Instance, str]] = field(default_factory=list)  # components being made, outermost first
     requirements: list[Assert] = field(default_factory=list)  # of expressions lowered since last asked for
     components: int = 0  # that are no scalar variables
     iterations: int = 0  # passes through loops that were written out
+    units: dict[Symbol, str] | None = None  # of variables of functions, where units are to be checked
+    types: dict[Node, ClassEntry] = field(default_factory=dict)  # of variables of connectors
+    stream_holders: dict[Symbol, Instance] = field(default_factory=dict)  # whose stream variables they are
+    in_streams: dict[Symbol, Symbol] = field(default_factory=dict)  # what stands for inStream(...) of each
+    connections: ConnectionFacts | None = None  # once all connect-equations are known
     _values: dict[Symbol, float | int | bool | str] = field(default_factory=dict)
     _evaluating: list[Symbol] = field(default_factory=list)
 

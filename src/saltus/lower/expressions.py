@@ -5,7 +5,7 @@ References and calls of user functions have their own files.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from saltus.core.diagnostics import ModelError, model_error
@@ -22,23 +22,31 @@ from saltus.lower.builtins import (
     UNSUPPORTED,
     named_arguments,
     reduce_values,
+    text_of_call,
 )
 from saltus.lower.calls import condition_of
+from saltus.lower.connection_operators import connection_operator
 from saltus.lower.context import Context, Scope
-from saltus.lower.enumerations import type_values
+from saltus.lower.function_locals import LocalFunction
 from saltus.lower.functions import call_user_function
 from saltus.lower.hints import quoted_literal_hint, type_name
-from saltus.lower.limits import refuse_elements, refuse_iterations
+from saltus.lower.iteration import iterations, iterator_values
+from saltus.lower.limits import refuse_elements
 from saltus.lower.lookup import Predefined, component_place, find_class, unknown_class
-from saltus.lower.references import lower_reference
+from saltus.lower.overloading import construct, has_records, overloaded_binary, overloaded_unary
+from saltus.lower.products import Arithmetic, power, product
+from saltus.lower.record_types import record_of
+from saltus.lower.references import find_function, lower_reference
 from saltus.lower.subscripts import choose
 from saltus.lower.values import (
     ArrayValue,
+    Item,
     NotScalar,
     ShapeMismatch,
     Value,
     array_of,
     describe,
+    is_nothing,
     map_items,
     scalar_item,
     shape_of,
@@ -81,13 +89,19 @@ def _lower(context: Context, e: ast.Expression, scope: Scope) -> Value:
         case ast.Reference():
             return lower_reference(context, e, scope)
         case ast.Unary():
-            return _unary(e.operator, lower_expression(context, e.operand, scope), scope.at(e))
+            operand = lower_expression(context, e.operand, scope)
+            if has_records(operand):
+                return overloaded_unary(context, e.operator, operand, scope.at(e))
+            return _unary(e.operator, operand, scope.at(e))
         case ast.Binary():
             return _chain(context, e, scope)
         case ast.IfExpression():
             return _if(context, e, scope)
         case ast.Call():
-            return lower_call(context, e, scope)[0]
+            result = lower_call(context, e, scope)[0]
+            if is_nothing(result):
+                raise model_error("E212", f"`{e.function.text}` has no output", scope.at(e))
+            return result
         case ast.ArrayConstructor():
             if e.iterators:
                 return _comprehension(context, e, scope)
@@ -106,7 +120,8 @@ def _lower(context: Context, e: ast.Expression, scope: Scope) -> Value:
         case ast.Tuple():
             raise model_error("E209", "a list in parentheses is not a value here", scope.at(e))
         case ast.PartialApplication():
-            raise model_error("E204", "functions as arguments are not supported yet", scope.at(e))
+            what = "a partial application is an argument for an input that is a function"
+            raise model_error("E209", what, scope.at(e))
 
 
 # ---------------------------------------------------------------- calls
@@ -115,23 +130,40 @@ def _lower(context: Context, e: ast.Expression, scope: Scope) -> Value:
 def lower_call(context: Context, e: ast.Call, scope: Scope) -> list[Value]:
     """All results of a call; most have one."""
     name = e.function.parts[0][0]
+    absolute = e.function.absolute
+    operator = connection_operator(e)
+    if operator is not None and find_class(name, None if absolute else scope.lexical, scope.lexical) is None:
+        return [operator(context, e, scope)]
     simple = len(e.function.parts) == 1 and not e.function.absolute
     # A user's own function hides a predefined one of the same name.
     if simple and (name in BUILTINS or name in SEVERAL or name in UNSUPPORTED):
         own = find_class(name, scope.lexical, scope.lexical)
         if own is None or isinstance(own, Predefined):
             return _predefined(context, e, name, scope)
-    if name == "Connections" and not e.function.absolute:
-        raise model_error("E204", "overconstrained connections are not supported yet", scope.at(e))
     if e.iterators:
         raise model_error("E212", f"`{name}` is not a reduction", scope.at(e))
+    if isinstance(scope.locals.get(e.function.text), LocalFunction):
+        return call_user_function(context, e, scope)
     of_component = not simple and component_place(name, scope.lexical) is not None
     if not (e.function.absolute or of_component) and find_class(name, scope.lexical, scope.lexical) is None:
         _refuse_variable(context, e, scope)
         if simple:
             known = [*BUILTINS, *SEVERAL, *STATEMENTS]
             raise unknown_class(name, scope.lexical, scope.at(e), "function", also=known)
-    return call_user_function(context, e, scope)
+    constructed = _constructed(context, e, scope)
+    return call_user_function(context, e, scope) if constructed is None else [constructed]
+
+
+def _constructed(context: Context, e: ast.Call, scope: Scope) -> Value | None:
+    """The value of an overloaded constructor; None if the call is of anything else."""
+    cls = find_function(context, e.function, scope)
+    record = record_of(cls) if cls.kind == "record" else None
+    if record is None or not record.definition.operator:
+        return None
+    context.layouts.of(record)
+    args = [lower_expression(context, a, scope) for a in e.args]
+    named = {name: lower_expression(context, a, scope) for name, a in e.named}
+    return construct(context, record, args, named, scope.at(e))
 
 
 def _refuse_variable(context: Context, e: ast.Call, scope: Scope) -> None:
@@ -162,6 +194,10 @@ def _predefined(context: Context, e: ast.Call, name: str, scope: Scope) -> list[
     if e.iterators:
         return [_reduction(context, e, name, scope)]
     place = Place(context, e, scope)
+    if name == "String":
+        given_values = [lower_expression(context, a, scope) for a in e.args]
+        named = {n: lower_expression(context, a, scope) for n, a in e.named}
+        return [text_of_call(given_values, named, place)]
     given = list(e.args)
     if e.named:
         names = NAMED_ARGUMENTS.get(name)
@@ -172,43 +208,14 @@ def _predefined(context: Context, e: ast.Call, name: str, scope: Scope) -> list[
     return SEVERAL[name](args, place) if name in SEVERAL else [BUILTINS[name](args, place)]
 
 
-def iterations(
-    context: Context, iterators: tuple[ast.Iterator, ...], scope: Scope
-) -> Iterator[dict[str, Value | Any]]:
-    """The bindings of loop variables, the last iterator fastest; ranges are known at translation."""
-    if not iterators:
-        yield {}
-        return
-    first, rest = iterators[0], iterators[1:]
-    for value in iterator_values(context, first, scope):
-        inner = scope.with_locals({first.name: value})
-        for more in iterations(context, rest, inner):
-            yield {first.name: value, **more}
-
-
-def iterator_values(context: Context, iterator: ast.Iterator, scope: Scope) -> list[Value]:
-    if iterator.range is None:
-        raise model_error("E204", "a loop variable without a range is not supported yet", scope.at(iterator))
-    values = type_values(context, iterator.range, scope)
-    if values is not None:
-        return list(values)
-    value = lower_expression(context, iterator.range, scope)
-    if not isinstance(value, ArrayValue):
-        raise model_error("E206", "a loop needs a vector to run over", scope.at(iterator.range))
-    rows = value.rows()
-    context.iterations += len(rows)
-    refuse_iterations(context.iterations, scope.at(iterator))
-    return rows
-
-
 def _reduction(context: Context, e: ast.Call, name: str, scope: Scope) -> Value:
     if len(e.args) != 1 or e.named:
         raise model_error("E212", f"`{name}(... for ...)` takes one expression", scope.at(e))
     values = [
         lower_expression(context, e.args[0], scope.with_locals(bound))
-        for bound in iterations(context, e.iterators, scope)
+        for bound in iterations(context, e.iterators, scope, e.args)
     ]
-    return reduce_values(name, values, scope.at(e))
+    return reduce_values(context, name, values, scope.at(e))
 
 
 def _comprehension(context: Context, e: ast.ArrayConstructor, scope: Scope) -> Value:
@@ -221,7 +228,7 @@ def _comprehension(context: Context, e: ast.ArrayConstructor, scope: Scope) -> V
         return array_of(
             [
                 build(iterators[:-1], inner.with_locals({last.name: value}))
-                for value in iterator_values(context, last, inner)
+                for value in iterator_values(context, last, inner, e.elements)
             ]
         )
 
@@ -252,6 +259,8 @@ def _boolean(e: Expr, operator: str, span: Span) -> Expr:
 
 
 def _binary(context: Context, operator: str, a: Value, b: Value, span: Span) -> Value:
+    if has_records(a) or has_records(b):
+        return overloaded_binary(context, operator, a, b, span)
     if operator in _RELATIONS:
         return _relation(context, operator, a, b, span)
     if operator in ("and", "or"):
@@ -325,33 +334,21 @@ def _relation(context: Context, operator: str, a: Value, b: Value, span: Span) -
 
 def _product(a: Value, b: Value, span: Span) -> Value:
     """Scalar times anything, inner product, matrix times vector, vector times matrix, matrix product."""
-    if isinstance(a, Expr) or isinstance(b, Expr):
-        return zip_items(lambda p, q: x.mul(_number(p, "*", span), _number(q, "*", span)), a, b)
-    if not isinstance(a, ArrayValue) or not isinstance(b, ArrayValue):
-        raise NotScalar
-    rank = (len(a.shape), len(b.shape))
-    if rank not in ((1, 1), (2, 1), (1, 2), (2, 2)) or a.shape[-1] != b.shape[0]:
-        raise ShapeMismatch(a.shape, b.shape)
+    if isinstance(a, ArrayValue) and isinstance(b, ArrayValue):
+        return product(a, b, _numbers(span))
+    return zip_items(lambda p, q: x.mul(_number(p, "*", span), _number(q, "*", span)), a, b)
 
-    def dot(p: list[Value], q: list[Value]) -> Expr:
-        return x.add(
-            x.ZERO if not p else x.mul(_number(scalar_item(p[0]), "*", span), scalar_item(q[0])),
-            *(x.mul(scalar_item(u), scalar_item(v)) for u, v in zip(p[1:], q[1:], strict=True)),
-        )
 
-    def columns(m: ArrayValue) -> list[list[Value]]:
-        rows = [r.rows() for r in m.rows() if isinstance(r, ArrayValue)]
-        return [[row[k] for row in rows] for k in range(m.shape[1])]
+def _numbers(span: Span) -> Arithmetic:
+    """The arithmetic of numbers, for products of arrays."""
 
-    if rank == (1, 1):
-        return dot(a.rows(), b.rows())
-    if rank == (2, 1):
-        return array_of([dot(r.rows(), b.rows()) for r in a.rows() if isinstance(r, ArrayValue)])
-    if rank == (1, 2):
-        return array_of([dot(a.rows(), c) for c in columns(b)])
-    return array_of(
-        [array_of([dot(r.rows(), c) for c in columns(b)]) for r in a.rows() if isinstance(r, ArrayValue)]
-    )
+    def multiply(a: Item, b: Item) -> Expr:
+        return x.mul(_number(scalar_item(a), "*", span), _number(scalar_item(b), "*", span))
+
+    def add(terms: Sequence[Item]) -> Expr:
+        return x.add(*map(scalar_item, terms)) if terms else x.ZERO
+
+    return Arithmetic(multiply, add)
 
 
 def _matrix_power(context: Context, a: Value, b: Value, span: Span) -> Value:
@@ -368,10 +365,7 @@ def _matrix_power(context: Context, a: Value, b: Value, span: Span) -> Value:
     if exponent == 0:
         n = a.shape[0]
         return ArrayValue(a.shape, tuple(const(int(i == j)) for i in range(n) for j in range(n)))
-    result: Value = a
-    for _ in range(exponent - 1):
-        result = _product(result, a, span)
-    return result
+    return power(a, exponent, _numbers(span))
 
 
 def _if(context: Context, e: ast.IfExpression, scope: Scope) -> Value:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
 from saltus.ir import ast
-from saltus.lower.classes import Change, ClassEntry, changing_arguments
+from saltus.lower.classes import Change, ClassEntry, changed_name, changing_arguments
 from saltus.lower.lookup import (
     Predefined,
     base_classes,
@@ -22,6 +22,7 @@ from saltus.lower.lookup import (
     resolve_from,
 )
 from saltus.lower.restrictions import check_definition
+from saltus.lower.selective import Selection
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +66,7 @@ class Layouts:
     def __init__(self) -> None:
         self._made: dict[ClassEntry | Predefined, Layout] = {}
         self._making: list[ClassEntry] = []
+        self.records: dict[str, ClassEntry] = {}  # record classes by full name, for the types of values
 
     def of(self, cls: ClassEntry | Predefined, named: Span | None = None) -> Layout:
         """The layout of a class, which is named as a base at `named`."""
@@ -74,6 +76,8 @@ class Layouts:
                 made = Layout(cls, "Integer" if cls.literals else cls.name, cls.literals)
             else:
                 made = self._make(cls, named)
+                if cls.kind == "record":
+                    self.records[cls.full_name] = cls
                 self._change(made, cls)
             self._made[cls] = made
         return made
@@ -136,7 +140,10 @@ class Layouts:
                 case ast.Extends():
                     base_class = known.get(id(element)) or resolve_class(element.type_name, cls)
                     _check_kinds(cls, base_class, element)
-                    self._inherit(layout, self.of(base_class, cls.at(element)), element.protected)
+                    base = self.of(base_class, cls.at(element))
+                    layout.dimensions += base.dimensions  # `type Orientation extends Matrix`
+                    layout.causality = layout.causality or base.causality
+                    self._inherit(layout, base, element.protected, Selection(element.modification, cls))
                     self._change_predefined(layout, cls, base_class, element.modification)
                 case ast.ComponentClause():
                     for declaration in element.declarations:
@@ -177,16 +184,21 @@ class Layouts:
             )
         layout.elements[element.name] = element
 
-    def _inherit(self, layout: Layout, base: Layout, protected: bool) -> None:
-        """Takes over a base's elements."""
+    def _inherit(
+        self, layout: Layout, base: Layout, protected: bool, selection: Selection | None = None
+    ) -> None:
+        """Takes over a base's elements, without those that are left out."""
         if base.predefined is not None:
             layout.predefined = base.predefined
             layout.enumeration = base.enumeration
             layout.type_modifications += base.type_modifications
             return
+        if selection:
+            selection.check(base.elements, base.sections)
         for element in base.elements.values():
-            self._add(layout, replace(element, protected=True) if protected else element)
-        layout.sections += base.sections
+            if not selection or selection.keeps(element.name):
+                self._add(layout, replace(element, protected=True) if protected else element)
+        layout.sections += [(selection.of(s), c) for s, c in base.sections] if selection else base.sections
         layout.lexicals |= base.lexicals
         layout.external = layout.external or base.external
 
@@ -239,7 +251,8 @@ def _redeclare(layout: Layout, element: Element) -> None:
 
 def in_place_of(replaced: Element, element: Element) -> Element:
     """The element with what it keeps of the one it replaces: prefixes and sizes that it does not give
-    itself, the condition, and what the constraining clause says (section 7.3.2)."""
+    itself, the condition, and what the constraining clause says; without one the declaration itself is
+    the constraint (section 7.3.2)."""
     old, new = replaced.clause, element.clause
     clause = replace(
         new,
@@ -257,8 +270,9 @@ def in_place_of(replaced: Element, element: Element) -> Element:
     if declaration.condition is None:
         declaration = replace(declaration, condition=replaced.declaration.condition)
     constraints = replaced.constraints
-    if old.constraint is not None and old.constraint.modification is not None:
-        constraints = (*constraints, (old.constraint.modification, replaced.lexical))
+    said = replaced.declaration.modification if old.constraint is None else old.constraint.modification
+    if said is not None and said.arguments:
+        constraints = (*constraints, (replace(said, value=None), replaced.lexical))
     return Element(
         element.name,
         clause,
@@ -289,16 +303,12 @@ def _check_kinds(cls: ClassEntry, base: ClassEntry | Predefined, extends: ast.Ex
 
 def _written_alike(a: Element, b: Element) -> bool:
     """The same declaration of the same class (section 7.1): inherited from two classes, or from one and
-    repeated, it is one element. Comments and annotations do not count."""
-
-    def meaning(element: Element) -> tuple[object, ...]:
-        clause, declaration = element.clause, element.declaration
-        said = (*clause.subscripts, *declaration.subscripts, declaration.modification, declaration.condition)
-        text = element.lexical.source.text
-        words = tuple("".join(text[n.start : n.end].split()) if n is not None else None for n in said)
-        return clause.connection, clause.variability, clause.causality, clause.prefixes.final, words
-
-    if a.lexical is b.lexical or meaning(a) != meaning(b):
+    repeated, it is one element. Comments and annotations do not count, nor what the one says about it and
+    the other does not: the first one is taken."""
+    if a.lexical is b.lexical or _meaning(a) != _meaning(b):
+        return False
+    said, again = _said(a), _said(b)
+    if said[""] != again[""] or any(said[name] != again[name] for name in said.keys() & again.keys()):
         return False
     first, second = (resolve_class(e.clause.type_name, e.lexical) for e in (a, b))
     if isinstance(first, ClassEntry) and isinstance(second, ClassEntry):
@@ -306,14 +316,27 @@ def _written_alike(a: Element, b: Element) -> bool:
     return first is second
 
 
+def _meaning(element: Element) -> tuple[object, ...]:
+    clause, declaration = element.clause, element.declaration
+    nodes = (*clause.subscripts, *declaration.subscripts, declaration.condition)
+    texts = tuple(_text(element, node) for node in nodes)
+    return clause.connection, clause.variability, clause.causality, clause.prefixes.final, texts
+
+
+def _said(element: Element) -> dict[str, str]:
+    """What the declaration says, by attribute; its value under no name."""
+    modification = element.declaration.modification
+    said = {changed_name(a): _text(element, a) for a in changing_arguments(modification)}
+    said[""] = _text(element, modification.value if modification is not None else None)
+    return said
+
+
+def _text(element: Element, node: ast.Node | None) -> str:
+    """The text without blanks."""
+    return "".join(element.lexical.source.text[node.start : node.end].split()) if node is not None else ""
+
+
 def _refuse_unsupported_class(cls: ClassEntry) -> None:
-    definition = cls.definition
-    what = None
-    if definition.expandable:
-        what = "expandable connectors"
-    elif definition.operator or definition.kind == "operator":
-        what = "operator records and overloaded operators"
-    elif definition.prefixes.inner or definition.prefixes.outer:
-        what = "`inner` and `outer` classes"
-    if what is not None:
-        raise model_error("E204", f"{what} are not supported yet", cls.span)
+    prefixes = cls.definition.prefixes
+    if prefixes.inner or prefixes.outer:
+        raise model_error("E204", "`inner` and `outer` classes are not supported yet", cls.span)

@@ -15,7 +15,7 @@ from saltus.lower.context import Context, Scope
 from saltus.lower.enumerations import enumeration_literal
 from saltus.lower.foreign import value_hint
 from saltus.lower.hints import component_hint, literal_hint, with_hint
-from saltus.lower.instantiate import child, package_instance
+from saltus.lower.instantiate import child, inner_component, package_instance
 from saltus.lower.lookup import (
     Predefined,
     class_names,
@@ -28,6 +28,7 @@ from saltus.lower.lookup import (
     nearest,
     resolve_class,
 )
+from saltus.lower.record_types import record_of
 from saltus.lower.subscripts import Dynamic, chosen_at_run_time, select_node, select_value
 from saltus.lower.values import ArrayValue, RecordValue, Value, array_of
 
@@ -232,6 +233,9 @@ def _lexical(context: Context, name: str, scope: Scope, span: Span) -> Node | Cl
     instance = scope.instance
     while instance is not None:
         if place in instance.layout.lexicals:
+            prefixes = instance.layout.elements[member].clause.prefixes
+            if prefixes.inner and prefixes.outer:  # what is below sees the one, the text here the other
+                return inner_component(context, instance, instance.layout.elements[member])
             return _existing(context, instance, member, span)
         # The text of a short class is that of the class around it, whose instance is further up.
         instance = instance.parent if scope.lexical.is_short else None
@@ -324,7 +328,8 @@ def node_value(context: Context, node: Node | Dynamic, span: Span, scope: Scope)
             assert isinstance(whole, ArrayValue)
             return chosen_at_run_time(context, whole, node.subscripts, scope, span)
         case Instance():
-            if node.kind != "record":
+            record = record_of(node.cls)
+            if record is None:
                 message = f"`{node.path}` is a {node.kind}, but a value is needed here"
                 raise NoValue(Diagnostic("E209", message, span), node.kind)
             fields: dict[str, Value] = {}
@@ -332,12 +337,15 @@ def node_value(context: Context, node: Node | Dynamic, span: Span, scope: Scope)
                 part = child(context, node, name)
                 if part is not None:
                     fields[name] = node_value(context, part, span, scope)
-            return RecordValue(node.cls.full_name, fields)
+            return RecordValue(record.full_name, fields)
 
 
 def scalar_value(context: Context, scalar: Scalar, span: Span) -> Expr:
-    """A reference to the scalar's symbol; a constant is its value."""
+    """A reference to the scalar's symbol; a constant is its value, unless its unit is wanted."""
     if scalar.variability is Variability.CONSTANT:
         e = ref(scalar.symbol)
+        in_model = not context.lowering_functions  # bodies of functions are not looked into for units
+        if context.units is not None and in_model and scalar.attribute("unit") is not None:
+            return e
         return const(context.constant(e, span, f"the constant `{scalar.path}`"))
     return ref(scalar.symbol)

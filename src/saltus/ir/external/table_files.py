@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from functools import lru_cache
 from pathlib import Path
@@ -24,7 +23,7 @@ def read_table(file: str, name: str) -> Numbers:
     """The matrix of that name in a file. It is read again when the file has changed."""
     path = Path(file)
     try:
-        stamp = os.stat(path).st_mtime_ns
+        stamp = path.stat().st_mtime_ns
     except OSError as error:
         raise ExternalError(f"the file {file} cannot be read: {error.strerror}", "E102") from None
     return _read(path, name, stamp)
