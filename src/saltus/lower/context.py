@@ -98,6 +98,8 @@ class Context:
     failed: set[tuple[Instance, str]] = field(default_factory=set)  # components refused, with reasons told
     making: list[tuple[Instance, str]] = field(default_factory=list)  # components being made, outermost first
     requirements: list[Assert] = field(default_factory=list)  # of expressions lowered since last asked for
+    components: int = 0  # that are no scalar variables
+    iterations: int = 0  # passes through loops that were written out
     units: dict[Symbol, str] | None = None  # of variables of functions, where units are to be checked
     types: dict[Node, ClassEntry] = field(default_factory=dict)  # of variables of connectors
     stream_holders: dict[Symbol, Instance] = field(default_factory=dict)  # whose stream variables they are
