@@ -53,7 +53,6 @@ UNSUPPORTED = frozenset(
         "noClock",
         "interval",
         "firstTick",
-        "promote",
     ]
 )
 
