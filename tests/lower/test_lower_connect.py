@@ -175,28 +175,6 @@ VALUES = [
         {"t.x": 2, "s.p.i": -1},
     ),
     Case(
-        "connector Real without causality",
-        """
-        connector R = Real;
-        model S
-          R r;
-        equation
-          r=4;
-        end S;
-        model T
-          R r;
-          Real z = r;
-        end T;
-        model M
-          S s;
-          T t;
-        equation
-          connect(s.r,t.r);
-        end M;
-        """,
-        {"t.z": 4},
-    ),
-    Case(
         "connect array of components",
         """
         connector P
@@ -319,6 +297,22 @@ VALUES = [
 ]
 
 REFUSALS = [
+    Refusal(
+        "connector Real without causality",
+        """
+        connector R = Real;
+        model S
+          R r;
+        equation
+          r=4;
+        end S;
+        model M
+          S s;
+        end M;
+        """,
+        "E210",
+        ("1 potential", "0 flow", "output"),
+    ),
     Refusal(
         "parameter in connector differ",
         """

@@ -56,6 +56,8 @@ TITLES: dict[str, str] = {
     "W202": "derivative not used",
     "W203": "extension of the language",
     "W204": "inner component missing",
+    "W210": "units do not match",
+    "W211": "unit not understood",
     "W301": "initial value chosen",
     "W401": "assertion violated",
     "W402": "run ended early",

@@ -30,6 +30,7 @@ class Scalar:
     attribute: Callable[[str], Expr | None]
     causality: Causality = Causality.LOCAL
     flow: bool = False
+    stream: bool = False
     protected: bool = False
     final: bool = False
     in_connector: bool = False
@@ -65,6 +66,7 @@ class Instance:
     protected: bool = False
     causality: Causality = Causality.LOCAL
     flow: bool = False
+    stream: bool = False
     in_connector: bool = False  # it is a connector or part of one
     children: dict[str, Node | None] = field(default_factory=dict)
     #: `outer` components: other names for the `inner` ones of instances around this one.

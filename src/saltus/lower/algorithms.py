@@ -4,12 +4,12 @@ Loops are unrolled (their ranges are known at translation), branches are joined 
 variable that is read before it is assigned has its `pre` value if it is discrete and its `start` value
 otherwise (section 11.1.2). Expressions are interned, so what several results share is stored and computed
 once; relations stay visible, so events come out right. A `while` whose end is not known at translation
-belongs in a function.
+belongs in a function. A `break` makes what follows in its loop conditional.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 
@@ -41,6 +41,9 @@ from saltus.lower.values import (
 )
 
 UNROLL_LIMIT = 100_000
+
+#: Whether a `break` has left the innermost loop: known, or an expression as any other value.
+_LEFT = x.ref(Symbol("$left", Type.BOOLEAN))
 
 
 @dataclass(eq=False)
@@ -74,7 +77,12 @@ class _Machine:
 
     def run(self, items: Sequence[ast.Equation | ast.Statement], scope: Scope, path: Expr) -> None:
         """Executes statements; `path` is the condition under which they are reached (for assertions)."""
-        for item in items:
+        for k, item in enumerate(items):
+            left = self.values.get(_LEFT, x.FALSE)
+            if left is not x.FALSE:
+                if left is not x.TRUE:
+                    self._unless(left, lambda p, rest=items[k:]: self.run(rest, scope, p), path)  # type: ignore[misc]
+                return
             self._count()
             match item:
                 case ast.Assignment():
@@ -96,21 +104,47 @@ class _Machine:
                 case ast.IfEquation():
                     self._if(item, scope, path)
                 case ast.ForEquation():
-                    for bound in iterations(self.context, item.iterators, scope, item.items):
-                        self.run(item.items, scope.with_locals(bound), path)
+                    bindings = iterations(self.context, item.iterators, scope, item.items)
+                    self._loop(((item.items, scope.with_locals(b)) for b in bindings), path)
                 case ast.WhenEquation():
                     self._when(item, scope, path)
                 case ast.CallEquation():
                     self._call(item, scope, path)
                 case ast.WhileStatement():
                     self._while(item, scope, path)
+                case ast.BreakStatement() if _LEFT in self.values:
+                    self.values[_LEFT] = x.TRUE
                 case _:
-                    raise model_error(
-                        "E204",
-                        "`break` and `return` in an algorithm of a model are not supported",
-                        scope.at(item),
-                        hint="move the loop to a function and call it",
-                    )
+                    what = "`break` outside a loop" if isinstance(item, ast.BreakStatement) else "`return`"
+                    what += " has no meaning in an algorithm of a model"
+                    raise model_error("E209", what, scope.at(item))
+
+    def _unless(self, left: Expr, do: Callable[[Expr], None], path: Expr) -> None:
+        """Does something where a loop has not been left."""
+        before = dict(self.values)
+        self.values[_LEFT] = x.FALSE
+        do(x.and_(path, x.not_(left)))
+        left_now = x.or_(left, self.values[_LEFT])
+        self.values = self._joined([(left, before), (x.TRUE, self.values)])
+        self.values[_LEFT] = left_now
+
+    def _loop(
+        self, turns: Iterable[tuple[Sequence[ast.Equation | ast.Statement], Scope]], path: Expr
+    ) -> None:
+        """Turn after turn, until a `break` leaves the loop: whether it did is a value like others."""
+        outer = self.values.get(_LEFT)
+        self.values[_LEFT] = x.FALSE
+        for items, scope in turns:
+            left = self.values[_LEFT]
+            if left is x.TRUE:
+                break
+            if left is x.FALSE:
+                self.run(items, scope, path)
+                continue
+            self._unless(left, lambda p, i=items, s=scope: self.run(i, s, p), path)  # type: ignore[misc]
+        del self.values[_LEFT]
+        if outer is not None:
+            self.values[_LEFT] = outer
 
     def _lowered(self, e: ast.Expression, scope: Scope, path: Expr) -> Value:
         """The value of an expression at this point; what it requires is required where `path` leads here."""
@@ -282,19 +316,23 @@ class _Machine:
 
     def _while(self, item: ast.WhileStatement, scope: Scope, path: Expr) -> None:
         """A loop whose condition is known at every turn: it is unrolled."""
-        while True:
-            test = self._condition(item.condition, scope, self.values, path)
-            if test.op is not Op.CONST:
-                raise model_error(
-                    "E204",
-                    "`while` with a condition that varies is not supported in an algorithm of a model",
-                    scope.at(item.condition),
-                    hint="move the loop to a function and call it",
-                )
-            if test is x.FALSE:
-                return
-            self._count()
-            self.run(item.items, scope, path)
+
+        def turns() -> Iterator[tuple[Sequence[ast.Equation | ast.Statement], Scope]]:
+            while True:
+                test = self._condition(item.condition, scope, self.values, path)
+                if test.op is not Op.CONST:
+                    raise model_error(
+                        "E204",
+                        "`while` with a condition that varies is not supported in an algorithm of a model",
+                        scope.at(item.condition),
+                        hint="move the loop to a function and call it",
+                    )
+                if test is x.FALSE:
+                    return
+                self._count()
+                yield item.items, scope
+
+        self._loop(turns(), path)
 
     def _count(self) -> None:
         self.steps += 1

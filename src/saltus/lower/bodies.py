@@ -213,7 +213,8 @@ class FunctionBuilder:
         try:
             if name not in self.locals:
                 self.locals[name] = self._declare(self._elements[name])
-            if self._lowering is not None and name not in self._given:
+            defaulted = name in self._given or name in self._input_names  # inputs are given by the call
+            if self._lowering is not None and not defaulted:
                 self._give_default(self._elements[name], self._lowering)
                 self._given.add(name)
         finally:

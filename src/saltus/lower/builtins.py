@@ -39,10 +39,6 @@ LARGEST = sys.float_info.max
 #: Operators of the language that a later version brings; refused by name.
 UNSUPPORTED = frozenset(
     [
-        "cardinality",
-        "inStream",
-        "actualStream",
-        "getInstanceName",
         "Clock",
         "previous",
         "hold",
@@ -395,6 +391,19 @@ def _to_integer(args: list[Value], place: Place) -> Value:
     return e
 
 
+def _instance_name(args: list[Value], place: Place) -> Value:
+    """Where this text is used: the name of the whole model, then the path of the component (3.7.4.3)."""
+    if args:
+        raise wrong(place, "getInstanceName", "no argument")
+    instance = place.scope.instance
+    if instance is None:
+        raise model_error("E209", "`getInstanceName` is allowed in models and blocks only", place.span)
+    root = instance
+    while root.parent is not None:
+        root = root.parent
+    return const(f"{root.cls.name}.{instance.path}" if instance.path else str(root.cls.name))
+
+
 #: Those with several results.
 SEVERAL: dict[str, Callable[[list[Value], Place], list[Value]]] = {"spatialDistribution": transport_values}
 
@@ -426,4 +435,5 @@ BUILTINS: dict[str, Builtin] = {
     "semiLinear": _semi_linear,
     "String": lambda args, place: text_of_call(args, {}, place),
     "Integer": _to_integer,
+    "getInstanceName": _instance_name,
 }

@@ -16,7 +16,7 @@ from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import Expr, Op, Symbol, const, leaf_symbol, not_, or_, walk
 from saltus.ir import ast
 from saltus.ir.flat import Assert, Variability
-from saltus.ir.instance import Instance, Scalar
+from saltus.ir.instance import Instance, Node, Scalar
 from saltus.ir.interpret import call_function
 from saltus.lower.classes import Change, ClassEntry, Library
 from saltus.lower.layout import Layouts
@@ -27,6 +27,16 @@ class ReferenceTarget(Protocol):
     """A name bound by a for-loop or a function: gives the value of a reference that starts with it."""
 
     def value(self, context: Context, reference: ast.Reference, scope: Scope) -> Value: ...
+
+
+class ConnectionFacts(Protocol):
+    """What expressions may ask about the connections of a model."""
+
+    def cardinality(self, node: Node) -> int: ...
+
+    def is_root(self, node: Node, span: Span) -> bool: ...
+
+    def is_rooted(self, node: Node, span: Span) -> bool: ...
 
 
 #: What has a value only during a run (or, an index, in the body of a function).
@@ -87,6 +97,11 @@ class Context:
     failed: set[tuple[Instance, str]] = field(default_factory=set)  # components refused, with reasons told
     making: list[tuple[Instance, str]] = field(default_factory=list)  # components being made, outermost first
     requirements: list[Assert] = field(default_factory=list)  # of expressions lowered since last asked for
+    units: dict[Symbol, str] | None = None  # of variables of functions, where units are to be checked
+    types: dict[Node, ClassEntry] = field(default_factory=dict)  # of variables of connectors
+    stream_holders: dict[Symbol, Instance] = field(default_factory=dict)  # whose stream variables they are
+    in_streams: dict[Symbol, Symbol] = field(default_factory=dict)  # what stands for inStream(...) of each
+    connections: ConnectionFacts | None = None  # once all connect-equations are known
     _values: dict[Symbol, float | int | bool | str] = field(default_factory=dict)
     _evaluating: list[Symbol] = field(default_factory=list)
 

@@ -23,7 +23,7 @@ from saltus.ir.flat import (
     When,
 )
 from saltus.lower.calls import assertion, condition_of, text_argument
-from saltus.lower.connect import Connections
+from saltus.lower.connection_operators import GRAPH_OPERATORS, graph_operator
 from saltus.lower.context import Context, Scope
 from saltus.lower.expressions import lower_call, lower_expression, lower_scalar
 from saltus.lower.hints import connection_hint, quoted_literal_hint, type_name, with_hint
@@ -45,9 +45,8 @@ from saltus.lower.values import (
 class EquationLowering:
     """Lowers the equations of one instance."""
 
-    def __init__(self, context: Context, connections: Connections, origin: str) -> None:
+    def __init__(self, context: Context, origin: str) -> None:
         self.context = context
-        self.connections = connections
         self.origin = origin
 
     def section(self, section: ast.Section, scope: Scope) -> list[Clause]:
@@ -71,8 +70,7 @@ class EquationLowering:
             case ast.SimpleEquation():
                 return list(self._simple(item, scope))
             case ast.Connect():
-                self.connections.connect(self.context, item, scope)
-                return []
+                return []  # taken in before (`connect_sections`)
             case ast.ForEquation():
                 return [
                     c
@@ -192,13 +190,6 @@ class EquationLowering:
     ) -> list[Action | IfEquation]:
         found: list[Action | IfEquation] = []
         for item in items:
-            if isinstance(item, ast.Connect):
-                raise model_error(
-                    "E210",
-                    f"`connect` in {where} whose condition varies",
-                    scope.at(item),
-                    hint="connections are made at translation: use a parameter as the condition",
-                )
             for clause in self.clauses(item, scope):
                 if isinstance(clause, When):
                     raise model_error("E209", f"a when-equation must not stand in {where}", scope.at(item))
@@ -303,8 +294,8 @@ class EquationLowering:
             return [Terminate(text_argument(self.context, item.call, scope), span, self.origin)]
         if name == "reinit":
             raise model_error("E209", "`reinit` is allowed in when-equations only", span)
-        if name.startswith("Connections."):
-            raise model_error("E204", "overconstrained connections are not supported yet", span)
+        if graph_operator(item.call) in GRAPH_OPERATORS:
+            return []  # taken in with the connect-equations
         lower_call(self.context, item.call, scope)  # checked, then dropped: a function has no effect
         return []
 

@@ -25,6 +25,7 @@ from saltus.lower.builtins import (
     text_of_call,
 )
 from saltus.lower.calls import condition_of
+from saltus.lower.connection_operators import connection_operator
 from saltus.lower.context import Context, Scope
 from saltus.lower.function_locals import LocalFunction
 from saltus.lower.functions import call_user_function
@@ -129,14 +130,16 @@ def _lower(context: Context, e: ast.Expression, scope: Scope) -> Value:
 def lower_call(context: Context, e: ast.Call, scope: Scope) -> list[Value]:
     """All results of a call; most have one."""
     name = e.function.parts[0][0]
+    absolute = e.function.absolute
+    operator = connection_operator(e)
+    if operator is not None and find_class(name, None if absolute else scope.lexical, scope.lexical) is None:
+        return [operator(context, e, scope)]
     simple = len(e.function.parts) == 1 and not e.function.absolute
     # A user's own function hides a predefined one of the same name.
     if simple and (name in BUILTINS or name in SEVERAL or name in UNSUPPORTED):
         own = find_class(name, scope.lexical, scope.lexical)
         if own is None or isinstance(own, Predefined):
             return _predefined(context, e, name, scope)
-    if name == "Connections" and not e.function.absolute:
-        raise model_error("E204", "overconstrained connections are not supported yet", scope.at(e))
     if e.iterators:
         raise model_error("E212", f"`{name}` is not a reduction", scope.at(e))
     if isinstance(scope.locals.get(e.function.text), LocalFunction):

@@ -22,7 +22,7 @@ from saltus.ir.flat import (
 from saltus.ir.instance import Instance, Scalar, instances, scalars
 from saltus.lower.algorithms import execute
 from saltus.lower.classes import ClassEntry, Library, split_name
-from saltus.lower.connect import Connections
+from saltus.lower.connect_sections import take_in
 from saltus.lower.context import Context, Scope
 from saltus.lower.equations import EquationLowering, constant_scalar
 from saltus.lower.expressions import lower_call, lower_expression
@@ -68,14 +68,14 @@ def build_instances(context: Context, cls: ClassEntry) -> Instance:
 
 def flatten(context: Context, root: Instance) -> FlatModel:
     """Everything the instance tree means, as scalar variables and clauses."""
-    connections = Connections()
+    connections = take_in(context, root)
     clauses: list[Clause] = []
     initial: list[Clause] = []
     helpers: list[Variable] = []
     connected: list[Clause] = []
     assigned_in_when: set[str] = set()
     for instance in instances(root):
-        lowering = EquationLowering(context, connections, instance.path)
+        lowering = EquationLowering(context, instance.path)
         for section, lexical in instance.layout.sections:
             scope = Scope(instance, lexical)
             target = initial if section.initial else clauses
@@ -105,7 +105,8 @@ def flatten(context: Context, root: Instance) -> FlatModel:
         if binding is not None:
             bindings.append(binding)
     try:
-        connected = connections.equations(context, root)
+        connected, more = connections.equations()
+        helpers += more
     except ModelError as error:
         context.absorb(error, None)
     context.reporter.stop_if_errors()

@@ -30,6 +30,7 @@ from saltus.lower.function_derivatives import (
     partial_derivative,
 )
 from saltus.lower.function_locals import Local, LocalFunction, LocalRecord, symbols_of
+from saltus.lower.function_units import note_units
 from saltus.lower.inlining import inlined_call
 from saltus.lower.knowledge import folded
 from saltus.lower.layout import Element, Layout
@@ -420,6 +421,7 @@ def _made(
         raise refusal from None
     finally:
         context.lowering_functions.pop()
+    note_units(context, callee.layout, builder.locals)
     object.__setattr__(function, "body", body)
     object.__setattr__(function, "locals", symbols)
     given = [Input(e.name, builder.locals[e.name], values[e.name]) for e in callee.inputs]

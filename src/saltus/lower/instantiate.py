@@ -18,6 +18,7 @@ from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.enumerations import type_values
+from saltus.lower.expandable import is_expandable, is_sizeless
 from saltus.lower.hints import quoted_text_hint, quotes_hint, with_hint
 from saltus.lower.layout import Element, Layout, in_place_of
 from saltus.lower.lookup import (
@@ -28,7 +29,16 @@ from saltus.lower.lookup import (
     nearest,
     resolve_class,
 )
-from saltus.lower.modifiers import NOTHING, Binding, Modifier, from_argument, from_modification, merge
+from saltus.lower.modifiers import (
+    NOTHING,
+    Binding,
+    Modifier,
+    Selection,
+    from_argument,
+    from_modification,
+    merge,
+)
+from saltus.lower.overconstrained import has_equality_constraint
 from saltus.lower.prefixes import check_component
 from saltus.lower.values import index_tuples, shape_of
 
@@ -246,6 +256,13 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
             f"`{cls.full_name}` is a {cls.kind}; a component cannot be made of it",
             element.lexical.at(element.clause.type_name),
         )
+    if cls.kind == "connector" and element.clause.variability in ("parameter", "constant"):
+        raise model_error(
+            "E210",
+            f"`{element.name}` is a connector and cannot be a {element.clause.variability}",
+            element.span,
+            hint="let a connector have parameters, or use a record",
+        )
     if isinstance(cls, ClassEntry):
         cls = _in_environment(cls, merged)
     _refuse_recursion(instance, cls, element)
@@ -258,18 +275,23 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
     builder = _Builder(context, instance, element, cls, layout)
     path = instance.member_path(element.name)
     if not dimensions:
-        return builder.make(path, merged)
+        return builder.known_type(builder.make(path, merged))
+    if is_expandable(instance.cls) and is_sizeless(element) and merged.value is None:
+        return None  # there is none until connections say how many
     shape = _shape(context, dimensions, element, merged)
+    brought = sum(len(subscripts) for subscripts, _ in layout.dimensions)
     items = tuple(
         builder.make(
             f"{path}[{','.join(map(str, indices))}]",
             merged.at(indices, shape),
+            Selection(indices[-brought:], shape[-brought:]) if brought else None,
         )
         for indices in index_tuples(shape)
     )
     if not items and merged.value is not None:
         merged.value.check_shape(context, shape)  # no element looks at the value
-    return ArrayNode(path, shape, items, element.span)
+    array = ArrayNode(path, shape, items, element.span)
+    return builder.known_type(array) if layout.dimensions else array
 
 
 def _modified_element(instance: Instance, element: Element) -> tuple[Element, Modifier]:
@@ -408,11 +430,13 @@ class _Builder:
         self.causality = Causality(clause.causality or layout.causality or instance.causality.value)
         self.protected = element.protected or instance.protected
         self.flow = clause.connection == "flow" or instance.flow
+        self.stream = clause.connection == "stream" or instance.stream
         self.in_connector = cls.kind == "connector" or instance.in_connector
 
-    def make(self, path: str, modifier: Modifier) -> Node:
+    def make(self, path: str, modifier: Modifier, own: Selection | None = None) -> Node:
+        """One element; `own` is its place in the dimensions that its type brings."""
         if self.layout.predefined is not None:
-            return self._scalar(path, modifier)
+            return self._scalar(path, modifier, own)
         if modifier.value is not None and self.cls.kind != "record":
             raise model_error(
                 "E207",
@@ -440,8 +464,15 @@ class _Builder:
             self.protected,
             self.causality,
             self.flow,
+            self.stream,
             self.in_connector,
         )
+
+    def known_type(self, node: Node) -> Node:
+        """Keeps the class of an overdetermined variable of a connector: it has an equalityConstraint."""
+        if self.in_connector and isinstance(self.cls, ClassEntry) and has_equality_constraint(self.cls):
+            self.context.types[node] = self.cls
+        return node
 
     def _check_names(
         self, path: str, modifier: Modifier, known: Collection[str], cls: ClassEntry | None = None
@@ -456,9 +487,11 @@ class _Builder:
                     hint=f"did you mean `{near}`?" if near else None,
                 )
 
-    def _scalar(self, path: str, modifier: Modifier) -> Scalar:
+    def _scalar(self, path: str, modifier: Modifier, own: Selection | None) -> Scalar:
         for change in reversed(self.layout.type_modifications):
             name, part = from_argument(change.argument, Scope.of(change, self.instance))
+            if own is not None:  # `type T = Integer[3](min = {1, 1, 1})`, or one value for all of them
+                part = part.for_each().at(own.indices, own.shape)
             modifier = merge(modifier, Modifier(parts={name: part}))
         self._check_names(path, modifier, ATTRIBUTES)
         assert self.layout.predefined is not None
@@ -480,6 +513,7 @@ class _Builder:
             attributes,
             self.causality,
             flow=self.flow,
+            stream=self.stream,
             protected=self.protected,
             final=modifier.final or variability is Variability.CONSTANT or kind is Type.OBJECT,
             in_connector=self.in_connector,
@@ -487,6 +521,8 @@ class _Builder:
             description=self.element.declaration.description,
         )
         self.context.scalars[symbol] = scalar
+        if self.stream:
+            self.context.stream_holders[symbol] = self.instance
         return scalar
 
 

@@ -141,6 +141,8 @@ class Layouts:
                     base_class = known.get(id(element)) or resolve_class(element.type_name, cls)
                     _check_kinds(cls, base_class, element)
                     base = self.of(base_class, cls.at(element))
+                    layout.dimensions += base.dimensions  # `type Orientation extends Matrix`
+                    layout.causality = layout.causality or base.causality
                     self._inherit(layout, base, element.protected, Selection(element.modification, cls))
                     self._change_predefined(layout, cls, base_class, element.modification)
                 case ast.ComponentClause():
@@ -249,7 +251,8 @@ def _redeclare(layout: Layout, element: Element) -> None:
 
 def in_place_of(replaced: Element, element: Element) -> Element:
     """The element with what it keeps of the one it replaces: prefixes and sizes that it does not give
-    itself, the condition, and what the constraining clause says (section 7.3.2)."""
+    itself, the condition, and what the constraining clause says; without one the declaration itself is
+    the constraint (section 7.3.2)."""
     old, new = replaced.clause, element.clause
     clause = replace(
         new,
@@ -267,8 +270,9 @@ def in_place_of(replaced: Element, element: Element) -> Element:
     if declaration.condition is None:
         declaration = replace(declaration, condition=replaced.declaration.condition)
     constraints = replaced.constraints
-    if old.constraint is not None and old.constraint.modification is not None:
-        constraints = (*constraints, (old.constraint.modification, replaced.lexical))
+    said = replaced.declaration.modification if old.constraint is None else old.constraint.modification
+    if said is not None and said.arguments:
+        constraints = (*constraints, (replace(said, value=None), replaced.lexical))
     return Element(
         element.name,
         clause,
@@ -333,11 +337,6 @@ def _text(element: Element, node: ast.Node | None) -> str:
 
 
 def _refuse_unsupported_class(cls: ClassEntry) -> None:
-    definition = cls.definition
-    what = None
-    if definition.expandable:
-        what = "expandable connectors"
-    elif definition.prefixes.inner or definition.prefixes.outer:
-        what = "`inner` and `outer` classes"
-    if what is not None:
-        raise model_error("E204", f"{what} are not supported yet", cls.span)
+    prefixes = cls.definition.prefixes
+    if prefixes.inner or prefixes.outer:
+        raise model_error("E204", "`inner` and `outer` classes are not supported yet", cls.span)

@@ -368,8 +368,11 @@ def node_value(context: Context, node: Node | Dynamic, span: Span, scope: Scope)
 
 
 def scalar_value(context: Context, scalar: Scalar, span: Span) -> Expr:
-    """A reference to the scalar's symbol; a constant is its value."""
+    """A reference to the scalar's symbol; a constant is its value, unless its unit is wanted."""
     if scalar.variability is Variability.CONSTANT:
         e = ref(scalar.symbol)
+        in_model = not context.lowering_functions  # bodies of functions are not looked into for units
+        if context.units is not None and in_model and scalar.attribute("unit") is not None:
+            return e
         return const(context.constant(e, span, f"the constant `{scalar.path}`"))
     return ref(scalar.symbol)

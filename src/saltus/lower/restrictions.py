@@ -26,6 +26,8 @@ _WITHOUT_SECTIONS = frozenset({"record", "connector", "package", "type", "operat
 
 def check_definition(cls: ClassEntry) -> None:
     """Refuses what the text of a class must not contain, whatever its names mean."""
+    if "checked" in cls.origin.memo:
+        return
     definition = cls.definition
     if definition.name in RESERVED:
         raise _reserved(definition.name, cls, definition)
@@ -40,6 +42,7 @@ def check_definition(cls: ClassEntry) -> None:
                     _check_operator(cls, element)
         case ast.EnumerationBody() as body:
             _check_literals(cls, body)
+    cls.origin.memo["checked"] = True
 
 
 def _reserved(name: str, cls: ClassEntry, node: ast.Node) -> ModelError:
