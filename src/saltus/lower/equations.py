@@ -144,8 +144,6 @@ class EquationLowering:
 
     def _equation(self, a: Expr, b: Expr, span: Span) -> Equation:
         numeric = {Type.REAL, Type.INTEGER}
-        if Type.STRING in (a.type, b.type) and a.type is b.type:
-            raise model_error("E204", "equations between Strings are not supported yet", span)
         if a.type is not b.type and not {a.type, b.type} <= numeric:
             left, right = type_name(self.context, a), type_name(self.context, b)
             raise model_error(

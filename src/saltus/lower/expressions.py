@@ -38,6 +38,7 @@ from saltus.lower.products import Arithmetic, power, product
 from saltus.lower.record_types import record_of
 from saltus.lower.references import find_function, lower_reference
 from saltus.lower.subscripts import choose
+from saltus.lower.texts import compared_texts
 from saltus.lower.values import (
     ArrayValue,
     Item,
@@ -332,7 +333,7 @@ def _relation(context: Context, operator: str, a: Value, b: Value, span: Span) -
             hint=quoted_literal_hint(context, a, b),
         )
     if a.type is Type.STRING:
-        a, b = (const(context.constant(v, span, "a String that is compared")) for v in (a, b))
+        return compared_texts(context, _RELATIONS[operator], a, b, span)
     return x.relation(_RELATIONS[operator], a, b)
 
 
