@@ -49,7 +49,6 @@ UNSUPPORTED = frozenset(
         "noClock",
         "interval",
         "firstTick",
-        "promote",
     ]
 )
 
