@@ -24,6 +24,7 @@ from saltus.lower.builtins import (
     reduce_values,
 )
 from saltus.lower.calls import condition_of
+from saltus.lower.clocked import constructor_arguments
 from saltus.lower.connection_operators import connection_operator
 from saltus.lower.context import Context, Scope
 from saltus.lower.enumerations import type_values
@@ -33,6 +34,8 @@ from saltus.lower.hints import quoted_literal_hint, type_name
 from saltus.lower.instantiate import MOST_ELEMENTS
 from saltus.lower.lookup import Predefined, component_place, find_class, unknown_class
 from saltus.lower.references import lower_reference
+from saltus.lower.state_machines import VALUES as STATE_VALUES
+from saltus.lower.state_machines import refuse_state_machine
 from saltus.lower.subscripts import choose
 from saltus.lower.values import (
     ArrayValue,
@@ -132,6 +135,8 @@ def lower_call(context: Context, e: ast.Call, scope: Scope) -> list[Value]:
         own = find_class(name, scope.lexical, scope.lexical)
         if own is None or isinstance(own, Predefined):
             return _predefined(context, e, name, scope)
+    if simple and name in STATE_VALUES and find_class(name, scope.lexical, scope.lexical) is None:
+        refuse_state_machine(context, e, scope)
     if e.iterators:
         raise model_error("E212", f"`{name}` is not a reduction", scope.at(e))
     if isinstance(scope.locals.get(e.function.text), LocalFunction):
@@ -175,7 +180,7 @@ def _predefined(context: Context, e: ast.Call, name: str, scope: Scope) -> list[
     place = Place(context, e, scope)
     given = list(e.args)
     if e.named:
-        names = NAMED_ARGUMENTS.get(name)
+        names = constructor_arguments(e) if name == "Clock" else NAMED_ARGUMENTS.get(name)
         if names is None:
             raise model_error("E212", f"`{name}` takes no named arguments", scope.at(e))
         given += named_arguments(names, e, place)

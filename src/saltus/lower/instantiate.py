@@ -22,6 +22,7 @@ from saltus.lower.expandable import is_expandable, is_sizeless
 from saltus.lower.hints import quoted_text_hint, quotes_hint, with_hint
 from saltus.lower.layout import Element, Layout, in_place_of
 from saltus.lower.lookup import (
+    CLOCK,
     EXTERNAL_OBJECT,
     Predefined,
     component_names,
@@ -49,6 +50,7 @@ TYPES = {
     "Boolean": Type.BOOLEAN,
     "String": Type.STRING,
     EXTERNAL_OBJECT: Type.OBJECT,
+    CLOCK: Type.CLOCK,
 }
 
 _VARIABILITIES = {
