@@ -20,9 +20,12 @@ references       dotted, subscripted names to nodes and values
 expressions      syntax to values
 builtin_call     what a predefined function is given
 array_builtins   the predefined functions of arrays
+clocked          clocks and clocked operators
+state_machines   what is said about states of a state machine
 builtins         the other predefined functions and operators
 defaults         default values of inputs and fields, record constructors
 function_locals  the variables of a function's body
+function_units   units of the inputs and outputs of functions
 functions        calls of user functions
 bodies           their declarations and algorithms
 statements       statements of functions to imperative statements
@@ -33,6 +36,7 @@ algorithms       algorithm sections of models, executed symbolically
 equations        equation sections to clauses
 connect          connection sets
 flatten          the instance tree to the flat model
+units            where units of the flat model disagree
 events           expressions of the hybrid DAE: relations, clocks, steps
 clauses          when- and if-clauses to equations, jumps and checks: the flat model to the hybrid DAE
 """

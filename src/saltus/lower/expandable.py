@@ -117,19 +117,7 @@ class Buses:
                     element.span,
                     hint="a bus may contain connectors that have flow variables, but none of its own",
                 )
-            given = bus.modifier.parts.get(name)
-            if (
-                given is not None
-                and given.value is not None
-                and element.clause.variability in ("", "discrete")
-            ):
-                raise model_error(
-                    "E210",
-                    f"`{name}` is only potentially there in the expandable connector `{bus.path}`; it cannot be given a "
-                    "value",
-                    given.value.span,
-                    hint="connect an output to it",
-                )
+            _refuse_value(bus, element)
         group = self._groups[bus] = _Group([bus])
         for name, child in bus.children.items():
             for key, node in _keys(name, child):
@@ -343,6 +331,20 @@ class _TakenOver:
         if name in _TAKEN_OVER or self._like.variability <= Variability.PARAMETER:
             return self._like.attribute(name)
         return None
+
+
+def _refuse_value(bus: Instance, element: Element) -> None:
+    """What is only potentially there cannot be given a value by a modification."""
+    given = bus.modifier.parts.get(element.name)
+    fixed = element.clause.variability in ("parameter", "constant")
+    if given is not None and given.value is not None and not fixed:
+        raise model_error(
+            "E210",
+            f"`{element.name}` is only potentially there in the expandable connector `{bus.path}`; "
+            "it cannot be given a value",
+            given.value.span,
+            hint="connect an output to it",
+        )
 
 
 def _keys(name: str, child: Node | None) -> Iterator[tuple[Key, Node]]:

@@ -21,7 +21,9 @@ from saltus.lower.enumerations import type_values
 from saltus.lower.expandable import is_expandable, is_sizeless
 from saltus.lower.hints import quotes_hint, with_hint
 from saltus.lower.layout import Element, Layout, in_place_of
+from saltus.lower.limits import refuse_components, refuse_elements, refuse_variables
 from saltus.lower.lookup import (
+    CLOCK,
     EXTERNAL_OBJECT,
     PREDEFINED_ENUMERATIONS,
     Predefined,
@@ -30,7 +32,15 @@ from saltus.lower.lookup import (
     nearest,
     resolve_class,
 )
-from saltus.lower.modifiers import NOTHING, Binding, Modifier, from_argument, from_modification, merge
+from saltus.lower.modifiers import (
+    NOTHING,
+    Binding,
+    Modifier,
+    Selection,
+    from_argument,
+    from_modification,
+    merge,
+)
 from saltus.lower.overconstrained import has_equality_constraint
 from saltus.lower.prefixes import check_component
 from saltus.lower.redeclarations import check_classes, check_components, check_constraint
@@ -44,6 +54,7 @@ TYPES = {
     "Boolean": Type.BOOLEAN,
     "String": Type.STRING,
     EXTERNAL_OBJECT: Type.OBJECT,
+    CLOCK: Type.CLOCK,
 }
 
 _VARIABILITIES = {
@@ -66,9 +77,6 @@ ATTRIBUTES: dict[str, Type | None] = {
     "stateSelect": Type.INTEGER,
     "unbounded": Type.BOOLEAN,
 }
-
-#: Every element is a variable of its own: a size beyond this is a slip of the pen.
-MOST_ELEMENTS = 10_000_000
 
 #: How often a class may occur inside itself, each time in another environment.
 DEEPEST_NESTING = 30
@@ -280,10 +288,12 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
     if is_expandable(instance.cls) and is_sizeless(element) and merged.value is None:
         return None  # there is none until connections say how many
     shape = _shape(context, dimensions, element, merged)
+    brought = sum(len(subscripts) for subscripts, _ in layout.dimensions)
     items = tuple(
         builder.make(
             f"{path}[{','.join(map(str, indices))}]",
             merged.at(indices, shape),
+            Selection(indices[-brought:], shape[-brought:]) if brought else None,
         )
         for indices in index_tuples(shape)
     )
@@ -372,12 +382,7 @@ def _shape(
             shape.append(actual[position])
             continue
         shape.append(dimension(context, subscript, scope, element.name))
-    if prod(shape) > MOST_ELEMENTS:
-        raise model_error(
-            "E206",
-            f"`{element.name}` would have {prod(shape)} elements; {MOST_ELEMENTS} is the most",
-            element.span,
-        )
+    refuse_elements(max(prod(shape), *shape), f"`{element.name}`", element.span)
     return tuple(shape)
 
 
@@ -432,9 +437,10 @@ class _Builder:
         self.stream = clause.connection == "stream" or instance.stream
         self.in_connector = cls.kind == "connector" or instance.in_connector
 
-    def make(self, path: str, modifier: Modifier) -> Node:
+    def make(self, path: str, modifier: Modifier, own: Selection | None = None) -> Node:
+        """One element; `own` is its place in the dimensions that its type brings."""
         if self.layout.predefined is not None:
-            return self._scalar(path, modifier)
+            return self._scalar(path, modifier, own)
         if modifier.value is not None and self.cls.kind != "record":
             raise model_error(
                 "E207",
@@ -443,6 +449,8 @@ class _Builder:
                 hint="modify its parameters in parentheses",
             )
         assert isinstance(self.cls, ClassEntry)
+        self.context.components += 1
+        refuse_components(self.context.components, self.element.span)
         self._check_names(path, modifier, self.layout.elements, self.cls)
         if self.cls.definition.partial:
             raise model_error(
@@ -485,9 +493,11 @@ class _Builder:
                     hint=f"did you mean `{near}`?" if near else None,
                 )
 
-    def _scalar(self, path: str, modifier: Modifier) -> Scalar:
+    def _scalar(self, path: str, modifier: Modifier, own: Selection | None) -> Scalar:
         for change in reversed(self.layout.type_modifications):
             name, part = from_argument(change.argument, Scope.of(change, self.instance))
+            if own is not None:  # `type T = Integer[3](min = {1, 1, 1})`, or one value for all of them
+                part = part.for_each().at(own.indices, own.shape)
             modifier = merge(modifier, Modifier(parts={name: part}))
         self._check_names(path, modifier, ATTRIBUTES)
         assert self.layout.predefined is not None
@@ -515,6 +525,7 @@ class _Builder:
             description=self.element.declaration.description,
         )
         self.context.scalars[symbol] = scalar
+        refuse_variables(len(self.context.scalars), self.element.span)
         if self.stream:
             self.context.stream_holders[symbol] = self.instance
         return scalar

@@ -21,6 +21,7 @@ from saltus.lower.foreign import function_hint, type_hint
 PREDEFINED = ("Real", "Integer", "Boolean", "String")
 #: The class that those of external objects extend (section 12.9.7).
 EXTERNAL_OBJECT = "ExternalObject"
+CLOCK = "Clock"
 
 
 #: Predefined enumerations (sections 4.9.8 and 8.3.7).
@@ -43,7 +44,7 @@ class Predefined:
         self.literals = literals
 
 
-_PREDEFINED = {name: Predefined(name) for name in (*PREDEFINED, EXTERNAL_OBJECT)}
+_PREDEFINED = {name: Predefined(name) for name in (*PREDEFINED, EXTERNAL_OBJECT, CLOCK)}
 _PREDEFINED |= {name: Predefined(name, literals) for name, literals in PREDEFINED_ENUMERATIONS.items()}
 
 
@@ -127,7 +128,8 @@ def _declared(cls: ClassEntry, name: str) -> ClassEntry | None:
         return _inherited(cls, name)
     if not own.constraints:
         redeclares = own.definition.prefixes.redeclare and own.definition.constraint is None
-        own.constraints = _constraints(_inherited(cls, name) if redeclares else own)
+        if redeclares or own.definition.constraint is not None:
+            own.constraints = _constraints(_inherited(cls, name) if redeclares else own)
     return _meant(own) if own.kind == "package" else own
 
 
@@ -169,11 +171,16 @@ def enclosing(lexical: ClassEntry) -> ClassEntry | None:
 
 
 def _constraints(replaced: ClassEntry | None) -> tuple[Change, ...]:
-    """What a constraining clause says about whatever takes the place of this class."""
-    constraint = replaced.definition.constraint if replaced is not None else None
-    if replaced is None or constraint is None:
+    """What holds for whatever takes the place of this class: what its constraining clause says; without one,
+    what a short definition itself says."""
+    if replaced is None:
         return ()
-    return tuple(Change(a, replaced, replaced.site) for a in changing_arguments(constraint.modification))
+    body, constraint = replaced.definition.body, replaced.definition.constraint
+    if constraint is not None:
+        said = constraint.modification
+    else:
+        said = body.modification if isinstance(body, ast.ShortBody) else None
+    return tuple(Change(a, replaced, replaced.site) for a in changing_arguments(said))
 
 
 def _meant(cls: ClassEntry) -> ClassEntry:
@@ -546,8 +553,6 @@ def unknown_class(
 ) -> ModelError:
     """The refusal of a class name (`what`: a class or a function); `also` are further names that could have
     been meant. More follows a `dotted` name, so it may be that of a library."""
-    if name in _UNSUPPORTED_TYPES:
-        return model_error("E204", f"the predefined type `{name}` is not supported yet", span)
     names: list[str] = [*PREDEFINED, *also]
     place: ClassEntry | None = scope
     while place is not None:

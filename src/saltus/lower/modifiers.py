@@ -92,17 +92,15 @@ class Binding:
         )
 
     def _fitting_steps(self, rank: int) -> list[Selection | str]:
-        """The innermost steps that the value has dimensions for."""
+        """Of the arrays around, the innermost that the value has dimensions for; then its own parts."""
+        inner = next((k for k, step in enumerate(self.steps) if isinstance(step, str)), len(self.steps))
         kept: list[Selection | str] = []
-        for step in reversed(self.steps):
-            if isinstance(step, str):
-                kept.append(step)
-            elif len(step.shape) <= rank:
-                kept.append(step)
-                rank -= len(step.shape)
-            else:
+        for step in reversed(self.steps[:inner]):
+            if isinstance(step, str) or len(step.shape) > rank:
                 break
-        return kept[::-1]
+            kept.append(step)
+            rank -= len(step.shape)
+        return [*reversed(kept), *self.steps[inner:]]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,9 +1,9 @@
 """Overconstrained connections: section 9.4 of the specification.
 
 A type or record with a function `equalityConstraint` has more variables than degrees of freedom, as a
-rotation matrix has. Where components are connected in a loop, equating all of them once more would be too much.
-So the instances of such types are the nodes of a graph. Its edges are the connections (optional) and what
-`Connections.branch` says about the equations of components (required). Optional edges are left out until
+rotation matrix has. Where components are connected in a loop, equating all of them once more would be too
+much. So the instances of such types are the nodes of a graph. Its edges are the connections (optional) and
+what `Connections.branch` says about the equations of components (required). Optional edges are left out until
 trees remain, each with one root. For an edge left out, `equalityConstraint(a, b) = 0` takes the place of
 `a = b`.
 """
