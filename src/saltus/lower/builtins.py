@@ -275,8 +275,17 @@ def _homotopy(args: list[Value], place: Place) -> Value:
 def _semi_linear(args: list[Value], place: Place) -> Value:
     if len(args) != 3:
         raise wrong(place, "semiLinear", "x and two slopes")
-    v, up, down = (number(scalar_argument(a, place, "semiLinear"), place, "semiLinear") for a in args)
-    return x.smooth(0, x.if_(x.relation(Op.GE, v, x.ZERO), x.mul(up, v), x.mul(down, v)))
+    v, up, down = (map_items(lambda a: number(a, place, "semiLinear"), a) for a in args)
+    above, below = zip_items(x.mul, up, v), zip_items(x.mul, down, v)
+    positive = map_items(lambda a: x.relation(Op.GE, a, x.ZERO), v)
+    if shape_of(above) != shape_of(below):
+        raise ShapeMismatch(shape_of(above), shape_of(below))
+    tests = list(scalars_of(positive))
+    products = list(zip(scalars_of(above), scalars_of(below), strict=True))
+    if not shape_of(positive):
+        tests *= len(products)  # one flow for many streams, or for none
+    values = [x.smooth(0, x.if_(t, a, b)) for t, (a, b) in zip(tests, products, strict=True)]
+    return ArrayValue(shape_of(above), tuple(values)) if shape_of(above) else values[0]
 
 
 # ---------------------------------------------------------------- conversions
