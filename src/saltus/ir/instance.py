@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from saltus.core.source import Span
-from saltus.expr.nodes import Expr, Symbol
+from saltus.expr.nodes import Enumeration, Expr, Symbol, Type
 from saltus.ir.flat import Causality, Variability
 
 
@@ -49,6 +49,8 @@ class ArrayNode:
     shape: tuple[int, ...]
     items: tuple[Node, ...]
     span: Span
+    #: For each dimension that is a type what its subscripts are of: an enumeration, or Boolean.
+    indices: tuple[Enumeration | Type | None, ...] = ()
 
 
 @dataclass(eq=False)

@@ -36,6 +36,7 @@ conditions       when a when-clause is active
 algorithms       algorithm sections of models, executed symbolically
 equations        equation sections to clauses
 connect          connection sets
+balance          variables that a component leaves to the model around it
 flatten          the instance tree to the flat model
 units            where units of the flat model disagree
 events           expressions of the hybrid DAE: relations, clocks, steps

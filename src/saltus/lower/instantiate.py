@@ -17,7 +17,7 @@ from saltus.ir.flat import Causality, Variability
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
-from saltus.lower.enumerations import type_values
+from saltus.lower.enumerations import index_types, type_values
 from saltus.lower.expandable import is_expandable, is_sizeless
 from saltus.lower.hints import quotes_hint, with_hint
 from saltus.lower.layout import Element, Layout, in_place_of
@@ -81,6 +81,10 @@ ATTRIBUTES: dict[str, Type | None] = {
 
 #: How often a class may occur inside itself, each time in another environment.
 DEEPEST_NESTING = 30
+
+#: Attributes of Reals only, and those of types with an order.
+_OF_REALS = frozenset({"nominal", "unit", "displayUnit", "stateSelect", "unbounded"})
+_BOUNDS = frozenset({"min", "max"})
 
 #: Classes of which components may be made.
 COMPONENT_KINDS = frozenset({"class", "model", "block", "connector", "record", "type"})
@@ -340,7 +344,7 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
     )
     if not items and merged.value is not None:
         merged.value.check_shape(context, shape)  # no element looks at the value
-    array = ArrayNode(path, shape, items, element.span)
+    array = ArrayNode(path, shape, items, element.span, index_types(context, dimensions))
     return builder.known_type(array) if layout.dimensions else array
 
 
@@ -521,6 +525,14 @@ class _Builder:
             self.context.types[node] = self.cls
         return node
 
+    def _check_attributes(self, modifier: Modifier) -> None:
+        """Some attributes are those of Reals only, and texts and Booleans have no bounds (section 4.9)."""
+        kind = self.layout.predefined
+        for name, part in modifier.parts.items():
+            if (kind != "Real" and name in _OF_REALS) or (kind in ("Boolean", "String") and name in _BOUNDS):
+                what = self.layout.enumeration.name if self.layout.enumeration is not None else kind
+                raise model_error("E207", f"a variable of type {what} has no attribute `{name}`", part.span)
+
     def _check_names(
         self, path: str, modifier: Modifier, known: Collection[str], cls: ClassEntry | None = None
     ) -> None:
@@ -541,6 +553,7 @@ class _Builder:
                 part = part.for_each().at(own.indices, own.shape)
             modifier = merge(modifier, Modifier(parts={name: part}))
         self._check_names(path, modifier, ATTRIBUTES)
+        self._check_attributes(modifier)
         assert self.layout.predefined is not None
         kind = TYPES[self.layout.predefined]
         variability = self.variability

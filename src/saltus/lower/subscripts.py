@@ -7,10 +7,24 @@ from itertools import product
 
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
-from saltus.expr.nodes import FALSE, TRUE, Expr, Op, Type, and_, const, if_, not_, relation
+from saltus.expr.nodes import (
+    FALSE,
+    TRUE,
+    Enumeration,
+    Expr,
+    Op,
+    Type,
+    and_,
+    const,
+    enumeration_of,
+    if_,
+    not_,
+    relation,
+)
 from saltus.ir import ast
 from saltus.ir.instance import ArrayNode, Node
 from saltus.lower.context import Context, Scope
+from saltus.lower.types import type_name
 from saltus.lower.values import ArrayValue, Item, RecordValue, Value, describe_shape, shape_of
 
 #: A subscript that was looked at: one index or several, each a number or an expression known only during the
@@ -28,9 +42,15 @@ class Dynamic:
 
 
 def subscripts_of(
-    context: Context, subscripts: Sequence[ast.Expression], shape: tuple[int, ...], scope: Scope, span: Span
+    context: Context,
+    subscripts: Sequence[ast.Expression],
+    shape: tuple[int, ...],
+    scope: Scope,
+    span: Span,
+    types: Sequence[Enumeration | Type | None] = (),
 ) -> list[Subscript]:
-    """Subscripts with `end` and `:` resolved for an array of a shape; indices known now are checked."""
+    """Subscripts with `end` and `:` resolved for an array of a shape; indices known now are checked. `types`
+    are what they must be of, where types are sizes of the array."""
     if len(subscripts) > len(shape):
         raise model_error(
             "E206",
@@ -38,10 +58,11 @@ def subscripts_of(
             span,
         )
     found: list[Subscript] = []
-    for size, subscript in zip(shape, subscripts, strict=False):
+    for k, (size, subscript) in enumerate(zip(shape, subscripts, strict=False)):
         if isinstance(subscript, ast.Colon):
             found.append(list(range(1, size + 1)))
             continue
+        wanted = types[k] if k < len(types) else None
         value = context.lower(context, subscript, scope.with_locals({"end": const(size)}))
         where = scope.at(subscript)
         if isinstance(value, RecordValue) or len(shape_of(value)) > 1:
@@ -52,6 +73,10 @@ def subscripts_of(
             assert isinstance(item, Expr)
             if item.type is Type.REAL or item.type is Type.STRING:
                 raise model_error("E205", f"a subscript must be an Integer, this is {item.type.value}", where)
+            if wanted is not None and wanted != (enumeration_of(item) or item.type):
+                name = wanted.name if isinstance(wanted, Enumeration) else wanted.value
+                what = f"a subscript must be of type {name} here, but this is {type_name(item)}"
+                raise model_error("E205", what, where)
             if item.op is not Op.CONST and not context.is_constant(item):
                 known.append(item)
                 continue
@@ -81,7 +106,7 @@ def select_node(
         return node
     if not isinstance(node, ArrayNode):
         raise model_error("E206", f"`{node.path}` is a scalar and takes no subscripts", span)
-    chosen = subscripts_of(context, subscripts, node.shape, scope, span)
+    chosen = subscripts_of(context, subscripts, node.shape, scope, span, node.indices)
     if varies(chosen):
         return Dynamic(node, [*chosen, *whole(node.shape[len(chosen) :])])
     return selection(Dynamic(node, chosen), span)
