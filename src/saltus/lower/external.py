@@ -153,35 +153,48 @@ def mathematics(context: Context, cls: ClassEntry, layout: Layout, values: dict[
 
 # ---------------------------------------------------------------- messages
 
-#: What tells the user something, and what ends a run with a message.
+#: Functions with which C code tells that it failed. The rest of a format is of no interest.
+_ERRORS = ("ModelicaError", "ModelicaFormatError", "ModelicaVFormatError")
+
+
+def error_call(
+    context: Context, cls: ClassEntry, layout: Layout, values: dict[str, Value], span: Span
+) -> Expr | None:
+    """The call of a function that fails with a message, if the C function is one of those that do: as an
+    assertion would. The message is part of the function, since Strings are not in the program."""
+    call = external_call(context, cls, layout)
+    if call.name not in _ERRORS or not call.args:
+        return None
+    message = context.lower(context, call.args[0], Scope(None, call.lexical, dict(values), in_function=True))
+    if not isinstance(message, Expr):
+        return None
+    text = str(message.data) if message.op is Op.CONST else show(message)
+    if context.work.depth:
+        raise model_error("E208", f"`{cls.full_name}` is called at translation: {text}", span)
+    failing = (_failure(context, cls, text, span),)
+    return x.item(x.apply(Function(cls.full_name, (), (Symbol("$done"),), (), failing), ()), 0)
+
+
+#: Functions that tell the user something.
 _SAY = frozenset(
     {"ModelicaInternal_print", "ModelicaMessage", "ModelicaWarning", "ModelicaStreams_closeFile"}
 )
-_FAIL = frozenset({"ModelicaError"})
-
-
-def message(
-    context: Context, cls: ClassEntry, layout: Layout, values: dict[str, Value], span: Span
-) -> Expr | None:
-    """The call of a function that only says something: one without inputs, which does nothing or fails. There
-    are no texts in native code, so what would be printed is not; a warning tells so."""
-    call = external_call(context, cls, layout)
-    if call.name in _SAY:
-        key = ("not printed", cls)
-        if key not in context.functions:
-            context.functions[key] = True
-            text = f"what `{cls.full_name}` says is not shown: a run has no texts"
-            context.reporter.report(Diagnostic("W205", text, span))
-        return x.apply(SILENCE, ())
-    if call.name in _FAIL and context.work.depth == 0:
-        texts = [v for value in values.values() for v in scalars_of(value)]
-        shown = " ".join(str(t.data) if t.op is Op.CONST else show(t) for t in texts)
-        return x.apply(Function(call.name, (), (), (), (_failure(context, cls, shown, span),)), ())
-    return None
-
-
 #: What does nothing.
-SILENCE = Function("silence", (), (), (), ())
+_SILENCE = Function("silence", (), (Symbol("$done"),), (), ())
+DONE = x.item(x.apply(_SILENCE, ()), 0)
+
+
+def message(context: Context, cls: ClassEntry, layout: Layout, span: Span) -> Expr | None:
+    """The call of a function that only says something: one that does nothing. There are no texts in native
+    code, so what would be printed is not; a warning tells so."""
+    if external_call(context, cls, layout).name not in _SAY:
+        return None
+    key = ("not printed", cls)
+    if key not in context.functions:
+        context.functions[key] = True
+        text = f"what `{cls.full_name}` says is not shown: a run has no texts"
+        context.reporter.report(Diagnostic("W205", text, span))
+    return DONE
 
 
 def _failure(context: Context, cls: ClassEntry, text: str, span: Span) -> Fail:
