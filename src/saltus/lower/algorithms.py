@@ -22,8 +22,9 @@ from saltus.ir.instance import Scalar
 from saltus.lower.calls import assertion, condition_of, text_argument
 from saltus.lower.conditions import activation
 from saltus.lower.context import Context, Scope
-from saltus.lower.expressions import iterations, lower_call, lower_expression
+from saltus.lower.expressions import lower_call, lower_expression
 from saltus.lower.instantiate import check_assignable
+from saltus.lower.iteration import iterations
 from saltus.lower.references import find_node, node_value
 from saltus.lower.subscripts import Dynamic, is_index
 from saltus.lower.values import (
@@ -31,6 +32,7 @@ from saltus.lower.values import (
     RecordValue,
     Value,
     ValuesDiffer,
+    call_of_nothing,
     describe,
     index_tuples,
     scalar_pairs,
@@ -101,8 +103,8 @@ class _Machine:
                 case ast.IfEquation():
                     self._if(item, scope, path)
                 case ast.ForEquation():
-                    scopes = (scope.with_locals(b) for b in iterations(self.context, item.iterators, scope))
-                    self._loop(((item.items, inner) for inner in scopes), path)
+                    bindings = iterations(self.context, item.iterators, scope, item.items)
+                    self._loop(((item.items, scope.with_locals(b)) for b in bindings), path)
                 case ast.WhenEquation():
                     self._when(item, scope, path)
                 case ast.CallEquation():
@@ -385,8 +387,15 @@ class _Machine:
         elif name == "reinit":
             raise model_error("E209", "`reinit` is allowed in when-equations only", span)
         else:
-            lower_call(self.context, item.call, scope)  # checked, then dropped: a function has no effect
-            self.context.requirements_since(mark)
+            done = call_of_nothing(lower_call(self.context, item.call, scope)[0])
+            if done is None:  # only what a function without outputs says by assertions is wanted
+                self.context.requirements_since(mark)
+                return
+            self._require_since(mark, path)
+            now = self._now(x.relation(Op.GE, done, x.ZERO))
+            assert isinstance(now, Expr)
+            failed = const(f"`{name}` failed")
+            self.result.clauses.append(Assert(x.or_(x.not_(path), now), failed, False, span, self.origin))
 
     # ------------------------------------------------------------ results
 

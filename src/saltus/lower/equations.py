@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
-from saltus.expr.nodes import Expr, Op, Type
+from saltus.expr.nodes import Expr, Op, Type, const
 from saltus.ir import ast
 from saltus.ir.flat import (
     Action,
@@ -25,13 +25,14 @@ from saltus.ir.flat import (
 from saltus.lower.calls import assertion, condition_of, text_argument
 from saltus.lower.connection_operators import GRAPH_OPERATORS, graph_operator
 from saltus.lower.context import Context, Scope
-from saltus.lower.expressions import iterations, lower_call, lower_expression, lower_scalar
+from saltus.lower.expressions import lower_call, lower_expression, lower_scalar
 from saltus.lower.hints import connection_hint, quoted_literal_hint, type_name, with_hint
 from saltus.lower.instantiate import check_assignable
+from saltus.lower.iteration import iterations
 from saltus.lower.references import NoValue
 from saltus.lower.state_machines import EQUATIONS as STATE_EQUATIONS
 from saltus.lower.state_machines import refuse_state_machine
-from saltus.lower.values import Value, ValuesDiffer, scalar_pairs, scalars_of, shape_of
+from saltus.lower.values import Value, ValuesDiffer, call_of_nothing, scalar_pairs, scalars_of, shape_of
 
 
 class EquationLowering:
@@ -66,7 +67,7 @@ class EquationLowering:
             case ast.ForEquation():
                 return [
                     c
-                    for bound in iterations(self.context, item.iterators, scope)
+                    for bound in iterations(self.context, item.iterators, scope, item.items)
                     for inner in item.items
                     for c in self.clauses(inner, scope.with_locals(bound))
                 ]
@@ -201,7 +202,7 @@ class EquationLowering:
         if isinstance(item, ast.ForEquation):
             return [
                 a
-                for bound in iterations(self.context, item.iterators, scope)
+                for bound in iterations(self.context, item.iterators, scope, item.items)
                 for inner in item.items
                 for a in self._when_actions(inner, scope.with_locals(bound))
             ]
@@ -292,8 +293,11 @@ class EquationLowering:
             raise model_error("E209", "`reinit` is allowed in when-equations only", span)
         if graph_operator(item.call) in GRAPH_OPERATORS:
             return []  # taken in with the connect-equations
-        lower_call(self.context, item.call, scope)  # checked, then dropped: a function has no effect
-        return []
+        done = call_of_nothing(lower_call(self.context, item.call, scope)[0])
+        if done is None:
+            return []  # only what a function without outputs says by assertions is wanted
+        called = x.relation(Op.GE, done, x.ZERO)  # always true; but it is looked at in every step
+        return [Assert(called, const(f"`{name}` failed"), False, span, self.origin)]
 
 
 def constant_scalar(context: Context, e: ast.Expression, scope: Scope) -> float | int | bool | str:

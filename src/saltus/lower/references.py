@@ -13,6 +13,7 @@ from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.enumerations import enumeration_literal
+from saltus.lower.expandable import is_expandable
 from saltus.lower.foreign import value_hint
 from saltus.lower.hints import component_hint, literal_hint, with_hint
 from saltus.lower.instantiate import child, inner_component, package_instance
@@ -28,6 +29,7 @@ from saltus.lower.lookup import (
     nearest,
     resolve_class,
 )
+from saltus.lower.record_types import record_of
 from saltus.lower.subscripts import Dynamic, chosen_at_run_time, select_node, select_value
 from saltus.lower.values import ArrayValue, RecordValue, Value, array_of
 
@@ -200,12 +202,22 @@ def _first_node(context: Context, reference: ast.Reference, scope: Scope) -> tup
 def _existing(context: Context, instance: Instance, name: str, span: Span) -> Node:
     node = child(context, instance, name)
     if node is None:
-        raise Removed(
-            Diagnostic(
-                "E209", f"`{instance.member_path(name)}` does not exist here: its condition is false", span
-            )
-        )
+        raise Removed(_absence(instance, name, span))
     return node
+
+
+def _absence(instance: Instance, name: str, span: Span) -> Diagnostic:
+    """Why a component that is declared is not there."""
+    path = instance.member_path(name)
+    element = instance.layout.elements.get(name)
+    if is_expandable(instance.cls) and element is not None and element.declaration.condition is None:
+        return Diagnostic(
+            "E210",
+            f"`{path}` is declared in an expandable connector, but no connection makes it present",
+            span,
+            hint=f"connect something to `{path}`",
+        )
+    return Diagnostic("E209", f"`{path}` does not exist here: its condition is false", span)
 
 
 def _constant(context: Context, package: ClassEntry, name: str, span: Span) -> Node:
@@ -327,7 +339,8 @@ def node_value(context: Context, node: Node | Dynamic, span: Span, scope: Scope)
             assert isinstance(whole, ArrayValue)
             return chosen_at_run_time(context, whole, node.subscripts, scope, span)
         case Instance():
-            if node.kind != "record":
+            record = record_of(node.cls)
+            if record is None:
                 message = f"`{node.path}` is a {node.kind}, but a value is needed here"
                 raise NoValue(Diagnostic("E209", message, span), node.kind)
             fields: dict[str, Value] = {}
@@ -335,7 +348,7 @@ def node_value(context: Context, node: Node | Dynamic, span: Span, scope: Scope)
                 part = child(context, node, name)
                 if part is not None:
                     fields[name] = node_value(context, part, span, scope)
-            return RecordValue(node.cls.full_name, fields)
+            return RecordValue(record.full_name, fields)
 
 
 def scalar_value(context: Context, scalar: Scalar, span: Span) -> Expr:

@@ -75,12 +75,12 @@ def select_node(
     chosen = subscripts_of(context, subscripts, node.shape, scope, span)
     if any(isinstance(s, Expr) for s in chosen):
         return Dynamic(node, chosen)
-    shape, offsets = _offsets(node.shape, chosen)
+    shape, offsets = offsets_of(node.shape, chosen)
     items = tuple(node.items[o] for o in offsets)
     return items[0] if not shape else ArrayNode(node.path, shape, items, span)
 
 
-def _offsets(shape: tuple[int, ...], chosen: Sequence[Subscript]) -> tuple[tuple[int, ...], list[int]]:
+def offsets_of(shape: tuple[int, ...], chosen: Sequence[Subscript]) -> tuple[tuple[int, ...], list[int]]:
     """Shape of a selection and the row-major offsets of its elements."""
     full: list[Subscript] = [*chosen, *([list(range(1, n + 1)) for n in shape[len(chosen) :]])]
     result: list[int] = []
@@ -106,7 +106,7 @@ def select_value(
     chosen = subscripts_of(context, subscripts, value.shape, scope, span)
     if any(isinstance(s, Expr) for s in chosen):
         return chosen_at_run_time(context, value, chosen, scope, span)
-    shape, offsets = _offsets(value.shape, chosen)
+    shape, offsets = offsets_of(value.shape, chosen)
     items = tuple(value.items[o] for o in offsets)
     return items[0] if not shape else ArrayValue(shape, items)
 
@@ -131,7 +131,7 @@ def _chosen(value: ArrayValue, chosen: list[Subscript]) -> Value:
     """A chain of comparisons over the possible indices."""
     position = next((k for k, s in enumerate(chosen) if isinstance(s, Expr)), None)
     if position is None:
-        shape, offsets = _offsets(value.shape, chosen)
+        shape, offsets = offsets_of(value.shape, chosen)
         items = tuple(value.items[o] for o in offsets)
         return items[0] if not shape else ArrayValue(shape, items)
     subscript = chosen[position]
