@@ -42,14 +42,6 @@ from saltus.lower.values import (
 #: The greatest finite Real, as `Modelica.Constants.inf`-like bounds of reductions over nothing.
 LARGEST = sys.float_info.max
 
-#: Operators of the language that a later version brings; refused by name.
-UNSUPPORTED = frozenset(
-    [
-        "promote",
-    ]
-)
-
-
 #: Operators that look at the run, not only at values: a function cannot use them (section 12.2).
 OF_THE_RUN = frozenset(
     {"der", "pre", "edge", "change", "sample", "delay", "spatialDistribution", "initial", "terminal"}

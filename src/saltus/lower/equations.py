@@ -29,10 +29,20 @@ from saltus.lower.expressions import lower_call, lower_expression, lower_scalar
 from saltus.lower.hints import connection_hint, quoted_literal_hint, type_name, with_hint
 from saltus.lower.instantiate import check_assignable
 from saltus.lower.iteration import iterations
+from saltus.lower.overloading import has_records
 from saltus.lower.references import NoValue
 from saltus.lower.state_machines import EQUATIONS as STATE_EQUATIONS
 from saltus.lower.state_machines import refuse_state_machine
-from saltus.lower.values import Value, ValuesDiffer, call_of_nothing, scalar_pairs, scalars_of, shape_of
+from saltus.lower.values import (
+    ArrayValue,
+    RecordValue,
+    Value,
+    ValuesDiffer,
+    call_of_nothing,
+    scalar_pairs,
+    scalars_of,
+    shape_of,
+)
 
 
 class EquationLowering:
@@ -113,17 +123,30 @@ class EquationLowering:
         """Scalar equations of two values."""
         try:
             pairs = list(scalar_pairs(left, right))
+            if has_records(left):
+                pairs = list(scalar_pairs(self._variable_part(left), self._variable_part(right)))
         except ValuesDiffer as problem:
             raise model_error("E206", f"the sides differ: {problem}", span) from None
-        if isinstance(left, Expr):
-            return [self._equation(a, b, span) for a, b in pairs]
-        # Constants of a record, and its parameters given by others, are not equated.
-        return [self._equation(a, b, span) for a, b in pairs if not (a is b and x.is_const(a))]
+        return [self._equation(a, b, span) for a, b in pairs]
+
+    def _variable_part(self, value: Value) -> Value:
+        """A value without what its records declare as parameters and constants: those have their values."""
+        if isinstance(value, ArrayValue):
+            items = (self._variable_part(v) for v in value.items)
+            return ArrayValue(value.shape, tuple(i for i in items if not isinstance(i, ArrayValue)))
+        record = self.context.layouts.records.get(value.type_name) if isinstance(value, RecordValue) else None
+        if record is None or not isinstance(value, RecordValue):
+            return value
+        elements = self.context.layouts.of(record).elements
+        fields = {
+            name: self._variable_part(field)
+            for name, field in value.fields.items()
+            if name not in elements or elements[name].clause.variability not in ("parameter", "constant")
+        }
+        return RecordValue(value.type_name, fields)
 
     def _equation(self, a: Expr, b: Expr, span: Span) -> Equation:
         numeric = {Type.REAL, Type.INTEGER}
-        if Type.STRING in (a.type, b.type) and a.type is b.type:
-            raise model_error("E204", "equations between Strings are not supported yet", span)
         if a.type is not b.type and not {a.type, b.type} <= numeric:
             left, right = type_name(self.context, a), type_name(self.context, b)
             raise model_error(
