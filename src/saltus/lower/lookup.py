@@ -76,6 +76,7 @@ def outer_class_names(cls: ClassEntry) -> frozenset[str]:
     """The names of classes that are declared `outer` in a class or its bases."""
     key = "outer classes"
     if key not in cls.memo:
+        cls.memo[key] = frozenset()  # a class among its own bases is refused elsewhere
         own = (e for e in cls.elements if isinstance(e, ast.ClassDefinition) and e.prefixes.outer)
         inherited = (outer_class_names(base) for base in bases(cls))
         cls.memo[key] = frozenset(e.name for e in own).union(*inherited)
