@@ -30,6 +30,7 @@ from saltus.lower.lookup import (
     component_names,
     member_class,
     nearest,
+    outer_class_names,
     resolve_class,
 )
 from saltus.lower.modifiers import (
@@ -270,7 +271,7 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
             hint="let a connector have parameters, or use a record",
         )
     if isinstance(cls, ClassEntry):
-        cls = _in_environment(cls, merged)
+        cls = with_inner_classes(_in_environment(cls, merged), instance)
     _refuse_recursion(instance, cls, element)
     layout = context.layouts.of(cls)
     check_component(context.layouts, element, cls, layout, instance.cls)
@@ -355,6 +356,28 @@ def _in_environment(cls: ClassEntry, modifier: Modifier) -> ClassEntry:
         for change in part.said
     )
     return cls.in_environment(changes=said) if said else cls
+
+
+def with_inner_classes(cls: ClassEntry, instance: Instance) -> ClassEntry:
+    """The class of a component of `instance`: what is declared `outer` in it (a function, a type) means the
+    nearest class of this name that is declared `inner` around it (section 5.4.1)."""
+    inners: dict[str, ClassEntry] = {}
+    for name in sorted(outer_class_names(cls)):
+        place: Instance | None = instance
+        while place is not None and name not in inners:
+            found = member_class(place.cls, name)
+            if found is not None and found.definition.prefixes.inner:
+                inners[name] = found
+            place = place.parent
+        if name not in inners:
+            outer = member_class(cls, name)
+            raise model_error(
+                "E201",
+                f"there is no `inner` class `{name}` for this `outer` one",
+                outer.span if outer is not None else cls.span,
+                hint=f"declare a class `{name}` as `inner` in a model around it",
+            )
+    return cls.in_environment(inners=inners) if inners else cls
 
 
 def _shape(
