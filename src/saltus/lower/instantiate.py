@@ -15,6 +15,7 @@ from saltus.expr.nodes import Expr, Symbol, Type, const
 from saltus.ir import ast
 from saltus.ir.flat import Causality, Variability
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
+from saltus.lower.chain import located
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.enumerations import type_values
@@ -145,6 +146,8 @@ def child(context: Context, instance: Instance, name: str) -> Node | None:
             instance.outers[name] = inner = inner_component(context, instance, element)
             return inner
         node = _make_component(context, instance, element)
+    except ModelError as error:
+        raise located(error, instance) from None
     finally:
         context.making.pop()
     instance.children[name] = node
