@@ -42,7 +42,8 @@ class ConnectionFacts(Protocol):
 
 #: What has a value only during a run (or, an index, in the body of a function).
 _OF_THE_RUN = frozenset(
-    {Op.DER, Op.PRE, Op.SAMPLE, Op.DELAY, Op.TRANSPORT, Op.INITIAL, Op.TERMINAL, Op.EDGE, Op.CHANGE, Op.INDEX}
+    {Op.DER, Op.PRE, Op.SAMPLE, Op.DELAY, Op.TRANSPORT, Op.CLOCKED}
+    | {Op.INITIAL, Op.TERMINAL, Op.EDGE, Op.CHANGE, Op.INDEX}
 )
 
 
@@ -95,6 +96,7 @@ class Context:
     provided: ClassEntry | None = None  # the package of external functions that are provided, once asked for
     lowering_functions: list[ClassEntry] = field(default_factory=list)  # whose bodies are being lowered
     work: Work = field(default_factory=Work)
+    checked_functions: set[ClassEntry] = field(default_factory=set)
     failed: set[tuple[Instance, str]] = field(default_factory=set)  # components refused, with reasons told
     making: list[tuple[Instance, str]] = field(default_factory=list)  # components being made, outermost first
     requirements: list[Assert] = field(default_factory=list)  # of expressions lowered since last asked for
@@ -105,6 +107,7 @@ class Context:
     stream_holders: dict[Symbol, Instance] = field(default_factory=dict)  # whose stream variables they are
     in_streams: dict[Symbol, Symbol] = field(default_factory=dict)  # what stands for inStream(...) of each
     connections: ConnectionFacts | None = None  # once all connect-equations are known
+    open_texts: bool = False  # Strings are compared that only the equations of the whole model tell
     _values: dict[Symbol, float | int | bool | str] = field(default_factory=dict)
     _evaluating: list[Symbol] = field(default_factory=list)
 
