@@ -43,7 +43,7 @@ from saltus.lower.modifiers import (
 )
 from saltus.lower.overconstrained import has_equality_constraint
 from saltus.lower.prefixes import check_component
-from saltus.lower.values import index_tuples, shape_of
+from saltus.lower.values import ArrayValue, index_tuples, shape_of
 
 #: Predefined types by name.
 TYPES = {
@@ -375,9 +375,31 @@ def _shape(
                 )
             shape.append(actual[position])
             continue
+        if shape and _asks_own_size(subscript, element.name):
+            # `A[:, size(A, 1)]`: dimensions that stand before this one are known (section 10.3.1).
+            so_far = ArrayValue(tuple(shape), (const(0),) * prod(shape))
+            scope = scope.with_locals({element.name: so_far})
         shape.append(dimension(context, subscript, scope, element.name))
     refuse_elements(max(prod(shape), *shape), f"`{element.name}`", element.span)
     return tuple(shape)
+
+
+def _asks_own_size(subscript: ast.Expression, name: str) -> bool:
+    """Whether an array's name stands in its own dimension, and only inside `size(...)`."""
+    asked = used = 0
+    stack: list[object] = [subscript]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Reference) and node.parts[0][0] == name and not node.absolute:
+            used += 1
+        if isinstance(node, ast.Call) and node.function.text == "size" and node.args:
+            first = node.args[0]
+            asked += isinstance(first, ast.Reference) and first.parts == ((name, ()),) and not first.absolute
+        if isinstance(node, ast.Node):
+            stack += vars(node).values()
+        elif isinstance(node, tuple):
+            stack += node
+    return 0 < used == asked
 
 
 def dimension(context: Context, subscript: ast.Expression, scope: Scope, name: str) -> int:

@@ -117,8 +117,8 @@ def _simulate(settings: Settings) -> int:
 def _check(settings: Settings) -> int:
     """Check a model, or every model of a package.
 
-    A model is translated, and what it consists of is counted. The models of a package are flattened, and their
-    structure is analysed; a table tells which are refused and why, and the exit status is 0 if none is.
+    A model is translated, and what it consists of is counted. The models of a package are flattened, and
+    their structure is analysed; a table tells which are refused and why. The status is 0 if none is.
     """
     if (origin := _package_named(settings)) is not None:
         return _check_package(origin, settings)
