@@ -13,12 +13,14 @@ from pathlib import Path
 from time import perf_counter
 
 from saltus.core.collection import put_off
+from saltus.core.diagnostics import Diagnostic
 from saltus.finding import find_class
 from saltus.ir.flat import FlatModel
 from saltus.ir.instance import Instance, verify
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context
 from saltus.lower.flatten import build_instances, flatten, new_context
+from saltus.lower.units import check_units
 
 
 @dataclass
@@ -46,6 +48,14 @@ def flatten_class(context: Context, cls: ClassEntry, watch: Stopwatch) -> tuple[
         verify(root, lambda instance: instance.layout.elements)
         flat.verify()
     return root, flat
+
+
+def unit_warnings(cls: ClassEntry) -> tuple[Diagnostic, ...]:
+    """Where units of a class do not match. It is flattened for that with constants as symbols."""
+    context = new_context(cls.library, {})
+    context.units = {}
+    flat = flatten(context, build_instances(context, cls))
+    return tuple(check_units(context, flat))
 
 
 def load_flat(

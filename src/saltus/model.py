@@ -12,7 +12,7 @@ from saltus.emit.llvm import llvm_text
 from saltus.emit.python import python_text
 from saltus.expr.nodes import Type
 from saltus.finding import find_class
-from saltus.front import Stopwatch
+from saltus.front import Stopwatch, unit_warnings
 from saltus.ir.flat import Experiment, FlatModel
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.program import Program
@@ -103,6 +103,10 @@ class Model:
     def timings(self) -> dict[str, float]:
         """Seconds spent in each step of the translation."""
         return self._translation.timings
+
+    def unit_warnings(self) -> tuple[Diagnostic, ...]:
+        """Where units do not match, once for each place in the text; `--units` warns of it."""
+        return unit_warnings(self._cls)
 
     def check(self) -> dict[str, int]:
         """Counts that tell how large the model is."""

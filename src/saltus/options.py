@@ -222,6 +222,7 @@ OPTIONS: tuple[Option, ...] = (
         ("explain",), default=False, written="modes",
     ),
     Option("no_run", bool, "With --events: do not run the model, only list.", ("explain",), default=False),
+    Option("units", bool, "Warn of units that do not match.", ("check",), default=False),
     Option(
         "pedantic", bool, "Warn of what goes beyond Modelica.", ("simulate", "check", "explain"),
         default=False,
@@ -262,6 +263,7 @@ class Settings:
     list_events: bool = False
     list_modes: bool = False
     no_run: bool = False
+    units: bool = False
     pedantic: bool = False
     timings: bool = False
     quiet: bool = False

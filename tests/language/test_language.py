@@ -14,7 +14,7 @@ import pytest
 import saltus
 from language_table import PAGE, Row, page_with, read_table, table_text
 from saltus.core.diagnostics import SaltusError
-from saltus.model import load_flat
+from saltus.front import load_flat
 
 CHAPTERS = read_table()
 ROWS = [row for chapter in CHAPTERS for row in chapter.rows]

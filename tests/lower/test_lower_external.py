@@ -9,8 +9,8 @@ from lower_case import Refusal, check_refusal, named
 
 import saltus
 from saltus.core.diagnostics import SaltusError
+from saltus.front import load_flat
 from saltus.ir.flat import Equation
-from saltus.model import load_flat
 
 ONE = {
     "sin": math.sin,

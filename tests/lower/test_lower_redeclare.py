@@ -123,6 +123,18 @@ VALUES = [
         """,
         {"a.law.y": 12.0, "b.law.y": 11.0, "d.law.y": 13.0, "a.c.y": 12.0, "b.c.y": 11.0, "d.c.y": 12.0},
     ),
+    Case(  # 7.3.2: without a constraining clause the declaration itself is the constraint
+        "declaration as the constraint",
+        """
+        partial model Source parameter Real offset = 0; Real y; end Source;
+        model Ramp extends Source; parameter Real slope = 1; equation y = offset + slope*time; end Ramp;
+        partial model Base parameter Real bias = 5; replaceable Source s(final offset = bias);
+          replaceable model L = Source(offset = bias); L l; end Base;
+        model M parameter Real k = 2;
+          extends Base(redeclare Ramp s(final slope = k), redeclare model L = Ramp); end M;
+        """,
+        {"s.y": 7.0, "l.y": 6.0},
+    ),
     Case(
         "component in a modifier",
         """
@@ -132,7 +144,7 @@ VALUES = [
         model M parameter Real g = 4; A a; A b(redeclare Twice c);
           A d(redeclare Twice c(k = g)); A e(c(k = 5)); end M;
         """,
-        {"a.c.y": 3.0, "b.c.y": 2.0, "d.c.y": 8.0, "e.c.y": 5.0},
+        {"a.c.y": 3.0, "b.c.y": 6.0, "d.c.y": 8.0, "e.c.y": 5.0},
     ),
     Case(
         "component as an element keeps sizes and prefixes",
@@ -158,7 +170,7 @@ VALUES = [
         "a type",
         """
         model A replaceable type T = Real(start = 1); parameter T x(fixed = true); T y; equation y = x; end A;
-        model M type T3 = Real(start = 3); A a(redeclare type T = T3); end M;
+        model M type T3 = Real(unit = "m"); A a(redeclare type T = T3(start = 3)); end M;
         """,
         {"a.y": 3.0},
     ),

@@ -79,7 +79,6 @@ def _undetermined(model: HybridModel, lacking: list[Expr], missing: int) -> list
         else:
             shared = number(len(lacking) - missing, "equation")
             text = f"`{show(x)}` is one of {len(lacking)} variables that share {shared}"
-        # A derivative that index reduction made an unknown of is declared nowhere.
         notes.append(Note(text, declared[symbol].span if symbol in declared else None))
     if len(lacking) > LISTED:
         notes.append(Note(f"... and {len(lacking) - LISTED} more variables"))

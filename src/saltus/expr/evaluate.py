@@ -115,6 +115,18 @@ def _string(x: Value) -> str:
     return f"{x:.6g}" if isinstance(x, float) else str(x)
 
 
+def _format(x: Value, form: str) -> str:
+    """`String(x, format = form)`: the conversions of C. Booleans and enumeration literals are words."""
+    if isinstance(x, bool):
+        x = _string(x)
+    if isinstance(x, str):
+        return ("%" + form[:-1] + "s") % x
+    if form[-1:] in "diouxXc" and isinstance(x, float):
+        x = math.trunc(x)
+    text: str = ("%" + form.replace("u", "d")) % x
+    return text
+
+
 def peek(address: int, place: float) -> float:
     """The number at a place of an external object: eight bytes of the memory of this process. There is no
     object at 0, where addresses are before a run has made its objects."""
@@ -151,7 +163,12 @@ BUILTIN_FUNCTIONS: dict[str, Callable[..., Any]] = {
     "peek": peek,
 }
 
-_FUNCTIONS: dict[str, Callable[..., Any]] = {**BUILTIN_FUNCTIONS, "String": _string, "concat": add}
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    **BUILTIN_FUNCTIONS,
+    "String": _string,
+    "format": _format,
+    "concat": add,
+}
 
 
 # ---------------------------------------------------------------- expressions

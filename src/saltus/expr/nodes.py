@@ -444,6 +444,7 @@ BUILTINS: dict[str, tuple[int, Type | None]] = {
     "peek": (2, _REAL),
     # Text, for messages only: never in the equations of a run.
     "String": (1, Type.STRING),
+    "format": (2, Type.STRING),  # a value, and how it is written: `6.3f`, as in C but for the percent sign
     "concat": (2, Type.STRING),
 }
 

@@ -14,7 +14,7 @@ from typing import Any
 from saltus.core.diagnostics import model_error
 from saltus.expr.evaluate import evaluate
 from saltus.expr.nodes import Expr, Symbol, Type, leaf_symbol
-from saltus.ir.external import PROVIDED, ExternalError
+from saltus.ir.external import ExternalError
 from saltus.ir.program import (
     Assign,
     Break,
@@ -64,9 +64,9 @@ class _Interpreter:
             self.depth -= 1
 
     def _call(self, function: Function, args: list[Any]) -> list[Any]:
-        if function.external:
+        if function.external is not None:
             try:
-                return PROVIDED[function.external](*args)
+                return function.external.call(*args)
             except ExternalError as error:
                 raise model_error(error.code, str(error)) from None
         memory: dict[Symbol, Any] = {}

@@ -20,6 +20,7 @@ array_builtins   the predefined functions of arrays
 builtins         the other predefined functions and operators
 defaults         default values of inputs and fields, record constructors
 function_locals  the variables of a function's body
+function_units   units of the inputs and outputs of functions
 functions        calls of user functions
 bodies           their declarations and algorithms
 statements       statements of functions to imperative statements
@@ -30,6 +31,7 @@ algorithms       algorithm sections of models, executed symbolically
 equations        equation sections to clauses
 connect          connection sets
 flatten          the instance tree to the flat model
+units            where units of the flat model disagree
 events           expressions of the hybrid DAE: relations, clocks, steps
 clauses          when- and if-clauses to equations, jumps and checks: the flat model to the hybrid DAE
 """

@@ -18,7 +18,7 @@ from saltus.lower.connection_operators import GRAPH_OPERATORS, graph_operator
 from saltus.lower.connectors import check_connectors
 from saltus.lower.context import Context, Scope
 from saltus.lower.expandable import is_bus
-from saltus.lower.expressions import iterations
+from saltus.lower.iteration import iterations
 
 Item = ast.Equation | ast.Statement
 
@@ -95,7 +95,7 @@ class _Walk:
                 assert name is not None
                 self._connections.graph_operator(name, item.call, scope)
             case ast.ForEquation():
-                for bound in iterations(self._context, item.iterators, scope):
+                for bound in iterations(self._context, item.iterators, scope, item.items):
                     self._take_all(item.items, scope.with_locals(bound))
             case ast.IfEquation():
                 self._take_branch(item, scope)

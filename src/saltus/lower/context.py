@@ -54,6 +54,7 @@ class Scope:
     lexical: ClassEntry
     locals: Mapping[str, Value | ReferenceTarget] = field(default_factory=dict)
     in_function: bool = False
+    inlined: bool = False  # of a function that is being written out at the place of its call
 
     @classmethod
     def of(cls, change: Change, instance: Instance | None) -> Scope:
@@ -88,17 +89,23 @@ class Context:
     scalars: dict[Symbol, Scalar] = field(default_factory=dict)
     packages: dict[ClassEntry, Instance] = field(default_factory=dict)
     functions: dict[Any, Any] = field(default_factory=dict)
+    overloads: dict[Any, Any] = field(default_factory=dict)  # what operators mean for types of operands
     function_faults: int = 0  # assertions of functions so far: each has a status of its own
     provided: ClassEntry | None = None  # the package of external functions that are provided, once asked for
     lowering_functions: list[ClassEntry] = field(default_factory=list)  # whose bodies are being lowered
     work: Work = field(default_factory=Work)
+    checked_functions: set[ClassEntry] = field(default_factory=set)
     failed: set[tuple[Instance, str]] = field(default_factory=set)  # components refused, with reasons told
     making: list[tuple[Instance, str]] = field(default_factory=list)  # components being made, outermost first
     requirements: list[Assert] = field(default_factory=list)  # of expressions lowered since last asked for
+    components: int = 0  # that are no scalar variables
+    iterations: int = 0  # passes through loops that were written out
+    units: dict[Symbol, str] | None = None  # of variables of functions, where units are to be checked
     types: dict[Node, ClassEntry] = field(default_factory=dict)  # of variables of connectors
     stream_holders: dict[Symbol, Instance] = field(default_factory=dict)  # whose stream variables they are
     in_streams: dict[Symbol, Symbol] = field(default_factory=dict)  # what stands for inStream(...) of each
     connections: ConnectionFacts | None = None  # once all connect-equations are known
+    open_texts: bool = False  # Strings are compared that only the equations of the whole model tell
     _values: dict[Symbol, float | int | bool | str] = field(default_factory=dict)
     _evaluating: list[Symbol] = field(default_factory=list)
 

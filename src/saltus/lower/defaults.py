@@ -7,7 +7,7 @@ order: each is computed when first asked for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
@@ -52,27 +52,40 @@ class Arguments:
 
     def bind(self, call: ast.Call, scope: Scope, names: list[str]) -> None:
         """Takes the arguments of a call for the inputs `names`: by position, by name."""
-        if len(call.args) > len(names):
-            raise model_error(
-                "E212",
-                f"`{self.what}` takes {len(names)} argument{'' if len(names) == 1 else 's'} "
-                f"({', '.join(names)}), but {len(call.args)} are given",
-                self.span,
-                notes=(self.note,),
-            )
+        self._check_count(len(call.args), names)
         for name, argument in zip(names, call.args, strict=False):
             self._take(name, argument, scope)
         for name, argument in call.named:
-            if name not in names:
-                near = nearest(name, names)
-                hint = f"did you mean `{near}`?" if near else f"its inputs are {', '.join(names)}"
-                raise model_error("E212", f"`{self.what}` has no input `{name}`", self.span, hint=hint)
-            if name in self.given or name in self.functions:
-                raise model_error("E212", f"the input `{name}` is given twice", self.span)
+            self._check_name(name, names)
             self._take(name, argument, scope)
-        for name in names:
-            if name not in self.functions and name not in self.given:
-                self._take_default_function(self.elements[name])
+        self._take_default_functions(names)
+
+    def give(self, args: Sequence[Value], named: Mapping[str, Value], names: list[str]) -> None:
+        """The same for arguments that are values already."""
+        self._check_count(len(args), names)
+        self.given |= dict(zip(names, args, strict=False))
+        for name, value in named.items():
+            self._check_name(name, names)
+            self.given[name] = value
+        self._take_default_functions(names)
+
+    def _check_count(self, count: int, names: list[str]) -> None:
+        if count > len(names):
+            raise model_error(
+                "E212",
+                f"`{self.what}` takes {len(names)} argument{'' if len(names) == 1 else 's'} "
+                f"({', '.join(names)}), but {count} are given",
+                self.span,
+                notes=(self.note,),
+            )
+
+    def _check_name(self, name: str, names: list[str]) -> None:
+        if name not in names:
+            near = nearest(name, names)
+            hint = f"did you mean `{near}`?" if near else f"its inputs are {', '.join(names)}"
+            raise model_error("E212", f"`{self.what}` has no input `{name}`", self.span, hint=hint)
+        if name in self.given or name in self.functions:
+            raise model_error("E212", f"the input `{name}` is given twice", self.span)
 
     def _take(self, name: str, argument: ast.Expression, scope: Scope) -> None:
         wanted = function_type(self.elements[name])
@@ -81,17 +94,18 @@ class Arguments:
         else:
             self.functions[name] = function_argument(self.context, argument, scope, name, wanted)
 
-    def _take_default_function(self, element: Element) -> None:
-        """An input that is a function may have a default too."""
-        wanted = function_type(element)
-        modification = element.declaration.modification
-        if wanted is None:
-            return
-        if modification is None or modification.value is None:
-            raise self._missing(element)
-        scope = Scope(None, element.lexical)
-        name = element.name
-        self.functions[name] = function_argument(self.context, modification.value, scope, name, wanted)
+    def _take_default_functions(self, names: list[str]) -> None:
+        """Inputs that are functions may have defaults too."""
+        for name in names:
+            element = self.elements[name]
+            wanted = function_type(element)
+            if wanted is None or name in self.functions:
+                continue
+            modification = element.declaration.modification
+            if modification is None or modification.value is None:
+                raise self._missing(element)
+            scope = Scope(None, element.lexical)
+            self.functions[name] = function_argument(self.context, modification.value, scope, name, wanted)
 
     def values(self) -> dict[str, Value]:
         """All values in the order of declaration."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
-from saltus.expr.nodes import Expr, Op, Type
+from saltus.expr.nodes import Expr, Op, Type, const
 from saltus.ir import ast
 from saltus.ir.flat import (
     Action,
@@ -25,11 +25,22 @@ from saltus.ir.flat import (
 from saltus.lower.calls import assertion, condition_of, text_argument
 from saltus.lower.connection_operators import GRAPH_OPERATORS, graph_operator
 from saltus.lower.context import Context, Scope
-from saltus.lower.expressions import iterations, lower_call, lower_expression, lower_scalar
+from saltus.lower.expressions import lower_call, lower_expression, lower_scalar
 from saltus.lower.hints import connection_hint, quoted_literal_hint, type_name, with_hint
 from saltus.lower.instantiate import check_assignable
+from saltus.lower.iteration import iterations
+from saltus.lower.overloading import has_records
 from saltus.lower.references import NoValue
-from saltus.lower.values import Value, ValuesDiffer, scalar_pairs, scalars_of, shape_of
+from saltus.lower.values import (
+    ArrayValue,
+    RecordValue,
+    Value,
+    ValuesDiffer,
+    call_of_nothing,
+    scalar_pairs,
+    scalars_of,
+    shape_of,
+)
 
 
 class EquationLowering:
@@ -64,7 +75,7 @@ class EquationLowering:
             case ast.ForEquation():
                 return [
                     c
-                    for bound in iterations(self.context, item.iterators, scope)
+                    for bound in iterations(self.context, item.iterators, scope, item.items)
                     for inner in item.items
                     for c in self.clauses(inner, scope.with_locals(bound))
                 ]
@@ -110,17 +121,30 @@ class EquationLowering:
         """Scalar equations of two values."""
         try:
             pairs = list(scalar_pairs(left, right))
+            if has_records(left):
+                pairs = list(scalar_pairs(self._variable_part(left), self._variable_part(right)))
         except ValuesDiffer as problem:
             raise model_error("E206", f"the sides differ: {problem}", span) from None
-        if isinstance(left, Expr):
-            return [self._equation(a, b, span) for a, b in pairs]
-        # Constants of a record, and its parameters given by others, are not equated.
-        return [self._equation(a, b, span) for a, b in pairs if not (a is b and x.is_const(a))]
+        return [self._equation(a, b, span) for a, b in pairs]
+
+    def _variable_part(self, value: Value) -> Value:
+        """A value without what its records declare as parameters and constants: those have their values."""
+        if isinstance(value, ArrayValue):
+            items = (self._variable_part(v) for v in value.items)
+            return ArrayValue(value.shape, tuple(i for i in items if not isinstance(i, ArrayValue)))
+        record = self.context.layouts.records.get(value.type_name) if isinstance(value, RecordValue) else None
+        if record is None or not isinstance(value, RecordValue):
+            return value
+        elements = self.context.layouts.of(record).elements
+        fields = {
+            name: self._variable_part(field)
+            for name, field in value.fields.items()
+            if name not in elements or elements[name].clause.variability not in ("parameter", "constant")
+        }
+        return RecordValue(value.type_name, fields)
 
     def _equation(self, a: Expr, b: Expr, span: Span) -> Equation:
         numeric = {Type.REAL, Type.INTEGER}
-        if Type.STRING in (a.type, b.type) and a.type is b.type:
-            raise model_error("E204", "equations between Strings are not supported yet", span)
         if a.type is not b.type and not {a.type, b.type} <= numeric:
             left, right = type_name(self.context, a), type_name(self.context, b)
             raise model_error(
@@ -190,7 +214,7 @@ class EquationLowering:
         if isinstance(item, ast.ForEquation):
             return [
                 a
-                for bound in iterations(self.context, item.iterators, scope)
+                for bound in iterations(self.context, item.iterators, scope, item.items)
                 for inner in item.items
                 for a in self._when_actions(inner, scope.with_locals(bound))
             ]
@@ -271,8 +295,11 @@ class EquationLowering:
             raise model_error("E209", "`reinit` is allowed in when-equations only", span)
         if graph_operator(item.call) in GRAPH_OPERATORS:
             return []  # taken in with the connect-equations
-        lower_call(self.context, item.call, scope)  # checked, then dropped: a function has no effect
-        return []
+        done = call_of_nothing(lower_call(self.context, item.call, scope)[0])
+        if done is None:
+            return []  # only what a function without outputs says by assertions is wanted
+        called = x.relation(Op.GE, done, x.ZERO)  # always true; but it is looked at in every step
+        return [Assert(called, const(f"`{name}` failed"), False, span, self.origin)]
 
 
 def constant_scalar(context: Context, e: ast.Expression, scope: Scope) -> float | int | bool | str:

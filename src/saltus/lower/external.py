@@ -10,21 +10,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type, const
+from saltus.expr.show import show
 from saltus.ir import ast
-from saltus.ir.external import PROVIDED
-from saltus.ir.program import Assign, CallFunction, Function, Statement
+from saltus.ir.external import OF_FILES, PROVIDED
+from saltus.ir.program import (
+    FUNCTION_FAILED,
+    Assign,
+    CallFunction,
+    Fail,
+    Function,
+    FunctionFault,
+    Provided,
+    Statement,
+)
 from saltus.lower.bodies import FunctionBuilder
 from saltus.lower.classes import ClassEntry, Library
 from saltus.lower.context import Context, Scope
 from saltus.lower.defaults import causality_of
 from saltus.lower.function_locals import variables_of, whole_of
 from saltus.lower.layout import Layout
+from saltus.lower.resources import located
 from saltus.lower.values import ArrayValue, Value, index_tuples, scalar_item, scalars_of, shape_of
 
 
@@ -138,6 +150,30 @@ def mathematics(context: Context, cls: ClassEntry, layout: Layout, values: dict[
     return known[1](*args)
 
 
+#: Functions with which C code tells that it failed. The rest of a format is of no interest.
+_ERRORS = ("ModelicaError", "ModelicaFormatError", "ModelicaVFormatError")
+
+
+def error_call(
+    context: Context, cls: ClassEntry, layout: Layout, values: dict[str, Value], span: Span
+) -> Expr | None:
+    """The call of a function that fails with a message, if the C function is one of those that do: as an
+    assertion would. The message is part of the function, since Strings are not in the program."""
+    call = external_call(context, cls, layout)
+    if call.name not in _ERRORS or not call.args:
+        return None
+    message = context.lower(context, call.args[0], Scope(None, call.lexical, dict(values), in_function=True))
+    if not isinstance(message, Expr):
+        return None
+    text = str(message.data) if message.op is Op.CONST else show(message)
+    if context.work.depth:
+        raise model_error("E208", f"`{cls.full_name}` is called at translation: {text}", span)
+    context.function_faults += 1
+    fault = FunctionFault(cls.full_name, text, span)
+    failing = (Fail(FUNCTION_FAILED + context.function_faults, fault),)
+    return x.item(x.apply(Function(cls.full_name, (), (Symbol("$done"),), (), failing), ()), 0)
+
+
 # ---------------------------------------------------------------- bodies
 
 #: Makes a function of a class for the given inputs.
@@ -153,15 +189,16 @@ def external_body(
     if known is not None:
         return (Assign(builder.output_symbols[0], known),), ()
     call = external_call(context, cls, layout)
-    own = _provided(context).own_class(call.name)
-    if own is None and call.name not in PROVIDED:
+    own = _in_modelica(context).own_class(call.name)
+    provided = _in_python(context, call.name)
+    if own is None and provided is None:
         raise _not_provided(cls, call, span)
     targets, args = _arguments(builder, call)
     if own is not None:
         function = specialise(own, args)
     else:
         inputs = tuple(_like(f"argument{k + 1}", value) for k, value in enumerate(args))
-        function = Function(call.name, inputs, targets, (), (), external=call.name)
+        function = Function(call.name, inputs, targets, (), (), external=provided)
     if [(s.type, s.shape) for s in targets] != [(s.type, s.shape) for s in function.outputs]:
         what = f"`{cls.full_name}` expects other results than the external function `{call.name}` has"
         raise model_error("E212", what, call.lexical.at(layout.external or cls.definition))
@@ -212,12 +249,19 @@ def _not_provided(cls: ClassEntry, call: ExternalCall, span: Span) -> ModelError
     )
 
 
-# ---------------------------------------------------------------- what is provided in Modelica
+# ---------------------------------------------------------------- what is provided
+
+
+def _in_python(context: Context, name: str) -> Provided | None:
+    if name in OF_FILES:
+        return Provided(name, partial(OF_FILES[name], partial(located, context.library)))
+    return Provided(name, PROVIDED[name]) if name in PROVIDED else None
+
 
 _TEXT = Path(__file__).with_name("external.mo")
 
 
-def _provided(context: Context) -> ClassEntry:
+def _in_modelica(context: Context) -> ClassEntry:
     """The package with the functions that are provided, a library of its own."""
     if context.provided is None:
         library = Library(context.library.reader, (_TEXT.parent,))

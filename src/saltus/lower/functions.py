@@ -7,7 +7,7 @@ lowered for. One that cannot be lowered is executed at translation (`execution`)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
@@ -22,7 +22,7 @@ from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.defaults import Arguments, construct_record, function_inputs
 from saltus.lower.execution import execute, is_settled, settled
-from saltus.lower.external import external_body, mathematics
+from saltus.lower.external import error_call, external_body, mathematics
 from saltus.lower.function_derivatives import (
     Input,
     declared_derivatives,
@@ -30,6 +30,9 @@ from saltus.lower.function_derivatives import (
     partial_derivative,
 )
 from saltus.lower.function_locals import Local, LocalFunction, LocalRecord, symbols_of
+from saltus.lower.function_rules import check_function
+from saltus.lower.function_units import note_units
+from saltus.lower.inlining import inlined_call
 from saltus.lower.knowledge import folded
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import EXTERNAL_OBJECT, member_class
@@ -72,6 +75,7 @@ def _call(
     span = scope.at(call)
     layout = context.layouts.of(cls)
     _refuse_partial(cls, span)
+    check_function(context, cls, layout)
     inputs = function_inputs(context, layout)
     arguments = Arguments(context, cls.full_name, inputs, span, Note("declared here", cls.span))
     if applied is not None:
@@ -79,6 +83,26 @@ def _call(
         arguments.functions |= applied.functions
     fixed = {*arguments.given, *arguments.functions}
     arguments.bind(call, scope, [e.name for e in inputs if e.name not in fixed])
+    return _called(context, cls, layout, arguments, variables)
+
+
+def call_with_values(
+    context: Context, cls: ClassEntry, args: Sequence[Value], named: Mapping[str, Value], span: Span
+) -> list[Value]:
+    """The results of a function for arguments that are values already, as operators give them."""
+    layout = context.layouts.of(cls)
+    _refuse_partial(cls, span)
+    inputs = function_inputs(context, layout)
+    arguments = Arguments(context, cls.full_name, inputs, span, Note("declared here", cls.span))
+    arguments.give(args, named, [e.name for e in inputs])
+    return _called(context, cls, layout, arguments, ())
+
+
+def _called(
+    context: Context, cls: ClassEntry, layout: Layout, arguments: Arguments, variables: tuple[str, ...]
+) -> list[Value]:
+    """The results for bound arguments; with `variables`, the partial derivatives with respect to them."""
+    inputs, span = list(arguments.elements.values()), arguments.span
     functions = arguments.functions
     plain = [e for e in inputs if e.name not in functions]
 
@@ -151,7 +175,7 @@ def _vectorised(
     if not calls:
         return [ArrayValue(shape, ())]
     results: list[Value] = []
-    for parts in zip(*calls, strict=True):
+    for parts in list(zip(*calls, strict=True))[:1]:  # section 12.4.6: of one result
         items = [i for p in parts for i in (p.items if isinstance(p, ArrayValue) else (p,))]
         results.append(ArrayValue((*shape, *shape_of(parts[0])), tuple(items)))
     return results
@@ -173,13 +197,20 @@ def _apply(
     functions: dict[str, LocalFunction],
     span: Span,
 ) -> list[Value]:
-    """The results for arguments that have the shapes of the inputs: by a call in the program, or where that
-    cannot be, and the arguments are known, by execution now."""
+    """The results for arguments that have the shapes of the inputs: written out, by a call in the program, or
+    where that cannot be, and the arguments are known, by execution now."""
     external = callee.layout.external is not None
     if external:
         known = mathematics(context, callee.cls, callee.layout, values)
         if known is not None:
             return [known]
+        failing = error_call(context, callee.cls, callee.layout, values, span)
+        if failing is not None:
+            return [nothing(failing)]
+    if not functions:
+        inlined = inlined_call(context, callee.cls, callee.layout, callee.inputs, values)
+        if inlined is not None:
+            return inlined
     try:
         function, results = _specialised(context, callee, values, functions, span)
     except ModelError as error:
@@ -202,9 +233,12 @@ def _apply(
     for local in results:
         value, position = _result(application, local, position)
         outputs.append(value)
-    if external and _is_about_texts(function) and all(is_settled(context, v) for v in values.values()):
+    if external and _is_about_texts(function):
+        if not all(is_settled(context, v) for v in values.values()):
+            what = f"`{callee.cls.full_name}` is about Strings, which have to be known at translation"
+            raise model_error("E208", what, span)
         return [settled(context, v, span, f"a result of `{callee.cls.full_name}`") for v in outputs]
-    return outputs or [nothing(application)]
+    return outputs or [nothing(x.item(application, 0))]
 
 
 def _is_about_texts(function: Function) -> bool:
@@ -230,7 +264,7 @@ def _executed(
 
     given = {name: known(v) for name, v in values.items()}
     try:
-        return execute(
+        outputs = execute(
             context,
             callee.cls,
             callee.layout,
@@ -238,6 +272,7 @@ def _executed(
             {name: known_function(f) for name, f in functions.items()},
             span,
         )
+        return outputs or [nothing(x.ZERO)]
     except ModelError as error:
         raise _called_at(error, callee.cls, span) from None
 
@@ -395,6 +430,7 @@ def _made(
         raise refusal from None
     finally:
         context.lowering_functions.pop()
+    note_units(context, callee.layout, builder.locals)
     object.__setattr__(function, "body", body)
     object.__setattr__(function, "locals", symbols)
     given = [Input(e.name, builder.locals[e.name], values[e.name]) for e in callee.inputs]

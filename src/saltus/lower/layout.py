@@ -66,6 +66,7 @@ class Layouts:
     def __init__(self) -> None:
         self._made: dict[ClassEntry | Predefined, Layout] = {}
         self._making: list[ClassEntry] = []
+        self.records: dict[str, ClassEntry] = {}  # record classes by full name, for the types of values
 
     def of(self, cls: ClassEntry | Predefined, named: Span | None = None) -> Layout:
         """The layout of a class, which is named as a base at `named`."""
@@ -75,6 +76,8 @@ class Layouts:
                 made = Layout(cls, "Integer" if cls.literals else cls.name, cls.literals)
             else:
                 made = self._make(cls, named)
+                if cls.kind == "record":
+                    self.records[cls.full_name] = cls
                 self._change(made, cls)
             self._made[cls] = made
         return made
@@ -248,7 +251,8 @@ def _redeclare(layout: Layout, element: Element) -> None:
 
 def in_place_of(replaced: Element, element: Element) -> Element:
     """The element with what it keeps of the one it replaces: prefixes and sizes that it does not give
-    itself, the condition, and what the constraining clause says (section 7.3.2)."""
+    itself, the condition, and what the constraining clause says; without one the declaration itself is
+    the constraint (section 7.3.2)."""
     old, new = replaced.clause, element.clause
     clause = replace(
         new,
@@ -266,8 +270,9 @@ def in_place_of(replaced: Element, element: Element) -> Element:
     if declaration.condition is None:
         declaration = replace(declaration, condition=replaced.declaration.condition)
     constraints = replaced.constraints
-    if old.constraint is not None and old.constraint.modification is not None:
-        constraints = (*constraints, (old.constraint.modification, replaced.lexical))
+    said = replaced.declaration.modification if old.constraint is None else old.constraint.modification
+    if said is not None and said.arguments:
+        constraints = (*constraints, (replace(said, value=None), replaced.lexical))
     return Element(
         element.name,
         clause,
@@ -332,11 +337,6 @@ def _text(element: Element, node: ast.Node | None) -> str:
 
 
 def _refuse_unsupported_class(cls: ClassEntry) -> None:
-    definition = cls.definition
-    what = None
-    if definition.operator or definition.kind == "operator":
-        what = "operator records and overloaded operators"
-    elif definition.prefixes.inner or definition.prefixes.outer:
-        what = "`inner` and `outer` classes"
-    if what is not None:
-        raise model_error("E204", f"{what} are not supported yet", cls.span)
+    prefixes = cls.definition.prefixes
+    if prefixes.inner or prefixes.outer:
+        raise model_error("E204", "`inner` and `outer` classes are not supported yet", cls.span)

@@ -123,7 +123,8 @@ def _declared(cls: ClassEntry, name: str) -> ClassEntry | None:
         return _inherited(cls, name)
     if not own.constraints:
         redeclares = own.definition.prefixes.redeclare and own.definition.constraint is None
-        own.constraints = _constraints(_inherited(cls, name) if redeclares else own)
+        if redeclares or own.definition.constraint is not None:
+            own.constraints = _constraints(_inherited(cls, name) if redeclares else own)
     return _meant(own) if own.kind == "package" else own
 
 
@@ -165,11 +166,16 @@ def enclosing(lexical: ClassEntry) -> ClassEntry | None:
 
 
 def _constraints(replaced: ClassEntry | None) -> tuple[Change, ...]:
-    """What a constraining clause says about whatever takes the place of this class."""
-    constraint = replaced.definition.constraint if replaced is not None else None
-    if replaced is None or constraint is None:
+    """What holds for whatever takes the place of this class: what its constraining clause says; without one,
+    what a short definition itself says."""
+    if replaced is None:
         return ()
-    return tuple(Change(a, replaced, replaced.site) for a in changing_arguments(constraint.modification))
+    body, constraint = replaced.definition.body, replaced.definition.constraint
+    if constraint is not None:
+        said = constraint.modification
+    else:
+        said = body.modification if isinstance(body, ast.ShortBody) else None
+    return tuple(Change(a, replaced, replaced.site) for a in changing_arguments(said))
 
 
 def _meant(cls: ClassEntry) -> ClassEntry:

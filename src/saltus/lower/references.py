@@ -29,8 +29,16 @@ from saltus.lower.lookup import (
     nearest,
     resolve_class,
 )
-from saltus.lower.subscripts import Dynamic, chosen_at_run_time, select_node, select_value
-from saltus.lower.values import ArrayValue, RecordValue, Value, array_of
+from saltus.lower.record_types import record_of
+from saltus.lower.subscripts import (
+    Dynamic,
+    chosen_at_run_time,
+    select_node,
+    select_value,
+    subscripts_of,
+    whole,
+)
+from saltus.lower.values import ArrayValue, RecordValue, Value, array_of, describe_shape
 
 
 class Removed(ModelError):
@@ -141,15 +149,16 @@ def _at_instance(cls: ClassEntry, instance: Instance) -> ClassEntry:
 
 
 def find_node(context: Context, reference: ast.Reference, scope: Scope) -> Node | Dynamic:
-    """The component a reference means. Only its last array may have subscripts known at run time."""
+    """The component a reference means, or what has to be chosen from during the run."""
     span = scope.at(reference)
     node, taken = _first_node(context, reference, scope)
     path, subscripts = reference.parts[taken - 1]
     current: Node | Dynamic = select_node(context, node, subscripts, scope, span)
     for name, subscripts in reference.parts[taken:]:
         if isinstance(current, Dynamic):
-            raise model_error("E204", "a component chosen by a varying index is not supported yet", span)
-        current = _part(context, current, name, subscripts, path, scope, span)
+            current = _part_of_chosen(context, current, name, subscripts, path, scope, span)
+        else:
+            current = _part(context, current, name, subscripts, path, scope, span)
         path += "." + name
     return current
 
@@ -286,9 +295,8 @@ def _part(
     for item in node.items:
         part = _part(context, item, name, subscripts, path, scope, span)
         if isinstance(part, Dynamic):
-            raise model_error(
-                "E204", "a varying index into parts of an array of components is not supported yet", span
-            )
+            everything = Dynamic(node, whole(node.shape))
+            return _part_of_chosen(context, everything, name, subscripts, path, scope, span)
         parts.append(part)
     inner = {p.shape if isinstance(p, ArrayNode) else () for p in parts}
     if len(inner) > 1:
@@ -296,6 +304,26 @@ def _part(
     shape = (*node.shape, *(inner.pop() if inner else ()))
     items = tuple(i for p in parts for i in (p.items if isinstance(p, ArrayNode) else (p,)))
     return ArrayNode(f"{node.path}.{name}", shape, items, span)
+
+
+def _part_of_chosen(
+    context: Context,
+    chosen: Dynamic,
+    name: str,
+    subscripts: Sequence[ast.Expression],
+    path: str,
+    scope: Scope,
+    span: Span,
+) -> Dynamic:
+    """`c[i].name[subscripts]`: what is chosen from are the parts of all components."""
+    parts = _part(context, chosen.array, name, (), path, scope, span)
+    assert isinstance(parts, ArrayNode)
+    inner = parts.shape[len(chosen.array.shape) :]
+    if len(subscripts) > len(inner):
+        what = describe_shape(inner)
+        raise model_error("E206", f"{len(subscripts)} subscripts for `{name}`, which is {what}", span)
+    own = subscripts_of(context, subscripts, inner, scope, span)
+    return Dynamic(parts, [*chosen.subscripts, *own, *whole(inner[len(own) :])])
 
 
 def _member(context: Context, node: Scalar | Instance, name: str, span: Span) -> Node:
@@ -338,7 +366,8 @@ def node_value(context: Context, node: Node | Dynamic, span: Span, scope: Scope)
             assert isinstance(whole, ArrayValue)
             return chosen_at_run_time(context, whole, node.subscripts, scope, span)
         case Instance():
-            if node.kind != "record":
+            record = record_of(node.cls)
+            if record is None:
                 message = f"`{node.path}` is a {node.kind}, but a value is needed here"
                 raise NoValue(Diagnostic("E209", message, span), node.kind)
             fields: dict[str, Value] = {}
@@ -346,12 +375,15 @@ def node_value(context: Context, node: Node | Dynamic, span: Span, scope: Scope)
                 part = child(context, node, name)
                 if part is not None:
                     fields[name] = node_value(context, part, span, scope)
-            return RecordValue(node.cls.full_name, fields)
+            return RecordValue(record.full_name, fields)
 
 
 def scalar_value(context: Context, scalar: Scalar, span: Span) -> Expr:
-    """A reference to the scalar's symbol; a constant is its value."""
+    """A reference to the scalar's symbol; a constant is its value, unless its unit is wanted."""
     if scalar.variability is Variability.CONSTANT:
         e = ref(scalar.symbol)
+        in_model = not context.lowering_functions  # bodies of functions are not looked into for units
+        if context.units is not None and in_model and scalar.attribute("unit") is not None:
+            return e
         return const(context.constant(e, span, f"the constant `{scalar.path}`"))
     return ref(scalar.symbol)

@@ -129,7 +129,7 @@ def _check(settings: Settings) -> int:
     if settings.dump is not None:
         print(model.dump(settings.dump), flush=True)
     counts = model.check()
-    _warn(_model_warnings(model, settings), settings)
+    _warn((*_model_warnings(model, settings), *(model.unit_warnings() if settings.units else ())), settings)
     if not settings.quiet and settings.dump is None:
         print(f"{model.name}: " + ", ".join(f"{n} {_counted(what, n)}" for what, n in counts.items()))
         print("ok")
