@@ -28,6 +28,7 @@ from saltus.lower.equations import EquationLowering, constant_scalar
 from saltus.lower.expressions import lower_call, lower_expression
 from saltus.lower.instantiate import instantiate
 from saltus.lower.lookup import STATE_SELECT, missing_library_hint, nearest
+from saltus.lower.parameter_cycles import without_cycles
 from saltus.lower.texts import without_texts
 
 _EXPERIMENT = {
@@ -112,6 +113,7 @@ def flatten(context: Context, root: Instance) -> FlatModel:
         context.absorb(error, None)
     context.reporter.stop_if_errors()
     _refuse_open_inputs(root, inputs, (*bindings, *clauses, *connected))
+    variables = without_cycles(context, variables)
     variables, clauses = without_texts(
         context, (*variables, *helpers), (*bindings, *clauses, *connected, *context.requirements_since(0))
     )
