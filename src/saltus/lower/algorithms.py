@@ -373,6 +373,9 @@ class _Machine:
             self.values = dict(before)
             lowered = self._lowered(condition, scope, x.TRUE)
             for c in scalars_of(lowered):
+                if c.type is Type.CLOCK:
+                    what = "a when-clause with a clock cannot stand in an algorithm"
+                    raise model_error("E209", what, scope.at(condition))
                 if c.type is not Type.BOOLEAN:
                     raise model_error("E205", "the condition of a when must be Boolean", scope.at(condition))
             span = scope.at(condition)

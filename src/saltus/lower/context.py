@@ -41,7 +41,8 @@ class ConnectionFacts(Protocol):
 
 #: What has a value only during a run (or, an index, in the body of a function).
 _OF_THE_RUN = frozenset(
-    {Op.DER, Op.PRE, Op.SAMPLE, Op.DELAY, Op.TRANSPORT, Op.INITIAL, Op.TERMINAL, Op.EDGE, Op.CHANGE, Op.INDEX}
+    {Op.DER, Op.PRE, Op.SAMPLE, Op.DELAY, Op.TRANSPORT, Op.CLOCKED}
+    | {Op.INITIAL, Op.TERMINAL, Op.EDGE, Op.CHANGE, Op.INDEX}
 )
 
 

@@ -19,12 +19,12 @@ from saltus.lower.builtins import (
     NAMED_ARGUMENTS,
     OF_THE_RUN,
     SEVERAL,
-    UNSUPPORTED,
     named_arguments,
     reduce_values,
     text_of_call,
 )
 from saltus.lower.calls import condition_of
+from saltus.lower.clocked import constructor_arguments
 from saltus.lower.connection_operators import connection_operator
 from saltus.lower.context import Context, Scope
 from saltus.lower.function_locals import LocalFunction
@@ -37,6 +37,8 @@ from saltus.lower.overloading import construct, has_records, overloaded_binary, 
 from saltus.lower.products import Arithmetic, power, product
 from saltus.lower.record_types import record_of
 from saltus.lower.references import find_function, lower_reference
+from saltus.lower.state_machines import VALUES as STATE_VALUES
+from saltus.lower.state_machines import refuse_state_machine
 from saltus.lower.subscripts import choose
 from saltus.lower.texts import compared_texts
 from saltus.lower.values import (
@@ -137,10 +139,12 @@ def lower_call(context: Context, e: ast.Call, scope: Scope) -> list[Value]:
         return [operator(context, e, scope)]
     simple = len(e.function.parts) == 1 and not e.function.absolute
     # A user's own function hides a predefined one of the same name.
-    if simple and (name in BUILTINS or name in SEVERAL or name in UNSUPPORTED):
+    if simple and (name in BUILTINS or name in SEVERAL):
         own = find_class(name, scope.lexical, scope.lexical)
         if own is None or isinstance(own, Predefined):
             return _predefined(context, e, name, scope)
+    if simple and name in STATE_VALUES and find_class(name, scope.lexical, scope.lexical) is None:
+        refuse_state_machine(context, e, scope)
     if e.iterators:
         raise model_error("E212", f"`{name}` is not a reduction", scope.at(e))
     if isinstance(scope.locals.get(e.function.text), LocalFunction):
@@ -188,8 +192,6 @@ STATEMENTS = ("assert", "terminate", "reinit", "connect")
 
 
 def _predefined(context: Context, e: ast.Call, name: str, scope: Scope) -> list[Value]:
-    if name in UNSUPPORTED:
-        raise model_error("E204", f"`{name}(...)` is not supported yet", scope.at(e))
     if scope.in_function and name in OF_THE_RUN:
         raise model_error("E209", f"`{name}` is not allowed in a function", scope.at(e))
     if e.iterators:
@@ -201,7 +203,7 @@ def _predefined(context: Context, e: ast.Call, name: str, scope: Scope) -> list[
         return [text_of_call(given_values, named, place)]
     given = list(e.args)
     if e.named:
-        names = NAMED_ARGUMENTS.get(name)
+        names = constructor_arguments(e) if name == "Clock" else NAMED_ARGUMENTS.get(name)
         if names is None:
             raise model_error("E212", f"`{name}` takes no named arguments", scope.at(e))
         given += named_arguments(names, e, place)

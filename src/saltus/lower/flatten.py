@@ -22,6 +22,7 @@ from saltus.ir.flat import (
 from saltus.ir.instance import Instance, Scalar, instances, scalars
 from saltus.lower.algorithms import execute
 from saltus.lower.classes import ClassEntry, Library, split_name
+from saltus.lower.clocked import check_clock_variable
 from saltus.lower.connect_sections import take_in
 from saltus.lower.context import Context, Scope
 from saltus.lower.equations import EquationLowering, constant_scalar
@@ -198,6 +199,8 @@ def _variable(
         value = attribute(name)
         if value is not None:
             _check_parameter(context, scalar, value, name)
+    if scalar.symbol.type is Type.CLOCK:
+        check_clock_variable(scalar)
     variable = Variable(
         scalar.symbol,
         variability,

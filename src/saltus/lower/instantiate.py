@@ -23,6 +23,7 @@ from saltus.lower.hints import quoted_text_hint, quotes_hint, with_hint
 from saltus.lower.layout import Element, Layout, in_place_of
 from saltus.lower.limits import refuse_components, refuse_elements, refuse_variables
 from saltus.lower.lookup import (
+    CLOCK,
     EXTERNAL_OBJECT,
     Predefined,
     component_names,
@@ -50,6 +51,7 @@ TYPES = {
     "Boolean": Type.BOOLEAN,
     "String": Type.STRING,
     EXTERNAL_OBJECT: Type.OBJECT,
+    CLOCK: Type.CLOCK,
 }
 
 _VARIABILITIES = {
