@@ -23,9 +23,10 @@ from saltus.lower.clocked import (
     clocked_sample,
     is_clocked_sample,
 )
-from saltus.lower.context import Context
+from saltus.lower.context import Context, SemiLinear
 from saltus.lower.enumerations import enumeration_literal
 from saltus.lower.overloading import has_records, overloaded_product, overloaded_sum, overloaded_text
+from saltus.lower.semilinear import semi_linear
 from saltus.lower.transports import transport_values
 from saltus.lower.values import (
     ArrayValue,
@@ -273,7 +274,9 @@ def _semi_linear(args: list[Value], place: Place) -> Value:
         raise wrong(place, "semiLinear", "x and two slopes")
 
     def one(v: Expr, up: Expr, down: Expr) -> Expr:
-        return x.smooth(0, x.if_(x.relation(Op.GE, v, x.ZERO), x.mul(up, v), x.mul(down, v)))
+        made = semi_linear(v, up, down)
+        place.context.semi_linears[made] = SemiLinear(v, up, down)
+        return made
 
     shapes = {a.shape for a in args if isinstance(a, ArrayValue)}
     if len(shapes) > 1:
