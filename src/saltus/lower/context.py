@@ -114,6 +114,7 @@ class Context:
     types: dict[Node, ClassEntry] = field(default_factory=dict)  # of variables of connectors
     stream_holders: dict[Symbol, Instance] = field(default_factory=dict)  # whose stream variables they are
     in_streams: dict[Symbol, Symbol] = field(default_factory=dict)  # what stands for inStream(...) of each
+    actual_streams: dict[Expr, Expr] = field(default_factory=dict)  # what actualStream made, and the flow
     semi_linears: dict[Expr, SemiLinear] = field(default_factory=dict)  # expressions made by semiLinear(...)
     connections: ConnectionFacts | None = None  # once all connect-equations are known
     open_texts: bool = False  # Strings are compared that only the equations of the whole model tell

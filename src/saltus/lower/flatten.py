@@ -31,6 +31,7 @@ from saltus.lower.lookup import STATE_SELECT, missing_library_hint, nearest
 from saltus.lower.open_inputs import refuse_open_inputs
 from saltus.lower.parameter_cycles import without_cycles
 from saltus.lower.semilinear import defined_at_zero
+from saltus.lower.streams import without_events_of_products
 from saltus.lower.texts import without_texts
 
 _EXPERIMENT = {
@@ -119,7 +120,7 @@ def flatten(context: Context, root: Instance) -> FlatModel:
     variables, clauses = without_texts(
         context, (*variables, *helpers), (*bindings, *clauses, *connected, *context.requirements_since(0))
     )
-    clauses = defined_at_zero(context, clauses)
+    clauses = defined_at_zero(context, without_events_of_products(context, clauses))
     cls: ClassEntry = root.cls
     return FlatModel(
         cls.full_name,

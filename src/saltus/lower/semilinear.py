@@ -3,9 +3,9 @@
     y = semiLinear(x, a, s);   y = semiLinear(x, s, b);
 
 determine `s` while `x` is not zero: it is `a` for one direction of the flow and `b` for the other. At zero
-both say `0 = 0`. So they are replaced by equations that say the same elsewhere, and choose a value there. Such
-pairs come from two components that are connected, and then have other names for `x` and `y`, with other signs:
-plain equations between two variables are looked through.
+both say `0 = 0`. So they are replaced by equations that say the same elsewhere, and choose a value there.
+Such pairs come from two components that are connected, and then have other names for `x` and `y`, with other
+signs: plain equations between two variables are looked through.
 """
 
 from __future__ import annotations
