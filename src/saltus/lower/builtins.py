@@ -6,6 +6,7 @@ import math
 import re
 import sys
 from collections.abc import Callable
+from math import prod
 
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
@@ -22,8 +23,9 @@ from saltus.lower.clocked import (
     clocked_sample,
     is_clocked_sample,
 )
-from saltus.lower.context import Context
+from saltus.lower.context import Context, SemiLinear
 from saltus.lower.overloading import has_records, overloaded_product, overloaded_sum, overloaded_text
+from saltus.lower.semilinear import semi_linear
 from saltus.lower.transports import transport_values
 from saltus.lower.types import is_number, same_type, type_name
 from saltus.lower.values import (
@@ -275,8 +277,23 @@ def _homotopy(args: list[Value], place: Place) -> Value:
 def _semi_linear(args: list[Value], place: Place) -> Value:
     if len(args) != 3:
         raise wrong(place, "semiLinear", "x and two slopes")
-    v, up, down = (number(scalar_argument(a, place, "semiLinear"), place, "semiLinear") for a in args)
-    return x.smooth(0, x.if_(x.relation(Op.GE, v, x.ZERO), x.mul(up, v), x.mul(down, v)))
+
+    def one(v: Expr, up: Expr, down: Expr) -> Expr:
+        made = semi_linear(v, up, down)
+        place.context.semi_linears[made] = SemiLinear(v, up, down)
+        return made
+
+    shapes = {a.shape for a in args if isinstance(a, ArrayValue)}
+    if len(shapes) > 1:
+        raise model_error("E206", "the arrays in `semiLinear` have different sizes", place.span)
+    (shape,) = shapes or {()}
+    columns = [a.items if isinstance(a, ArrayValue) else (a,) * prod(shape) for a in args]
+
+    def checked(v: Value) -> Expr:
+        return number(scalar_argument(v, place, "semiLinear"), place, "semiLinear")
+
+    values = tuple(one(*map(checked, row)) for row in zip(*columns, strict=True))
+    return ArrayValue(shape, values) if shape else values[0]
 
 
 # ---------------------------------------------------------------- conversions

@@ -30,6 +30,15 @@ class ReferenceTarget(Protocol):
     def value(self, context: Context, reference: ast.Reference, scope: Scope) -> Value: ...
 
 
+@dataclass(frozen=True)
+class SemiLinear:
+    """The arguments of `semiLinear(x, up, down)`."""
+
+    x: Expr
+    up: Expr
+    down: Expr
+
+
 class ConnectionFacts(Protocol):
     """What expressions may ask about the connections of a model."""
 
@@ -106,6 +115,8 @@ class Context:
     types: dict[Node, ClassEntry] = field(default_factory=dict)  # of variables of connectors
     stream_holders: dict[Symbol, Instance] = field(default_factory=dict)  # whose stream variables they are
     in_streams: dict[Symbol, Symbol] = field(default_factory=dict)  # what stands for inStream(...) of each
+    actual_streams: dict[Expr, Expr] = field(default_factory=dict)  # what actualStream made, and the flow
+    semi_linears: dict[Expr, SemiLinear] = field(default_factory=dict)  # expressions made by semiLinear(...)
     connections: ConnectionFacts | None = None  # once all connect-equations are known
     open_texts: bool = False  # Strings are compared that only the equations of the whole model tell
     _values: dict[Symbol, float | int | bool | str] = field(default_factory=dict)
