@@ -181,7 +181,15 @@ def _ndims(args: list[Value], place: Place) -> Value:
     return const(len(shape_of(args[0])))
 
 
+def _array(args: list[Value], place: Place) -> Value:
+    """`array(a, b, c)` is `{a, b, c}` (section 10.4)."""
+    if not args:
+        raise wrong(place, "array", "at least one argument")
+    return array_of(args)
+
+
 ARRAY_BUILTINS: dict[str, Builtin] = {
+    "array": _array,
     "size": _size,
     "ndims": _ndims,
     "zeros": _constants("zeros", 0),
