@@ -33,10 +33,11 @@ class Type(Enum):
     BOOLEAN = "Boolean"
     STRING = "String"
     OBJECT = "ExternalObject"
+    CLOCK = "Clock"  # of flat models only
 
 
 #: Types that one cannot reckon with.
-NOT_NUMBERS = frozenset({Type.BOOLEAN, Type.STRING, Type.OBJECT})
+NOT_NUMBERS = frozenset({Type.BOOLEAN, Type.STRING, Type.OBJECT, Type.CLOCK})
 
 
 class Op(Enum):
@@ -78,6 +79,7 @@ class Op(Enum):
     DELAY = "delay"  #         args: expression, delay time, longest delay time
     TRANSPORT = "transport"  # data: 0 or 1, the end; args: in0, in1, x, positiveVelocity, points, values
     RECALL = "recall"  #       data: name of a question to a history (see QUESTIONS); args: its handle, ...
+    CLOCKED = "clocked"  #     data: name of a clocked operator; args: its arguments. Only in flat models
     INITIAL = "initial"  #     no args
     TERMINAL = "terminal"  #   no args
 
@@ -633,6 +635,11 @@ def recall(question: str, *args: Expr) -> Expr:
     return _make(Op.RECALL, kind, args, question)
 
 
+def clocked(name: str, kind: Type, *args: Expr) -> Expr:
+    """A clocked operator: what it gives is known at the ticks of a clock."""
+    return _make(Op.CLOCKED, kind, args, name)
+
+
 INITIAL = _make(Op.INITIAL, Type.BOOLEAN, ())
 TERMINAL = _make(Op.TERMINAL, Type.BOOLEAN, ())
 
@@ -662,6 +669,8 @@ def rebuild(e: Expr, args: tuple[Expr, ...]) -> Expr:
             return recall(e.data, *args)
         case Op.TRANSPORT:
             return transport(e.data, args)
+        case Op.CLOCKED:
+            return clocked(e.data, e.type, *args)
         case _:
             return relation(e.op, *args)
 

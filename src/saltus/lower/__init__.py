@@ -17,6 +17,8 @@ references       dotted, subscripted names to nodes and values
 expressions      syntax to values
 builtin_call     what a predefined function is given
 array_builtins   the predefined functions of arrays
+clocked          clocks and clocked operators
+state_machines   what is said about states of a state machine
 builtins         the other predefined functions and operators
 defaults         default values of inputs and fields, record constructors
 function_locals  the variables of a function's body

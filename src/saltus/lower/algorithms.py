@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 
 from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
@@ -18,7 +19,7 @@ from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type, const
 from saltus.ir import ast
 from saltus.ir.flat import Assert, Clause, Equation, Guarded, IfEquation, Terminate, Variability, Variable
-from saltus.ir.instance import Scalar
+from saltus.ir.instance import ArrayNode, Scalar
 from saltus.lower.calls import assertion, condition_of, text_argument
 from saltus.lower.conditions import activation
 from saltus.lower.context import Context, Scope
@@ -26,7 +27,7 @@ from saltus.lower.expressions import lower_call, lower_expression
 from saltus.lower.instantiate import check_assignable
 from saltus.lower.iteration import iterations
 from saltus.lower.references import find_node, node_value
-from saltus.lower.subscripts import Dynamic, is_index
+from saltus.lower.subscripts import Dynamic, Index, Subscript, index_choices, is_index
 from saltus.lower.values import (
     ArrayValue,
     RecordValue,
@@ -34,9 +35,10 @@ from saltus.lower.values import (
     ValuesDiffer,
     call_of_nothing,
     describe,
-    index_tuples,
+    describe_shape,
     scalar_pairs,
     scalars_of,
+    shape_of,
 )
 
 UNROLL_LIMIT = 100_000
@@ -200,29 +202,57 @@ class _Machine:
 
     def _assign_dynamic(self, node: Dynamic, value: Value, span: Span, scope: Scope, path: Expr) -> None:
         """`a[i] := v` with i varying: every element keeps its value or takes the new one."""
-        if not isinstance(value, Expr) or len(node.subscripts) != len(node.array.shape):
-            raise model_error("E204", "assigning a slice at a varying index is not supported yet", span)
-        subscripts = [self._now(s) if isinstance(s, Expr) else s for s in node.subscripts]
-        for size, subscript in zip(node.array.shape, subscripts, strict=True):
-            if isinstance(subscript, Expr) and subscript.type is Type.INTEGER:
-                inside = x.and_(
-                    x.relation(Op.GE, subscript, const(1)), x.relation(Op.LE, subscript, const(size))
-                )
-                message = const(f"a subscript of `{node.array.path}` is outside 1:{size}")
-                condition = x.or_(x.not_(path), inside)
-                self.result.clauses.append(Assert(condition, message, False, span, self.origin))
-        for item, indices in zip(node.array.items, index_tuples(node.array.shape), strict=True):
-            tests: list[Expr] = []
-            for subscript, index in zip(subscripts, indices, strict=True):
-                if isinstance(subscript, Expr):
-                    tests.append(is_index(subscript, index))
-                elif subscript != index:
-                    tests.append(x.FALSE)
+        array = node.array
+        subscripts = [self._index_now(s) for s in node.subscripts]
+        for size, subscript in zip(array.shape, subscripts, strict=True):
+            for index in subscript if isinstance(subscript, list) else (subscript,):
+                if isinstance(index, Expr) and index.type is Type.INTEGER:
+                    inside = x.and_(x.relation(Op.GE, index, const(1)), x.relation(Op.LE, index, const(size)))
+                    message = const(f"a subscript of `{array.path}` is outside 1:{size}")
+                    condition = x.or_(x.not_(path), inside)
+                    self.result.clauses.append(Assert(condition, message, False, span, self.origin))
+        shape = tuple(len(s) for s in subscripts if isinstance(s, list))
+        if shape_of(value)[: len(shape)] != shape:
+            raise model_error("E206", f"{describe(value)} is assigned to {describe_shape(shape)}", span)
+        parts = value.parts(len(shape)) if isinstance(value, ArrayValue) and shape else (value,)
+        for part, indices in zip(parts, index_choices(subscripts), strict=True):
+            self._assign_element(array, indices, part, span, scope)
+
+    def _index_now(self, subscript: Subscript) -> Subscript:
+        if isinstance(subscript, list):
+            return [self._one_index_now(s) for s in subscript]
+        return self._one_index_now(subscript)
+
+    def _one_index_now(self, index: Index) -> Index:
+        if isinstance(index, int):
+            return index
+        now = self._now(index)
+        assert isinstance(now, Expr)
+        return now
+
+    def _assign_element(
+        self, array: ArrayNode, indices: Sequence[Index], value: Value, span: Span, scope: Scope
+    ) -> None:
+        """Writes to the element with these indices, whichever that is during the run."""
+        possible = [
+            range(1, size + 1) if isinstance(index, Expr) else (index,)
+            for size, index in zip(array.shape, indices, strict=True)
+        ]
+        for position in product(*possible):
+            tests = [is_index(i, k) for i, k in zip(indices, position, strict=True) if isinstance(i, Expr)]
             here = x.and_(*tests)
-            old = node_value(self.context, item, span, scope)
-            if not isinstance(old, Expr):
-                raise model_error("E204", "assigning a record at a varying index is not supported yet", span)
-            self._set(old, x.if_(here, value, self.values.get(old, old)), span, node.array.path)
+            offset = 0
+            for size, k in zip(array.shape, position, strict=True):
+                offset = offset * size + k - 1
+            old = node_value(self.context, array.items[offset], span, scope)
+            try:
+                pairs = list(scalar_pairs(old, value))
+            except ValuesDiffer:
+                what = f"{describe(value)} is assigned to {describe(old)}"
+                raise model_error("E206", what, span) from None
+            for variable, new in pairs:
+                kept = self.values.get(variable, variable)
+                self._set(variable, x.if_(here, new, kept), span, array.path)
 
     def _set(self, variable: Expr, value: Expr, span: Span, name: str) -> None:
         if variable.op is not Op.REF:
@@ -343,6 +373,9 @@ class _Machine:
             self.values = dict(before)
             lowered = self._lowered(condition, scope, x.TRUE)
             for c in scalars_of(lowered):
+                if c.type is Type.CLOCK:
+                    what = "a when-clause with a clock cannot stand in an algorithm"
+                    raise model_error("E209", what, scope.at(condition))
                 if c.type is not Type.BOOLEAN:
                     raise model_error("E205", "the condition of a when must be Boolean", scope.at(condition))
             span = scope.at(condition)

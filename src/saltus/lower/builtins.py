@@ -16,6 +16,12 @@ from saltus.ir import ast
 from saltus.ir.flat import Variability
 from saltus.lower.array_builtins import ARRAY_BUILTINS
 from saltus.lower.builtin_call import Builtin, Place, number, scalar_argument, wrong
+from saltus.lower.clocked import (
+    CLOCKED_ARGUMENTS,
+    CLOCKED_OPERATORS,
+    clocked_sample,
+    is_clocked_sample,
+)
 from saltus.lower.context import Context
 from saltus.lower.enumerations import enumeration_literal
 from saltus.lower.overloading import has_records, overloaded_product, overloaded_sum, overloaded_text
@@ -36,31 +42,15 @@ from saltus.lower.values import (
 #: The greatest finite Real, as `Modelica.Constants.inf`-like bounds of reductions over nothing.
 LARGEST = sys.float_info.max
 
-#: Operators of the language that a later version brings; refused by name.
-UNSUPPORTED = frozenset(
-    [
-        "Clock",
-        "previous",
-        "hold",
-        "subSample",
-        "superSample",
-        "shiftSample",
-        "backSample",
-        "noClock",
-        "interval",
-        "firstTick",
-        "promote",
-    ]
-)
-
-
 #: Operators that look at the run, not only at values: a function cannot use them (section 12.2).
 OF_THE_RUN = frozenset(
     {"der", "pre", "edge", "change", "sample", "delay", "spatialDistribution", "initial", "terminal"}
+    | CLOCKED_OPERATORS.keys()
 )
 
 #: Predefined functions whose arguments may be named.
 NAMED_ARGUMENTS: dict[str, tuple[str, ...]] = {
+    **CLOCKED_ARGUMENTS,
     "homotopy": ("actual", "simplified"),
     "spatialDistribution": ("in0", "in1", "x", "positiveVelocity", "initialPoints", "initialValues"),
 }
@@ -239,15 +229,10 @@ def _smooth(args: list[Value], place: Place) -> Value:
 
 
 def _sample(args: list[Value], place: Place) -> Value:
-    if len(args) != 2:
-        raise model_error(
-            "E204" if len(args) == 1 else "E212",
-            "clocked `sample` is not supported yet"
-            if len(args) == 1
-            else "`sample` takes start and interval",
-            place.span,
-            hint="the event operator is sample(start, interval)" if len(args) == 1 else None,
-        )
+    if is_clocked_sample(args):
+        return clocked_sample(args, place)
+    if len(args) != 2 or place.call.named:
+        raise wrong(place, "sample", "start and interval, or a signal and a clock")
     start, interval = (number(scalar_argument(a, place, "sample"), place, "sample") for a in args)
     return x.sample(start, interval)
 
@@ -418,6 +403,7 @@ BUILTINS: dict[str, Builtin] = {
         )
     },
     **ARRAY_BUILTINS,
+    **CLOCKED_OPERATORS,
     "min": _extreme("min"),
     "max": _extreme("max"),
     "sum": _fold("sum"),

@@ -41,7 +41,8 @@ class ConnectionFacts(Protocol):
 
 #: What has a value only during a run (or, an index, in the body of a function).
 _OF_THE_RUN = frozenset(
-    {Op.DER, Op.PRE, Op.SAMPLE, Op.DELAY, Op.TRANSPORT, Op.INITIAL, Op.TERMINAL, Op.EDGE, Op.CHANGE, Op.INDEX}
+    {Op.DER, Op.PRE, Op.SAMPLE, Op.DELAY, Op.TRANSPORT, Op.CLOCKED}
+    | {Op.INITIAL, Op.TERMINAL, Op.EDGE, Op.CHANGE, Op.INDEX}
 )
 
 
@@ -98,11 +99,14 @@ class Context:
     failed: set[tuple[Instance, str]] = field(default_factory=set)  # components refused, with reasons told
     making: list[tuple[Instance, str]] = field(default_factory=list)  # components being made, outermost first
     requirements: list[Assert] = field(default_factory=list)  # of expressions lowered since last asked for
+    components: int = 0  # that are no scalar variables
+    iterations: int = 0  # passes through loops that were written out
     units: dict[Symbol, str] | None = None  # of variables of functions, where units are to be checked
     types: dict[Node, ClassEntry] = field(default_factory=dict)  # of variables of connectors
     stream_holders: dict[Symbol, Instance] = field(default_factory=dict)  # whose stream variables they are
     in_streams: dict[Symbol, Symbol] = field(default_factory=dict)  # what stands for inStream(...) of each
     connections: ConnectionFacts | None = None  # once all connect-equations are known
+    open_texts: bool = False  # Strings are compared that only the equations of the whole model tell
     _values: dict[Symbol, float | int | bool | str] = field(default_factory=dict)
     _evaluating: list[Symbol] = field(default_factory=list)
 

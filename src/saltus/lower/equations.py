@@ -29,8 +29,20 @@ from saltus.lower.expressions import lower_call, lower_expression, lower_scalar
 from saltus.lower.hints import connection_hint, quoted_literal_hint, type_name, with_hint
 from saltus.lower.instantiate import check_assignable
 from saltus.lower.iteration import iterations
+from saltus.lower.overloading import has_records
 from saltus.lower.references import NoValue
-from saltus.lower.values import Value, ValuesDiffer, call_of_nothing, scalar_pairs, scalars_of, shape_of
+from saltus.lower.state_machines import EQUATIONS as STATE_EQUATIONS
+from saltus.lower.state_machines import refuse_state_machine
+from saltus.lower.values import (
+    ArrayValue,
+    RecordValue,
+    Value,
+    ValuesDiffer,
+    call_of_nothing,
+    scalar_pairs,
+    scalars_of,
+    shape_of,
+)
 
 
 class EquationLowering:
@@ -111,17 +123,30 @@ class EquationLowering:
         """Scalar equations of two values."""
         try:
             pairs = list(scalar_pairs(left, right))
+            if has_records(left):
+                pairs = list(scalar_pairs(self._variable_part(left), self._variable_part(right)))
         except ValuesDiffer as problem:
             raise model_error("E206", f"the sides differ: {problem}", span) from None
-        if isinstance(left, Expr):
-            return [self._equation(a, b, span) for a, b in pairs]
-        # Constants of a record, and its parameters given by others, are not equated.
-        return [self._equation(a, b, span) for a, b in pairs if not (a is b and x.is_const(a))]
+        return [self._equation(a, b, span) for a, b in pairs]
+
+    def _variable_part(self, value: Value) -> Value:
+        """A value without what its records declare as parameters and constants: those have their values."""
+        if isinstance(value, ArrayValue):
+            items = (self._variable_part(v) for v in value.items)
+            return ArrayValue(value.shape, tuple(i for i in items if not isinstance(i, ArrayValue)))
+        record = self.context.layouts.records.get(value.type_name) if isinstance(value, RecordValue) else None
+        if record is None or not isinstance(value, RecordValue):
+            return value
+        elements = self.context.layouts.of(record).elements
+        fields = {
+            name: self._variable_part(field)
+            for name, field in value.fields.items()
+            if name not in elements or elements[name].clause.variability not in ("parameter", "constant")
+        }
+        return RecordValue(value.type_name, fields)
 
     def _equation(self, a: Expr, b: Expr, span: Span) -> Equation:
         numeric = {Type.REAL, Type.INTEGER}
-        if Type.STRING in (a.type, b.type) and a.type is b.type:
-            raise model_error("E204", "equations between Strings are not supported yet", span)
         if a.type is not b.type and not {a.type, b.type} <= numeric:
             left, right = type_name(self.context, a), type_name(self.context, b)
             raise model_error(
@@ -178,11 +203,20 @@ class EquationLowering:
         branches: list[Guarded] = []
         for condition, items in item.branches:
             conditions = self._when_condition(condition, scope)
+            if conditions and conditions[0].type is Type.CLOCK:
+                return self._clocked_when(conditions[0], item, scope)
             actions: list[Action | IfEquation] = []
             for inner in items:
                 actions += self._when_actions(inner, scope)
             branches.append(Guarded(conditions, tuple(actions)))
         return When(tuple(branches), scope.at(item), self.origin)
+
+    def _clocked_when(self, clock: Expr, item: ast.WhenEquation, scope: Scope) -> When:
+        """Section 16.6: any equations, on the ticks of a clock."""
+        if len(item.branches) > 1:
+            raise model_error("E209", "a when-clause with a clock has no `elsewhen`", scope.at(item))
+        actions = self._actions(item.branches[0][1], scope, "a when-equation")
+        return When((Guarded((clock,), tuple(actions)),), scope.at(item), self.origin)
 
     def _when_actions(self, item: ast.Equation | ast.Statement, scope: Scope) -> list[Action | IfEquation]:
         if isinstance(item, ast.CallEquation) and item.call.function.text == "reinit":
@@ -213,8 +247,16 @@ class EquationLowering:
     def _when_condition(self, condition: ast.Expression, scope: Scope) -> tuple[Expr, ...]:
         value = lower_expression(self.context, condition, scope)
         conditions = tuple(scalars_of(value))
+        if isinstance(value, Expr) and value.type is Type.CLOCK:
+            return conditions
         if len(shape_of(value)) > 1 or any(c.type is not Type.BOOLEAN for c in conditions):
-            raise model_error("E205", "the condition of a when must be Boolean", scope.at(condition))
+            sampled = any(c.op is Op.CLOCKED and c.data == "sample" for c in conditions)
+            raise model_error(
+                "E205",
+                "the condition of a when must be Boolean",
+                scope.at(condition),
+                hint="the event operator is sample(start, interval)" if sampled else None,
+            )
         return conditions
 
     def _check_when_target(self, equation: Equation) -> None:
@@ -268,6 +310,8 @@ class EquationLowering:
             return [Assert(condition, message, warning, span, self.origin)]
         if name == "terminate":
             return [Terminate(text_argument(self.context, item.call, scope), span, self.origin)]
+        if name in STATE_EQUATIONS:
+            refuse_state_machine(self.context, item.call, scope)
         if name == "reinit":
             raise model_error("E209", "`reinit` is allowed in when-equations only", span)
         if graph_operator(item.call) in GRAPH_OPERATORS:

@@ -28,7 +28,7 @@ from saltus.lower.knowledge import ZEROS
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import resolve_class
 from saltus.lower.modifiers import Modifier
-from saltus.lower.subscripts import subscripts_of
+from saltus.lower.subscripts import offsets_of, subscripts_of
 from saltus.lower.values import ArrayValue, RecordValue, Value, describe, scalars_of, shape_of
 
 #: How much work may be done for one value: statements, and scalars that they compute.
@@ -350,7 +350,7 @@ class _Execution:
         if not isinstance(old, ArrayValue):
             raise model_error("E206", "a scalar takes no subscripts", span)
         chosen = subscripts_of(self.context, subscripts, old.shape, scope, span)
-        shape, offsets = _places(old.shape, [s for s in chosen if not isinstance(s, Expr)])
+        shape, offsets = offsets_of(old.shape, chosen)
         items = list(old.items)
         if not rest:
             if shape_of(value) != shape:
@@ -394,15 +394,6 @@ class _Execution:
         if len(parts) == 1 and not parts[0][1]:
             after = _alike(after, before, scope.at(target))
         return RecordValue(old.type_name, {**old.fields, name: after})
-
-
-def _places(shape: tuple[int, ...], chosen: Sequence[int | list[int]]) -> tuple[tuple[int, ...], list[int]]:
-    """The shape of a selection and the row-major offsets of its elements."""
-    full = [*chosen, *([list(range(1, n + 1)) for n in shape[len(chosen) :]])]
-    offsets = [0]
-    for size, s in zip(shape, full, strict=True):
-        offsets = [o * size + i - 1 for o in offsets for i in ([s] if isinstance(s, int) else s)]
-    return tuple(len(s) for s in full if isinstance(s, list)), offsets
 
 
 def _is_output(context: Context, element: Element) -> bool:

@@ -6,38 +6,41 @@ References and calls of user functions have their own files.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Type, const
 from saltus.ir import ast
+from saltus.lower.array_builtins import matrix_of
 from saltus.lower.builtin_call import Place
 from saltus.lower.builtins import (
     BUILTINS,
     NAMED_ARGUMENTS,
     OF_THE_RUN,
     SEVERAL,
-    UNSUPPORTED,
     named_arguments,
     reduce_values,
     text_of_call,
 )
 from saltus.lower.calls import condition_of
+from saltus.lower.clocked import constructor_arguments
 from saltus.lower.connection_operators import connection_operator
 from saltus.lower.context import Context, Scope
 from saltus.lower.function_locals import LocalFunction
 from saltus.lower.functions import call_user_function
 from saltus.lower.hints import quoted_literal_hint, type_name
-from saltus.lower.instantiate import MOST_ELEMENTS
 from saltus.lower.iteration import iterations, iterator_values
+from saltus.lower.limits import refuse_elements
 from saltus.lower.lookup import Predefined, component_place, find_class, unknown_class
 from saltus.lower.overloading import construct, has_records, overloaded_binary, overloaded_unary
 from saltus.lower.products import Arithmetic, power, product
 from saltus.lower.record_types import record_of
 from saltus.lower.references import find_function, lower_reference
+from saltus.lower.state_machines import VALUES as STATE_VALUES
+from saltus.lower.state_machines import refuse_state_machine
 from saltus.lower.subscripts import choose
+from saltus.lower.texts import compared_texts
 from saltus.lower.values import (
     ArrayValue,
     Item,
@@ -104,10 +107,10 @@ def _lower(context: Context, e: ast.Expression, scope: Scope) -> Value:
             return result
         case ast.ArrayConstructor():
             if e.iterators:
-                return _comprehension(context, e, scope)
+                return _comprehension(context, e.elements[0], e.iterators, scope)
             return array_of([lower_expression(context, element, scope) for element in e.elements])
         case ast.MatrixConstructor():
-            return _matrix([[lower_expression(context, c, scope) for c in row] for row in e.rows])
+            return matrix_of([[lower_expression(context, c, scope) for c in row] for row in e.rows])
         case ast.Range():
             return _range(context, e, scope)
         case ast.End():
@@ -136,10 +139,12 @@ def lower_call(context: Context, e: ast.Call, scope: Scope) -> list[Value]:
         return [operator(context, e, scope)]
     simple = len(e.function.parts) == 1 and not absolute
     # A user's own function hides a predefined one of the same name; `.sqrt` is that of the top level.
-    if len(e.function.parts) == 1 and (name in BUILTINS or name in SEVERAL or name in UNSUPPORTED):
+    if len(e.function.parts) == 1 and (name in BUILTINS or name in SEVERAL):
         own = find_class(name, None if absolute else scope.lexical, scope.lexical)
         if own is None or isinstance(own, Predefined):
             return _predefined(context, e, name, scope)
+    if simple and name in STATE_VALUES and find_class(name, scope.lexical, scope.lexical) is None:
+        refuse_state_machine(context, e, scope)
     if e.iterators:
         raise model_error("E212", f"`{name}` is not a reduction", scope.at(e))
     if isinstance(scope.locals.get(e.function.text), LocalFunction):
@@ -187,8 +192,6 @@ STATEMENTS = ("assert", "terminate", "reinit", "connect")
 
 
 def _predefined(context: Context, e: ast.Call, name: str, scope: Scope) -> list[Value]:
-    if name in UNSUPPORTED:
-        raise model_error("E204", f"`{name}(...)` is not supported yet", scope.at(e))
     if scope.in_function and name in OF_THE_RUN:
         raise model_error("E209", f"`{name}` is not allowed in a function", scope.at(e))
     if e.iterators:
@@ -200,7 +203,7 @@ def _predefined(context: Context, e: ast.Call, name: str, scope: Scope) -> list[
         return [text_of_call(given_values, named, place)]
     given = list(e.args)
     if e.named:
-        names = NAMED_ARGUMENTS.get(name)
+        names = constructor_arguments(e) if name == "Clock" else NAMED_ARGUMENTS.get(name)
         if names is None:
             raise model_error("E212", f"`{name}` takes no named arguments", scope.at(e))
         given += named_arguments(names, e, place)
@@ -211,6 +214,8 @@ def _predefined(context: Context, e: ast.Call, name: str, scope: Scope) -> list[
 def _reduction(context: Context, e: ast.Call, name: str, scope: Scope) -> Value:
     if len(e.args) != 1 or e.named:
         raise model_error("E212", f"`{name}(... for ...)` takes one expression", scope.at(e))
+    if name == "array":
+        return _comprehension(context, e.args[0], e.iterators, scope)
     values = [
         lower_expression(context, e.args[0], scope.with_locals(bound))
         for bound in iterations(context, e.iterators, scope, e.args)
@@ -218,21 +223,23 @@ def _reduction(context: Context, e: ast.Call, name: str, scope: Scope) -> Value:
     return reduce_values(context, name, values, scope.at(e))
 
 
-def _comprehension(context: Context, e: ast.ArrayConstructor, scope: Scope) -> Value:
+def _comprehension(
+    context: Context, element: ast.Expression, iterators: tuple[ast.Iterator, ...], scope: Scope
+) -> Value:
     """`{e for i in a, j in b}`: the first iterator is the innermost dimension (section 10.4.1)."""
 
     def build(iterators: tuple[ast.Iterator, ...], inner: Scope) -> Value:
         if not iterators:
-            return lower_expression(context, e.elements[0], inner)
+            return lower_expression(context, element, inner)
         last = iterators[-1]
         return array_of(
             [
                 build(iterators[:-1], inner.with_locals({last.name: value}))
-                for value in iterator_values(context, last, inner, e.elements)
+                for value in iterator_values(context, last, inner, (element,))
             ]
         )
 
-    return build(e.iterators, scope)
+    return build(iterators, scope)
 
 
 # ---------------------------------------------------------------- operators
@@ -328,7 +335,7 @@ def _relation(context: Context, operator: str, a: Value, b: Value, span: Span) -
             hint=quoted_literal_hint(context, a, b),
         )
     if a.type is Type.STRING:
-        a, b = (const(context.constant(v, span, "a String that is compared")) for v in (a, b))
+        return compared_texts(context, _RELATIONS[operator], a, b, span)
     return x.relation(_RELATIONS[operator], a, b)
 
 
@@ -437,29 +444,6 @@ def _joined(
         return model_error("E206", f"the branches differ: {describe(value)} and {describe(other)}", span)
 
 
-def _matrix(rows: list[list[Value]]) -> Value:
-    """`[a, b; c, d]`: blocks side by side, then one above the other."""
-
-    def as_matrix(v: Value) -> list[list[Any]]:
-        if isinstance(v, ArrayValue):
-            if len(v.shape) == 1:
-                return [[item] for item in v.items]
-            if len(v.shape) > 2:
-                raise ShapeMismatch((1, 1), v.shape)
-            return [list(r.items) for r in v.rows() if isinstance(r, ArrayValue)]
-        return [[v]]
-
-    lines: list[list[Any]] = []
-    for row in rows:
-        blocks = [as_matrix(v) for v in row]
-        height = len(blocks[0])
-        for block in blocks:
-            if len(block) != height:
-                raise ShapeMismatch((height,), (len(block),))
-        lines += [[item for block in blocks for item in block[k]] for k in range(height)]
-    return array_of([array_of(line) for line in lines])
-
-
 def _range(context: Context, e: ast.Range, scope: Scope) -> Value:
     first = lower_scalar(context, e.first, scope)
     last = lower_scalar(context, e.last, scope)
@@ -474,8 +458,7 @@ def _range(context: Context, e: ast.Range, scope: Scope) -> Value:
     if s == 0:
         raise model_error("E206", "the step of a range must not be 0", span)
     count = int((b - a) / s * (1 + 1e-15) + 1e-10) + 1 if (b - a) / s >= 0 else 0
-    if count > MOST_ELEMENTS:
-        raise model_error("E206", f"this range has {count} elements; {MOST_ELEMENTS} is the most", span)
+    refuse_elements(count, "this range", span)
     if isinstance(a, int) and isinstance(s, int) and isinstance(b, int):
         return array_of([const(k) for k in range(a, b + (1 if s > 0 else -1), s)])
     return array_of([const(float(a + k * s)) for k in range(count)])

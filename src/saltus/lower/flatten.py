@@ -22,12 +22,14 @@ from saltus.ir.flat import (
 from saltus.ir.instance import Instance, Scalar, instances, scalars
 from saltus.lower.algorithms import execute
 from saltus.lower.classes import ClassEntry, Library, split_name
+from saltus.lower.clocked import check_clock_variable
 from saltus.lower.connect_sections import take_in
 from saltus.lower.context import Context, Scope
 from saltus.lower.equations import EquationLowering, constant_scalar
 from saltus.lower.expressions import lower_call, lower_expression
 from saltus.lower.instantiate import instantiate
 from saltus.lower.lookup import STATE_SELECT, missing_library_hint, nearest
+from saltus.lower.texts import without_texts
 
 _EXPERIMENT = {
     "StartTime": "start_time",
@@ -111,12 +113,15 @@ def flatten(context: Context, root: Instance) -> FlatModel:
         context.absorb(error, None)
     context.reporter.stop_if_errors()
     _refuse_open_inputs(root, inputs, (*bindings, *clauses, *connected))
+    variables, clauses = without_texts(
+        context, (*variables, *helpers), (*bindings, *clauses, *connected, *context.requirements_since(0))
+    )
     cls: ClassEntry = root.cls
     return FlatModel(
         cls.full_name,
         cls.span,
-        (*variables, *helpers),
-        (*bindings, *clauses, *connected, *context.requirements_since(0)),
+        tuple(variables),
+        tuple(clauses),
         tuple(initial),
         _experiment(context, cls),
         cls.definition.description,
@@ -192,8 +197,8 @@ def _variable(
         value = attribute(name)
         if value is not None:
             _check_parameter(context, scalar, value, name)
-    if scalar.symbol.type is Type.STRING and variability > Variability.PARAMETER:
-        raise model_error("E204", "String variables are not supported yet", scalar.span)
+    if scalar.symbol.type is Type.CLOCK:
+        check_clock_variable(scalar)
     variable = Variable(
         scalar.symbol,
         variability,

@@ -24,7 +24,7 @@ from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.lookup import nearest
 from saltus.lower.references import local_value
-from saltus.lower.subscripts import Subscript, subscripts_of
+from saltus.lower.subscripts import Subscript, subscripts_of, whole
 from saltus.lower.values import ArrayValue, RecordValue, Value, shape_of
 
 
@@ -139,7 +139,7 @@ def _part(
     span = scope.at(reference)
     shape = local.symbol.shape[len(leading) :] if isinstance(local, LocalVariable) else local.shape
     chosen = subscripts_of(context, reference.parts[0][1], shape, scope, span)
-    full: list[Subscript] = [*chosen, *(list(range(1, n + 1)) for n in shape[len(chosen) :])]
+    full = [*chosen, *whole(shape[len(chosen) :])]
     if len(reference.parts) == 1:
         return _over(full, leading, lambda indices: _element(local, indices, reading))
     inner = _field(local, reference, span)
@@ -169,7 +169,7 @@ def _over(
         return _over(rest, [*leading, first], inner)
     if isinstance(first, int):
         return _over(rest, [*leading, const(first)], inner)
-    parts = [_over(rest, [*leading, const(k)], inner) for k in first]
+    parts = [_over(rest, [*leading, k if isinstance(k, Expr) else const(k)], inner) for k in first]
     # The shape of what there is none of is that of any.
     shape = shape_of(parts[0] if parts else _over(rest, [*leading, const(1)], inner))
     items = tuple(i for p in parts for i in (p.items if isinstance(p, ArrayValue) else (p,)))

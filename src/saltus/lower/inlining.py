@@ -27,7 +27,7 @@ from saltus.lower.iteration import iterations
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import resolve_class
 from saltus.lower.modifiers import Modifier
-from saltus.lower.subscripts import choose, offsets_of, subscripts_of
+from saltus.lower.subscripts import choose, offsets_of, subscripts_of, varies
 from saltus.lower.values import (
     ArrayValue,
     NotScalar,
@@ -413,7 +413,7 @@ class _Body:
             raise _StaysCall
         span = scope.at(target)
         chosen = subscripts_of(self.context, subscripts, old.shape, scope, span)
-        if any(isinstance(s, Expr) for s in chosen):
+        if varies(chosen):
             raise _StaysCall
         shape, offsets = offsets_of(old.shape, chosen)
         items = list(old.items)

@@ -20,13 +20,12 @@ from saltus.lower.foreign import function_hint, type_hint
 PREDEFINED = ("Real", "Integer", "Boolean", "String")
 #: The class that those of external objects extend (section 12.9.7).
 EXTERNAL_OBJECT = "ExternalObject"
+CLOCK = "Clock"
 
 
 #: Predefined enumerations (sections 4.9.8 and 8.3.7).
 STATE_SELECT = ("never", "avoid", "default", "prefer", "always")
 PREDEFINED_ENUMERATIONS = {"StateSelect": STATE_SELECT, "AssertionLevel": ("warning", "error")}
-#: Predefined types that a later version brings.
-_UNSUPPORTED_TYPES = ("Clock",)
 
 
 class Predefined:
@@ -39,7 +38,7 @@ class Predefined:
         self.literals = literals
 
 
-_PREDEFINED = {name: Predefined(name) for name in (*PREDEFINED, EXTERNAL_OBJECT)}
+_PREDEFINED = {name: Predefined(name) for name in (*PREDEFINED, EXTERNAL_OBJECT, CLOCK)}
 _PREDEFINED |= {name: Predefined(name, literals) for name, literals in PREDEFINED_ENUMERATIONS.items()}
 
 
@@ -445,8 +444,6 @@ def unknown_class(
 ) -> ModelError:
     """The refusal of a class name (`what`: a class or a function); `also` are further names that could have
     been meant. More follows a `dotted` name, so it may be that of a library."""
-    if name in _UNSUPPORTED_TYPES:
-        return model_error("E204", f"the predefined type `{name}` is not supported yet", span)
     names: list[str] = [*PREDEFINED, *also]
     place: ClassEntry | None = scope
     while place is not None:

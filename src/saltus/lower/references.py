@@ -13,6 +13,7 @@ from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.enumerations import enumeration_literal
+from saltus.lower.expandable import is_expandable
 from saltus.lower.foreign import value_hint
 from saltus.lower.hints import component_hint, literal_hint, with_hint
 from saltus.lower.instantiate import child, inner_component, package_instance
@@ -29,8 +30,15 @@ from saltus.lower.lookup import (
     resolve_class,
 )
 from saltus.lower.record_types import record_of
-from saltus.lower.subscripts import Dynamic, chosen_at_run_time, select_node, select_value
-from saltus.lower.values import ArrayValue, RecordValue, Value, array_of
+from saltus.lower.subscripts import (
+    Dynamic,
+    chosen_at_run_time,
+    select_node,
+    select_value,
+    subscripts_of,
+    whole,
+)
+from saltus.lower.values import ArrayValue, RecordValue, Value, array_of, describe_shape
 
 
 class Removed(ModelError):
@@ -141,15 +149,16 @@ def _at_instance(cls: ClassEntry, instance: Instance) -> ClassEntry:
 
 
 def find_node(context: Context, reference: ast.Reference, scope: Scope) -> Node | Dynamic:
-    """The component a reference means. Only its last array may have subscripts known at run time."""
+    """The component a reference means, or what has to be chosen from during the run."""
     span = scope.at(reference)
     node, taken = _first_node(context, reference, scope)
     path, subscripts = reference.parts[taken - 1]
     current: Node | Dynamic = select_node(context, node, subscripts, scope, span)
     for name, subscripts in reference.parts[taken:]:
         if isinstance(current, Dynamic):
-            raise model_error("E204", "a component chosen by a varying index is not supported yet", span)
-        current = _part(context, current, name, subscripts, path, scope, span)
+            current = _part_of_chosen(context, current, name, subscripts, path, scope, span)
+        else:
+            current = _part(context, current, name, subscripts, path, scope, span)
         path += "." + name
     return current
 
@@ -201,12 +210,22 @@ def _first_node(context: Context, reference: ast.Reference, scope: Scope) -> tup
 def _existing(context: Context, instance: Instance, name: str, span: Span) -> Node:
     node = child(context, instance, name)
     if node is None:
-        raise Removed(
-            Diagnostic(
-                "E209", f"`{instance.member_path(name)}` does not exist here: its condition is false", span
-            )
-        )
+        raise Removed(_absence(instance, name, span))
     return node
+
+
+def _absence(instance: Instance, name: str, span: Span) -> Diagnostic:
+    """Why a component that is declared is not there."""
+    path = instance.member_path(name)
+    element = instance.layout.elements.get(name)
+    if is_expandable(instance.cls) and element is not None and element.declaration.condition is None:
+        return Diagnostic(
+            "E210",
+            f"`{path}` is declared in an expandable connector, but no connection makes it present",
+            span,
+            hint=f"connect something to `{path}`",
+        )
+    return Diagnostic("E209", f"`{path}` does not exist here: its condition is false", span)
 
 
 def _constant(context: Context, package: ClassEntry, name: str, span: Span) -> Node:
@@ -276,9 +295,8 @@ def _part(
     for item in node.items:
         part = _part(context, item, name, subscripts, path, scope, span)
         if isinstance(part, Dynamic):
-            raise model_error(
-                "E204", "a varying index into parts of an array of components is not supported yet", span
-            )
+            everything = Dynamic(node, whole(node.shape))
+            return _part_of_chosen(context, everything, name, subscripts, path, scope, span)
         parts.append(part)
     inner = {p.shape if isinstance(p, ArrayNode) else () for p in parts}
     if len(inner) > 1:
@@ -286,6 +304,26 @@ def _part(
     shape = (*node.shape, *(inner.pop() if inner else ()))
     items = tuple(i for p in parts for i in (p.items if isinstance(p, ArrayNode) else (p,)))
     return ArrayNode(f"{node.path}.{name}", shape, items, span)
+
+
+def _part_of_chosen(
+    context: Context,
+    chosen: Dynamic,
+    name: str,
+    subscripts: Sequence[ast.Expression],
+    path: str,
+    scope: Scope,
+    span: Span,
+) -> Dynamic:
+    """`c[i].name[subscripts]`: what is chosen from are the parts of all components."""
+    parts = _part(context, chosen.array, name, (), path, scope, span)
+    assert isinstance(parts, ArrayNode)
+    inner = parts.shape[len(chosen.array.shape) :]
+    if len(subscripts) > len(inner):
+        what = describe_shape(inner)
+        raise model_error("E206", f"{len(subscripts)} subscripts for `{name}`, which is {what}", span)
+    own = subscripts_of(context, subscripts, inner, scope, span)
+    return Dynamic(parts, [*chosen.subscripts, *own, *whole(inner[len(own) :])])
 
 
 def _member(context: Context, node: Scalar | Instance, name: str, span: Span) -> Node:
