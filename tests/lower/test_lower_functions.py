@@ -6,6 +6,11 @@ from lower_case import Case, check_values, named
 
 VALUES = [
     Case(
+        "semiLinear of arrays",  # section 12.4.6
+        "model M\n Real y[2] = semiLinear(1 - 2*time, {1, 2}, {3, 4});\nend M;",
+        {"y[1]": -3, "y[2]": -4},
+    ),
+    Case(
         "names from the top",  # section 5.3: a leading dot
         """
         function cos

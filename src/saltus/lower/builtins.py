@@ -270,8 +270,13 @@ def _homotopy(args: list[Value], place: Place) -> Value:
 def _semi_linear(args: list[Value], place: Place) -> Value:
     if len(args) != 3:
         raise wrong(place, "semiLinear", "x and two slopes")
-    v, up, down = (number(scalar_argument(a, place, "semiLinear"), place, "semiLinear") for a in args)
-    return x.smooth(0, x.if_(x.relation(Op.GE, v, x.ZERO), x.mul(up, v), x.mul(down, v)))
+
+    def one(v: Expr, up: Expr, down: Expr) -> Expr:
+        for e in (v, up, down):
+            number(e, place, "semiLinear")
+        return x.smooth(0, x.if_(x.relation(Op.GE, v, x.ZERO), x.mul(up, v), x.mul(down, v)))
+
+    return elementwise(one, args)
 
 
 # ---------------------------------------------------------------- conversions
