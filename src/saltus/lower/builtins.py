@@ -31,6 +31,7 @@ from saltus.lower.values import (
     ShapeMismatch,
     Value,
     describe,
+    elementwise,
     map_items,
     map_scalars,
     scalar_item,
