@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -153,6 +155,8 @@ def test_order_two_is_used_for_the_second_derivative():
     end Driven;
     """
     )
+    # With a loop, which changes nothing, a function is not written out at the place of its call.
+    text = re.sub(r"(\w*z := .*;)", r"for i in 1:n loop \1 end for;", text)
     model = saltus.load(text, model="Driven")
     # In the sorted equations these short functions are written out.
     assert model.structure.reduction is not None

@@ -65,6 +65,7 @@ class Scope:
     lexical: ClassEntry
     locals: Mapping[str, Value | ReferenceTarget] = field(default_factory=dict)
     in_function: bool = False
+    impure: bool = True  # whether impure functions may be called (section 12.3)
     inlined: bool = False  # of a function that is being written out at the place of its call
 
     @classmethod

@@ -82,7 +82,7 @@ def flatten(context: Context, root: Instance) -> FlatModel:
     for instance in instances(root):
         lowering = EquationLowering(context, instance.path)
         for section, lexical in instance.layout.sections:
-            scope = Scope(instance, lexical)
+            scope = Scope(instance, lexical, impure=section.initial)
             target = initial if section.initial else clauses
             if not section.algorithm:
                 target += lowering.section(section, scope)
