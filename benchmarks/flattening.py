@@ -94,7 +94,8 @@ def _names(n: int) -> str:
         for i in range(n)
     )
     ties = "".join(f"  connect(s{i}.b, s{i + 1}.a);\n" for i in range(n - 1))
-    return f"{LIBRARY}model Row\n  Chain.Fixed wall;\n{parts}equation\n  connect(wall.a, s0.a);\n{ties}end Row;\n"
+    head = f"{LIBRARY}model Row\n  Chain.Fixed wall;\n"
+    return f"{head}{parts}equation\n  connect(wall.a, s0.a);\n{ties}end Row;\n"
 
 
 def _array(n: int) -> str:

@@ -27,6 +27,8 @@ from saltus.analyse import Analysis
 from saltus.core.diagnostics import SaltusError
 from saltus.core.render import SCREEN, render
 from saltus.front import load_flat
+from saltus.ir import interpret
+from saltus.lower import limits
 from saltus.lower.clauses import to_hybrid
 
 #: Processor seconds that one small model may take. On a quiet machine the slowest takes a tenth of it.
@@ -51,13 +53,11 @@ class Report:
 
     def text(self) -> str:
         """For people."""
-        lines = [
-            f"{self.cases} cases: {self.accepted} accepted, {len(self.failures)} failed, the rest refused"
-        ]
+        failed = len(self.failures)
+        lines = [f"{self.cases} cases: {self.accepted} accepted, {failed} failed, the rest refused"]
         lines += [f"  {code}: {n}" for code, n in sorted(self.codes.items())]
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (
-            1024 if sys.platform != "darwin" else 1024**2
-        )
+        unit = 1024**2 if sys.platform == "darwin" else 1024
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
         lines.append(f"slowest: case {self.slowest[1]}, {self.slowest[0]:.2f} s; peak memory {peak:.0f} MB")
         kinds = Counter(what.splitlines()[0] for _, _, what in self.failures)
         lines += [f"FAILED {n} times: {what}" for what, n in kinds.most_common()]
@@ -134,6 +134,13 @@ def run(cases: range, seed: int, keep: Path | None = None) -> Report:
     return report
 
 
+def lower_limits() -> None:
+    """Models of a hundred lines need no more; a million variables take a minute, not seconds."""
+    interpret.STEP_LIMIT = 20_000
+    limits.MOST_COMPONENTS = 5_000
+    limits.MOST_ELEMENTS = limits.MOST_VARIABLES = limits.MOST_ITERATIONS = 20_000
+
+
 def main() -> int:
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--cases", type=int, default=10_000)
@@ -141,6 +148,7 @@ def main() -> int:
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--keep", type=Path)
     given = arguments.parse_args()
+    lower_limits()
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
     report = run(range(given.first, given.first + given.cases), given.seed, given.keep)
     print(report.text())

@@ -48,6 +48,7 @@ from saltus.analyse.blocks import BlockMaker
 from saltus.analyse.dependence import HiddenCondition, refuse_dependent
 from saltus.analyse.homotopy import actual_equation
 from saltus.analyse.initial import initial_system
+from saltus.analyse.late_inlining import inlined_equation
 from saltus.analyse.modes import Guards, fixing, in_mode
 from saltus.analyse.parameters import order_parameters
 from saltus.analyse.presence import Presence
@@ -432,5 +433,6 @@ def _running_system(model: HybridModel) -> System:
     continuous = [*(der(ref(v.symbol)) for v in model.states), *(ref(v.symbol) for v in model.algebraics)]
     discrete = [ref(v.symbol) for v in model.discretes]
     memo: dict[Expr, Expr] = {}
-    equations = tuple(actual_equation(q, memo) for q in model.equations)
+    written_out: dict[Expr, Expr] = {}
+    equations = tuple(inlined_equation(actual_equation(q, memo), written_out) for q in model.equations)
     return System(equations, (*continuous, *discrete), len(continuous))

@@ -154,19 +154,28 @@ def model_error(
 
 
 class Reporter:
-    """Collects diagnostics so that one run can tell several errors."""
+    """Collects diagnostics so that one run can tell several errors; so many of them are enough."""
+
+    ENOUGH = 50
 
     def __init__(self) -> None:
         self.warnings: list[Diagnostic] = []
         self._errors: list[Diagnostic] = []
+        self._told: set[tuple[str, str, Span | None]] = set()
 
     def report(self, diagnostic: Diagnostic) -> None:
         """Keeps a diagnostic. The same words about the same place are told once, however many components
         of a class lead there."""
-        kept = self._errors if diagnostic.severity is Severity.ERROR else self.warnings
-        told = {(d.code, d.message, d.span) for d in kept}
-        if (diagnostic.code, diagnostic.message, diagnostic.span) not in told:
-            kept.append(diagnostic)
+        words = (diagnostic.code, diagnostic.message, diagnostic.span)
+        if words in self._told:
+            return
+        self._told.add(words)
+        if diagnostic.severity is Severity.WARNING:
+            self.warnings.append(diagnostic)
+            return
+        self._errors.append(diagnostic)
+        if len(self._errors) >= self.ENOUGH:
+            self.stop_if_errors()
 
     def absorb(self, error: SaltusError) -> None:
         for diagnostic in error.diagnostics:

@@ -38,7 +38,7 @@ class Value:
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, function: Function, kind: str, text: str) -> None:
-        self._function = function
+        self._function = self.function = function
         self.kind = kind
         self.text = text
 

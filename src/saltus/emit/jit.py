@@ -21,6 +21,7 @@ from scipy.linalg import cython_lapack
 from saltus.emit.callbacks import GET_DATA, callbacks_text
 from saltus.emit.division import divided
 from saltus.emit.driver import DRIVER_FUNCTIONS, driver_text
+from saltus.emit.external import RANDOM_STATE
 from saltus.emit.implicit_callbacks import implicit_callbacks_text
 from saltus.emit.jacobian import DENSE_DATA, jacobian_text
 from saltus.emit.llvm import workspace_size
@@ -28,6 +29,7 @@ from saltus.emit.llvm_builtins import DGESV, LIBRARY_SYMBOLS
 from saltus.emit.object_code import Care, object_code, target_machine
 from saltus.emit.remember import HISTORY_FUNCTIONS, histories_text
 from saltus.emit.sparse_lu import FACTORISE, SOLVE, sparse_lu_text
+from saltus.ir.external import random
 from saltus.ir.program import Program
 
 #: PYFUNCTYPE keeps the interpreter lock where CFUNCTYPE releases and takes it again, which costs more than
@@ -175,6 +177,7 @@ def _sparse_lu() -> Any:
 
 @cache
 def _initialise() -> None:
+    llvm.add_symbol(RANDOM_STATE, random.STATE.ctypes.data)
     llvm.add_symbol(DGESV, _capsule_address(cython_lapack.__pyx_capi__["dgesv"]))
     library = None
     for name in LIBRARY_SYMBOLS:

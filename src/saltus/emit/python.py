@@ -125,6 +125,8 @@ class _Printer:
         return [f"def {routine.name}(m):", *(self._lines or ["    pass"]), "", ""]
 
     def function(self, function: Function) -> list[str]:
+        if function.external is not None:
+            return self._external(function, function.external.name)
         symbols = (*function.inputs, *function.outputs, *function.locals)
         self._declare(symbols)
         self._outputs = function.outputs
@@ -136,6 +138,23 @@ class _Printer:
         self._statement(Return())
         inputs = ", ".join(self._names[s] for s in function.inputs)
         return [f"def {self._functions[function]}({inputs}):", *self._lines, "", ""]
+
+    def _external(self, function: Function, name: str) -> list[str]:
+        """Its results come as one flat list."""
+        self._declare(function.inputs)
+        inputs = ", ".join(self._names[s] for s in function.inputs)
+        results, start = "", 0
+        for output in function.outputs:
+            stop = start + math.prod(output.shape)
+            results += f"r[{start}:{stop}], " if output.shape else f"r[{start}], "
+            start = stop
+        return [
+            f"def {self._functions[function]}({inputs}):",
+            f"    r = provided[{name!r}]({inputs})",
+            f"    return ({results})",
+            "",
+            "",
+        ]
 
     def _declare(self, symbols: Iterable[Symbol]) -> None:
         for symbol in symbols:

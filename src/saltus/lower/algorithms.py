@@ -33,6 +33,7 @@ from saltus.lower.values import (
     RecordValue,
     Value,
     ValuesDiffer,
+    call_of_nothing,
     describe,
     describe_shape,
     scalar_pairs,
@@ -413,8 +414,15 @@ class _Machine:
         elif name == "reinit":
             raise model_error("E209", "`reinit` is allowed in when-equations only", span)
         else:
-            lower_call(self.context, item.call, scope)  # checked, then dropped: a function has no effect
-            self.context.requirements_since(mark)
+            done = call_of_nothing(lower_call(self.context, item.call, scope)[0])
+            if done is None:  # only what a function without outputs says by assertions is wanted
+                self.context.requirements_since(mark)
+                return
+            self._require_since(mark, path)
+            now = self._now(x.relation(Op.GE, done, x.ZERO))
+            assert isinstance(now, Expr)
+            failed = const(f"`{name}` failed")
+            self.result.clauses.append(Assert(x.or_(x.not_(path), now), failed, False, span, self.origin))
 
     # ------------------------------------------------------------ results
 

@@ -9,7 +9,7 @@ from saltus.core.diagnostics import model_error
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Type, const
 from saltus.lower.builtin_call import Builtin, Place, scalar_argument, wrong
-from saltus.lower.instantiate import MOST_ELEMENTS
+from saltus.lower.limits import refuse_elements
 from saltus.lower.values import (
     ArrayValue,
     RecordValue,
@@ -39,8 +39,7 @@ def _sizes(args: list[Value], place: Place, name: str) -> tuple[int, ...]:
     sizes = tuple(place.constant(scalar_argument(a, place, name), f"a size in `{name}`") for a in args)
     if any(not isinstance(n, int) or isinstance(n, bool) or n < 0 for n in sizes):
         raise model_error("E206", f"sizes in `{name}` must be non-negative Integers", place.span)
-    if prod(sizes) > MOST_ELEMENTS:
-        raise model_error("E206", f"`{name}` would have more than {MOST_ELEMENTS} elements", place.span)
+    refuse_elements(max(prod(sizes), *sizes), f"`{name}`", place.span)
     return sizes
 
 

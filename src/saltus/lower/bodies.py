@@ -11,7 +11,7 @@ from contextlib import suppress
 
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
-from saltus.expr.nodes import Expr, Symbol, Type
+from saltus.expr.nodes import Symbol, Type
 from saltus.ir import ast
 from saltus.ir.program import Statement
 from saltus.lower.classes import ClassEntry
@@ -85,8 +85,9 @@ class FunctionBuilder:
         self._input_names = [e.name for e in elements if causality_of(context, e) == "input"]
         for name in self._input_names:
             if name not in functions:
-                self.locals[name] = self._like(name, values[name], self._elements[name])
-                self.inputs.append(self.locals[name])
+                local = self._like(name, values[name], self._elements[name])
+                self.locals[name] = self._names[name] = local
+                self.inputs.append(local)
         for name, function in functions.items():  # after the others, as their arguments are
             self.functions[name] = self._names[name] = self._function(name, function)
         for name, value in known.items():
@@ -158,6 +159,9 @@ class FunctionBuilder:
         if not items:
             return self._record(name, layout, shape, ())
         assert isinstance(items[0], RecordValue)
+        if not all(_alike(item, items[0]) for item in items[1:]):
+            what = f"the records of `{name}` have arrays of different sizes"
+            raise model_error("E204", what, self.span)
         # Arguments are passed in the order of the value's fields.
         fields = {
             n: self._like(f"{name}.{n}", member(value, n), layout.elements[n], shape) for n in items[0].fields
@@ -168,8 +172,7 @@ class FunctionBuilder:
         """A function as an input: what its partial application fixed are further inputs."""
         fixed: dict[str, Value | Local] = {}
         elements = self.context.layouts.of(given.cls).elements
-        for inner, value in given.given.items():
-            assert isinstance(value, Expr | ArrayValue | RecordValue)
+        for inner, value in given.values().items():
             local = self._like(f"{name}.{inner}", value, elements[inner])
             self.inputs.append(local)
             fixed[inner] = local
@@ -353,6 +356,13 @@ class _FieldOf:
 def _is_variable(element: Element) -> bool:
     """Constants are found like those of packages, unless somebody has modified them."""
     return element.clause.variability != "constant" or bool(element.modifications)
+
+
+def _alike(a: Value, b: Value) -> bool:
+    """Whether two values have the same shapes."""
+    if isinstance(a, RecordValue) and isinstance(b, RecordValue):
+        return all(_alike(v, b.fields[name]) for name, v in a.fields.items())
+    return shape_of(a) == shape_of(b)
 
 
 def _sized(sizes: tuple[int | None, ...], value: Value | None) -> tuple[int, ...]:

@@ -65,6 +65,13 @@ class Connections:
             b = connector_end(self._context, item.right, scope)
         except Removed:
             return  # a connection with a component that its condition removed goes with it (section 4.4.5)
+        if a.outer and b.outer:
+            raise model_error(
+                "E210",
+                f"`{a.node.path}` and `{b.node.path}` both belong to outer components",
+                scope.at(item),
+                hint="connect them where they are declared `inner`",
+            )
         self._taken.append(_Connection(a, b, scope.at(item), scope.instance))
 
     def graph_operator(self, name: str, call: ast.Call, scope: Scope) -> None:
@@ -142,7 +149,9 @@ class Connections:
                     )
                 self._buses.introduce(one, other)
             else:
-                self._buses.mark(one)
+                for node in one.items if isinstance(one, ArrayNode) else (one,):
+                    if not is_bus(node):
+                        self._buses.mark(node)
         if not isinstance(a, Undeclared) and not isinstance(b, Undeclared):
             for x, y in _elements(a, b):
                 if is_bus(x) is not is_bus(y):
@@ -216,6 +225,7 @@ class Connections:
                 found.append(_sum(members, self._sets.first[members[0]]))
             elif not first.stream:
                 found += self._equal(members)
+            self._check_quantities(members)
         found += self._open_flows()
         found += [Equation(ref(s.symbol), default_value(s), s.span) for s in self._unconnected_defaults()]
         for edge in self._graph.broken:
@@ -223,6 +233,25 @@ class Connections:
         streams = StreamEquations(self._context, self._sets)
         streams.make()
         return [*found, *streams.equations], streams.variables
+
+    def _check_quantities(self, members: list[End]) -> None:
+        """What is connected is of one quantity, if it says so (section 9.3)."""
+        known: tuple[Scalar, object] | None = None
+        for end in members:
+            scalar = end[0]
+            given = scalar.attribute("quantity")
+            what = "" if given is None else self._context.constant(given, scalar.span, "a quantity")
+            if not what:
+                continue
+            if known is None:
+                known = scalar, what
+            elif what != known[1]:
+                raise model_error(
+                    "E210",
+                    f"`{known[0].path}` is a `{known[1]}`, `{scalar.path}` is a `{what}`",
+                    self._sets.first[end].span,
+                    hint="the attribute `quantity` of connected variables must be the same",
+                )
 
     def _equal(self, members: list[End]) -> list[Equation]:
         # An input of the model itself comes last: `x = u` uses u, it does not determine it.

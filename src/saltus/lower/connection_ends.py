@@ -20,11 +20,12 @@ from saltus.lower.values import ArrayValue
 @dataclass(frozen=True, eq=False)
 class ConnectorEnd:
     """One side of a connection. `outside`: a connector of the component that the connect-equation stands in,
-    or part of one; `protected`: declared so there."""
+    or part of one; `protected`: declared so there; `outer`: it is, or belongs to, an outer element."""
 
     node: Node | Undeclared
     outside: bool
     protected: bool
+    outer: bool
 
 
 def connector_end(context: Context, reference: ast.Reference, scope: Scope) -> ConnectorEnd:
@@ -52,7 +53,9 @@ def connector_end(context: Context, reference: ast.Reference, scope: Scope) -> C
             )
     elements = scope.instance.layout.elements if scope.instance is not None else {}
     declared = elements.get(parts[0][0])
-    return ConnectorEnd(node, outside, declared is not None and declared.protected)
+    if declared is None:
+        return ConnectorEnd(node, outside, protected=False, outer=False)
+    return ConnectorEnd(node, outside, declared.protected, declared.clause.prefixes.outer)
 
 
 def is_connector(node: Node) -> bool:

@@ -94,9 +94,12 @@ class Context:
     provided: ClassEntry | None = None  # the package of external functions that are provided, once asked for
     lowering_functions: list[ClassEntry] = field(default_factory=list)  # whose bodies are being lowered
     work: Work = field(default_factory=Work)
+    checked_functions: set[ClassEntry] = field(default_factory=set)
     failed: set[tuple[Instance, str]] = field(default_factory=set)  # components refused, with reasons told
     making: list[tuple[Instance, str]] = field(default_factory=list)  # components being made, outermost first
     requirements: list[Assert] = field(default_factory=list)  # of expressions lowered since last asked for
+    components: int = 0  # that are no scalar variables
+    iterations: int = 0  # passes through loops that were written out
     units: dict[Symbol, str] | None = None  # of variables of functions, where units are to be checked
     types: dict[Node, ClassEntry] = field(default_factory=dict)  # of variables of connectors
     stream_holders: dict[Symbol, Instance] = field(default_factory=dict)  # whose stream variables they are

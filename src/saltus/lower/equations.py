@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
-from saltus.expr.nodes import Expr, Op, Type
+from saltus.expr.nodes import Expr, Op, Type, const
 from saltus.ir import ast
 from saltus.ir.flat import (
     Action,
@@ -36,6 +36,7 @@ from saltus.lower.values import (
     RecordValue,
     Value,
     ValuesDiffer,
+    call_of_nothing,
     scalar_pairs,
     scalars_of,
     shape_of,
@@ -294,8 +295,11 @@ class EquationLowering:
             raise model_error("E209", "`reinit` is allowed in when-equations only", span)
         if graph_operator(item.call) in GRAPH_OPERATORS:
             return []  # taken in with the connect-equations
-        lower_call(self.context, item.call, scope)  # checked, then dropped: a function has no effect
-        return []
+        done = call_of_nothing(lower_call(self.context, item.call, scope)[0])
+        if done is None:
+            return []  # only what a function without outputs says by assertions is wanted
+        called = x.relation(Op.GE, done, x.ZERO)  # always true; but it is looked at in every step
+        return [Assert(called, const(f"`{name}` failed"), False, span, self.origin)]
 
 
 def constant_scalar(context: Context, e: ast.Expression, scope: Scope) -> float | int | bool | str:

@@ -30,8 +30,8 @@ from saltus.lower.context import Context, Scope
 from saltus.lower.function_locals import LocalFunction
 from saltus.lower.functions import call_user_function
 from saltus.lower.hints import quoted_literal_hint, type_name
-from saltus.lower.instantiate import MOST_ELEMENTS
 from saltus.lower.iteration import iterations, iterator_values
+from saltus.lower.limits import refuse_elements
 from saltus.lower.lookup import Predefined, component_place, find_class, unknown_class
 from saltus.lower.overloading import construct, has_records, overloaded_binary, overloaded_unary
 from saltus.lower.products import Arithmetic, power, product
@@ -456,8 +456,7 @@ def _range(context: Context, e: ast.Range, scope: Scope) -> Value:
     if s == 0:
         raise model_error("E206", "the step of a range must not be 0", span)
     count = int((b - a) / s * (1 + 1e-15) + 1e-10) + 1 if (b - a) / s >= 0 else 0
-    if count > MOST_ELEMENTS:
-        raise model_error("E206", f"this range has {count} elements; {MOST_ELEMENTS} is the most", span)
+    refuse_elements(count, "this range", span)
     if isinstance(a, int) and isinstance(s, int) and isinstance(b, int):
         return array_of([const(k) for k in range(a, b + (1 if s > 0 else -1), s)])
     return array_of([const(float(a + k * s)) for k in range(count)])

@@ -17,9 +17,19 @@ from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type, const
+from saltus.expr.show import show
 from saltus.ir import ast
 from saltus.ir.external import OF_FILES, PROVIDED
-from saltus.ir.program import Assign, CallFunction, Function, Provided, Statement
+from saltus.ir.program import (
+    FUNCTION_FAILED,
+    Assign,
+    CallFunction,
+    Fail,
+    Function,
+    FunctionFault,
+    Provided,
+    Statement,
+)
 from saltus.lower.bodies import FunctionBuilder
 from saltus.lower.classes import ClassEntry, Library
 from saltus.lower.context import Context, Scope
@@ -138,6 +148,30 @@ def mathematics(context: Context, cls: ClassEntry, layout: Layout, values: dict[
             return None
         args.append(value if call.name == "peek" else x.call("real", value))
     return known[1](*args)
+
+
+#: Functions with which C code tells that it failed. The rest of a format is of no interest.
+_ERRORS = ("ModelicaError", "ModelicaFormatError", "ModelicaVFormatError")
+
+
+def error_call(
+    context: Context, cls: ClassEntry, layout: Layout, values: dict[str, Value], span: Span
+) -> Expr | None:
+    """The call of a function that fails with a message, if the C function is one of those that do: as an
+    assertion would. The message is part of the function, since Strings are not in the program."""
+    call = external_call(context, cls, layout)
+    if call.name not in _ERRORS or not call.args:
+        return None
+    message = context.lower(context, call.args[0], Scope(None, call.lexical, dict(values), in_function=True))
+    if not isinstance(message, Expr):
+        return None
+    text = str(message.data) if message.op is Op.CONST else show(message)
+    if context.work.depth:
+        raise model_error("E208", f"`{cls.full_name}` is called at translation: {text}", span)
+    context.function_faults += 1
+    fault = FunctionFault(cls.full_name, text, span)
+    failing = (Fail(FUNCTION_FAILED + context.function_faults, fault),)
+    return x.item(x.apply(Function(cls.full_name, (), (Symbol("$done"),), (), failing), ()), 0)
 
 
 # ---------------------------------------------------------------- bodies

@@ -22,7 +22,7 @@ from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.defaults import Arguments, construct_record, function_inputs
 from saltus.lower.execution import execute, is_settled, settled
-from saltus.lower.external import external_body, mathematics
+from saltus.lower.external import error_call, external_body, mathematics
 from saltus.lower.function_derivatives import (
     Input,
     declared_derivatives,
@@ -30,6 +30,7 @@ from saltus.lower.function_derivatives import (
     partial_derivative,
 )
 from saltus.lower.function_locals import Local, LocalFunction, LocalRecord, symbols_of
+from saltus.lower.function_rules import check_function
 from saltus.lower.function_units import note_units
 from saltus.lower.inlining import inlined_call
 from saltus.lower.knowledge import folded
@@ -74,6 +75,7 @@ def _call(
     span = scope.at(call)
     layout = context.layouts.of(cls)
     _refuse_partial(cls, span)
+    check_function(context, cls, layout)
     inputs = function_inputs(context, layout)
     arguments = Arguments(context, cls.full_name, inputs, span, Note("declared here", cls.span))
     if applied is not None:
@@ -173,7 +175,7 @@ def _vectorised(
     if not calls:
         return [ArrayValue(shape, ())]
     results: list[Value] = []
-    for parts in zip(*calls, strict=True):
+    for parts in list(zip(*calls, strict=True))[:1]:  # section 12.4.6: of one result
         items = [i for p in parts for i in (p.items if isinstance(p, ArrayValue) else (p,))]
         results.append(ArrayValue((*shape, *shape_of(parts[0])), tuple(items)))
     return results
@@ -202,6 +204,9 @@ def _apply(
         known = mathematics(context, callee.cls, callee.layout, values)
         if known is not None:
             return [known]
+        failing = error_call(context, callee.cls, callee.layout, values, span)
+        if failing is not None:
+            return [nothing(failing)]
     if not functions:
         inlined = inlined_call(context, callee.cls, callee.layout, callee.inputs, values)
         if inlined is not None:
@@ -228,9 +233,12 @@ def _apply(
     for local in results:
         value, position = _result(application, local, position)
         outputs.append(value)
-    if external and _is_about_texts(function) and all(is_settled(context, v) for v in values.values()):
+    if external and _is_about_texts(function):
+        if not all(is_settled(context, v) for v in values.values()):
+            what = f"`{callee.cls.full_name}` is about Strings, which have to be known at translation"
+            raise model_error("E208", what, span)
         return [settled(context, v, span, f"a result of `{callee.cls.full_name}`") for v in outputs]
-    return outputs or [nothing(application)]
+    return outputs or [nothing(x.item(application, 0))]
 
 
 def _is_about_texts(function: Function) -> bool:
@@ -256,7 +264,7 @@ def _executed(
 
     given = {name: known(v) for name, v in values.items()}
     try:
-        return execute(
+        outputs = execute(
             context,
             callee.cls,
             callee.layout,
@@ -264,6 +272,7 @@ def _executed(
             {name: known_function(f) for name, f in functions.items()},
             span,
         )
+        return outputs or [nothing(x.ZERO)]
     except ModelError as error:
         raise _called_at(error, callee.cls, span) from None
 

@@ -21,6 +21,7 @@ from saltus.lower.enumerations import type_values
 from saltus.lower.expandable import is_expandable, is_sizeless
 from saltus.lower.hints import quoted_text_hint, quotes_hint, with_hint
 from saltus.lower.layout import Element, Layout, in_place_of
+from saltus.lower.limits import refuse_components, refuse_elements, refuse_variables
 from saltus.lower.lookup import (
     EXTERNAL_OBJECT,
     Predefined,
@@ -71,9 +72,6 @@ ATTRIBUTES: dict[str, Type | None] = {
     "stateSelect": Type.INTEGER,
     "unbounded": Type.BOOLEAN,
 }
-
-#: Every element is a variable of its own: a size beyond this is a slip of the pen.
-MOST_ELEMENTS = 10_000_000
 
 #: How often a class may occur inside itself, each time in another environment.
 DEEPEST_NESTING = 30
@@ -373,12 +371,7 @@ def _shape(
             shape.append(actual[position])
             continue
         shape.append(dimension(context, subscript, scope, element.name))
-    if prod(shape) > MOST_ELEMENTS:
-        raise model_error(
-            "E206",
-            f"`{element.name}` would have {prod(shape)} elements; {MOST_ELEMENTS} is the most",
-            element.span,
-        )
+    refuse_elements(max(prod(shape), *shape), f"`{element.name}`", element.span)
     return tuple(shape)
 
 
@@ -445,6 +438,8 @@ class _Builder:
                 hint="modify its parameters in parentheses",
             )
         assert isinstance(self.cls, ClassEntry)
+        self.context.components += 1
+        refuse_components(self.context.components, self.element.span)
         self._check_names(path, modifier, self.layout.elements, self.cls)
         if self.cls.definition.partial:
             raise model_error(
@@ -521,6 +516,7 @@ class _Builder:
             description=self.element.declaration.description,
         )
         self.context.scalars[symbol] = scalar
+        refuse_variables(len(self.context.scalars), self.element.span)
         if self.stream:
             self.context.stream_holders[symbol] = self.instance
         return scalar

@@ -14,6 +14,7 @@ from saltus.ir import ast
 from saltus.ir.instance import ArrayNode
 from saltus.lower.context import Context, ReferenceTarget, Scope
 from saltus.lower.enumerations import type_values
+from saltus.lower.limits import refuse_iterations
 from saltus.lower.references import find_node
 from saltus.lower.values import ArrayValue, RecordValue, Value, shape_of
 
@@ -36,6 +37,13 @@ def iterator_values(
     context: Context, iterator: ast.Iterator, scope: Scope, body: Sequence[ast.Node]
 ) -> list[Value]:
     """The values of one loop variable; `body` is where it is used."""
+    values = _values(context, iterator, scope, body)
+    context.iterations += len(values)
+    refuse_iterations(context.iterations, scope.at(iterator))
+    return values
+
+
+def _values(context: Context, iterator: ast.Iterator, scope: Scope, body: Sequence[ast.Node]) -> list[Value]:
     if iterator.range is None:
         return list(deduced_values(context, iterator, scope, body))
     values = type_values(context, iterator.range, scope)

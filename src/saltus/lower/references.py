@@ -13,6 +13,7 @@ from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.enumerations import enumeration_literal
+from saltus.lower.expandable import is_expandable
 from saltus.lower.foreign import value_hint
 from saltus.lower.hints import component_hint, literal_hint, with_hint
 from saltus.lower.instantiate import child, inner_component, package_instance
@@ -209,12 +210,22 @@ def _first_node(context: Context, reference: ast.Reference, scope: Scope) -> tup
 def _existing(context: Context, instance: Instance, name: str, span: Span) -> Node:
     node = child(context, instance, name)
     if node is None:
-        raise Removed(
-            Diagnostic(
-                "E209", f"`{instance.member_path(name)}` does not exist here: its condition is false", span
-            )
-        )
+        raise Removed(_absence(instance, name, span))
     return node
+
+
+def _absence(instance: Instance, name: str, span: Span) -> Diagnostic:
+    """Why a component that is declared is not there."""
+    path = instance.member_path(name)
+    element = instance.layout.elements.get(name)
+    if is_expandable(instance.cls) and element is not None and element.declaration.condition is None:
+        return Diagnostic(
+            "E210",
+            f"`{path}` is declared in an expandable connector, but no connection makes it present",
+            span,
+            hint=f"connect something to `{path}`",
+        )
+    return Diagnostic("E209", f"`{path}` does not exist here: its condition is false", span)
 
 
 def _constant(context: Context, package: ClassEntry, name: str, span: Span) -> Node:

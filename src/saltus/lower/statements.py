@@ -163,7 +163,8 @@ class StatementLowering:
 
     def store(self, local: Local, place: Value, value: Value, span: Span) -> list[Statement]:
         """Writes a value to a place of a variable, which is what would be read there."""
-        statements = self._stored(place, value, span)
+        is_open = any(v.is_open for v in variables_of(local))
+        statements = self._stored(place, value, span, "E204" if is_open else "E206")
         self._note(local, place, value, span)
         return statements
 
@@ -174,11 +175,11 @@ class StatementLowering:
             for name, field in local.fields.items():
                 self._note(field, member(place, name), member(value, name), span)
 
-    def _stored(self, place: Value, value: Value, span: Span) -> list[Statement]:
+    def _stored(self, place: Value, value: Value, span: Span, mismatch: str) -> list[Statement]:
         try:
             pairs = list(scalar_pairs(place, value))
         except ValuesDiffer:
-            raise model_error("E206", f"{describe(value)} is assigned to {describe(place)}", span) from None
+            raise model_error(mismatch, f"{describe(value)} is assigned to {describe(place)}", span) from None
         for target, v in pairs:
             check_assignable(target.type, v.type, "this variable", span)
         pairs = [(target, v) for target, v in pairs if target.type is not Type.STRING]

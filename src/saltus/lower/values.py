@@ -12,7 +12,7 @@ from itertools import product
 from math import prod
 from typing import TypeAlias
 
-from saltus.expr.nodes import Expr, item
+from saltus.expr.nodes import Expr
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,9 +63,14 @@ class RecordValue:
     fields: dict[str, Value]
 
 
-def nothing(call: Expr) -> RecordValue:
+def nothing(done: Expr) -> RecordValue:
     """What a function without outputs gives: that it was called, which fits nowhere."""
-    return RecordValue("", {"": item(call, 0)})
+    return RecordValue("", {"": done})
+
+
+def call_of_nothing(value: Value) -> Expr | None:
+    """What is to be computed (it is 0) where a function without outputs is called; None of other values."""
+    return scalar_item(value.fields[""]) if isinstance(value, RecordValue) and is_nothing(value) else None
 
 
 def is_nothing(value: Value) -> bool:

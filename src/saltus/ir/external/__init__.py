@@ -12,7 +12,7 @@ from typing import Any
 from saltus.ir.external import files, random, strings, tables
 from saltus.ir.external.objects import ExternalError, ExternalObject
 
-__all__ = ["OF_FILES", "PROVIDED", "ExternalError", "ExternalObject"]
+__all__ = ["NATIVE", "OF_FILES", "PROVIDED", "ExternalError", "ExternalObject"]
 
 _TABLE = "ModelicaStandardTables_Combi"
 
@@ -44,7 +44,12 @@ PROVIDED: dict[str, Callable[..., list[Any]]] = {
     "ModelicaRandom_xorshift64star": random.xorshift64star,
     "ModelicaRandom_xorshift128plus": random.xorshift128plus,
     "ModelicaRandom_xorshift1024star": random.xorshift1024star,
+    "ModelicaRandom_setInternalState_xorshift1024star": random.set_state,
+    "ModelicaRandom_impureRandom_xorshift1024star": random.impure_random,
 }
+
+#: Those that a run may call, too: `emit.external` has them.
+NATIVE = frozenset(name for name in PROVIDED if name.startswith("ModelicaRandom_"))
 
 #: Those whose first argument, before that of the C function, says where a URI leads.
 OF_FILES: dict[str, Callable[..., list[Any]]] = {"ModelicaInternal_fullPathName": files.full_path_name}

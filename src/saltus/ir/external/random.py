@@ -9,9 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 _MASK = 2**64 - 1
 #: The factors of the generators with a star.
 FACTOR_64, FACTOR_1024 = 2685821657736338717, 1181783497276652981
+
+
+#: The state of the generator that has one of its own: 32 halves, the position, and an id. It is one for all
+#: models of a process, as in C.
+STATE = np.zeros(34)
 
 
 def _words(state: Sequence[int]) -> list[int]:
@@ -58,3 +65,16 @@ def xorshift1024star(state: Sequence[int]) -> list[Any]:
     s0 ^= s0 >> 30
     words[p] = s0 ^ s1
     return [*_halves(words), p, _fraction(words[p] * FACTOR_1024 & _MASK)]
+
+
+def set_state(state: Sequence[int], length: int, id: int) -> list[Any]:
+    """Begins the sequence of `impure_random` anew."""
+    STATE[:33], STATE[33] = state, id
+    return []
+
+
+def impure_random(id: int) -> list[Any]:
+    """The next number of a sequence whose state is nobody's variable."""
+    *state, y = xorshift1024star([int(s) for s in STATE[:33]])
+    STATE[:33] = state
+    return [y]

@@ -41,7 +41,7 @@ def _from_text(path: Path, name: str) -> Numbers:
     """A file that begins with `#1` has any number of matrices: a head `double name(rows, columns)`, then the
     numbers row by row, separated by white space, commas or semicolons. `#` begins a comment."""
     try:
-        text = path.read_text(encoding="utf-8", errors="replace")
+        text = path.read_text(encoding="utf-8-sig", errors="replace")
     except OSError as error:
         raise ExternalError(f"the file {path} cannot be read: {error.strerror}", "E102") from None
     if not text.startswith("#1"):
