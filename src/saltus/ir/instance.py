@@ -45,10 +45,13 @@ class Scalar:
 
 @dataclass(eq=False)
 class ArrayNode:
+    """`record` is the name of the record class that the elements are of, where there are none to tell it."""
+
     path: str
     shape: tuple[int, ...]
     items: tuple[Node, ...]
     span: Span
+    record: str = ""
 
 
 @dataclass(eq=False)

@@ -18,7 +18,13 @@ from saltus.lower.array_builtins import ARRAY_BUILTINS
 from saltus.lower.builtin_call import Builtin, Place, number, scalar_argument, wrong
 from saltus.lower.context import Context
 from saltus.lower.enumerations import enumeration_literal
-from saltus.lower.overloading import has_records, overloaded_product, overloaded_sum, overloaded_text
+from saltus.lower.overloading import (
+    empty_sum,
+    has_records,
+    overloaded_product,
+    overloaded_sum,
+    overloaded_text,
+)
 from saltus.lower.transports import transport_values
 from saltus.lower.values import (
     ArrayValue,
@@ -109,6 +115,8 @@ def _fold(name: str) -> Builtin:
         if len(args) != 1:
             raise wrong(place, name, "one array")
         items = list(args[0].items) if isinstance(args[0], ArrayValue) else [args[0]]
+        if name == "sum" and not items and has_records(args[0]):
+            return empty_sum(place.context, args[0], place.span)
         return reduce_values(place.context, name, list(items), place.span)
 
     return lower

@@ -136,9 +136,9 @@ def lower_call(context: Context, e: ast.Call, scope: Scope) -> list[Value]:
     if operator is not None and find_class(name, None if absolute else scope.lexical, scope.lexical) is None:
         return [operator(context, e, scope)]
     simple = len(e.function.parts) == 1 and not e.function.absolute
-    # A user's own function hides a predefined one of the same name.
-    if simple and (name in BUILTINS or name in SEVERAL or name in UNSUPPORTED):
-        own = find_class(name, scope.lexical, scope.lexical)
+    # A user's own function hides a predefined one of the same name; `.sin` is that of the top level.
+    if len(e.function.parts) == 1 and (name in BUILTINS or name in SEVERAL or name in UNSUPPORTED):
+        own = find_class(name, scope.lexical if simple else None, scope.lexical)
         if own is None or isinstance(own, Predefined):
             return _predefined(context, e, name, scope)
     if e.iterators:

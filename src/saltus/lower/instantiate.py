@@ -288,7 +288,8 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
     )
     if not items and merged.value is not None:
         merged.value.check_shape(context, shape)  # no element looks at the value
-    array = ArrayNode(path, shape, items, element.span)
+    record = cls.full_name if not items and cls.kind == "record" else ""
+    array = ArrayNode(path, shape, items, element.span, record)
     return builder.known_type(array) if layout.dimensions else array
 
 

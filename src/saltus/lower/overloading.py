@@ -61,7 +61,7 @@ class _Meaning:
 def has_records(value: Value) -> bool:
     """Whether a value is a record or an array of them."""
     if isinstance(value, ArrayValue):
-        return bool(value.items) and isinstance(value.items[0], RecordValue)
+        return isinstance(value.items[0], RecordValue) if value.items else bool(value.record)
     return isinstance(value, RecordValue)
 
 
@@ -103,6 +103,11 @@ def overloaded_binary(context: Context, operator: str, a: Value, b: Value, span:
         if plain == "/" and isinstance(b, ArrayValue):
             raise _undefined(context, operator, (a, b), span)
     return zip_values(one, a, b)
+
+
+def empty_sum(context: Context, array: Value, span: Span) -> Value:
+    """The sum of no records: what their class says is zero."""
+    return _zero(context, (array,), span)
 
 
 def overloaded_sum(context: Context, values: Sequence[Value], span: Span) -> Value:
@@ -359,7 +364,7 @@ def _type_of(context: Context, value: Value) -> _ValueType:
     rank = len(shape_of(value))
     if isinstance(value, ArrayValue):
         if not value.items:
-            return _ValueType("", rank)
+            return _ValueType(_record_name(context, value.record), rank)
         value = value.items[0]
     if isinstance(value, RecordValue):
         return _ValueType(_record_name(context, value.type_name), rank)
