@@ -167,6 +167,11 @@ VALUES = [
         {"a": 1, "b": 6, "c": 5, "d": 2},
     ),
     Case(
+        "a size from start values",
+        model("Real x[:](start = {1, 2, 3}, each fixed = true); Integer n = size(x, 1);", "der(x) = {1, 1, 1};"),
+        {"n": 3, "x[3]": 4},
+    ),
+    Case(
         "arrays on the left side",
         model(
             "Real x[2], y[2, 2];",
@@ -209,6 +214,19 @@ REFUSALS = [
         "E206",
         ("promote",),
     ),
+    Refusal(
+        "a dimension of Booleans is indexed by Booleans (10.5)",
+        model("Real x[Boolean] = {1, 2}, y = x[1];"),
+        "E205",
+        ("Boolean",),
+    ),
+    Refusal(
+        "a dimension of Integers is not indexed by Booleans",
+        model("Real x[2] = {1, 2}, y = x[true];"),
+        "E205",
+        ("Integer",),
+    ),
+    Refusal("the derivative of an Integer", model("constant Integer n = 1; Real x = der(n);"), "E205"),
     Refusal(
         "greatest of records",
         model("R r[2](x = {1, 2}); Real m = max(r);", before="record R Real x; end R;"),

@@ -92,9 +92,10 @@ VALUES = [
         model M
           Cx v[3] = {Cx(2, 3), Cx(-1, 0.5), Cx(0, 1)};
           Cx s = sum(v), p = product(v), w = sum(k*v[k] for k in 1:3);
+          Cx none[0], zero = sum(none);
         end M;
         """,
-        complex_values({"s": A + B + 1j, "p": A * B * 1j, "w": A + 2 * B + 3j}),
+        complex_values({"s": A + B + 1j, "p": A * B * 1j, "w": A + 2 * B + 3j, "zero": 0j}),
     ),
     Case(
         "fields, conditions and derivatives",

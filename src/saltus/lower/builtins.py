@@ -186,7 +186,7 @@ def _der(args: list[Value], place: Place) -> Value:
                     place.span,
                     hint="discrete variables change only at events",
                 )
-        if e.type in x.NOT_NUMBERS:
+        if e.type is not Type.REAL and (e.type in x.NOT_NUMBERS or e.op is Op.CONST):
             raise model_error("E205", f"`der` needs a Real, but this is {e.type.value}", place.span)
         if e.op is Op.DER:
             raise model_error(

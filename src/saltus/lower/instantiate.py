@@ -289,7 +289,7 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
     if not items and merged.value is not None:
         merged.value.check_shape(context, shape)  # no element looks at the value
     record = cls.full_name if not items and cls.kind == "record" else ""
-    array = ArrayNode(path, shape, items, element.span, record)
+    array = ArrayNode(path, shape, items, element.span, record, _index_types(context, dimensions))
     return builder.known_type(array) if layout.dimensions else array
 
 
@@ -356,24 +356,34 @@ def _shape(
     shape: list[int] = []
     for position, (subscript, scope) in enumerate(dimensions):
         if isinstance(subscript, ast.Colon):
-            if modifier.value is None:
+            given = modifier.value or modifier.part("start").value
+            if given is None or (given.each and modifier.value is None):
                 raise model_error(
                     "E208",
                     f"the size of `{element.name}` is not known: `:` needs a value to take it from",
                     element.span,
                 )
-            actual = shape_of(modifier.value.value(context))
+            actual = shape_of(given.value(context))
             if len(actual) <= position:
                 raise model_error(
                     "E206",
                     f"the value of `{element.name}` has too few dimensions",
-                    modifier.value.span,
+                    given.span,
                 )
             shape.append(actual[position])
             continue
         shape.append(dimension(context, subscript, scope, element.name))
     refuse_elements(max(prod(shape), *shape), f"`{element.name}`", element.span)
     return tuple(shape)
+
+
+def _index_types(context: Context, dimensions: list[tuple[ast.Expression, Scope]]) -> tuple[Expr, ...]:
+    """A value of the type that each dimension is indexed by: an enumeration, Boolean or Integer."""
+    types: list[Expr] = []
+    for subscript, scope in dimensions:
+        values = type_values(context, subscript, scope) if isinstance(subscript, ast.Reference) else None
+        types.append(values[0] if values else const(1))
+    return tuple(types)
 
 
 def dimension(context: Context, subscript: ast.Expression, scope: Scope, name: str) -> int:

@@ -28,9 +28,15 @@ class Dynamic:
 
 
 def subscripts_of(
-    context: Context, subscripts: Sequence[ast.Expression], shape: tuple[int, ...], scope: Scope, span: Span
+    context: Context,
+    subscripts: Sequence[ast.Expression],
+    shape: tuple[int, ...],
+    scope: Scope,
+    span: Span,
+    index_types: Sequence[Expr] = (),
 ) -> list[Subscript]:
-    """Subscripts with `end` and `:` resolved for an array of a shape; indices known now are checked."""
+    """Subscripts with `end` and `:` resolved for an array of a shape; indices known now are checked. So are
+    their types, where those that the dimensions are declared with are given."""
     if len(subscripts) > len(shape):
         raise model_error(
             "E206",
@@ -38,7 +44,7 @@ def subscripts_of(
             span,
         )
     found: list[Subscript] = []
-    for size, subscript in zip(shape, subscripts, strict=False):
+    for position, (size, subscript) in enumerate(zip(shape, subscripts, strict=False)):
         if isinstance(subscript, ast.Colon):
             found.append(list(range(1, size + 1)))
             continue
@@ -52,6 +58,11 @@ def subscripts_of(
             assert isinstance(item, Expr)
             if item.type is Type.REAL or item.type is Type.STRING:
                 raise model_error("E205", f"a subscript must be an Integer, this is {item.type.value}", where)
+            if position < len(index_types) and item.type is not index_types[position].type:
+                wanted = index_types[position].type.value
+                raise model_error(
+                    "E205", f"this dimension is indexed by {wanted}, not {item.type.value}", where
+                )
             if item.op is not Op.CONST and not context.is_constant(item):
                 known.append(item)
                 continue
@@ -81,7 +92,7 @@ def select_node(
         return node
     if not isinstance(node, ArrayNode):
         raise model_error("E206", f"`{node.path}` is a scalar and takes no subscripts", span)
-    chosen = subscripts_of(context, subscripts, node.shape, scope, span)
+    chosen = subscripts_of(context, subscripts, node.shape, scope, span, node.index_types)
     if varies(chosen):
         return Dynamic(node, [*chosen, *whole(node.shape[len(chosen) :])])
     return selection(Dynamic(node, chosen), span)
