@@ -167,8 +167,19 @@ VALUES = [
         {"a": 1, "b": 6, "c": 5, "d": 2},
     ),
     Case(
+        "the size of an array of components",
+        model(
+            "C c[3]; Integer n = 100*size(c, 1) + 10*ndims(c) + size(c[1].x, 1);",
+            "for i in 1:size(c, 1) loop c[i].x = {i, i}; end for;",
+            "model C Real x[2]; end C;",
+        ),
+        {"n": 312, "c[3].x[1]": 3},
+    ),
+    Case(
         "a size from start values",
-        model("Real x[:](start = {1, 2, 3}, each fixed = true); Integer n = size(x, 1);", "der(x) = {1, 1, 1};"),
+        model(
+            "Real x[:](start = {1, 2, 3}, each fixed = true); Integer n = size(x, 1);", "der(x) = ones(3);"
+        ),
         {"n": 3, "x[3]": 4},
     ),
     Case(
