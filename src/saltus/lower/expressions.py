@@ -281,6 +281,8 @@ def _boolean(e: Expr, operator: str, span: Span) -> Expr:
 
 
 def _binary(context: Context, operator: str, a: Value, b: Value, span: Span) -> Value:
+    if isinstance(a, Expr) and isinstance(b, Expr) and operator in _SCALAR and a.type is not Type.STRING:
+        return _SCALAR[operator](_number(a, operator, span), _number(b, operator, span))  # most are
     if has_records(a) or has_records(b):
         return overloaded_binary(context, operator, a, b, span)
     if operator in _RELATIONS:
