@@ -131,11 +131,12 @@ VALUES = [
           Volt v = Volt(1, 2);
           Cx a = v + 1, b = v*v;
           Gain g;
+          Out o[2] = {v, 2*v};
         equation
           g.u = v;
         end M;
         """,
-        complex_values({"a": 2 + 2j, "b": (1 + 2j) ** 2, "g.y": 2j * (1 + 2j)}),
+        complex_values({"a": 2 + 2j, "b": (1 + 2j) ** 2, "g.y": 2j * (1 + 2j), "o[2]": 2 + 4j}),
     ),
     Case(
         "connections: potentials equal, flows sum to zero",

@@ -41,6 +41,7 @@ from saltus.lower.modifiers import (
 )
 from saltus.lower.overconstrained import has_equality_constraint
 from saltus.lower.prefixes import check_component
+from saltus.lower.record_types import record_of
 from saltus.lower.values import index_tuples, shape_of
 
 #: Predefined types by name.
@@ -288,7 +289,8 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
     )
     if not items and merged.value is not None:
         merged.value.check_shape(context, shape)  # no element looks at the value
-    record = cls.full_name if not items and cls.kind == "record" else ""
+    known = record_of(cls) if not items else None
+    record = known.full_name if known is not None else ""
     array = ArrayNode(path, shape, items, element.span, record, _index_types(context, dimensions))
     return builder.known_type(array) if layout.dimensions else array
 
@@ -441,7 +443,7 @@ class _Builder:
         """One element; `own` is its place in the dimensions that its type brings."""
         if self.layout.predefined is not None:
             return self._scalar(path, modifier, own)
-        if modifier.value is not None and self.cls.kind != "record":
+        if modifier.value is not None and record_of(self.cls) is None:
             raise model_error(
                 "E207",
                 f"`{path}` is a {self.cls.kind} and cannot be given a value",
