@@ -353,6 +353,22 @@ REFUSALS = [
         ("2 outputs",),
     ),
     Refusal(
+        "an operator record is not extended (section 4.6)",
+        COMPLEX + "operator record D extends Cx; end D; model M D d; end M;",
+        "E209",
+        ("extended",),
+    ),
+    Refusal(
+        "nor is what an operator record is in",
+        """
+        package A operator record D Real d; end D; end A;
+        package B extends A; constant Real x = 1; end B;
+        model M Real x = B.x; end M;
+        """,
+        "E209",
+        ("extended",),
+    ),
+    Refusal(
         "operators are encapsulated",
         """
         operator record D

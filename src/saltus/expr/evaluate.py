@@ -242,7 +242,7 @@ def _typed(kind: Type, value: Any) -> Any:
             return int(value)
         case Type.BOOLEAN:
             return bool(value)
-        case Type.STRING | Type.OBJECT:
+        case Type.STRING | Type.OBJECT | Type.CLOCK:
             return value
 
 

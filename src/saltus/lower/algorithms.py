@@ -24,10 +24,10 @@ from saltus.lower.calls import assertion, condition_of, text_argument
 from saltus.lower.conditions import activation
 from saltus.lower.context import Context, Scope
 from saltus.lower.expressions import lower_call, lower_expression
-from saltus.lower.instantiate import check_assignable
 from saltus.lower.iteration import iterations
 from saltus.lower.references import find_node, node_value
 from saltus.lower.subscripts import Dynamic, Index, Subscript, index_choices, is_index
+from saltus.lower.types import check_assignable
 from saltus.lower.values import (
     ArrayValue,
     RecordValue,
@@ -265,7 +265,7 @@ class _Machine:
                 span,
                 notes=(Note("declared here", scalar.span),),
             )
-        check_assignable(variable.type, value.type, f"`{scalar.path}`", span)
+        check_assignable(variable.type, value, f"`{scalar.path}`", span, variable.data.enumeration)
         self.values[variable] = value
         self.places.setdefault(variable, span)
 
@@ -373,6 +373,9 @@ class _Machine:
             self.values = dict(before)
             lowered = self._lowered(condition, scope, x.TRUE)
             for c in scalars_of(lowered):
+                if c.type is Type.CLOCK:
+                    what = "a when-clause with a clock cannot stand in an algorithm"
+                    raise model_error("E209", what, scope.at(condition))
                 if c.type is not Type.BOOLEAN:
                     raise model_error("E205", "the condition of a when must be Boolean", scope.at(condition))
             span = scope.at(condition)

@@ -26,11 +26,13 @@ from saltus.lower.calls import assertion, condition_of, text_argument
 from saltus.lower.connection_operators import GRAPH_OPERATORS, graph_operator
 from saltus.lower.context import Context, Scope
 from saltus.lower.expressions import lower_call, lower_expression, lower_scalar
-from saltus.lower.hints import connection_hint, quoted_literal_hint, type_name, with_hint
-from saltus.lower.instantiate import check_assignable
+from saltus.lower.hints import connection_hint, with_hint
 from saltus.lower.iteration import iterations
 from saltus.lower.overloading import has_records
 from saltus.lower.references import NoValue
+from saltus.lower.state_machines import EQUATIONS as STATE_EQUATIONS
+from saltus.lower.state_machines import refuse_state_machine
+from saltus.lower.types import check_assignable, quoted_literal_hint, same_type, type_name
 from saltus.lower.values import (
     ArrayValue,
     RecordValue,
@@ -144,14 +146,13 @@ class EquationLowering:
         return RecordValue(value.type_name, fields)
 
     def _equation(self, a: Expr, b: Expr, span: Span) -> Equation:
-        numeric = {Type.REAL, Type.INTEGER}
-        if a.type is not b.type and not {a.type, b.type} <= numeric:
-            left, right = type_name(self.context, a), type_name(self.context, b)
+        if not same_type(a, b):
+            left, right = type_name(a), type_name(b)
             raise model_error(
                 "E205",
                 f"{left} = {right}: the sides have different types",
                 span,
-                hint=quoted_literal_hint(self.context, a, b),
+                hint=quoted_literal_hint(a, b),
             )
         if a.type is Type.INTEGER and b.type is Type.REAL and a.op is Op.REF:
             raise model_error(
@@ -201,11 +202,20 @@ class EquationLowering:
         branches: list[Guarded] = []
         for condition, items in item.branches:
             conditions = self._when_condition(condition, scope)
+            if conditions and conditions[0].type is Type.CLOCK:
+                return self._clocked_when(conditions[0], item, scope)
             actions: list[Action | IfEquation] = []
             for inner in items:
                 actions += self._when_actions(inner, scope)
             branches.append(Guarded(conditions, tuple(actions)))
         return When(tuple(branches), scope.at(item), self.origin)
+
+    def _clocked_when(self, clock: Expr, item: ast.WhenEquation, scope: Scope) -> When:
+        """Section 16.6: any equations, on the ticks of a clock."""
+        if len(item.branches) > 1:
+            raise model_error("E209", "a when-clause with a clock has no `elsewhen`", scope.at(item))
+        actions = self._actions(item.branches[0][1], scope, "a when-equation")
+        return When((Guarded((clock,), tuple(actions)),), scope.at(item), self.origin)
 
     def _when_actions(self, item: ast.Equation | ast.Statement, scope: Scope) -> list[Action | IfEquation]:
         if isinstance(item, ast.CallEquation) and item.call.function.text == "reinit":
@@ -236,8 +246,16 @@ class EquationLowering:
     def _when_condition(self, condition: ast.Expression, scope: Scope) -> tuple[Expr, ...]:
         value = lower_expression(self.context, condition, scope)
         conditions = tuple(scalars_of(value))
+        if isinstance(value, Expr) and value.type is Type.CLOCK:
+            return conditions
         if len(shape_of(value)) > 1 or any(c.type is not Type.BOOLEAN for c in conditions):
-            raise model_error("E205", "the condition of a when must be Boolean", scope.at(condition))
+            sampled = any(c.op is Op.CLOCKED and c.data == "sample" for c in conditions)
+            raise model_error(
+                "E205",
+                "the condition of a when must be Boolean",
+                scope.at(condition),
+                hint="the event operator is sample(start, interval)" if sampled else None,
+            )
         return conditions
 
     def _check_when_target(self, equation: Equation) -> None:
@@ -277,7 +295,7 @@ class EquationLowering:
                     span,
                     hint=f"a discrete variable is given its value by `{target.data.name} = ...`",
                 )
-            check_assignable(Type.REAL, value.type, "the new value", span)
+            check_assignable(Type.REAL, value, "the new value", span)
             found.append(Reinit(target.data, value, span, self.origin))
         return found
 
@@ -291,6 +309,8 @@ class EquationLowering:
             return [Assert(condition, message, warning, span, self.origin)]
         if name == "terminate":
             return [Terminate(text_argument(self.context, item.call, scope), span, self.origin)]
+        if name in STATE_EQUATIONS:
+            refuse_state_machine(self.context, item.call, scope)
         if name == "reinit":
             raise model_error("E209", "`reinit` is allowed in when-equations only", span)
         if graph_operator(item.call) in GRAPH_OPERATORS:

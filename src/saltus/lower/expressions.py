@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
-from saltus.expr.nodes import Expr, Op, Type, const
+from saltus.expr.nodes import Expr, Op, Type, const, enumeration_of
 from saltus.ir import ast
 from saltus.ir.instance import ArrayNode
 from saltus.lower.array_builtins import matrix_of, size_of
@@ -20,17 +20,17 @@ from saltus.lower.builtins import (
     NAMED_ARGUMENTS,
     OF_THE_RUN,
     SEVERAL,
-    UNSUPPORTED,
     named_arguments,
     reduce_values,
     text_of_call,
 )
 from saltus.lower.calls import condition_of
+from saltus.lower.clocked import constructor_arguments
 from saltus.lower.connection_operators import connection_operator
 from saltus.lower.context import Context, Scope
+from saltus.lower.enumerations import literals_of
 from saltus.lower.function_locals import LocalFunction
 from saltus.lower.functions import call_user_function
-from saltus.lower.hints import quoted_literal_hint, type_name
 from saltus.lower.iteration import iterations, iterator_values
 from saltus.lower.limits import refuse_elements
 from saltus.lower.lookup import Predefined, component_place, find_class, unknown_class
@@ -38,8 +38,11 @@ from saltus.lower.overloading import construct, has_records, overloaded_binary, 
 from saltus.lower.products import Arithmetic, power, product
 from saltus.lower.record_types import record_of
 from saltus.lower.references import find_function, find_node, lower_reference
+from saltus.lower.state_machines import VALUES as STATE_VALUES
+from saltus.lower.state_machines import refuse_state_machine
 from saltus.lower.subscripts import Dynamic, choose
 from saltus.lower.texts import compared_texts
+from saltus.lower.types import is_number, quoted_literal_hint, same_type, type_name
 from saltus.lower.values import (
     ArrayValue,
     Item,
@@ -138,10 +141,12 @@ def lower_call(context: Context, e: ast.Call, scope: Scope) -> list[Value]:
         return [operator(context, e, scope)]
     simple = len(e.function.parts) == 1 and not e.function.absolute
     # A user's own function hides a predefined one of the same name; `.sin` is that of the top level.
-    if len(e.function.parts) == 1 and (name in BUILTINS or name in SEVERAL or name in UNSUPPORTED):
+    if len(e.function.parts) == 1 and (name in BUILTINS or name in SEVERAL):
         own = find_class(name, scope.lexical if simple else None, scope.lexical)
         if own is None or isinstance(own, Predefined):
             return _predefined(context, e, name, scope)
+    if simple and name in STATE_VALUES and find_class(name, scope.lexical, scope.lexical) is None:
+        refuse_state_machine(context, e, scope)
     if e.iterators:
         raise model_error("E212", f"`{name}` is not a reduction", scope.at(e))
     if isinstance(scope.locals.get(e.function.text), LocalFunction):
@@ -189,8 +194,6 @@ STATEMENTS = ("assert", "terminate", "reinit", "connect")
 
 
 def _predefined(context: Context, e: ast.Call, name: str, scope: Scope) -> list[Value]:
-    if name in UNSUPPORTED:
-        raise model_error("E204", f"`{name}(...)` is not supported yet", scope.at(e))
     if scope.in_function and name in OF_THE_RUN:
         raise model_error("E209", f"`{name}` is not allowed in a function", scope.at(e))
     if e.iterators:
@@ -207,7 +210,7 @@ def _predefined(context: Context, e: ast.Call, name: str, scope: Scope) -> list[
         return [text_of_call(given_values, named, place)]
     given = list(e.args)
     if e.named:
-        names = NAMED_ARGUMENTS.get(name)
+        names = constructor_arguments(e) if name == "Clock" else NAMED_ARGUMENTS.get(name)
         if names is None:
             raise model_error("E212", f"`{name}` takes no named arguments", scope.at(e))
         given += named_arguments(names, e, place)
@@ -269,8 +272,8 @@ def _unary(operator: str, a: Value, span: Span) -> Value:
 
 
 def _number(e: Expr, operator: str, span: Span) -> Expr:
-    if e.type in x.NOT_NUMBERS:
-        raise model_error("E205", f"`{operator}` needs numbers, but this is {e.type.value}", span)
+    if not is_number(e):
+        raise model_error("E205", f"`{operator}` needs numbers, but this is {type_name(e)}", span)
     return e
 
 
@@ -343,13 +346,12 @@ def _chain(context: Context, e: ast.Binary, scope: Scope) -> Value:
 def _relation(context: Context, operator: str, a: Value, b: Value, span: Span) -> Value:
     if not isinstance(a, Expr) or not isinstance(b, Expr):
         raise model_error("E206", f"`{operator}` compares scalars only", span)
-    numeric = {Type.REAL, Type.INTEGER}
-    if a.type is not b.type and not {a.type, b.type} <= numeric:
+    if not same_type(a, b):
         raise model_error(
             "E205",
-            f"`{operator}` cannot compare {type_name(context, a)} with {type_name(context, b)}",
+            f"`{operator}` cannot compare {type_name(a)} with {type_name(b)}",
             span,
-            hint=quoted_literal_hint(context, a, b),
+            hint=quoted_literal_hint(a, b),
         )
     if a.type is Type.STRING:
         return compared_texts(context, _RELATIONS[operator], a, b, span)
@@ -446,14 +448,8 @@ def _joined(
         return value
     if isinstance(other, ModelError):
         return other
-    numeric = {Type.REAL, Type.INTEGER}
-    if (
-        isinstance(value, Expr)
-        and isinstance(other, Expr)
-        and value.type is not other.type
-        and not {value.type, other.type} <= numeric
-    ):
-        types = f"{value.type.value} and {other.type.value}"
+    if isinstance(value, Expr) and isinstance(other, Expr) and not same_type(value, other):
+        types = f"{type_name(value)} and {type_name(other)}"
         return model_error("E205", f"the branches are of type {types}", span)
     try:
         return choose(condition, value, other)
@@ -472,6 +468,12 @@ def _range(context: Context, e: ast.Range, scope: Scope) -> Value:
     if any(isinstance(v, (bool, str)) for v in (a, s, b)):
         raise model_error("E205", "a range needs numbers", span)
     assert not isinstance(a, str) and not isinstance(b, str) and not isinstance(s, str)
+    enumeration = enumeration_of(first)
+    if enumeration is not None or enumeration_of(last) is not None:
+        if not same_type(first, last) or e.step is not None:
+            raise model_error("E205", "a range of an enumeration goes from one literal to another", span)
+        assert enumeration is not None
+        return array_of([v for v in literals_of(enumeration) if a <= v.data <= b])
     if s == 0:
         raise model_error("E206", "the step of a range must not be 0", span)
     count = int((b - a) / s * (1 + 1e-15) + 1e-10) + 1 if (b - a) / s >= 0 else 0

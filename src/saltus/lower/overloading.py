@@ -25,7 +25,8 @@ from saltus.lower.functions import call_with_values
 from saltus.lower.layout import Element
 from saltus.lower.lookup import class_names, member_class, resolve_class
 from saltus.lower.products import Arithmetic, product
-from saltus.lower.record_types import operator_record, record_of
+from saltus.lower.record_types import record_of
+from saltus.lower.restrictions import check_definition
 from saltus.lower.values import (
     ArrayValue,
     Item,
@@ -63,6 +64,13 @@ def has_records(value: Value) -> bool:
     if isinstance(value, ArrayValue):
         return isinstance(value.items[0], RecordValue) if value.items else bool(value.record)
     return isinstance(value, RecordValue)
+
+
+def operator_record(context: Context, type_name: str) -> ClassEntry | None:
+    """The operator record whose overloaded operators apply to a value of a record class."""
+    named = context.layouts.records.get(type_name)
+    found = record_of(named) if named is not None else None
+    return found if found is not None and found.definition.operator else None
 
 
 # ---------------------------------------------------------------- operations
@@ -290,6 +298,7 @@ def _declared(operator: ClassEntry) -> list[ClassEntry]:
         raise model_error("E209", what, operator.span, hint="write `encapsulated operator`")
     if operator.kind != "operator":
         return [operator]
+    check_definition(operator)
     inner = [member_class(operator, n) for n in dict.fromkeys(class_names(operator))]
     return [f for f in inner if f is not None and f.kind == "function"]
 

@@ -7,10 +7,23 @@ from itertools import product
 
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
-from saltus.expr.nodes import FALSE, TRUE, Expr, Op, Type, and_, const, if_, not_, relation
+from saltus.expr.nodes import (
+    FALSE,
+    TRUE,
+    Expr,
+    Op,
+    Type,
+    and_,
+    const,
+    enumeration_of,
+    if_,
+    not_,
+    relation,
+)
 from saltus.ir import ast
 from saltus.ir.instance import ArrayNode, Node
 from saltus.lower.context import Context, Scope
+from saltus.lower.types import same_type, type_name, typed
 from saltus.lower.values import ArrayValue, Item, RecordValue, Value, describe_shape, shape_of
 
 #: A subscript that was looked at: one index or several, each a number or an expression known only during the
@@ -48,7 +61,8 @@ def subscripts_of(
         if isinstance(subscript, ast.Colon):
             found.append(list(range(1, size + 1)))
             continue
-        value = context.lower(context, subscript, scope.with_locals({"end": const(size)}))
+        wanted = index_types[position] if position < len(index_types) else None
+        value = context.lower(context, subscript, scope.with_locals({"end": _last(size, wanted)}))
         where = scope.at(subscript)
         if isinstance(value, RecordValue) or len(shape_of(value)) > 1:
             raise model_error("E205", "a subscript must be an Integer or a vector of Integers", where)
@@ -58,11 +72,9 @@ def subscripts_of(
             assert isinstance(item, Expr)
             if item.type is Type.REAL or item.type is Type.STRING:
                 raise model_error("E205", f"a subscript must be an Integer, this is {item.type.value}", where)
-            if position < len(index_types) and item.type is not index_types[position].type:
-                wanted = index_types[position].type.value
-                raise model_error(
-                    "E205", f"this dimension is indexed by {wanted}, not {item.type.value}", where
-                )
+            if wanted is not None and not same_type(item, wanted):
+                what = f"this dimension is indexed by {type_name(wanted)}, not by {type_name(item)}"
+                raise model_error("E205", what, where)
             if item.op is not Op.CONST and not context.is_constant(item):
                 known.append(item)
                 continue
@@ -73,6 +85,13 @@ def subscripts_of(
             known.append(index)
         found.append(known[0] if isinstance(value, Expr) else known)
     return found
+
+
+def _last(size: int, index_type: Expr | None) -> Expr:
+    """What `end` is in a dimension."""
+    if index_type is not None and index_type.type is Type.BOOLEAN:
+        return TRUE
+    return typed(size, enumeration_of(index_type) if index_type is not None else None)
 
 
 def varies(subscripts: Sequence[Subscript]) -> bool:
