@@ -222,6 +222,36 @@ VALUES = [
         {"x": 1, "y": 1},
     ),
     Case(
+        "an enumeration is a type of its own",
+        """
+        type Unit = enumeration(radian, degree);
+        operator record Angle
+          Real rad;
+          encapsulated operator 'constructor'
+            function fromReal
+              import Angle;
+              input Real x;
+              output Angle a(rad = x);
+            algorithm
+            end fromReal;
+            function fromUnit
+              import Angle;
+              import Unit;
+              input Real x;
+              input Unit unit;
+              output Angle a;
+            algorithm
+              a.rad := if unit == Unit.degree then x/60 else x;
+            end fromUnit;
+          end 'constructor';
+        end Angle;
+        model M
+          Angle a = Angle(120, Unit.degree), b = Angle(2), c = Angle(3, Unit.radian);
+        end M;
+        """,
+        {"a.rad": 2, "b.rad": 2, "c.rad": 3},
+    ),
+    Case(
         "relations and logic",
         """
         operator record Size

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
-from saltus.expr.nodes import Type
+from saltus.expr.nodes import Type, enumeration_of
 from saltus.ir import ast
 from saltus.lower.bodies import declared_rank
 from saltus.lower.classes import ClassEntry
@@ -377,7 +377,8 @@ def _type_of(context: Context, value: Value) -> _ValueType:
         value = value.items[0]
     if isinstance(value, RecordValue):
         return _ValueType(_record_name(context, value.type_name), rank)
-    return _ValueType(_NAMES[value.type], rank)
+    enumeration = enumeration_of(value)
+    return _ValueType(_NAMES[value.type] if enumeration is None else enumeration.name, rank)
 
 
 def _record_name(context: Context, type_name: str) -> str:
@@ -391,6 +392,8 @@ def _declared_type(context: Context, element: Element) -> _ValueType:
     cls = resolve_class(element.clause.type_name, element.lexical)
     layout = context.layouts.of(cls)
     rank = declared_rank(context, element)
+    if layout.enumeration is not None:
+        return _ValueType(layout.enumeration.name, rank)
     if layout.predefined is not None:
         return _ValueType("Real" if layout.predefined == "Integer" else layout.predefined, rank)
     return _ValueType(_record_name(context, cls.full_name), rank)
