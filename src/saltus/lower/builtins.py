@@ -23,7 +23,13 @@ from saltus.lower.clocked import (
     is_clocked_sample,
 )
 from saltus.lower.context import Context, SemiLinear
-from saltus.lower.overloading import has_records, overloaded_product, overloaded_sum, overloaded_text
+from saltus.lower.overloading import (
+    empty_sum,
+    has_records,
+    overloaded_product,
+    overloaded_sum,
+    overloaded_text,
+)
 from saltus.lower.semilinear import semi_linear
 from saltus.lower.transports import transport_values
 from saltus.lower.types import is_number, same_type, type_name
@@ -103,6 +109,8 @@ def _fold(name: str) -> Builtin:
         if len(args) != 1:
             raise wrong(place, name, "one array")
         items = list(args[0].items) if isinstance(args[0], ArrayValue) else [args[0]]
+        if name == "sum" and not items and has_records(args[0]):
+            return empty_sum(place.context, args[0], place.span)
         return reduce_values(place.context, name, list(items), place.span)
 
     return lower
@@ -176,7 +184,7 @@ def _der(args: list[Value], place: Place) -> Value:
                     place.span,
                     hint="discrete variables change only at events",
                 )
-        if e.type in x.NOT_NUMBERS:
+        if e.type is not Type.REAL and (e.type in x.NOT_NUMBERS or e.op is Op.CONST):
             raise model_error("E205", f"`der` needs a Real, but this is {e.type.value}", place.span)
         if e.op is Op.DER:
             raise model_error(

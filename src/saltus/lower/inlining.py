@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from saltus.core.diagnostics import ModelError
 from saltus.expr import nodes as x
-from saltus.expr.nodes import Expr, Op, Symbol, Type, const
+from saltus.expr.nodes import Expr, Op, Symbol, Type, const, enumeration_of
 from saltus.ir import ast
 from saltus.lower.calls import assertion, condition_of
 from saltus.lower.classes import ClassEntry
@@ -191,9 +191,9 @@ def _formal(
         if layout.predefined is None or not isinstance(item, Expr):
             raise _StaysCall
         wanted = TYPES[layout.predefined]
-        if not _fits(item.type, wanted):
+        if not _fits(item.type, wanted) or enumeration_of(item) != layout.enumeration:
             raise _StaysCall
-        return _converted(item, wanted) if literal else x.ref(Symbol(path, wanted))
+        return _converted(item, wanted) if literal else x.ref(Symbol(path, wanted, (), layout.enumeration))
 
     if isinstance(value, ArrayValue):
         made = tuple(one(item, f"{name}[{k}]") for k, item in enumerate(value.items, 1))
@@ -301,7 +301,7 @@ class _Body:
 
     def _unset_one(self, name: str, layout: Layout) -> Expr | RecordValue:
         if layout.predefined is not None:
-            symbol = Symbol(f"{name} (not set)", TYPES[layout.predefined])
+            symbol = Symbol(f"{name} (not set)", TYPES[layout.predefined], (), layout.enumeration)
             self.unset.add(symbol)
             return x.ref(symbol)
         fields: dict[str, Value] = {}
@@ -437,7 +437,7 @@ def _elements(value: Value, shape: tuple[int, ...]) -> Iterator[Value]:
 def _stored(old: Value, new: Value) -> Value:
     """A value as a variable keeps it: of its type, in its shape."""
     if isinstance(old, Expr) and isinstance(new, Expr):
-        if not _fits(new.type, old.type):
+        if not _fits(new.type, old.type) or enumeration_of(new) != enumeration_of(old):
             raise _StaysCall
         return _converted(new, old.type)
     if isinstance(old, ArrayValue) and isinstance(new, ArrayValue) and old.shape == new.shape:

@@ -45,6 +45,7 @@ from saltus.lower.modifiers import (
 )
 from saltus.lower.overconstrained import has_equality_constraint
 from saltus.lower.prefixes import check_component
+from saltus.lower.record_types import record_of
 from saltus.lower.redeclarations import check_classes, check_components, check_constraint
 from saltus.lower.types import check_assignable
 from saltus.lower.values import ArrayValue, index_tuples, shape_of
@@ -303,7 +304,9 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
     )
     if not items and merged.value is not None:
         merged.value.check_shape(context, shape)  # no element looks at the value
-    array = ArrayNode(path, shape, items, element.span)
+    known = record_of(cls) if not items else None
+    record = known.full_name if known is not None else ""
+    array = ArrayNode(path, shape, items, element.span, record, _index_types(context, dimensions))
     return builder.known_type(array) if layout.dimensions else array
 
 
@@ -392,18 +395,19 @@ def _shape(
     shape: list[int] = []
     for position, (subscript, scope) in enumerate(dimensions):
         if isinstance(subscript, ast.Colon):
-            if modifier.value is None:
+            given = modifier.value or modifier.part("start").value
+            if given is None or (given.each and modifier.value is None):
                 raise model_error(
                     "E208",
                     f"the size of `{element.name}` is not known: `:` needs a value to take it from",
                     element.span,
                 )
-            actual = shape_of(modifier.value.value(context))
+            actual = shape_of(given.value(context))
             if len(actual) <= position:
                 raise model_error(
                     "E206",
                     f"the value of `{element.name}` has too few dimensions",
-                    modifier.value.span,
+                    given.span,
                 )
             shape.append(actual[position])
             continue
@@ -414,6 +418,15 @@ def _shape(
         shape.append(dimension(context, subscript, scope, element.name))
     refuse_elements(max(prod(shape), *shape), f"`{element.name}`", element.span)
     return tuple(shape)
+
+
+def _index_types(context: Context, dimensions: list[tuple[ast.Expression, Scope]]) -> tuple[Expr, ...]:
+    """A value of the type that each dimension is indexed by: an enumeration, Boolean or Integer."""
+    types: list[Expr] = []
+    for subscript, scope in dimensions:
+        values = type_values(context, subscript, scope) if isinstance(subscript, ast.Reference) else None
+        types.append(values[0] if values else const(1))
+    return tuple(types)
 
 
 def _asks_own_size(subscript: ast.Expression, name: str) -> bool:
@@ -489,7 +502,7 @@ class _Builder:
         """One element; `own` is its place in the dimensions that its type brings."""
         if self.layout.predefined is not None:
             return self._scalar(path, modifier, own)
-        if modifier.value is not None and self.cls.kind != "record":
+        if modifier.value is not None and record_of(self.cls) is None:
             raise model_error(
                 "E207",
                 f"`{path}` is a {self.cls.kind} and cannot be given a value",

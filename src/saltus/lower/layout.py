@@ -22,6 +22,7 @@ from saltus.lower.lookup import (
     resolve_class,
     resolve_from,
 )
+from saltus.lower.record_types import record_of
 from saltus.lower.restrictions import check_definition
 from saltus.lower.selective import Selection
 
@@ -289,6 +290,19 @@ _OTHER_BASES: dict[str, frozenset[str]] = {
 
 
 def _check_kinds(cls: ClassEntry, base: ClassEntry | Predefined, extends: ast.Extends) -> None:
+    record = record_of(base)
+    if record is not None and record.definition.operator:
+        what = f"the operator record `{base.full_name}` cannot be extended"
+        raise model_error(
+            "E209", what, cls.at(extends), hint="a short class definition may modify its fields"
+        )
+    inside = base.elements if isinstance(base, ClassEntry) else ()
+    for element in inside:
+        if isinstance(element, ast.ClassDefinition) and element.operator and element.kind == "record":
+            if not isinstance(element.body, ast.LongBody):
+                continue
+            what = f"`{base.full_name}` cannot be extended: the operator record `{element.name}` is in it"
+            raise model_error("E209", what, cls.at(extends))
     if base.kind in (cls.kind, "class") or base.kind in _OTHER_BASES.get(cls.kind, ()):
         return
     raise model_error(
