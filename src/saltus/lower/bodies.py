@@ -25,12 +25,13 @@ from saltus.lower.function_locals import (
     symbols_of,
     variables_of,
 )
-from saltus.lower.instantiate import TYPES, check_assignable, dimension
+from saltus.lower.instantiate import TYPES, dimension
 from saltus.lower.knowledge import FOLLOWED, folded, start_value
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import resolve_class
 from saltus.lower.modifiers import NOTHING, Modifier
 from saltus.lower.statements import StatementLowering
+from saltus.lower.types import check_assignable
 from saltus.lower.values import ArrayValue, RecordValue, Value, describe_shape, member, scalars_of, shape_of
 
 
@@ -137,9 +138,11 @@ class FunctionBuilder:
                 "E205", f"the input `{name}` is of type {wanted.value}, not a record", self.span
             )
         for item in scalars_of(value):
-            check_assignable(wanted, item.type, f"the input `{name}`", self.span)
+            check_assignable(wanted, item, f"the input `{name}`", self.span, layout.enumeration)
         known = folded(self.context, value, self.span) if self._is_text(wanted) else None
-        return LocalVariable(Symbol(name, wanted, shape), shape, known, self._is_text(wanted))
+        return LocalVariable(
+            Symbol(name, wanted, shape, layout.enumeration), shape, known, self._is_text(wanted)
+        )
 
     def _is_text(self, kind: Type) -> bool:
         return kind is Type.STRING and self.layout.external is None
@@ -239,7 +242,7 @@ class FunctionBuilder:
                 what = f"`{layout.cls.full_name}` is a {layout.cls.kind}"
                 raise model_error("E209", f"{what}; a function cannot have one", element.span)
             return self._record(element.name, layout, shape, (), modifier)
-        symbol = Symbol(element.name, TYPES[layout.predefined], shape)
+        symbol = Symbol(element.name, TYPES[layout.predefined], shape, layout.enumeration)
         return LocalVariable(symbol, sizes, self._known(symbol, value), self._is_text(symbol.type))
 
     def _sizes(self, element: Element, layout: Layout, scope: Scope) -> tuple[int | None, ...]:
@@ -278,7 +281,7 @@ class FunctionBuilder:
             if inner.predefined is None:
                 fields[element.name] = self._record(path, inner, sized, leading, part)
                 continue
-            symbol = Symbol(path, TYPES[inner.predefined], (*leading, *sized))
+            symbol = Symbol(path, TYPES[inner.predefined], (*leading, *sized), inner.enumeration)
             known, text = self._known(symbol, value), self._is_text(symbol.type)
             fields[element.name] = LocalVariable(symbol, (*leading, *sizes), known, text)
         return LocalRecord(layout.cls.full_name, fields, shape)
