@@ -42,6 +42,12 @@ def declared_rank(context: Context, element: Element) -> int:
     return len(element.declaration.subscripts) + len(element.clause.subscripts) + inner
 
 
+def takes_texts(layout: Layout) -> bool:
+    """Whether Strings are inputs and outputs like others: of functions in C, which are called before a run.
+    For those in FORTRAN, whose texts are letters that choose something, they are part of the function."""
+    return layout.external is not None and not (layout.external.language or "C").upper().startswith("FORTRAN")
+
+
 class _Pending:
     """A variable as the declarations of others see it: made ready when it is first asked for."""
 
@@ -145,7 +151,7 @@ class FunctionBuilder:
         )
 
     def _is_text(self, kind: Type) -> bool:
-        return kind is Type.STRING and self.layout.external is None
+        return kind is Type.STRING and not takes_texts(self.layout)
 
     def _record_like(self, name: str, value: Value, layout: Layout, shape: tuple[int, ...]) -> LocalRecord:
         items = _items(value)
@@ -288,7 +294,7 @@ class FunctionBuilder:
 
     def _known(self, symbol: Symbol, value: Value | None) -> Value | None:
         """What is known of a variable that has this default."""
-        if symbol.type not in FOLLOWED or self.layout.external is not None:
+        if symbol.type not in FOLLOWED or (symbol.type is Type.STRING and not self._is_text(symbol.type)):
             return None
         return folded(self.context, value, self.span) if value is not None else start_value(symbol)
 

@@ -18,6 +18,7 @@ from saltus.ir import ast
 from saltus.ir.flat import Assert, Variability
 from saltus.ir.instance import Instance, Node, Scalar
 from saltus.ir.interpret import call_function
+from saltus.lower.chain import located
 from saltus.lower.classes import Change, ClassEntry, Library
 from saltus.lower.layout import Layouts
 from saltus.lower.values import Value
@@ -231,9 +232,4 @@ class Context:
 
     def absorb(self, error: ModelError, instance: Instance | None) -> None:
         """Keeps an error and goes on; says in which component it happened."""
-        if instance is not None and instance.path:
-            note = Note(f"in component `{instance.path}` of class `{instance.cls.full_name}`", instance.span)
-            error = ModelError(
-                replace(d, notes=(*d.notes, note)) if note not in d.notes else d for d in error.diagnostics
-            )
-        self.reporter.absorb(error)
+        self.reporter.absorb(located(error, instance))

@@ -104,7 +104,7 @@ def flatten(context: Context, root: Instance) -> FlatModel:
                 context, scalar, scalar.path in assigned_in_when, _causality(scalar, inputs)
             )
         except ModelError as error:
-            context.absorb(error, None)
+            context.absorb(error, _owner(root, scalar))
             continue
         variables.append(variable)
         if binding is not None:
@@ -131,6 +131,12 @@ def flatten(context: Context, root: Instance) -> FlatModel:
         _experiment(context, cls),
         cls.definition.description,
     )
+
+
+def _owner(root: Instance, scalar: Scalar) -> Instance | None:
+    """The instance that a scalar is a component of."""
+    owner = scalar.path.rpartition(".")[0]
+    return next((i for i in instances(root) if i.path == owner), None)
 
 
 def _inputs(root: Instance) -> set[Scalar]:
