@@ -211,7 +211,7 @@ class Connections:
         return self._graph.is_rooted(node, span)
 
     def closes_loops(self) -> bool:
-        """Whether connections constrain overdetermined variables that components relate to each other, too."""
+        """Whether connections constrain overdetermined variables that components relate to each other."""
         return self._closes_loops
 
     # ------------------------------------------------------------ equations
