@@ -1,7 +1,7 @@
 """A mechanism whose connections close a loop: a crank with inertia, a rod and a slider with mass.
 
-Directions carry an angular velocity, by which a library function is differentiated (`noDerivative`), as those of
-multi-body libraries are. Positions constrain each other all the same, and states must be found.
+Directions carry an angular velocity, by which a library function is differentiated (`noDerivative`), as those
+of multi-body libraries are. Positions constrain each other all the same, and states must be found.
 """
 
 from __future__ import annotations
@@ -126,8 +126,8 @@ end M;
 
 
 def test_a_slider_crank_keeps_its_geometry_and_its_energy() -> None:
-    """With a crank of length 1 and a rod of length 2, the slider is at cos(phi) + sqrt(4 - sin(phi)^2). Nothing
-    drives it and nothing brakes it."""
+    """With a crank of length 1 and a rod of length 2, the slider is at cos(phi) + sqrt(4 - sin(phi)^2).
+    Nothing drives it and nothing brakes it."""
     result = saltus.load(SLIDER_CRANK).simulate(stop_time=5.0, tolerance=1e-8)
     phi, w, v = result["h1.phi"], result["h1.w"], result["slider.v"]
     assert phi[-1] > 2.0  # it turns
