@@ -48,6 +48,8 @@ class ConnectionFacts(Protocol):
 
     def is_rooted(self, node: Node, span: Span) -> bool: ...
 
+    def closes_loops(self) -> bool: ...
+
 
 #: What has a value only during a run (or, an index, in the body of a function).
 _OF_THE_RUN = frozenset(
