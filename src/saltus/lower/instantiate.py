@@ -47,6 +47,7 @@ from saltus.lower.overconstrained import has_equality_constraint
 from saltus.lower.prefixes import check_component
 from saltus.lower.record_types import record_of
 from saltus.lower.redeclarations import check_classes, check_components, check_constraint
+from saltus.lower.subtypes import difference
 from saltus.lower.types import check_assignable
 from saltus.lower.values import ArrayValue, index_tuples, shape_of
 
@@ -175,10 +176,50 @@ def inner_component(context: Context, instance: Instance, element: Element) -> N
         if declared is not None and declared.clause.prefixes.inner:
             node = child(context, place, element.name)
             if node is not None:
+                _check_outer(context, instance, element, node)
                 return node
         place = place.parent
     made = root.children.get(element.name) if element.name not in root.layout.elements else None
     return made if made is not None else _missing_inner(context, root, element)
+
+
+def _check_outer(context: Context, instance: Instance, element: Element, inner: Node) -> None:
+    """The `inner` component must have the type that the `outer` one is declared with, or a subtype of it."""
+    cls = resolve_class(element.clause.type_name, element.lexical)
+    layout = context.layouts.of(cls)
+    subscripts = [(s, element.lexical) for s in (*element.declaration.subscripts, *element.clause.subscripts)]
+    subscripts += [(s, lexical) for own, lexical in layout.dimensions for s in own]
+    shape = inner.shape if isinstance(inner, ArrayNode) else ()
+    fits = len(shape) == len(subscripts)
+    for size, (subscript, lexical) in zip(shape, subscripts, strict=False):
+        if fits and not isinstance(subscript, ast.Colon):
+            scope = Scope(lexical.site or instance, lexical)
+            fits = dimension(context, subscript, scope, element.name) == size
+    if not fits:
+        raise model_error(
+            "E206",
+            f"the `inner` component `{inner.path}` has other sizes than this `outer` one",
+            element.span,
+            notes=(Note("the `inner` one", inner.span),),
+        )
+    while isinstance(inner, ArrayNode):
+        if not inner.items:
+            return
+        inner = inner.items[0]
+    reason = None
+    if isinstance(inner, Instance):
+        reason = difference(context.layouts, inner.cls, cls)
+    elif layout.predefined is None or TYPES[layout.predefined] is not inner.symbol.type:
+        reason = f"it is {inner.symbol.type.value}"
+    elif layout.enumeration and layout.enumeration != inner.symbol.enumeration:
+        reason = f"it is no `{layout.enumeration.name}`"
+    if reason is not None:
+        raise model_error(
+            "E205",
+            f"the `inner` component `{inner.path}` does not fit the type of this `outer` one: {reason}",
+            element.span,
+            notes=(Note("the `inner` one", inner.span),),
+        )
 
 
 def _refuse_modified_outer(instance: Instance, element: Element) -> None:
@@ -513,7 +554,7 @@ class _Builder:
         self.context.components += 1
         refuse_components(self.context.components, self.element.span)
         self._check_names(path, modifier, self.layout.elements, self.cls)
-        if self.cls.definition.partial:
+        if self.layout.partial:
             raise model_error(
                 "E209",
                 f"`{self.cls.full_name}` is partial; `{path}` cannot be made of it",
