@@ -41,6 +41,7 @@ from saltus.lower.modifiers import (
     Selection,
     from_argument,
     from_modification,
+    is_plain,
     merge,
 )
 from saltus.lower.overconstrained import has_equality_constraint
@@ -515,6 +516,22 @@ def _refuse_recursion(instance: Instance, cls: ClassEntry | Predefined, element:
         place = place.parent
 
 
+def _said_of_type(context: Context, layout: Layout, instance: Instance) -> Modifier:
+    """The attributes that a type gives its variables. If they are plain values they are the same for all of
+    them, and are lowered once."""
+    known = context.type_modifiers.get(layout)
+    if known is not None:
+        found: Modifier = known
+        return found
+    merged = NOTHING
+    for change in reversed(layout.type_modifications):
+        name, part = from_argument(change.argument, Scope.of(change, instance))
+        merged = merge(merged, Modifier(parts={name: part}))
+    if all(is_plain(change.argument) for change in layout.type_modifications):
+        context.type_modifiers[layout] = merged
+    return merged
+
+
 class _Builder:
     """Makes the elements of one component; an array component makes many with the same class."""
 
@@ -596,11 +613,11 @@ class _Builder:
                 )
 
     def _scalar(self, path: str, modifier: Modifier, own: Selection | None) -> Scalar:
-        for change in reversed(self.layout.type_modifications):
-            name, part = from_argument(change.argument, Scope.of(change, self.instance))
+        if self.layout.type_modifications:
+            of_type = _said_of_type(self.context, self.layout, self.instance)
             if own is not None:  # `type T = Integer[3](min = {1, 1, 1})`, or one value for all of them
-                part = part.for_each().at(own.indices, own.shape)
-            modifier = merge(modifier, Modifier(parts={name: part}))
+                of_type = of_type.for_each().at(own.indices, own.shape)
+            modifier = merge(modifier, of_type)
         self._check_names(path, modifier, ATTRIBUTES)
         assert self.layout.predefined is not None
         kind = TYPES[self.layout.predefined]
