@@ -138,6 +138,8 @@ def lower_call(context: Context, e: ast.Call, scope: Scope) -> list[Value]:
     if operator is not None and find_class(name, None if absolute else scope.lexical, scope.lexical) is None:
         return [operator(context, e, scope)]
     simple = len(e.function.parts) == 1 and not e.function.absolute
+    if simple and name == "pure":
+        return _pure(context, e, scope)
     # A user's own function hides a predefined one of the same name.
     if simple and (name in BUILTINS or name in SEVERAL):
         own = find_class(name, scope.lexical, scope.lexical)
@@ -169,6 +171,15 @@ def _constructed(context: Context, e: ast.Call, scope: Scope) -> Value | None:
     args = [lower_expression(context, a, scope) for a in e.args]
     named = {name: lower_expression(context, a, scope) for name, a in e.named}
     return construct(context, record, args, named, scope.at(e))
+
+
+def _pure(context: Context, e: ast.Call, scope: Scope) -> list[Value]:
+    """`pure(f(x))`: what `f(x)` gives. Where impure functions are called is not checked (section 12.3), as
+    libraries print messages from functions that are not impure."""
+    inner = e.args[0] if len(e.args) == 1 and not e.named else None
+    if not isinstance(inner, ast.Call):
+        raise model_error("E212", "`pure` takes one call of a function", scope.at(e))
+    return lower_call(context, inner, scope)
 
 
 def _refuse_variable(context: Context, e: ast.Call, scope: Scope) -> None:
