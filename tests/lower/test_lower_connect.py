@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from lower_case import Case, Refusal, check_refusal, check_values, named
 
-
 PINS = """
 connector Pin
   Real v;

@@ -24,8 +24,8 @@ from saltus.ir.flat import Equation
 from saltus.ir.program import Assign, CallFunction, Fill, Function
 
 #: A function with more statements than this stays a call; so does one whose results are larger expressions.
-MOST_STATEMENTS = 6
-MOST_NODES = 40
+MOST_STATEMENTS = 60
+MOST_NODES = 600
 
 _KEPT = "_written_out"  # the attribute of a function that says whether it can be
 

@@ -6,10 +6,13 @@ restrictions     what a class may contain, by its own text
 lookup           what a name means at a place (chapter 5 of the specification)
 layout           the elements of a class with all its bases
 context          scopes, and what all of lowering shares
+types            types of scalars, enumerations included
 hints            what may have been meant by a text that is refused
 values           arrays and records of expressions
 modifiers        modifications, their merging and their values
 enumerations     literals, and types as sizes and ranges
+subtypes         whether a class may stand for another one
+redeclarations   what may be redeclared, and as what
 prefixes         which components may have which type prefixes
 instantiate      classes to the instance tree
 subscripts       indices, slices, and indices that vary during the run

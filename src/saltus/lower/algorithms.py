@@ -24,10 +24,10 @@ from saltus.lower.calls import assertion, condition_of, text_argument
 from saltus.lower.conditions import activation
 from saltus.lower.context import Context, Scope
 from saltus.lower.expressions import lower_call, lower_expression
-from saltus.lower.instantiate import check_assignable
 from saltus.lower.iteration import iterations
 from saltus.lower.references import find_node, node_value
 from saltus.lower.subscripts import Dynamic, Index, Subscript, index_choices, is_index
+from saltus.lower.types import check_assignable
 from saltus.lower.values import (
     ArrayValue,
     RecordValue,
@@ -265,7 +265,7 @@ class _Machine:
                 span,
                 notes=(Note("declared here", scalar.span),),
             )
-        check_assignable(variable.type, value.type, f"`{scalar.path}`", span)
+        check_assignable(variable.type, value, f"`{scalar.path}`", span, variable.data.enumeration)
         self.values[variable] = value
         self.places.setdefault(variable, span)
 

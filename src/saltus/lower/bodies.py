@@ -25,12 +25,13 @@ from saltus.lower.function_locals import (
     symbols_of,
     variables_of,
 )
-from saltus.lower.instantiate import TYPES, check_assignable, dimension
+from saltus.lower.instantiate import TYPES, dimension
 from saltus.lower.knowledge import FOLLOWED, folded, start_value
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import resolve_class
 from saltus.lower.modifiers import NOTHING, Modifier
 from saltus.lower.statements import StatementLowering
+from saltus.lower.types import check_assignable
 from saltus.lower.values import ArrayValue, RecordValue, Value, describe_shape, member, scalars_of, shape_of
 
 
@@ -39,6 +40,12 @@ def declared_rank(context: Context, element: Element) -> int:
     layout = context.layouts.of(resolve_class(element.clause.type_name, element.lexical))
     inner = sum(len(s) for s, _ in layout.dimensions)
     return len(element.declaration.subscripts) + len(element.clause.subscripts) + inner
+
+
+def takes_texts(layout: Layout) -> bool:
+    """Whether Strings are inputs and outputs like others: of functions in C, which are called before a run.
+    For those in FORTRAN, whose texts are letters that choose something, they are part of the function."""
+    return layout.external is not None and not (layout.external.language or "C").upper().startswith("FORTRAN")
 
 
 class _Pending:
@@ -137,12 +144,14 @@ class FunctionBuilder:
                 "E205", f"the input `{name}` is of type {wanted.value}, not a record", self.span
             )
         for item in scalars_of(value):
-            check_assignable(wanted, item.type, f"the input `{name}`", self.span)
+            check_assignable(wanted, item, f"the input `{name}`", self.span, layout.enumeration)
         known = folded(self.context, value, self.span) if self._is_text(wanted) else None
-        return LocalVariable(Symbol(name, wanted, shape), shape, known, self._is_text(wanted))
+        return LocalVariable(
+            Symbol(name, wanted, shape, layout.enumeration), shape, known, self._is_text(wanted)
+        )
 
     def _is_text(self, kind: Type) -> bool:
-        return kind is Type.STRING and self.layout.external is None
+        return kind is Type.STRING and not takes_texts(self.layout)
 
     def _record_like(self, name: str, value: Value, layout: Layout, shape: tuple[int, ...]) -> LocalRecord:
         items = _items(value)
@@ -239,7 +248,7 @@ class FunctionBuilder:
                 what = f"`{layout.cls.full_name}` is a {layout.cls.kind}"
                 raise model_error("E209", f"{what}; a function cannot have one", element.span)
             return self._record(element.name, layout, shape, (), modifier)
-        symbol = Symbol(element.name, TYPES[layout.predefined], shape)
+        symbol = Symbol(element.name, TYPES[layout.predefined], shape, layout.enumeration)
         return LocalVariable(symbol, sizes, self._known(symbol, value), self._is_text(symbol.type))
 
     def _sizes(self, element: Element, layout: Layout, scope: Scope) -> tuple[int | None, ...]:
@@ -278,14 +287,14 @@ class FunctionBuilder:
             if inner.predefined is None:
                 fields[element.name] = self._record(path, inner, sized, leading, part)
                 continue
-            symbol = Symbol(path, TYPES[inner.predefined], (*leading, *sized))
+            symbol = Symbol(path, TYPES[inner.predefined], (*leading, *sized), inner.enumeration)
             known, text = self._known(symbol, value), self._is_text(symbol.type)
             fields[element.name] = LocalVariable(symbol, (*leading, *sizes), known, text)
         return LocalRecord(layout.cls.full_name, fields, shape)
 
     def _known(self, symbol: Symbol, value: Value | None) -> Value | None:
         """What is known of a variable that has this default."""
-        if symbol.type not in FOLLOWED or self.layout.external is not None:
+        if symbol.type not in FOLLOWED or (symbol.type is Type.STRING and not self._is_text(symbol.type)):
             return None
         return folded(self.context, value, self.span) if value is not None else start_value(symbol)
 

@@ -18,11 +18,12 @@ from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, ReferenceTarget, Scope
 from saltus.lower.function_arguments import function_argument, function_type
 from saltus.lower.function_locals import LocalFunction
-from saltus.lower.instantiate import TYPES, check_assignable
+from saltus.lower.instantiate import TYPES
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import nearest, resolve_class
 from saltus.lower.modifiers import NOTHING, Modifier, from_argument, from_modification, merge
 from saltus.lower.references import find_node, local_value
+from saltus.lower.types import check_assignable
 from saltus.lower.values import RecordValue, Value, scalars_of
 
 
@@ -215,7 +216,7 @@ def construct_record(
             continue
         for scalar in scalars_of(values[element.name]):
             wanted = TYPES[declared.predefined]
-            check_assignable(wanted, scalar.type, f"the field `{element.name}`", span)
+            check_assignable(wanted, scalar, f"the field `{element.name}`", span, declared.enumeration)
     return RecordValue(cls.full_name, values)
 
 

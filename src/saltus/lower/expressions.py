@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
-from saltus.expr.nodes import Expr, Op, Type, const
+from saltus.expr.nodes import Expr, Op, Type, const, enumeration_of
 from saltus.ir import ast
 from saltus.lower.array_builtins import matrix_of
 from saltus.lower.builtin_call import Place
@@ -27,9 +27,9 @@ from saltus.lower.calls import condition_of
 from saltus.lower.clocked import constructor_arguments
 from saltus.lower.connection_operators import connection_operator
 from saltus.lower.context import Context, Scope
+from saltus.lower.enumerations import literals_of
 from saltus.lower.function_locals import LocalFunction
 from saltus.lower.functions import call_user_function
-from saltus.lower.hints import quoted_literal_hint, type_name
 from saltus.lower.iteration import iterations, iterator_values
 from saltus.lower.limits import refuse_elements
 from saltus.lower.lookup import Predefined, component_place, find_class, unknown_class
@@ -41,6 +41,7 @@ from saltus.lower.state_machines import VALUES as STATE_VALUES
 from saltus.lower.state_machines import refuse_state_machine
 from saltus.lower.subscripts import choose
 from saltus.lower.texts import compared_texts
+from saltus.lower.types import is_number, quoted_literal_hint, same_type, type_name
 from saltus.lower.values import (
     ArrayValue,
     Item,
@@ -265,8 +266,8 @@ def _unary(operator: str, a: Value, span: Span) -> Value:
 
 
 def _number(e: Expr, operator: str, span: Span) -> Expr:
-    if e.type in x.NOT_NUMBERS:
-        raise model_error("E205", f"`{operator}` needs numbers, but this is {e.type.value}", span)
+    if not is_number(e):
+        raise model_error("E205", f"`{operator}` needs numbers, but this is {type_name(e)}", span)
     return e
 
 
@@ -337,13 +338,12 @@ def _chain(context: Context, e: ast.Binary, scope: Scope) -> Value:
 def _relation(context: Context, operator: str, a: Value, b: Value, span: Span) -> Value:
     if not isinstance(a, Expr) or not isinstance(b, Expr):
         raise model_error("E206", f"`{operator}` compares scalars only", span)
-    numeric = {Type.REAL, Type.INTEGER}
-    if a.type is not b.type and not {a.type, b.type} <= numeric:
+    if not same_type(a, b):
         raise model_error(
             "E205",
-            f"`{operator}` cannot compare {type_name(context, a)} with {type_name(context, b)}",
+            f"`{operator}` cannot compare {type_name(a)} with {type_name(b)}",
             span,
-            hint=quoted_literal_hint(context, a, b),
+            hint=quoted_literal_hint(a, b),
         )
     if a.type is Type.STRING:
         return compared_texts(context, _RELATIONS[operator], a, b, span)
@@ -440,14 +440,8 @@ def _joined(
         return value
     if isinstance(other, ModelError):
         return other
-    numeric = {Type.REAL, Type.INTEGER}
-    if (
-        isinstance(value, Expr)
-        and isinstance(other, Expr)
-        and value.type is not other.type
-        and not {value.type, other.type} <= numeric
-    ):
-        types = f"{value.type.value} and {other.type.value}"
+    if isinstance(value, Expr) and isinstance(other, Expr) and not same_type(value, other):
+        types = f"{type_name(value)} and {type_name(other)}"
         return model_error("E205", f"the branches are of type {types}", span)
     try:
         return choose(condition, value, other)
@@ -466,6 +460,12 @@ def _range(context: Context, e: ast.Range, scope: Scope) -> Value:
     if any(isinstance(v, (bool, str)) for v in (a, s, b)):
         raise model_error("E205", "a range needs numbers", span)
     assert not isinstance(a, str) and not isinstance(b, str) and not isinstance(s, str)
+    enumeration = enumeration_of(first)
+    if enumeration is not None or enumeration_of(last) is not None:
+        if not same_type(first, last) or e.step is not None:
+            raise model_error("E205", "a range of an enumeration goes from one literal to another", span)
+        assert enumeration is not None
+        return array_of([v for v in literals_of(enumeration) if a <= v.data <= b])
     if s == 0:
         raise model_error("E206", "the step of a range must not be 0", span)
     count = int((b - a) / s * (1 + 1e-15) + 1e-10) + 1 if (b - a) / s >= 0 else 0

@@ -11,20 +11,22 @@ from math import prod
 
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
 from saltus.core.source import Span
-from saltus.expr.nodes import Expr, Symbol, Type, const
+from saltus.expr.nodes import Enumeration, Expr, Literal, Symbol, Type, const
 from saltus.ir import ast
 from saltus.ir.flat import Causality, Variability
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
+from saltus.lower.chain import located
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.enumerations import type_values
 from saltus.lower.expandable import is_expandable, is_sizeless
-from saltus.lower.hints import quoted_text_hint, quotes_hint, with_hint
+from saltus.lower.hints import quotes_hint, with_hint
 from saltus.lower.layout import Element, Layout, in_place_of
 from saltus.lower.limits import refuse_components, refuse_elements, refuse_variables
 from saltus.lower.lookup import (
     CLOCK,
     EXTERNAL_OBJECT,
+    PREDEFINED_ENUMERATIONS,
     Predefined,
     component_names,
     member_class,
@@ -43,7 +45,9 @@ from saltus.lower.modifiers import (
 )
 from saltus.lower.overconstrained import has_equality_constraint
 from saltus.lower.prefixes import check_component
-from saltus.lower.values import index_tuples, shape_of
+from saltus.lower.redeclarations import check_classes, check_components, check_constraint
+from saltus.lower.types import check_assignable
+from saltus.lower.values import ArrayValue, index_tuples, shape_of
 
 #: Predefined types by name.
 TYPES = {
@@ -86,6 +90,7 @@ COMPONENT_KINDS = frozenset({"class", "model", "block", "connector", "record", "
 def instantiate(context: Context, cls: ClassEntry) -> Instance:
     """The whole tree of a model; errors of different components are told together."""
     layout = context.layouts.of(cls)
+    check_classes(context.layouts, cls)
     root = Instance("", cls, layout, cls.span, None, NOTHING, Variability.CONTINUOUS)
     _force(context, root)
     return root
@@ -148,6 +153,8 @@ def child(context: Context, instance: Instance, name: str) -> Node | None:
             instance.outers[name] = inner = inner_component(context, instance, element)
             return inner
         node = _make_component(context, instance, element)
+    except ModelError as error:
+        raise located(error, instance) from None
     finally:
         context.making.pop()
     instance.children[name] = node
@@ -247,6 +254,8 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
             instance.modifier.parts[element.name].span,
             notes=(Note("declared here", element.span),),
         )
+    changes = (*element.modifications, *instance.modifier.part(element.name).said)
+    check_components(context.layouts, element, changes)
     element, merged = _modified_element(instance, element)
     scope = Scope(instance, element.lexical)
     declaration = element.declaration
@@ -269,6 +278,9 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
     _refuse_recursion(instance, cls, element)
     layout = context.layouts.of(cls)
     check_component(context.layouts, element, cls, layout, instance.cls)
+    check_constraint(context.layouts, element, cls)
+    if isinstance(cls, ClassEntry):
+        check_classes(context.layouts, cls)
 
     dimensions = [(s, scope) for s in (*declaration.subscripts, *element.clause.subscripts)]
     for subscripts, lexical in layout.dimensions:
@@ -395,9 +407,31 @@ def _shape(
                 )
             shape.append(actual[position])
             continue
+        if shape and _asks_own_size(subscript, element.name):
+            # `A[:, size(A, 1)]`: dimensions that stand before this one are known (section 10.3.1).
+            so_far = ArrayValue(tuple(shape), (const(0),) * prod(shape))
+            scope = scope.with_locals({element.name: so_far})
         shape.append(dimension(context, subscript, scope, element.name))
     refuse_elements(max(prod(shape), *shape), f"`{element.name}`", element.span)
     return tuple(shape)
+
+
+def _asks_own_size(subscript: ast.Expression, name: str) -> bool:
+    """Whether an array's name stands in its own dimension, and only inside `size(...)`."""
+    asked = used = 0
+    stack: list[object] = [subscript]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Reference) and node.parts[0][0] == name and not node.absolute:
+            used += 1
+        if isinstance(node, ast.Call) and node.function.text == "size" and node.args:
+            first = node.args[0]
+            asked += isinstance(first, ast.Reference) and first.parts == ((name, ()),) and not first.absolute
+        if isinstance(node, ast.Node):
+            stack += vars(node).values()
+        elif isinstance(node, tuple):
+            stack += node
+    return 0 < used == asked
 
 
 def dimension(context: Context, subscript: ast.Expression, scope: Scope, name: str) -> int:
@@ -521,11 +555,9 @@ class _Builder:
             variability = min(variability, Variability.DISCRETE)
         if kind is Type.OBJECT:
             variability = min(variability, Variability.PARAMETER)  # made once, before the run
-        symbol = Symbol(path, kind)
+        symbol = Symbol(path, kind, (), self.layout.enumeration)
         override = self.context.overrides.get(path)
-        attributes = _Attributes(
-            self.context, symbol, modifier, self.layout.enumeration, override, self.element.span
-        )
+        attributes = _Attributes(self.context, symbol, modifier, override, self.element.span)
         scalar = Scalar(
             symbol,
             variability,
@@ -555,18 +587,21 @@ class _Attributes:
         context: Context,
         symbol: Symbol,
         modifier: Modifier,
-        enumeration: tuple[str, ...] | None,
         override: float | int | bool | str | None,
         span: Span,
     ) -> None:
         self._context = context
         self._symbol = symbol
         self._modifier = modifier
-        self._enumeration = enumeration
         self._known: dict[str, Expr | None] = {}
         if override is not None:
+            enumeration = symbol.enumeration
+            if enumeration is not None and override in enumeration:
+                override = enumeration.index(str(override)) + 1
+            if enumeration is not None and type(override) is int:
+                override = Literal(override, enumeration)
             value = const(override)
-            check_assignable(symbol.type, value.type, f"the value of `{symbol.name}`", span)
+            check_assignable(symbol.type, value, f"the value of `{symbol.name}`", span, enumeration)
             self._known["value"] = value
 
     def __call__(self, name: str) -> Expr | None:
@@ -596,24 +631,11 @@ class _Attributes:
         what = f"the value of `{self._symbol.name}`" if name == "value" else f"`{name}`"
         if not isinstance(value, Expr):
             raise model_error("E206", f"{what} must be a scalar", binding.span)
-        if self._enumeration is not None and wanted is Type.INTEGER and value.type is not wanted:
-            raise model_error(
-                "E205",
-                f"{what} is of type {self._context.layouts.enumeration_name(self._enumeration)}, "
-                f"but this is {value.type.value}",
-                binding.span,
-                hint=quoted_text_hint(self._context, self._enumeration, value),
-            )
-        check_assignable(wanted, value.type, what, binding.span)
+        check_assignable(wanted, value, what, binding.span, self._enumeration_of(name))
         return value
 
-
-def check_assignable(wanted: Type | None, given: Type, what: str, span: Span) -> None:
-    """Integers may stand for Reals; nothing else is converted."""
-    if given is wanted or (wanted is Type.REAL and given is Type.INTEGER):
-        return
-    assert wanted is not None
-    hint = None
-    if wanted is Type.INTEGER and given is Type.REAL:
-        hint = "use integer(...) to round down"
-    raise model_error("E205", f"{what} is of type {wanted.value}, but this is {given.value}", span, hint=hint)
+    def _enumeration_of(self, name: str) -> Enumeration | None:
+        """The enumeration that an attribute is of, if it is."""
+        if name == "stateSelect":
+            return PREDEFINED_ENUMERATIONS["StateSelect"]
+        return self._symbol.enumeration if ATTRIBUTES.get(name) is None else None

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
+from saltus.expr.nodes import Enumeration
 from saltus.ir import ast
 from saltus.lower.classes import Change, ClassEntry, changed_name, changing_arguments
 from saltus.lower.lookup import (
@@ -37,6 +38,7 @@ class Element:
     protected: bool
     modifications: tuple[Change, ...] = ()
     constraints: tuple[tuple[ast.Modification, ClassEntry], ...] = ()
+    replaced: Element | None = None  # the inherited one that it redeclares, if it says so itself
 
     @property
     def span(self) -> Span:
@@ -50,7 +52,7 @@ class Layout:
 
     cls: ClassEntry | Predefined
     predefined: str | None = None
-    enumeration: tuple[str, ...] | None = None
+    enumeration: Enumeration | None = None
     type_modifications: list[Change] = field(default_factory=list)
     dimensions: list[tuple[tuple[ast.Expression, ...], ClassEntry]] = field(default_factory=list)
     causality: str = ""
@@ -82,10 +84,6 @@ class Layouts:
             self._made[cls] = made
         return made
 
-    def enumeration_name(self, literals: tuple[str, ...]) -> str | None:
-        """The enumeration these are the literals of: types that stand for it have the very same ones."""
-        return next((cls.full_name for cls, made in self._made.items() if made.enumeration is literals), None)
-
     def _make(self, cls: ClassEntry, named: Span | None) -> Layout:
         if cls in self._making:
             chain = [*self._making[self._making.index(cls) :], cls]
@@ -105,9 +103,7 @@ class Layouts:
                 case ast.ShortBody():
                     return self._short(cls, body)
                 case ast.EnumerationBody():
-                    # One tuple for all environments: its identity is that of the type.
-                    own = tuple(name for name, _, _ in body.literals or ())
-                    literals = cls.origin.memo.setdefault("literals", own)
+                    literals = Enumeration(cls.full_name, (name for name, _, _ in body.literals or ()))
                     return Layout(cls, predefined="Integer", enumeration=literals)
                 case ast.DerBody():
                     what = "a function defined by der(...) can only be called"
@@ -245,7 +241,7 @@ def _redeclare(layout: Layout, element: Element) -> None:
             element.span,
             hint=f"did you mean `{near}`?" if near else "remove `redeclare`",
         )
-    layout.elements[element.name] = in_place_of(replaced, element)
+    layout.elements[element.name] = replace(in_place_of(replaced, element), replaced=replaced)
 
 
 def in_place_of(replaced: Element, element: Element) -> Element:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
 from saltus.core.source import Span
-from saltus.expr.nodes import TIME, Expr, const, ref
+from saltus.expr.nodes import TIME, Expr, Literal, const, ref
 from saltus.ir import ast
 from saltus.ir.flat import Variability
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
@@ -19,6 +19,7 @@ from saltus.lower.hints import component_hint, literal_hint, with_hint
 from saltus.lower.instantiate import child, inner_component, package_instance
 from saltus.lower.lookup import (
     Predefined,
+    check_class_access,
     class_names,
     component_names,
     component_place,
@@ -188,6 +189,7 @@ def _first_node(context: Context, reference: ast.Reference, scope: Scope) -> tup
         inner: Node | ClassEntry | None
         if name in component_names(found):
             try:
+                _check_access(context, found, name, span)
                 inner = _constant(context, found, name, span)
             except ModelError as error:
                 rest = ".".join(part for part, _ in reference.parts[taken - 1 :])
@@ -195,6 +197,8 @@ def _first_node(context: Context, reference: ast.Reference, scope: Scope) -> tup
                 raise (with_hint(error, hint, ("E209",)) if hint is not None else error) from None
         else:
             inner = member_class(found, name)
+            if inner is not None:
+                check_class_access(found, name, span)
         if inner is None:
             near = nearest(name, [*component_names(found), *class_names(found)])
             raise model_error(
@@ -226,6 +230,27 @@ def _absence(instance: Instance, name: str, span: Span) -> Diagnostic:
             hint=f"connect something to `{path}`",
         )
     return Diagnostic("E209", f"`{path}` does not exist here: its condition is false", span)
+
+
+def _check_access(context: Context, cls: ClassEntry, name: str, span: Span) -> None:
+    """Refuses a component of a class in a composite name if it is protected, or the class is partial
+    (section 5.3.2)."""
+    element = context.layouts.of(most_derived(cls)).elements.get(name)
+    if element is not None and element.protected:
+        raise model_error(
+            "E209",
+            f"`{name}` is protected in `{cls.full_name}`",
+            span,
+            notes=(Note("declared here", element.span),),
+            hint="what is protected is seen only in its class and in classes that extend it",
+        )
+    if most_derived(cls).definition.partial:
+        raise model_error(
+            "E209",
+            f"`{cls.full_name}` is partial, and what it contains cannot be used in a simulation",
+            span,
+            hint="use a class that extends it",
+        )
 
 
 def _constant(context: Context, package: ClassEntry, name: str, span: Span) -> Node:
@@ -385,5 +410,8 @@ def scalar_value(context: Context, scalar: Scalar, span: Span) -> Expr:
         in_model = not context.lowering_functions  # bodies of functions are not looked into for units
         if context.units is not None and in_model and scalar.attribute("unit") is not None:
             return e
-        return const(context.constant(e, span, f"the constant `{scalar.path}`"))
+        value = context.constant(e, span, f"the constant `{scalar.path}`")
+        if scalar.symbol.enumeration is not None and isinstance(value, int):
+            value = Literal(value, scalar.symbol.enumeration)  # that a function computed
+        return const(value)
     return ref(scalar.symbol)

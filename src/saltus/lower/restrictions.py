@@ -34,6 +34,7 @@ def check_definition(cls: ClassEntry) -> None:
     match definition.body:
         case ast.LongBody() as body:
             _check_names(cls, body)
+            _check_imports(cls, body)
             _check_sections(cls, body)
             for element in body.elements:
                 if isinstance(element, ast.ComponentClause):
@@ -72,6 +73,24 @@ def _check_names(cls: ClassEntry, body: ast.LongBody) -> None:
                 hint="rename or remove one of them",
             )
         seen[name] = node
+
+
+def _check_imports(cls: ClassEntry, body: ast.LongBody) -> None:
+    """Named imports have different names (section 13.2.2)."""
+    seen: dict[str, ast.Import] = {}
+    for element in body.elements:
+        if not isinstance(element, ast.Import) or element.wildcard:
+            continue
+        for name in element.names or (element.alias or element.name[-1],):
+            if name in seen and seen[name].name != element.name:
+                raise model_error(
+                    "E202",
+                    f"two imports bring the name `{name}` into `{cls.full_name}`",
+                    cls.at(element),
+                    notes=(Note("first here", cls.at(seen[name])),),
+                    hint=f"give one another name: `import other = {'.'.join(element.name)};`",
+                )
+            seen[name] = element
 
 
 def _declared(body: ast.LongBody) -> Iterator[tuple[str, ast.Node]]:
