@@ -14,8 +14,12 @@ from saltus.run.linear_solvers import LINEAR_SOLVERS
 
 Override: TypeAlias = float | int | bool | str
 
-#: Integration methods: CVODE's two, and IDA on the implicit form.
-METHODS = ("bdf", "adams", "ida")
+#: Integration methods: CVODE's two, IDA on the implicit form, an explicit one-step method, and that one as
+#: long as nothing is stiff.
+METHODS = ("bdf", "adams", "ida", "rk45", "auto")
+
+#: Those that begin with the explicit one-step method.
+EXPLICIT = ("rk45", "auto")
 
 #: What may be done at the accumulation point of infinitely many events (`saltus.run.zeno`).
 ZENO = ("stop", "rest", "continue")
