@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test lint bench clean setup
+.PHONY: demo test lint bench fuzz clean setup
 
 setup: $(STAMP)
 
@@ -26,6 +26,10 @@ lint: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks
+
+# Other cases than those of the tests: `make fuzz SEED=7 CASES=100000`.
+fuzz: $(STAMP)
+	SALTUS_CACHE=off $(BIN)/python tests/fuzz/fuzzing.py --seed $(or $(SEED),1) --cases $(or $(CASES),10000)
 
 clean:
 	rm -rf $(VENV) build demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -103,9 +103,7 @@ class Peer:
     start: NDArray[np.float64]
     steps: int = 0
 
-    def integrate(
-        self, times: NDArray[np.float64], tolerance: float, band: int = -1
-    ) -> NDArray[np.float64]:
+    def integrate(self, times: NDArray[np.float64], tolerance: float, band: int = -1) -> NDArray[np.float64]:
         """The states at the times, a row for each. `band` is the half bandwidth; dense LU without it."""
         n = len(self.start)
         y, absolute = self.start.copy(), np.full(n, tolerance)

@@ -131,8 +131,13 @@ def _compare(compiler: str, folder: Path) -> None:
     assert math.isfinite(ours.sum()) and np.ptp(ours) > 0
 
     # In turns, so that a change of the processor's clock meets both.
-    times = [(best_of(1, lambda: call(native, ours, data, CALLS)),
-              best_of(1, lambda: call(hand, theirs, user_data.ctypes.data, CALLS))) for _ in range(REPEATS)]
+    times = [
+        (
+            best_of(1, lambda: call(native, ours, data, CALLS)),
+            best_of(1, lambda: call(hand, theirs, user_data.ctypes.data, CALLS)),
+        )
+        for _ in range(REPEATS)
+    ]
     ours_s, theirs_s = (min(column) / CALLS for column in zip(*times, strict=True))
     ratio = theirs_s / ours_s
     measured = f"{ratio:.2f} ({ours_s * 1e6:.2f} us against {theirs_s * 1e6:.2f} us)"

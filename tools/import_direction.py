@@ -30,6 +30,8 @@ ALLOWED: dict[str, frozenset[str]] = {
     "result": frozenset({"core", "expr", "ir", "result"}),
     "show": frozenset({"core", "expr", "ir", "result", "show"}),
     "options": frozenset({"core", "run.settings"}),
+    "finding": frozenset({"core", "ir", "lower", "read"}),
+    "front": frozenset({"core", "ir", "lower", "finding"}),
     "model": frozenset({"*"}),
     "tools": frozenset({"*"}),
     "pipeline": frozenset({"*"}),

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import os
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from saltus.core.diagnostics import Diagnostic, ModelError, SaltusError, UsageError, model_error
-from saltus.core.nearest import nearest
-from saltus.core.source import Source, Span
+from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.emit.llvm import llvm_text
 from saltus.emit.python import python_text
 from saltus.expr.nodes import Type
-from saltus.ir import ast
+from saltus.finding import find_class
+from saltus.front import Stopwatch, unit_warnings
 from saltus.ir.flat import Experiment, FlatModel
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.program import Program
 from saltus.ir.structure import Structure
-from saltus.lower.classes import ClassEntry, Library
-from saltus.lower.flatten import find_model, new_context
+from saltus.lower.classes import ClassEntry
 from saltus.options import STAGES
-from saltus.pipeline import Stopwatch, Translation, flatten_class, prepared, translate
-from saltus.read.modelica.files import package_entries, read_file, read_text
-from saltus.read.modelica.parser import parse_annotation
+from saltus.pipeline import Translation, prepared, translate
 from saltus.read.modelica.printer import to_text
 from saltus.result.result import Result
 from saltus.run.checkpoint import Checkpoint
@@ -38,19 +32,6 @@ from saltus.show.sorted import sorted_equations
 
 #: Translations that a model keeps for values of structural parameters; each holds native code.
 _KEPT_TRANSLATIONS = 16
-
-
-class _ModelicaReader:
-    """What lowering needs of the reading stage."""
-
-    def read(self, path: Path) -> tuple[Source, ast.StoredDefinition]:
-        return read_file(path)
-
-    def entries(self, folder: Path) -> list[Path]:
-        return package_entries(folder)
-
-    def annotation(self, source: Source, offsets: ast.Offsets) -> ast.Modification:
-        return parse_annotation(source, offsets)
 
 
 def load(
@@ -72,112 +53,8 @@ def load(
     """
     watch = Stopwatch()
     with watch.step("read"):
-        cls = _find(Library(_ModelicaReader(), _folders(libraries)), path_or_text, model)
+        cls = find_class(path_or_text, model, libraries)
     return Model(cls, translate(cls, {}, watch))
-
-
-def load_flat(
-    path_or_text: str | Path,
-    model: str | None = None,
-    libraries: Sequence[str | Path] | str | Path = (),
-) -> FlatModel:
-    """The flat model alone: also of a model that cannot be simulated, to see why."""
-    cls = _find(Library(_ModelicaReader(), _folders(libraries)), path_or_text, model)
-    return flatten_class(new_context(cls.library, {}), cls, Stopwatch())[1]
-
-
-def _folders(libraries: Sequence[str | Path] | str | Path) -> list[Path]:
-    given = [Path(f) for f in ([libraries] if isinstance(libraries, str | Path) else libraries)]
-    for folder in given:
-        if not folder.is_dir():
-            raise UsageError(
-                Diagnostic("E501", f"the library folder `{folder}` does not exist or is not a folder")
-            )
-    inherited = os.environ.get("MODELICAPATH", "").split(os.pathsep)
-    return given + [Path(folder) for folder in inherited if folder and Path(folder).is_dir()]
-
-
-def _find(library: Library, path_or_text: str | Path, model: str | None) -> ClassEntry:
-    if not isinstance(path_or_text, str | Path) or not str(path_or_text).strip():
-        raise UsageError(
-            Diagnostic("E501", f"a file, Modelica text or a class name is needed, not {path_or_text!r}")
-        )
-    text = str(path_or_text)
-    if isinstance(path_or_text, Path) or (text.endswith(".mo") and "\n" not in text):
-        return _from_file(library, Path(path_or_text), model)
-    if any(c in text for c in "\n; ="):
-        source, stored = read_text(text, "<text>")
-        library.add(source, stored)
-        return find_model(library, model, Span(source, 0, 0))
-    if model is not None:
-        raise UsageError(Diagnostic("E501", f"`{text}` is a class name; the model is chosen by it already"))
-    try:
-        return find_model(library, text, None)
-    except ModelError as error:
-        raise _or_file(error, text) from None
-
-
-def _or_file(error: ModelError, name: str) -> SaltusError:
-    """A class that cannot be found may be meant as a folder or as a file."""
-    if Path(name).is_dir():
-        return _is_folder(Path(name))
-    if "/" in name or os.sep in name:
-        return UsageError(Diagnostic("E102", f"there is no file `{name}`", hint="its name ends with .mo"))
-    first = error.diagnostics[0]
-    if first.code == "E201" and Path(f"{name}.mo").is_file():
-        return ModelError(replace(first, hint=f"did you mean the file `{name}.mo`?"))
-    return error
-
-
-def _is_folder(path: Path) -> UsageError:
-    if (path / "package.mo").is_file():
-        name = path.resolve().name
-        hint = f"name a class of the package: `{name}.Model` with the library folder `{path.parent}`"
-    else:
-        hint = "name a file in it"
-    return UsageError(Diagnostic("E102", f"`{path}` is a folder", hint=hint))
-
-
-def _from_file(library: Library, path: Path, model: str | None) -> ClassEntry:
-    if path.is_dir():
-        raise _is_folder(path)
-    if not path.is_file():
-        near = nearest(path.stem, [p.stem for p in path.parent.glob("*.mo")], count=1)
-        hint = f"did you mean `{path.parent / near[0]}.mo`?" if near else None
-        raise UsageError(Diagnostic("E102", f"there is no file `{path}`", hint=hint))
-    source, stored = read_file(path)
-    if not stored.classes:
-        raise model_error("E209", "this file defines no class", Span(source, 0, 0))
-    is_package = path.name == "package.mo"
-    place = Span(source, 0, 0)
-    if not stored.within and not (is_package and model is not None):
-        library.add(source, stored)
-        try:
-            return find_model(library, model, place)
-        except ModelError as error:
-            raise _or_member(error, path, stored.classes[-1].name) if is_package else error from None
-    # The file is part of a package: the class is found through the package's folder.
-    folder = path.resolve().parents[len(stored.within or ()) + is_package]
-    inside = Library(library.reader, [folder, *library.folders])
-    return find_model(inside, _full_name(stored, model, is_package=is_package), place)
-
-
-def _full_name(stored: ast.StoredDefinition, model: str | None, *, is_package: bool) -> str:
-    """The class that `model` means in a file of a package: its name from the top, or from the file on."""
-    last, within = stored.classes[-1].name, stored.within or ()
-    if model is None:
-        return ".".join((*within, last))
-    around = (*within, last) if is_package else within
-    return model if model.split(".")[0] == around[0] else ".".join((*around, model))
-
-
-def _or_member(error: ModelError, path: Path, package: str) -> ModelError:
-    """A package file without a model in it: the models may be in files beside it."""
-    first = error.diagnostics[0]
-    beside = sorted(p.stem for p in path.parent.glob("*.mo") if p.name != path.name)
-    if first.hint is not None or not beside:
-        return error
-    return ModelError(replace(first, hint=f"choose one with --model, such as `{package}.{beside[0]}`"))
 
 
 class Model:
@@ -226,6 +103,10 @@ class Model:
     def timings(self) -> dict[str, float]:
         """Seconds spent in each step of the translation."""
         return self._translation.timings
+
+    def unit_warnings(self) -> tuple[Diagnostic, ...]:
+        """Where units do not match, once for each place in the text; `--units` warns of it."""
+        return unit_warnings(self._cls)
 
     def check(self) -> dict[str, int]:
         """Counts that tell how large the model is."""

@@ -15,16 +15,13 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from saltus.core.diagnostics import Diagnostic, UsageError
-from saltus.run.settings import METHODS, ZENO
+from saltus.run.settings import LINEAR_SOLVERS, METHODS, ZENO
 
 #: The intermediate representations that `--dump` can print, in pipeline order.
 STAGES = ("ast", "instance", "flat", "hybrid", "structure", "program", "python", "llvm")
 
 #: The commands, in the order in which a user meets them.
 COMMANDS = ("simulate", "check", "flat", "explain")
-
-#: The linear algebra that the integrator can be told to use.
-LINEAR_SOLVERS = ("auto", "dense", "sparse")
 
 #: What a parameter can be set to. Enumeration literals are text.
 Value: TypeAlias = float | int | bool | str
@@ -84,6 +81,11 @@ def _folders(name: str, value: tuple[str, ...]) -> None:
 def _not_empty(name: str, value: str) -> None:
     if not value:
         raise usage_error(f"{name} needs a file name")
+
+
+def _at_least_one(name: str, value: int) -> None:
+    if value < 1:
+        raise usage_error(f"{name} must be at least one, not {value}")
 
 
 def _drawing(name: str, value: str) -> None:
@@ -200,6 +202,14 @@ OPTIONS: tuple[Option, ...] = (
         metavar="STAGE", otherwise="none", check=_stage,
     ),
     Option(
+        "jobs", int, "Check the models of a package in so many processes.", ("check",),
+        metavar="N", otherwise="1", check=_at_least_one,
+    ),
+    Option(
+        "json", str, "Write the verdicts on the models of a package as JSON; '-' is standard output.",
+        ("check",), metavar="OUT.json", otherwise="a table is printed", check=_not_empty,
+    ),
+    Option(
         "matrix", str, "Draw the incidence matrix in block lower triangular form to this file.", ("explain",),
         metavar="FILE.svg", otherwise="not drawn", check=_drawing,
     ),
@@ -212,6 +222,7 @@ OPTIONS: tuple[Option, ...] = (
         ("explain",), default=False, written="modes",
     ),
     Option("no_run", bool, "With --events: do not run the model, only list.", ("explain",), default=False),
+    Option("units", bool, "Warn of units that do not match.", ("check",), default=False),
     Option(
         "pedantic", bool, "Warn of what goes beyond Modelica.", ("simulate", "check", "explain"),
         default=False,
@@ -246,10 +257,13 @@ class Settings:
     shade_modes: bool = False
     log_events: bool = False
     dump: str | None = None
+    jobs: int | None = None
+    json: str | None = None
     matrix: str | None = None
     list_events: bool = False
     list_modes: bool = False
     no_run: bool = False
+    units: bool = False
     pedantic: bool = False
     timings: bool = False
     quiet: bool = False

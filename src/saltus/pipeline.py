@@ -10,25 +10,23 @@ same model on a surface, when it begins to slide along it or comes to rest there
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from time import perf_counter
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from saltus.analyse import Analysis, Sorting, SurfaceAnalysis
 from saltus.core.collection import put_off
 from saltus.core.diagnostics import Diagnostic
 from saltus.emit.build import build, build_implicit
 from saltus.emit.jit import NativeMachine, native_machine
+from saltus.front import Stopwatch, flatten_class
 from saltus.ir.flat import FlatModel
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.instance import Instance, verify
+from saltus.ir.instance import Instance
 from saltus.ir.program import Program
 from saltus.ir.structure import GENERAL, Fixing, Mode, OnSurface, Structure
 from saltus.lower.classes import ClassEntry
 from saltus.lower.clauses import to_hybrid
-from saltus.lower.context import Context
-from saltus.lower.flatten import build_instances, flatten, new_context
+from saltus.lower.flatten import new_context
 from saltus.run.settings import Override
 from saltus.run.sundials import symbols
 
@@ -133,32 +131,6 @@ class PreparedPrograms:
         """As `Programs` does."""
         structure, machine = self._programs.starting(mode)
         return structure, prepared(machine, structure, self._method)
-
-
-@dataclass
-class Stopwatch:
-    """Seconds by step, in order."""
-
-    seconds: dict[str, float] = field(default_factory=dict)
-
-    @contextmanager
-    def step(self, name: str) -> Iterator[None]:
-        began = perf_counter()
-        try:
-            yield
-        finally:
-            self.seconds[name] = self.seconds.get(name, 0.0) + perf_counter() - began
-
-
-def flatten_class(context: Context, cls: ClassEntry, watch: Stopwatch) -> tuple[Instance, FlatModel]:
-    """The front half: what a class means, whether or not it can be simulated."""
-    with watch.step("instantiate"):
-        root = build_instances(context, cls)
-    with watch.step("flatten"):
-        flat = flatten(context, root)
-        verify(root, lambda instance: instance.layout.elements)
-        flat.verify()
-    return root, flat
 
 
 def translate(cls: ClassEntry, overrides: Mapping[str, Override], watch: Stopwatch) -> Translation:

@@ -27,11 +27,11 @@ from saltus.core.diagnostics import Diagnostic, ModelError
 from saltus.expr.evaluate import evaluate
 from saltus.expr.nodes import TIME, Expr, add, apply, const, item, mul, ref, substitute
 from saltus.expr.show import show
+from saltus.front import load_flat
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check
 from saltus.ir.structure import Open
 from saltus.lower.clauses import to_hybrid
-from saltus.model import load_flat
 
 
 def in_mode(text: str, **fixed: bool) -> Reduced:

@@ -34,7 +34,7 @@ CONNECTIONS = [
           flow Real i;
         end A;
         connector B
-          Real v;
+          flow Real v;
           Real i;
         end B;
         model Bad
@@ -45,7 +45,7 @@ CONNECTIONS = [
         end Bad;
         """,
         REFUSED,
-        ("bad.mo:13", "i", "flow"),
+        ("bad.mo:13", "`b.v` is a flow variable"),
     ),
     Case(
         "connecting something that is no connector",
@@ -236,8 +236,7 @@ UNSUPPORTED = [
         "stream",
         """
         connector Port
-          Real p;
-          flow Real m;
+          input Real p;
           stream Real h;
         end Port;
         model Bad
@@ -245,19 +244,20 @@ UNSUPPORTED = [
         end Bad;
         """,
         REFUSED,
-        ("bad.mo:4", "stream"),
+        ("bad.mo:6", "stream", "flow"),
     ),
     Case(
         "expandable connector",
         """
         expandable connector Bus
+          flow Real i;
         end Bus;
         model Bad
           Bus bus;
         end Bad;
         """,
         REFUSED,
-        ("bad.mo:", "expandable"),
+        ("bad.mo:2", "expandable", "flow"),
     ),
     Case(
         "conditional component",
@@ -317,13 +317,13 @@ UNSUPPORTED = [
         function f
           input Real x;
           output Real y;
-        external "C" y = sin(x);
+        external "C" y = my_solver(x);
         end f;
         model Bad
           Real x = f(time);
         end Bad;
         """,
         REFUSED,
-        ("bad.mo:", "external"),
+        ("bad.mo:", "external", "my_solver"),
     ),
 ]

@@ -82,8 +82,10 @@ def test_the_good_model_of_these_tests_is_good(command) -> None:
 @pytest.mark.parametrize("status", [REFUSED, USAGE, FAILED])
 def test_a_real_process_ends_the_same_way(tmp_path: Path, status: int) -> None:
     """The exit status and the stream as the shell sees them, once for each status."""
-    case = next(c for c in CASES if c.status == status and not c.arguments) if status != USAGE else next(
-        c for c in CASES if c.status == USAGE
+    case = (
+        next(c for c in CASES if c.status == status and not c.arguments)
+        if status != USAGE
+        else next(c for c in CASES if c.status == USAGE)
     )
     (tmp_path / "bad.mo").write_text(case.text, encoding="utf-8")
     check(case, in_another_process(tmp_path, "bad.mo", *case.arguments))

@@ -227,9 +227,7 @@ def test_delay_in_an_initial_equation_is_the_start_value() -> None:
 
 
 def test_vectors_are_delayed_element_by_element() -> None:
-    result = run(
-        "Real u[2], y[2];", "u = {time, 2*time}; y = delay(u, 0.5);", stop_time=2
-    )
+    result = run("Real u[2], y[2];", "u = {time, 2*time}; y = delay(u, 0.5);", stop_time=2)
     for k in (1, 2):
         assert np.abs(result[f"y[{k}]"] - k * (result.time - 0.5).clip(0)).max() < 1e-13
 

@@ -56,7 +56,7 @@ def run_console(body: str, folder: Path) -> None:
             check=False,
         )
         output = done.stdout + done.stderr
-        refused = any(line.startswith("error[") for line in expected)
+        refused = any(line.startswith("error[") or " refused  E" in line for line in expected)
         assert (done.returncode != 0) is refused, f"{command}: exit {done.returncode}\n{output}"
         if expected:
             shown = "".join(line.rstrip() + "\n" for line in output.splitlines())

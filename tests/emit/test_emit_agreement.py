@@ -32,7 +32,8 @@ from saltus.expr.nodes import (
     walk,
 )
 
-NAMES = [n for n, (_, kind) in BUILTINS.items() if kind is not Type.STRING]
+# `peek` reads the memory of the process: its first argument is no number.
+NAMES = [n for n, (_, kind) in BUILTINS.items() if kind is not Type.STRING and n != "peek"]
 
 
 def expressions(leaves):

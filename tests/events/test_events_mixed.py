@@ -252,20 +252,25 @@ end Latch;
 
 
 def test_a_latch_of_two_gates_remembers() -> None:
-    text = LATCH + """
+    text = (
+        LATCH
+        + """
     model M
       Latch latch;
     equation
       latch.s = (time >= 1 and time < 2) or (time >= 5 and time < 6);
       latch.r = time >= 3 and time < 4;
     end M;"""
+    )
     result = saltus.load(text, model="M").simulate(stop_time=7)
     assert steps(result, "latch.q") == [(0, 0), (1, 1), (3, 0), (5, 1)]
     assert np.array_equal(result["latch.qn"], 1 - result["latch.q"])
     assert not result.warnings
 
 
-FLIP_FLOPS = LATCH + """
+FLIP_FLOPS = (
+    LATCH
+    + """
 model FlipFlop "master and slave: takes d over when the clock rises"
   input Boolean d, clock;
   output Boolean q;
@@ -300,6 +305,7 @@ equation
   end for;
 end Ring;
 """
+)
 
 
 def test_a_ring_of_flip_flops_made_of_gates_counts() -> None:

@@ -118,9 +118,7 @@ def test_an_ideal_diode_closes_and_opens_by_voltage_and_current() -> None:
 
 
 def test_state_relations_are_located_far_better_than_the_tolerance() -> None:
-    result = body(
-        "Real x(start = 1, fixed = true); Boolean b;", "der(x) = -x; b = x < 0.5;", tolerance=1e-9
-    )
+    result = body("Real x(start = 1, fixed = true); Boolean b;", "der(x) = -x; b = x < 0.5;", tolerance=1e-9)
     ((_, _), (t, value)) = steps(result, "b")
     assert value == 1 and t == pytest.approx(math.log(2), abs=1e-7)
     assert after(result, "x", t) == pytest.approx(0.5, abs=1e-13)

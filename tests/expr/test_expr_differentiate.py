@@ -74,7 +74,11 @@ def test_time_derivative_is_the_sum_of_partials(recipe, point):
 POINT = {X: 0.37, Y: 0.83}
 
 
-@pytest.mark.parametrize("name", sorted(n for n, (_, kind) in BUILTINS.items() if kind is not Type.STRING))
+# `peek` reads the memory of the process: its first argument is no number.
+NUMERIC = [n for n, (_, kind) in BUILTINS.items() if kind is not Type.STRING and n != "peek"]
+
+
+@pytest.mark.parametrize("name", sorted(NUMERIC))
 def test_every_builtin_against_central_differences(name):
     arity = BUILTINS[name][0]
     if name == "real":

@@ -53,8 +53,10 @@ def test_pendulum_against_the_angle(simulate: Simulate) -> None:
 
 def test_pendulum_picks_the_coordinate_that_works_at_the_start() -> None:
     # At (1, 0) the height determines nothing about x: y must be the state.
-    side = PENDULUM.replace("x(start = 0.6), y(start = -0.8), u(start = 0, fixed = true), v,",
-                            "x(start = 1), y(start = 0), u, v(start = 0, fixed = true),")
+    side = PENDULUM.replace(
+        "x(start = 0.6), y(start = -0.8), u(start = 0, fixed = true), v,",
+        "x(start = 1), y(start = 0), u, v(start = 0, fixed = true),",
+    )
     assert states(saltus.load(side)) >= {"y"}
     below = PENDULUM.replace("x(start = 0.6), y(start = -0.8)", "x(start = 0), y(start = -1)")
     assert states(saltus.load(below)) >= {"x"}

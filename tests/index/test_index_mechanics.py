@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
 from saltus.analyse import analyse
+from saltus.front import load_flat
 from saltus.lower.clauses import to_hybrid
-from saltus.model import load_flat
 
 ROTATIONAL = """
 connector Flange
@@ -61,7 +61,9 @@ def reference(
 @pytest.mark.parametrize("count", [2, 3])
 def test_geared_inertias_on_a_spring(simulate: Simulate, count: int) -> None:
     """All inertias follow the first: one oscillator with the sum of the reflected inertias."""
-    text = ROTATIONAL + f"""
+    text = (
+        ROTATIONAL
+        + f"""
     model Train
       Inertia m[{count}](J = {{{", ".join(str(k + 1) for k in range(count))}}});
       Gear g[{count - 1}](each ratio = -2);
@@ -77,6 +79,7 @@ def test_geared_inertias_on_a_spring(simulate: Simulate, count: int) -> None:
       m[1].w = 0;
     end Train;
     """
+    )
     model = translated(text)
     assert len(model.structure.states) == 2
     assert model.structure.reduction is not None and model.structure.reduction.index == 3
@@ -244,7 +247,9 @@ def test_pendulum_of_varying_length(simulate: Simulate) -> None:
 
 
 def test_a_long_chain_of_rigid_couplings_is_sorted_in_time() -> None:
-    text = ROTATIONAL + """
+    text = (
+        ROTATIONAL
+        + """
     model Chain
       constant Integer n = 300;
       Inertia m[n];
@@ -256,6 +261,7 @@ def test_a_long_chain_of_rigid_couplings_is_sorted_in_time() -> None:
       end for;
     end Chain;
     """
+    )
     hybrid = to_hybrid(load_flat(text))
     began = process_time()
     structure = analyse(hybrid)

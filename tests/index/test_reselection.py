@@ -40,9 +40,7 @@ end Pendulum;
 def exact(rate: Rate, start: Sequence[float], times: NDArray[np.float64]) -> NDArray[np.float64]:
     """An independent integration, at times that may occur twice."""
     once, places = np.unique(times, return_inverse=True)
-    found = solve_ivp(
-        rate, (once[0], once[-1]), start, t_eval=once, rtol=1e-12, atol=1e-12, method="DOP853"
-    )
+    found = solve_ivp(rate, (once[0], once[-1]), start, t_eval=once, rtol=1e-12, atol=1e-12, method="DOP853")
     return np.asarray(found.y)[:, places]
 
 
@@ -115,9 +113,7 @@ def test_a_damped_pendulum_ends_up_swinging(simulate: Simulate, pendulum: saltus
 
 
 @settings(max_examples=15, deadline=None)
-@given(
-    angle=st.floats(-3.1, 3.1).filter(lambda a: abs(abs(a) - np.pi / 2) > 0.05), speed=st.floats(-12, 12)
-)
+@given(angle=st.floats(-3.1, 3.1).filter(lambda a: abs(abs(a) - np.pi / 2) > 0.05), speed=st.floats(-12, 12))
 def test_from_any_position_with_any_speed(
     simulate: Simulate, pendulum: saltus.Model, angle: float, speed: float
 ) -> None:

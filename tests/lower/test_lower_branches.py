@@ -45,9 +45,9 @@ def test_conditions_that_need_more_than_guards_get_a_variable() -> None:
     (exists,) = (v for v in model.discretes if v.name.startswith("$exists"))
     (presence,) = (q.presence for q in model.equations if q.presence is not None)
     assert show(presence) == exists.name
-    assert saltus.load(
-        "model M Real x; equation if time > 1 then x = 1; end if; end M;"
-    ).hybrid.discretes == ()
+    assert (
+        saltus.load("model M Real x; equation if time > 1 then x = 1; end if; end M;").hybrid.discretes == ()
+    )
 
 
 def test_conditions_that_parameters_decide_at_translation_are_gone() -> None:

@@ -301,20 +301,6 @@ REFUSALS = [
         "E213",
     ),
     Refusal(
-        "operator",
-        """
-        operator record C
-          Real re;
-        end C;
-        model M
-          C c;
-        equation
-          c.re=1;
-        end M;
-        """,
-        "E204",
-    ),
-    Refusal(
         "A=A",
         """
         model A = A;

@@ -329,11 +329,12 @@ REFUSALS = [
           Real x[3];
         equation
           for i loop
-            x[i]=1;
+            x[1]=i;
           end for;
         end M;
         """,
-        "E204",
+        "E206",
+        ("no range",),
     ),
 ]
 

@@ -93,7 +93,7 @@ def _checked(annotation: str) -> saltus.Model:
 
 
 def test_without_annotation_the_function_is_differentiated():
-    model = _checked("Inline = true")
+    model = _checked("Inline = false")
     assert _called(model, "a") == _called(model, "b") == {"der(P.f)"}
     assert not model.warnings
 

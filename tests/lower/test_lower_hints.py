@@ -179,7 +179,7 @@ REFUSALS = [
     Refusal(
         "sample of an interval",
         _model("discrete Real n; equation when sample(0.05) then n = time; end when;"),
-        "E204",
+        "E205",
         ("the event operator is sample(start, interval)",),
     ),
     # N8

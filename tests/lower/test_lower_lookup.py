@@ -314,27 +314,6 @@ REFUSALS = [
         "E209",
     ),
     Refusal(
-        "redeclare package",
-        """
-        package P
-          replaceable model A Real x=1;
-        end A;
-        model B
-          A a;
-        end B;
-        end P;
-        package Q
-        extends P;
-        redeclare model A Real x=2;
-        end A;
-        end Q;
-        model M
-        Q.B b;
-        end M;
-        """,
-        "E204",
-    ),
-    Refusal(
         "Clock type",
         """
         model M

@@ -389,45 +389,6 @@ REFUSALS = [
         "E207",
     ),
     Refusal(
-        "constrainedby modification",
-        """
-        model A
-          Real x;
-        end A;
-        model B
-          Real x=1;
-        end B;
-        model M
-          replaceable B b constrainedby A(x=2);
-        end M;
-        """,
-        "E204",
-    ),
-    Refusal(
-        "redeclare",
-        """
-        model A
-          replaceable Real x=1;
-        end A;
-        model M
-          A a(redeclare Real x=2);
-        end M;
-        """,
-        "E204",
-    ),
-    Refusal(
-        "inner",
-        """
-        model A
-          inner Real x=1;
-        end A;
-        model M
-          A a;
-        end M;
-        """,
-        "E204",
-    ),
-    Refusal(
         "attribute unknown",
         """
         model M

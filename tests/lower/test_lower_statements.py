@@ -26,33 +26,6 @@ VALUES = [
         {"r.a": 2, "r.b": 1},
     ),
     Case(
-        "tuple vectorised function",
-        """
-        function g
-          input Real x;
-          output Real a;
-          output Real b;
-        algorithm
-          a := x+1;
-          b := 10*x;
-        end g;
-        function f
-          input Real x[2];
-          output Real s;
-        protected
-          Real p[2];
-          Real q[2];
-        algorithm
-          (p,q) := g(x);
-          s := p[1]+100*p[2]+q[1]+1000*q[2];
-        end f;
-        model M
-          Real s = f({1,2});
-        end M;
-        """,
-        {"s": 20312},
-    ),
-    Case(
         "assert named function",
         """
         function f

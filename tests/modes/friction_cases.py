@@ -10,9 +10,7 @@ from friction_reference import Contacts, Vector
 from scipy.optimize import brentq
 
 
-def one_block(
-    f1: float = 0.0, amplitude: float = 2.0, peak: float = 1.0, mass: float = 1.0
-) -> Contacts:
+def one_block(f1: float = 0.0, amplitude: float = 2.0, peak: float = 1.0, mass: float = 1.0) -> Contacts:
     """A block on a table, pushed by amplitude*sin(t)."""
 
     def force(t: float, x: Vector, v: Vector) -> Vector:

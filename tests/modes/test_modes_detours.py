@@ -31,9 +31,7 @@ end Buck;
 PERIODS = 60
 
 
-@pytest.mark.parametrize(
-    ("load", "duty"), [(1.0, 0.5), (1.0, 0.3), (10.0, 0.5), (4.0, 0.7), (30.0, 0.4)]
-)
+@pytest.mark.parametrize(("load", "duty"), [(1.0, 0.5), (1.0, 0.3), (10.0, 0.5), (4.0, 0.7), (30.0, 0.4)])
 def test_as_by_hand(load: float, duty: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """In continuous conduction, in discontinuous conduction, and at the border between them."""
     model = saltus.load(BUCK)

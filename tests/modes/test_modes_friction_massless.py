@@ -82,6 +82,7 @@ def displacement(t: float) -> float:
 
 def turns(stop: float) -> list[float]:
     """When the displacement turns."""
+
     def velocity(t: float) -> float:
         return float(3 * np.cos(t) + 2.5 * np.cos(2.5 * t))
 

@@ -76,7 +76,9 @@ equation
 end Brake;
 """
 
-CLUTCH = SHAFTS + """
+CLUTCH = (
+    SHAFTS
+    + """
 model TwoShafts "A clutch that catches, locks and lets go when its pressure falls"
   Inertia driving(J = 2, w(start = 5, fixed = true));
   Inertia driven(J = 3, w(start = 0, fixed = true));
@@ -89,8 +91,11 @@ equation
   annotation(experiment(StopTime = 12, Tolerance = 1e-10, Interval = 0.05));
 end TwoShafts;
 """
+)
 
-BRAKE = SHAFTS + """
+BRAKE = (
+    SHAFTS
+    + """
 model Stopped "A brake stops a wheel and holds it, until it is released"
   Inertia wheel(J = 1.5, w(start = 3, fixed = true));
   Brake brake(capacity = 0.5, pressure = if time < 12 then 1 else 0);
@@ -101,8 +106,11 @@ equation
   annotation(experiment(StopTime = 14, Tolerance = 1e-10, Interval = 0.05));
 end Stopped;
 """
+)
 
-TRAIN = SHAFTS + """
+TRAIN = (
+    SHAFTS
+    + """
 model Train "Three inertias in a row, two clutches and a brake, driven to and fro"
   parameter Real J[3] = {1, 0.4, 0.7};
   Inertia body[3](J = J, w(start = {2, 0, -1}, each fixed = true));
@@ -121,6 +129,7 @@ equation
   annotation(experiment(StopTime = 15, Tolerance = 1e-10, Interval = 0.05));
 end Train;
 """
+)
 
 
 @pytest.fixture(scope="module")

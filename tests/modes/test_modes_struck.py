@@ -15,7 +15,9 @@ from scipy.optimize import brentq
 
 import saltus
 
-HAMMER = ONE_BLOCK + """
+HAMMER = (
+    ONE_BLOCK
+    + """
 model Hammer "A push that is too weak to move the block, and a hammer"
   extends OneBlock(amplitude = 0.5);
   parameter Real blow = 1 "Change of velocity";
@@ -30,6 +32,7 @@ equation
   annotation(experiment(StopTime = 10, Tolerance = 1e-10, Interval = 0.05));
 end Hammer;
 """
+)
 
 LOCKED = """
 model Locked "Two inertias on one shaft, of which the first is struck"

@@ -58,9 +58,7 @@ class Model:
         return ref(v.symbol)
 
     def parameter(self, name, value, type=Type.REAL, **attributes):
-        return self._variable(
-            "parameter", name, Variability.PARAMETER, type, binding=value, **attributes
-        )
+        return self._variable("parameter", name, Variability.PARAMETER, type, binding=value, **attributes)
 
     def state(self, name, start=0.0, **attributes):
         attributes.setdefault("fixed", True)

@@ -48,9 +48,7 @@ def test_a_nonlinear_loop_is_solved_by_the_integrator() -> None:
     def rate(t: float, s: np.ndarray) -> list[float]:
         return [(diode_current(5 * math.sin(314 * t), s[0]) - 1e-3 * s[0]) / 1e-5]
 
-    truth = solve_ivp(
-        rate, (0, 0.04), [0], method="LSODA", rtol=1e-10, atol=1e-11, t_eval=result.time
-    )
+    truth = solve_ivp(rate, (0, 0.04), [0], method="LSODA", rtol=1e-10, atol=1e-11, t_eval=result.time)
     np.testing.assert_allclose(result["v"], truth.y[0], atol=2e-6)
     # What a loop determines is computed from the states, exactly, however rough the integration.
     rough = DIODE.simulate(tolerance=1e-3, method="ida")

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import saltus
-from saltus import options
 from saltus.analyse.fill import eliminate
 from saltus.emit.build import build
 from saltus.emit.jit import NativeMachine, native_machine
@@ -239,7 +238,6 @@ def test_the_choice() -> None:
     full = """model Full Real x[60](each start = 1, each fixed = true), s; equation
       s = sum(x); for k in 1:60 loop der(x[k]) = -x[k] - s; end for; end Full;"""
     assert chosen(full) == chosen(full, "sparse") == "dense"
-    assert options.LINEAR_SOLVERS == linear_solvers.LINEAR_SOLVERS
 
 
 def test_an_unknown_solver_is_refused() -> None:

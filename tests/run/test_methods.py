@@ -89,6 +89,7 @@ def test_nominal_values_scale_the_tolerances(method: str) -> None:
         "model Small Real x(start = 1e-9, fixed = true{}), y(start = 1, fixed = true); "
         "equation der(x) = -2*x*y; der(y) = 0; end Small;"
     )
+
     def relative_error(result: Result) -> float:
         return float(np.max(np.abs(result["x"] * 1e9 - np.exp(-2 * result.time))))
 

@@ -134,9 +134,7 @@ def test_dense_lapack_gives_the_same(engine):
     # sixty independent equations, y_i' = -i y_i, with a call-back through ctypes
     n = 60
     rates = np.arange(1.0, n + 1)
-    kind = ctypes.CFUNCTYPE(
-        ctypes.c_int, ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p
-    )
+    kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
     pointer = sundials.library()["N_VGetArrayPointer"]
     pointer.restype = ctypes.c_void_p
     pointer.argtypes = (ctypes.c_void_p,)

@@ -16,9 +16,7 @@ def series(first: float, interval: float, ratio: float, count: int) -> list[floa
     return [first + interval * (1 - ratio**k) / (1 - ratio) for k in range(count)]
 
 
-@given(
-    st.floats(-100, 100), st.floats(1e-3, 10), st.floats(0.05, 0.97), st.integers(0, 30)
-)
+@given(st.floats(-100, 100), st.floats(1e-3, 10), st.floats(0.05, 0.97), st.integers(0, 30))
 def test_a_geometric_series_is_recognised_with_its_sum(
     first: float, interval: float, ratio: float, more: int
 ) -> None:

@@ -65,7 +65,7 @@ def test_a_run_that_fails_is_listed_as_far_as_it_came(
 ) -> None:
     path = tmp_path / "Ends.mo"
     path.write_text(
-        'model Ends Real x(start = 0, fixed = true); equation der(x) = if time > 0.25 then 2 else 1;'
+        "model Ends Real x(start = 0, fixed = true); equation der(x) = if time > 0.25 then 2 else 1;"
         ' assert(x < 1, "too far"); end Ends;'
     )
     assert command("explain", str(path), "--modes", "--quiet") == 3

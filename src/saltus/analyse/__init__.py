@@ -1,39 +1,39 @@
 """Analysis: from the hybrid DAE to sorted blocks.
 
-    cancel      terms of an equation that cancel
-    alias       trivial equations between two unknowns are eliminated
-    parameters  the order of dependent parameters
-    system      rows and columns: which equation may determine which unknown
-    matching    each unknown gets an equation (integers only)
-    sort        strongly connected components in order of evaluation (integers only)
-    offsets     how often equations must be differentiated (integers only)
-    pivots      independent columns, the most wanted first (numbers only)
-    dependence  equations that depend on each other, found exactly
-    trial       values at which states are chosen
-    reduction   equations that constrain states are differentiated, some states given up
-    guards      positions in which the chosen states fail are watched
-    blocks      a component becomes explicit, linear or nonlinear
-    cuts        which discrete unknowns are presumed so that no loop is left (integers only)
-    contradiction  Boolean equations that no values satisfy
-    tearing     which unknowns of a loop the others follow from
-    elimination in which order those are eliminated (numbers only)
-    singular    why a model cannot be sorted
-    homotopy    simplified expressions, for the way to the start
-    initial     the system that is solved at the start
-    excess      initial conditions that are one too many
-    tangent     the integrator's Jacobian: the tangents of the blocks, its pattern
-    colouring   columns that are found at once (integers only)
-    fill        the order in which a sparse matrix is eliminated, and what fills up (integers only)
-    sliding     the same model on a surface, along which it slides or on which it rests
-    modes       the same model with guards fixed, and which of them have to be
-    presence    equations that exist in some modes only
-    absence     variables that do not exist in a mode, and what may still speak of them
-    undetermined  what a mode leaves open, and what it demands twice
-    leastchange quantities that a mode leaves open stay as near as they can
-    nullspace   what equations leave open, and which of them say it twice, exactly (numbers only)
-    restart     how a mode is entered: what jumps, and which impulses make it jump
-    watching    residues that the step control would not see
-    wording     lists of names in messages
+cancel      terms of an equation that cancel
+alias       trivial equations between two unknowns are eliminated
+parameters  the order of dependent parameters
+system      rows and columns: which equation may determine which unknown
+matching    each unknown gets an equation (integers only)
+sort        strongly connected components in order of evaluation (integers only)
+offsets     how often equations must be differentiated (integers only)
+pivots      independent columns, the most wanted first (numbers only)
+dependence  equations that depend on each other, found exactly
+trial       values at which states are chosen
+reduction   equations that constrain states are differentiated, some states given up
+guards      positions in which the chosen states fail are watched
+blocks      a component becomes explicit, linear or nonlinear
+cuts        which discrete unknowns are presumed so that no loop is left (integers only)
+contradiction  Boolean equations that no values satisfy
+tearing     which unknowns of a loop the others follow from
+elimination in which order those are eliminated (numbers only)
+singular    why a model cannot be sorted
+homotopy    simplified expressions, for the way to the start
+initial     the system that is solved at the start
+excess      initial conditions that are one too many
+tangent     the integrator's Jacobian: the tangents of the blocks, its pattern
+colouring   columns that are found at once (integers only)
+fill        the order in which a sparse matrix is eliminated, and what fills up (integers only)
+sliding     the same model on a surface, along which it slides or on which it rests
+modes       the same model with guards fixed, and which of them have to be
+presence    equations that exist in some modes only
+absence     variables that do not exist in a mode, and what may still speak of them
+undetermined  what a mode leaves open, and what it demands twice
+leastchange quantities that a mode leaves open stay as near as they can
+nullspace   what equations leave open, and which of them say it twice, exactly (numbers only)
+restart     how a mode is entered: what jumps, and which impulses make it jump
+watching    residues that the step control would not see
+wording     lists of names in messages
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ from saltus.analyse.blocks import BlockMaker
 from saltus.analyse.dependence import HiddenCondition, refuse_dependent
 from saltus.analyse.homotopy import actual_equation
 from saltus.analyse.initial import initial_system
+from saltus.analyse.late_inlining import inlined_equation
 from saltus.analyse.modes import Guards, fixing, in_mode
 from saltus.analyse.parameters import order_parameters
 from saltus.analyse.presence import Presence
@@ -432,5 +433,6 @@ def _running_system(model: HybridModel) -> System:
     continuous = [*(der(ref(v.symbol)) for v in model.states), *(ref(v.symbol) for v in model.algebraics)]
     discrete = [ref(v.symbol) for v in model.discretes]
     memo: dict[Expr, Expr] = {}
-    equations = tuple(actual_equation(q, memo) for q in model.equations)
+    written_out: dict[Expr, Expr] = {}
+    equations = tuple(inlined_equation(actual_equation(q, memo), written_out) for q in model.equations)
     return System(equations, (*continuous, *discrete), len(continuous))

@@ -205,6 +205,7 @@ def _pre_used(model: HybridModel) -> set[Symbol]:
 
 
 _DEFAULTS = {Type.REAL: ZERO, Type.INTEGER: const(0), Type.BOOLEAN: FALSE, Type.STRING: const("")}
+_DEFAULTS[Type.OBJECT] = const(0)
 
 
 def start_value(v: Variable) -> Expr:

@@ -64,9 +64,7 @@ class HiddenCondition(Exception):
         else:
             message = f"{count} contradict each other: combined they say 0 = {abs(self.constant):g}"
             hint = "remove or correct one of them"
-        notes = [
-            Note(f"`{show(q.lhs, 200)} = {show(q.rhs, 200)}`", q.span) for q in self.involved[:LISTED]
-        ]
+        notes = [Note(f"`{show(q.lhs, 200)} = {show(q.rhs, 200)}`", q.span) for q in self.involved[:LISTED]]
         if len(self.involved) > LISTED:
             notes.append(Note(f"... and {len(self.involved) - LISTED} more equations"))
         return model_error("E301", message, self.old.span, notes=tuple(notes), hint=hint)

@@ -17,7 +17,7 @@ from saltus.ir.flat import Equation
 
 
 def actual(e: Expr, memo: dict[Expr, Expr] | None = None) -> Expr:
-    """The expression during the run: without simplified forms, and without what is for the start only."""
+    """The expression during the run: without simplified forms, without what is for the start only."""
 
     def visit(node: Expr) -> Expr | None:
         if node.op is Op.HOMOTOPY:

@@ -23,6 +23,7 @@ from saltus.analyse.alias import Reduced, start_value
 from saltus.analyse.blocks import BlockMaker
 from saltus.analyse.excess import consistency_checks, match_given, redundant_equation, with_guesses
 from saltus.analyse.homotopy import at_start, rewritten
+from saltus.analyse.late_inlining import inlined_equation
 from saltus.analyse.matching import Matching
 from saltus.analyse.parameters import binding_equation, free_parameters
 from saltus.analyse.system import System, unsigned
@@ -117,7 +118,7 @@ def initial_system(
 
 
 def _at_start(q: Equation, memo: dict[Expr, Expr]) -> Equation:
-    return rewritten(q, at_start(q.lhs, memo), at_start(q.rhs, memo))
+    return inlined_equation(rewritten(q, at_start(q.lhs, memo), at_start(q.rhs, memo)))
 
 
 def _jumps_at_start(model: HybridModel, memo: dict[Expr, Expr]) -> Iterable[Equation]:
@@ -132,9 +133,7 @@ def _jumps_at_start(model: HybridModel, memo: dict[Expr, Expr]) -> Iterable[Equa
         if active is FALSE:
             continue
         value = at_start(jump.value, memo)
-        yield Equation(
-            ref(jump.state), if_(active, value, starts[jump.state]), jump.span, jump.origin
-        )
+        yield Equation(ref(jump.state), if_(active, value, starts[jump.state]), jump.span, jump.origin)
 
 
 def _start_equation(v: Variable) -> Equation:

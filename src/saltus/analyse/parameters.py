@@ -19,7 +19,8 @@ from saltus.ir.structure import Explicit
 def order_parameters(model: HybridModel) -> tuple[Explicit, ...]:
     """Every bound number among the parameters and constants, each after those its binding uses."""
     bound = [v for v in (*model.constants, *model.parameters) if v.binding is not None]
-    bound = [v for v in bound if v.symbol.type is not Type.STRING]  # text is for messages, not for memory
+    # Text is for messages, not for memory, and objects are made by the run itself.
+    bound = [v for v in bound if v.symbol.type not in (Type.STRING, Type.OBJECT)]
     free = {v.symbol for v in free_parameters(model)}
     index = {ref(v.symbol): i for i, v in enumerate(bound)}
     needs = [[index[leaf] for leaf in _used(v) if leaf in index] for v in bound]

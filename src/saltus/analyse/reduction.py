@@ -24,6 +24,7 @@ from saltus.analyse.alias import Reduced
 from saltus.analyse.dependence import HiddenCondition, combined, dependence
 from saltus.analyse.guards import Pivots, with_guards
 from saltus.analyse.homotopy import actual, actual_equation
+from saltus.analyse.late_inlining import inlined, inlined_equation, late_orders, seeded_equation
 from saltus.analyse.offsets import offsets
 from saltus.analyse.pivots import choose_columns
 from saltus.analyse.system import System
@@ -94,7 +95,12 @@ class Reduction:
         self.model: HybridModel = reduced.model
         claimed = system.claims
         # Those of the model, not of the running system: they may have parts for the start only (`homotopy`).
-        self.rows = [q for row, q in enumerate(self.model.equations) if claimed[row] < 0]
+        memo: dict[Expr, Expr] = {}
+        self.rows = [
+            inlined_equation(q, memo, early=True)
+            for row, q in enumerate(self.model.equations)
+            if claimed[row] < 0
+        ]
         self.discrete = [q for row, q in enumerate(self.model.equations) if claimed[row] >= 0]
         extra = [_rate_equation(v) for v in self._rates_wanted()]
         self.rows += [q for q, _ in extra]
@@ -105,12 +111,16 @@ class Reduction:
         self.level_of: dict[Expr, Level] = {}
         for i, v in enumerate(self.variables):
             self._name(Level(i, 0), v.symbol)
-        found = offsets([self._orders(actual_equation(q)) for q in self.rows], len(self.variables))
+        running = [actual_equation(q) for q in self.rows]
+        orders = [self._late_orders(q) | self._orders(seeded_equation(q)) for q in running]
+        found = offsets(orders, len(self.variables))
+        if found is None:  # an argument that takes no part in derivatives is determined by its call
+            found = offsets([self._orders(inlined_equation(q)) for q in running], len(self.variables))
         assert found is not None, "matched with states and derivatives as one unknown"
         self.c, self.d = found
         for r, q in enumerate(self.rows):
             # A simplified expression may use derivatives that do not exist during the run: then it is let be.
-            if any(self.d[i] - self.c[r] < order for i, order in self._orders(q).items()):
+            if any(self.d[i] - self.c[r] < order for i, order in self._orders(seeded_equation(q)).items()):
                 self.rows[r] = actual_equation(q)
         self.derivatives = [self._differentiated(q, c) for q, c in zip(self.rows, self.c, strict=True)]
         self.jacobian = {r: self._entries(r) for r, c in enumerate(self.c) if c > 0}
@@ -170,6 +180,17 @@ class Reduction:
                 found[i] = max(found.get(i, 0), 1 if leaf.op is Op.DER else 0)
         return found
 
+    def _late_orders(self, q: Equation) -> dict[int, int]:
+        """Variables that come into derivatives of the equation only after some (see `late_inlining`)."""
+        found: dict[int, int] = {}
+        for leaf, order in (*late_orders(q.lhs).items(), *late_orders(q.rhs).items()):
+            symbol = leaf.data if leaf.op is Op.REF else leaf.args[0].data if leaf.op is Op.DER else None
+            i = self.index.get(symbol) if symbol is not None else None
+            if i is not None:
+                order += leaf.op is Op.DER
+                found[i] = max(found.get(i, order), order)
+        return found
+
     def plain(self, e: Expr) -> Expr:
         """der(x) as the symbol of the first derivative."""
         found = {
@@ -225,7 +246,7 @@ class Reduction:
         """The row of the Jacobian of the differentiated equations with respect to the highest derivatives.
         One level down it is the same: that of e' with respect to v' is that of e with respect to v."""
         top = self.derivatives[r][self.c[r]]
-        residual = actual(sub(top.lhs, top.rhs))
+        residual = inlined(actual(sub(top.lhs, top.rhs)))
         found: dict[int, Expr] = {}
         for leaf in leaves(residual):
             level = self.level_of.get(leaf)
@@ -233,9 +254,7 @@ class Reduction:
                 found[level.variable] = differentiate(residual, leaf)
         return found
 
-    def _choose(
-        self, rows: list[int], candidates: set[int], step: int, values: TrialValues
-    ) -> list[Pivots]:
+    def _choose(self, rows: list[int], candidates: set[int], step: int, values: TrialValues) -> list[Pivots]:
         """Columns for one level of differentiation, component by component."""
         entries = [{i: e for i, e in self.jacobian[r].items() if i in candidates} for r in rows]
         pivots: list[Pivots] = []
@@ -454,9 +473,7 @@ def rewritten_model(
         relations=tuple(replace(r, residue=rewrite(r.residue)) for r in model.relations),
         delays=tuple(replace(d, input=rewrite(d.input), time=rewrite(d.time)) for d in model.delays),
         transports=tuple(
-            replace(
-                t, position=rewrite(t.position), inflows=(rewrite(t.inflows[0]), rewrite(t.inflows[1]))
-            )
+            replace(t, position=rewrite(t.position), inflows=(rewrite(t.inflows[0]), rewrite(t.inflows[1])))
             for t in model.transports
         ),
         jumps=tuple(replace(j, condition=rewrite(j.condition), value=rewrite(j.value)) for j in model.jumps),

@@ -79,7 +79,7 @@ def _undetermined(model: HybridModel, lacking: list[Expr], missing: int) -> list
         else:
             shared = number(len(lacking) - missing, "equation")
             text = f"`{show(x)}` is one of {len(lacking)} variables that share {shared}"
-        notes.append(Note(text, declared[symbol].span))
+        notes.append(Note(text, declared[symbol].span if symbol in declared else None))
     if len(lacking) > LISTED:
         notes.append(Note(f"... and {len(lacking) - LISTED} more variables"))
     return notes

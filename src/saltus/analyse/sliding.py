@@ -67,9 +67,7 @@ def reinitialised_by(model: HybridModel, relations: Iterable[int]) -> tuple[Symb
     return tuple(dict.fromkeys(found))
 
 
-def on_surfaces(
-    model: HybridModel, wanted: Iterable[OnSurface]
-) -> tuple[HybridModel, tuple[Surface, ...]]:
+def on_surfaces(model: HybridModel, wanted: Iterable[OnSurface]) -> tuple[HybridModel, tuple[Surface, ...]]:
     """The model on the surfaces. Raises `ModelError` where there is no such motion."""
     made = [_New(model, w) for w in sorted(wanted, key=lambda w: w.relation)]
     sliding = {k: new for new in made if not new.resting for k in new.relations}
@@ -157,9 +155,7 @@ class _New:
         bounds = [value] if self.resting else [value, sub(ONE, value)]
         name = self.multiplier.data.name
         return [
-            Relation(
-                Symbol(f"{name}.exit{k + 1}", Type.BOOLEAN), Op.GT, bound, ONE, r.text, r.span, r.origin
-            )
+            Relation(Symbol(f"{name}.exit{k + 1}", Type.BOOLEAN), Op.GT, bound, ONE, r.text, r.span, r.origin)
             for k, bound in enumerate(bounds)
         ]
 
@@ -313,4 +309,3 @@ class _Weighting:
             return None
 
         return transform(e, visit, memo)
-

@@ -198,4 +198,3 @@ class _Greedy:
         for k in touched:
             if k not in self.depends:
                 self._push(k)
-

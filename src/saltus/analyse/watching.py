@@ -32,9 +32,7 @@ def with_watch(model: HybridModel, own: int) -> HybridModel:
     if not relations or not any(TIME in leaves(e) for e in (*sides, *(r.residue for r in relations))):
         return model
     weights = Random(0)
-    terms = [
-        mul(const(weights.uniform(0.5, 1.5)), div(r.residue, call("abs", r.nominal))) for r in relations
-    ]
+    terms = [mul(const(weights.uniform(0.5, 1.5)), div(r.residue, call("abs", r.nominal))) for r in relations]
     span: Span = model.span
     state = Variable(Symbol(WATCHED), Variability.CONTINUOUS, span, start=ZERO, fixed=True, protected=True)
     length = Variable(Symbol(WATCHED_SPAN), Variability.PARAMETER, span, start=ONE, final=True)

@@ -38,7 +38,7 @@ class Value:
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, function: Function, kind: str, text: str) -> None:
-        self._function = function
+        self._function = self.function = function
         self.kind = kind
         self.text = text
 
@@ -221,10 +221,10 @@ class Function:
         made.set(value)
         return made
 
-    def array(self, length: int) -> Value:
-        """The address of so many Reals on the stack."""
+    def array(self, length: int, kind: str = "double") -> Value:
+        """The address of so many numbers on the stack."""
         name = f"%{self._fresh('a')}"
-        self._places.append(f"  {name} = alloca double, i64 {length}")
+        self._places.append(f"  {name} = alloca {kind}, i64 {length}")
         return Value(self, "ptr", name)
 
     def call(self, callee: str | Value, result: str, *arguments: Value) -> Value:

@@ -184,9 +184,7 @@ class _Builder:
             self._routine("crossings", [*(self._moving(b, used) for b in for_crossings), *store_residues])
         else:
             parts = ("shared", "only_derivatives", "only_crossings", "only_outputs")
-            for name, part in zip(
-                parts, overlaps(continuous, for_derivatives, for_crossings), strict=True
-            ):
+            for name, part in zip(parts, overlaps(continuous, for_derivatives, for_crossings), strict=True):
                 self._routine(name, map(self._block, part))
             self._routine("residues", store_residues)
             self._sequence("derivatives", parts[0], parts[1])
@@ -271,9 +269,7 @@ class _Builder:
         restart, memory = self.structure.restart, self.memory
         if restart is None:
             return
-        impulses = [
-            self._store(memory.relation_impulses[k], e) for k, e in restart.decides.items()
-        ]
+        impulses = [self._store(memory.relation_impulses[k], e) for k, e in restart.decides.items()]
         afters = [self._store(ref(state), ref(after)) for state, after in restart.afters.items()]
         self._routine("restart", [*map(self._block, restart.blocks), *impulses, *afters])
         self._sequence("enter", "restart", "evaluate")
@@ -296,9 +292,7 @@ class _Builder:
             tasks.append(self._store(memory.jumped[k], active))
             tasks.append(self._store(memory.new_states[k], value))
         self._routine("jumps", tasks)
-        tasks = [
-            self._store(leaf, e) for leaf, e in zip(memory.checks, check_values(structure), strict=True)
-        ]
+        tasks = [self._store(leaf, e) for leaf, e in zip(memory.checks, check_values(structure), strict=True)]
         tasks += [
             self._store(leaf, n.condition)
             for leaf, n in zip(memory.endings, structure.model.endings, strict=True)
@@ -438,9 +432,7 @@ def _fixed_parameters(structure: Structure) -> set[Expr]:
     return known.difference(*(b.unknowns for b in structure.initial))
 
 
-def _wanted_inner(
-    block: Linear, tearing: Tearing, wanted: frozenset[Expr] | None
-) -> list[tuple[int, int]]:
+def _wanted_inner(block: Linear, tearing: Tearing, wanted: frozenset[Expr] | None) -> list[tuple[int, int]]:
     """The inner unknowns that are wanted, or that a wanted one follows from."""
     if wanted is None:
         return list(tearing.inner)

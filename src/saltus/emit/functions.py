@@ -43,7 +43,15 @@ class FunctionTable:
             number += 1
             name = f"{function.name}_{number}"
         self._names.add(name)
-        result = Function(name, function.inputs, function.outputs, (), (), internal=function.internal)
+        result = Function(
+            name,
+            function.inputs,
+            function.outputs,
+            (),
+            (),
+            internal=function.internal,
+            external=function.external,
+        )
         self._lowered[function] = result
         local = Locals()
         body = _Body(self, local).block(function.body)

@@ -13,6 +13,7 @@ import numpy as np
 from scipy.linalg import lapack
 
 from saltus.emit import recall
+from saltus.expr.evaluate import peek
 from saltus.ir.program import FUNCTION_FAILED
 
 _Real: TypeAlias = Callable[[float], float]
@@ -141,6 +142,7 @@ BUILTINS: dict[str, tuple[str, Callable[..., float]]] = {
     "ceil": ("ceil", ceil),
     "integer": ("floor", floor),
     "real": ("float", float),
+    "peek": ("peek", peek),
 }
 
 

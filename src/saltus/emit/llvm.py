@@ -16,6 +16,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from saltus.emit.external import declarations, native_text
 from saltus.emit.histories import question_declarations, question_name
 from saltus.emit.llvm_builtins import PREAMBLE, builtin, double, numbers_text, support_text
 from saltus.emit.small_solve import SMALL, small_solve
@@ -85,6 +86,7 @@ def module_text(program: Program, functions: Mapping[str, Printed], routines: Ma
     head = [PREAMBLE, support_text(parts)]
     if program.remembers:
         head.append(question_declarations())
+    head += declarations(program.functions)
     head += [f"declare i32 @{name}(ptr)" for name in program.routines if name not in routines]
     return "\n".join([*head, *parts])
 
@@ -172,6 +174,9 @@ class _Printer:
         return self._printed(f"define i32 @{routine.name}(ptr noalias %m) {attributes} {{\nentry:")
 
     def function(self, function: Function) -> Printed:
+        if function.external is not None:
+            name = self._functions[function].removeprefix("@")
+            return Printed(native_text(function, name), frozenset(), frozenset())
         self._in_function, self._trusted = True, function.internal
         parameters: list[str] = ["i32 %depth"]
         shallow = self._let(f"icmp slt i32 %depth, {MAX_CALLS}")

@@ -323,9 +323,7 @@ class _Iteration:
         """Forward differences, column by column. The residuals at x are known."""
         column = Symbol("column", Type.INTEGER)
         increment = self.outer.locals.new("increment")
-        code: list[Statement] = [
-            self._set(self.base, i, x) for i, x in enumerate(self.unknowns)
-        ]
+        code: list[Statement] = [self._set(self.base, i, x) for i, x in enumerate(self.unknowns)]
         body: list[Statement] = []
         for j, x in enumerate(self.unknowns):
             chosen = relation(Op.EQ, ref(column), const(j + 1))

@@ -79,19 +79,37 @@ def python_machine(program: Program) -> PythonMachine:
     began = perf_counter()
     source = python_text(program)
     names = ieee.namespace()
+    functions = _named(program)
+    names["provided"] = {n: _provided(f) for f, n in functions.items() if f.external is not None}
     exec(compile(source, f"<{program.name}>", "exec"), names)
     return PythonMachine(program, source, names, perf_counter() - began)
 
 
 def python_text(program: Program) -> str:
     """The Python source of a program."""
-    functions = {f: "f_" + _identifier(f.name) for f in program.functions}
+    functions = _named(program)
     lines: list[str] = []
     for function in program.functions:
         lines += _Printer(program.layout.slots, functions).function(function)
     for routine in program.routines.values():
         lines += _Printer(program.layout.slots, functions).routine(routine)
     return "\n".join(lines) + "\n"
+
+
+def _named(program: Program) -> dict[Function, str]:
+    return {f: "f_" + _identifier(f.name) for f in program.functions}
+
+
+def _provided(function: Function) -> Callable[..., list[Any]]:
+    """An external function as printed source calls it: with flat arrays."""
+    assert function.external is not None
+    call = function.external.call
+
+    def called(*args: Any) -> list[Any]:
+        shaped = zip(function.inputs, args, strict=True)
+        return call(*(np.reshape(a, s.shape).tolist() if s.shape else a for s, a in shaped))
+
+    return called
 
 
 def _identifier(name: str) -> str:
@@ -125,6 +143,8 @@ class _Printer:
         return [f"def {routine.name}(m):", *(self._lines or ["    pass"]), "", ""]
 
     def function(self, function: Function) -> list[str]:
+        if function.external is not None:
+            return self._external(function, function.external.name)
         symbols = (*function.inputs, *function.outputs, *function.locals)
         self._declare(symbols)
         self._outputs = function.outputs
@@ -136,6 +156,23 @@ class _Printer:
         self._statement(Return())
         inputs = ", ".join(self._names[s] for s in function.inputs)
         return [f"def {self._functions[function]}({inputs}):", *self._lines, "", ""]
+
+    def _external(self, function: Function, name: str) -> list[str]:
+        """Its results come as one flat list."""
+        self._declare(function.inputs)
+        inputs = ", ".join(self._names[s] for s in function.inputs)
+        results, start = "", 0
+        for output in function.outputs:
+            stop = start + math.prod(output.shape)
+            results += f"r[{start}:{stop}], " if output.shape else f"r[{start}], "
+            start = stop
+        return [
+            f"def {self._functions[function]}({inputs}):",
+            f"    r = provided[{self._functions[function]!r}]({inputs})  # {name}",
+            f"    return ({results})",
+            "",
+            "",
+        ]
 
     def _declare(self, symbols: Iterable[Symbol]) -> None:
         for symbol in symbols:

@@ -249,9 +249,7 @@ def _full() -> Function:
 
 def _visit() -> Function:
     """Puts all values at a time to a place. The status of the routine."""
-    f = Function(
-        "visit", "i64", internal=True, book="ptr", arrive="ptr", context="ptr", t="double", to="ptr"
-    )
+    f = Function("visit", "i64", internal=True, book="ptr", arrive="ptr", context="ptr", t="double", to="ptr")
     book = _Book(f)
     f.call(f.arrive, "void", f.context, f.t)
     status = f.call(book[Book.REMEMBERED], "i32", book[Book.MEMORY]).as_i64()

@@ -77,9 +77,7 @@ class TornMatrix:
             self._reciprocal[i] = self._keep(div(ONE, self.rows[i][j]))
             factor = neg(self._reciprocal[i])
             self._inner[j] = {k: self._keep(mul(factor, e)) for k, e in self._insert(i, j).items()}
-        self.reduced = [
-            {k: self._keep(e) for k, e in self._insert(i, -1).items()} for i in tearing.rows
-        ]
+        self.reduced = [{k: self._keep(e) for k, e in self._insert(i, -1).items()} for i in tearing.rows]
         order = tearing.order
         if order is not None and len(order) > 1 and len(order) <= UNROLLED and not self._is_invariant():
             order = None  # seeking pivots among two or three costs nothing
@@ -218,4 +216,3 @@ def _not_small(pivot: Expr, others: Sequence[Expr]) -> list[Expr]:
     if pivot.op is not Op.CONST or pivot.data == 0:
         conditions.append(relation(Op.GT, size, ZERO))
     return conditions
-

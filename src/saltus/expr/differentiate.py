@@ -22,6 +22,7 @@ from typing import Any, Protocol, runtime_checkable
 from saltus.expr.nodes import (
     LEAVES,
     MINUS_ONE,
+    NOT_NUMBERS,
     ONE,
     TIME_SYMBOL,
     ZERO,
@@ -123,7 +124,7 @@ class Differentiable(Protocol):
 _SLOPES = {"value": "slope", "recent": "slope", "content": "content.gradient"}
 
 #: Functions that are constant between their jumps.
-_STEPS = frozenset({"sign", "div", "floor", "ceil", "integer"})
+_STEPS = frozenset({"sign", "div", "floor", "ceil", "integer", "peek"})
 
 
 def _derive(e: Expr, leaf_derivative: Callable[[Expr], Expr], memo: dict[Expr, Expr]) -> Expr:
@@ -139,7 +140,7 @@ def _derive(e: Expr, leaf_derivative: Callable[[Expr], Expr], memo: dict[Expr, E
 
 def _differentiated(e: Expr) -> tuple[Expr, ...]:
     """The arguments whose derivatives matter for that of the node."""
-    if e.op in LEAVES or e.type in (Type.BOOLEAN, Type.STRING) or (e.op is Op.CALL and e.data in _STEPS):
+    if e.op in LEAVES or e.type in NOT_NUMBERS or (e.op is Op.CALL and e.data in _STEPS):
         return ()
     if e.op is Op.ITEM and e.type is not Type.REAL:
         return ()  # an Integer that a function computes is constant between its jumps

@@ -10,6 +10,7 @@ Each distinct node is computed once, on a stack of its own, so neither sharing n
 
 from __future__ import annotations
 
+import ctypes
 import math
 from collections.abc import Callable, Iterable
 from functools import reduce
@@ -114,6 +115,24 @@ def _string(x: Value) -> str:
     return f"{x:.6g}" if isinstance(x, float) else str(x)
 
 
+def _format(x: Value, form: str) -> str:
+    """`String(x, format = form)`: the conversions of C. Booleans and enumeration literals are words."""
+    if isinstance(x, bool):
+        x = _string(x)
+    if isinstance(x, str):
+        return ("%" + form[:-1] + "s") % x
+    if form[-1:] in "diouxXc" and isinstance(x, float):
+        x = math.trunc(x)
+    text: str = ("%" + form.replace("u", "d")) % x
+    return text
+
+
+def peek(address: int, place: float) -> float:
+    """The number at a place of an external object: eight bytes of the memory of this process. There is no
+    object at 0, where addresses are before a run has made its objects."""
+    return ctypes.c_double.from_address(int(address) + 8 * int(place)).value if address else 0.0
+
+
 #: The numeric built-in functions of `nodes.BUILTINS` on Python numbers.
 BUILTIN_FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sin": math.sin,
@@ -141,9 +160,15 @@ BUILTIN_FUNCTIONS: dict[str, Callable[..., Any]] = {
     "ceil": _ceil,
     "integer": _integer,
     "real": float,
+    "peek": peek,
 }
 
-_FUNCTIONS: dict[str, Callable[..., Any]] = {**BUILTIN_FUNCTIONS, "String": _string, "concat": add}
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    **BUILTIN_FUNCTIONS,
+    "String": _string,
+    "format": _format,
+    "concat": add,
+}
 
 
 # ---------------------------------------------------------------- expressions
@@ -217,7 +242,7 @@ def _typed(kind: Type, value: Any) -> Any:
             return int(value)
         case Type.BOOLEAN:
             return bool(value)
-        case Type.STRING:
+        case Type.STRING | Type.OBJECT | Type.CLOCK:
             return value
 
 

@@ -23,7 +23,8 @@ from typing import Any
 
 
 class Type(Enum):
-    """Type of a scalar. Enumeration values are integers counted from 1."""
+    """Type of a scalar. Enumeration values are integers counted from 1. An OBJECT, an external object of the
+    language, is the address of numbers that a run owns; in the memory it is a number like any other."""
 
     __hash__ = object.__hash__  # as for `Op`
 
@@ -31,6 +32,12 @@ class Type(Enum):
     INTEGER = "Integer"
     BOOLEAN = "Boolean"
     STRING = "String"
+    OBJECT = "ExternalObject"
+    CLOCK = "Clock"  # of flat models only
+
+
+#: Types that one cannot reckon with.
+NOT_NUMBERS = frozenset({Type.BOOLEAN, Type.STRING, Type.OBJECT, Type.CLOCK})
 
 
 class Op(Enum):
@@ -72,6 +79,7 @@ class Op(Enum):
     DELAY = "delay"  #         args: expression, delay time, longest delay time
     TRANSPORT = "transport"  # data: 0 or 1, the end; args: in0, in1, x, positiveVelocity, points, values
     RECALL = "recall"  #       data: name of a question to a history (see QUESTIONS); args: its handle, ...
+    CLOCKED = "clocked"  #     data: name of a clocked operator; args: its arguments. Only in flat models
     INITIAL = "initial"  #     no args
     TERMINAL = "terminal"  #   no args
 
@@ -83,15 +91,45 @@ _AT_START = frozenset({Op.INITIAL, Op.HOMOTOPY})
 _serials = count()
 
 
+class Enumeration(tuple[str, ...]):
+    """The names of an enumeration's literals; `name` is that of the type. Two of them with the same literals
+    are the same type (section 6.4 of the specification)."""
+
+    name: str
+
+    def __new__(cls, name: str, literals: Iterable[str]) -> Enumeration:
+        made = super().__new__(cls, literals)
+        made.name = name
+        return made
+
+
+class Literal(int):
+    """The number of an enumeration's literal. It is that number to everybody but the checks of types."""
+
+    enumeration: Enumeration
+
+    def __new__(cls, number: int, enumeration: Enumeration) -> Literal:
+        made = super().__new__(cls, number)
+        made.enumeration = enumeration
+        return made
+
+
 class Symbol:
     """A named quantity. Identity is the object; `name` is for people."""
 
-    __slots__ = ("__weakref__", "_reference", "name", "serial", "shape", "type")
+    __slots__ = ("__weakref__", "_reference", "enumeration", "name", "serial", "shape", "type")
 
-    def __init__(self, name: str, type: Type = Type.REAL, shape: tuple[int, ...] = ()) -> None:
+    def __init__(
+        self,
+        name: str,
+        type: Type = Type.REAL,
+        shape: tuple[int, ...] = (),
+        enumeration: Enumeration | None = None,
+    ) -> None:
         self.name = name
         self.type = type
         self.shape = shape  # other than () only for arrays local to functions
+        self.enumeration = enumeration
         self.serial = next(_serials)
         self._reference: weakref.ref[Expr] | None = None  # what `ref` gave last
 
@@ -168,8 +206,9 @@ def _forget(reference: _Reference, table: dict[tuple[Any, ...], _Reference] = _i
         del table[reference.key]
 
 
-def _make(op: Op, type: Type, args: tuple[Expr, ...], data: Any = None) -> Expr:
-    key = (op, type, data, args)
+def _make(op: Op, type: Type, args: tuple[Expr, ...], data: Any = None, also: Any = None) -> Expr:
+    """The node with these parts; `also` tells nodes apart whose data are equal."""
+    key = (op, type, data, args) if also is None else (op, type, data, args, also)
     reference = _interned.get(key)
     found = reference() if reference is not None else None
     if found is None:
@@ -200,6 +239,8 @@ def const(value: float | int | bool | str) -> Expr:
     if isinstance(value, bool):
         kind = Type.BOOLEAN
     elif isinstance(value, int):
+        if isinstance(value, Literal):
+            return _make(Op.CONST, Type.INTEGER, (), value, value.enumeration)
         kind = Type.INTEGER
     elif isinstance(value, float):
         kind = Type.REAL
@@ -246,6 +287,40 @@ def pre(argument: Expr) -> Expr:
         return argument
     assert argument.op is Op.REF, argument.op
     return _make(Op.PRE, argument.type, (argument,))
+
+
+def enumeration_of(e: Expr) -> Enumeration | None:
+    """The enumeration that the value of an expression belongs to."""
+    while True:
+        if e.type is not Type.INTEGER:
+            return None
+        match e.op:
+            case Op.CONST:
+                return e.data.enumeration if isinstance(e.data, Literal) else None
+            case Op.REF:
+                found: Enumeration | None = e.data.enumeration
+                return found
+            case Op.PRE | Op.INDEX | Op.NOEVENT:
+                e = e.args[0]
+            case Op.IF:
+                e = e.args[1]
+            case Op.CALL if e.data in ("min", "max"):
+                e = e.args[0]
+            case Op.ITEM:
+                return _enumeration_of_item(e.args[0].data, e.data)
+            case _:
+                return None
+
+
+def _enumeration_of_item(function: Any, index: int) -> Enumeration | None:
+    """Of one scalar of the outputs of a user function."""
+    for symbol in function.outputs:
+        size = math.prod(symbol.shape)
+        if index < size:
+            found: Enumeration | None = symbol.enumeration
+            return found
+        index -= size
+    return None
 
 
 def is_const(e: Expr) -> bool:
@@ -434,8 +509,11 @@ BUILTINS: dict[str, tuple[int, Type | None]] = {
     "ceil": (1, _REAL),
     "integer": (1, _INT),
     "real": (1, _REAL),
+    # The number at a place (counted from 0) of an external object.
+    "peek": (2, _REAL),
     # Text, for messages only: never in the equations of a run.
     "String": (1, Type.STRING),
+    "format": (2, Type.STRING),  # a value, and how it is written: `6.3f`, as in C but for the percent sign
     "concat": (2, Type.STRING),
 }
 
@@ -546,8 +624,8 @@ def if_(condition: Expr, then: Expr, other: Expr) -> Expr:
         if then is FALSE and other is TRUE:
             return not_(condition)
         kind = Type.BOOLEAN
-    elif then.type is Type.STRING:
-        kind = Type.STRING
+    elif then.type in NOT_NUMBERS:
+        kind = then.type
     else:
         kind = _numeric((then, other))
     return _make(Op.IF, kind, (condition, then, other))
@@ -624,6 +702,11 @@ def recall(question: str, *args: Expr) -> Expr:
     return _make(Op.RECALL, kind, args, question)
 
 
+def clocked(name: str, kind: Type, *args: Expr) -> Expr:
+    """A clocked operator: what it gives is known at the ticks of a clock."""
+    return _make(Op.CLOCKED, kind, args, name)
+
+
 INITIAL = _make(Op.INITIAL, Type.BOOLEAN, ())
 TERMINAL = _make(Op.TERMINAL, Type.BOOLEAN, ())
 
@@ -653,6 +736,8 @@ def rebuild(e: Expr, args: tuple[Expr, ...]) -> Expr:
             return recall(e.data, *args)
         case Op.TRANSPORT:
             return transport(e.data, args)
+        case Op.CLOCKED:
+            return clocked(e.data, e.type, *args)
         case _:
             return relation(e.op, *args)
 

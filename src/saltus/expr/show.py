@@ -121,7 +121,7 @@ def _pieces(e: Expr) -> tuple[Level, list[_Piece]]:
 def _called(e: Expr) -> str:
     """The name before the parenthesis of everything that looks like a call."""
     match e.op:
-        case Op.CALL | Op.RECALL:
+        case Op.CALL | Op.RECALL | Op.CLOCKED:
             return str(e.data)
         case Op.APPLY:
             return str(getattr(e.data, "name", e.data))

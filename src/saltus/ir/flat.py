@@ -112,7 +112,8 @@ class Guarded:
 @dataclass(frozen=True, eq=False)
 class When:
     """The first branch (of when, elsewhen, ...) one of whose conditions becomes true is active.
-    Inside, an `Equation` has a reference to a discrete variable as its left side."""
+    Inside, an `Equation` has a reference to a discrete variable as its left side. If the condition is a
+    clock, it is the only one, and the equations are any."""
 
     branches: tuple[Guarded, ...]
     span: Span

@@ -30,6 +30,7 @@ class Scalar:
     attribute: Callable[[str], Expr | None]
     causality: Causality = Causality.LOCAL
     flow: bool = False
+    stream: bool = False
     protected: bool = False
     final: bool = False
     in_connector: bool = False
@@ -65,8 +66,11 @@ class Instance:
     protected: bool = False
     causality: Causality = Causality.LOCAL
     flow: bool = False
+    stream: bool = False
     in_connector: bool = False  # it is a connector or part of one
     children: dict[str, Node | None] = field(default_factory=dict)
+    #: `outer` components: other names for the `inner` ones of instances around this one.
+    outers: dict[str, Node] = field(default_factory=dict)
 
     @property
     def kind(self) -> str:
@@ -111,7 +115,7 @@ def verify(root: Instance, declared: Callable[[Instance], Mapping[str, Any]]) ->
     """Every declared component was made, and no name occurs twice."""
     names: set[str] = set()
     for instance in instances(root):
-        missing = set(declared(instance)) - set(instance.children)
+        missing = set(declared(instance)) - set(instance.children) - set(instance.outers)
         assert not missing, f"{instance.path}: {missing}"
     for scalar in scalars(root):
         assert scalar.path not in names, f"{scalar.path} exists twice"

@@ -14,6 +14,7 @@ from typing import Any
 from saltus.core.diagnostics import model_error
 from saltus.expr.evaluate import evaluate
 from saltus.expr.nodes import Expr, Symbol, Type, leaf_symbol
+from saltus.ir.external import ExternalError
 from saltus.ir.program import (
     Assign,
     Break,
@@ -58,11 +59,16 @@ class _Interpreter:
             )
         self.depth += 1
         try:
-            return self._call(function, args)
+            return self._call(function, args) or [0.0]  # without outputs: that it was called
         finally:
             self.depth -= 1
 
     def _call(self, function: Function, args: list[Any]) -> list[Any]:
+        if function.external is not None:
+            try:
+                return function.external.call(*args)
+            except ExternalError as error:
+                raise model_error(error.code, str(error)) from None
         memory: dict[Symbol, Any] = {}
         for symbol, value in zip(function.inputs, args, strict=True):
             memory[symbol] = _copied(value)

@@ -11,10 +11,10 @@ symbol from that local; INDEX reads an element of a local array (indices from 1)
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import prod
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from saltus.core.source import Span
 from saltus.expr.nodes import Expr, Op, Symbol, Type
@@ -143,6 +143,29 @@ Statement: TypeAlias = (
 
 
 @dataclass(frozen=True, eq=False)
+class Fortran:
+    """A routine of LAPACK or BLAS, for native code: its name; whether each argument is a `char`, an `int` or
+    a `double`; whether it has a Real as its value; characters by position, which are no inputs; and the
+    results by position, None for the value."""
+
+    name: str
+    arguments: tuple[str, ...]
+    has_value: bool
+    texts: Mapping[int, str]
+    results: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Provided:
+    """An external function, by its C name. In Python it is provided by `call` (as `ir.external` says), in
+    native code, if at all, by `emit.external`."""
+
+    name: str
+    call: Callable[..., list[Any]]
+    fortran: Fortran | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class Function:
     """A user function for arguments of given shapes. Identity is the object.
 
@@ -150,7 +173,7 @@ class Function:
     at 0 (or as the body itself initialises them). `derivatives` are those that the user wrote, the first
     that fits is taken. A derivative is linear in its last inputs: `linear_inputs` says in how many. One that
     the compiler made for itself is `internal`: its subscripts are right, and it is seldom called, so it is
-    neither checked nor optimised."""
+    neither checked nor optimised. One that is `external` has no body."""
 
     name: str
     inputs: tuple[Symbol, ...]
@@ -160,6 +183,7 @@ class Function:
     derivatives: tuple[Derivative, ...] = ()
     linear_inputs: int = 0
     internal: bool = False
+    external: Provided | None = None
 
     def __repr__(self) -> str:
         return f"Function({self.name})"

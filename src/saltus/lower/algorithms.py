@@ -4,13 +4,14 @@ Loops are unrolled (their ranges are known at translation), branches are joined 
 variable that is read before it is assigned has its `pre` value if it is discrete and its `start` value
 otherwise (section 11.1.2). Expressions are interned, so what several results share is stored and computed
 once; relations stay visible, so events come out right. A `while` whose end is not known at translation
-belongs in a function.
+belongs in a function. A `break` makes what follows in its loop conditional.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 
 from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
@@ -18,26 +19,32 @@ from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type, const
 from saltus.ir import ast
 from saltus.ir.flat import Assert, Clause, Equation, Guarded, IfEquation, Terminate, Variability, Variable
-from saltus.ir.instance import Scalar
+from saltus.ir.instance import ArrayNode, Scalar
 from saltus.lower.calls import assertion, condition_of, text_argument
 from saltus.lower.conditions import activation
 from saltus.lower.context import Context, Scope
-from saltus.lower.expressions import iterations, lower_call, lower_expression
-from saltus.lower.instantiate import check_assignable
+from saltus.lower.expressions import lower_call, lower_expression
+from saltus.lower.iteration import iterations
 from saltus.lower.references import find_node, node_value
-from saltus.lower.subscripts import Dynamic, is_index
+from saltus.lower.subscripts import Dynamic, Index, Subscript, index_choices, is_index
+from saltus.lower.types import check_assignable
 from saltus.lower.values import (
     ArrayValue,
     RecordValue,
     Value,
     ValuesDiffer,
+    call_of_nothing,
     describe,
-    index_tuples,
+    describe_shape,
     scalar_pairs,
     scalars_of,
+    shape_of,
 )
 
 UNROLL_LIMIT = 100_000
+
+#: Whether a `break` has left the innermost loop: known, or an expression as any other value.
+_LEFT = x.ref(Symbol("$left", Type.BOOLEAN))
 
 
 @dataclass(eq=False)
@@ -71,7 +78,12 @@ class _Machine:
 
     def run(self, items: Sequence[ast.Equation | ast.Statement], scope: Scope, path: Expr) -> None:
         """Executes statements; `path` is the condition under which they are reached (for assertions)."""
-        for item in items:
+        for k, item in enumerate(items):
+            left = self.values.get(_LEFT, x.FALSE)
+            if left is not x.FALSE:
+                if left is not x.TRUE:
+                    self._unless(left, lambda p, rest=items[k:]: self.run(rest, scope, p), path)  # type: ignore[misc]
+                return
             self._count()
             match item:
                 case ast.Assignment():
@@ -93,21 +105,47 @@ class _Machine:
                 case ast.IfEquation():
                     self._if(item, scope, path)
                 case ast.ForEquation():
-                    for bound in iterations(self.context, item.iterators, scope):
-                        self.run(item.items, scope.with_locals(bound), path)
+                    bindings = iterations(self.context, item.iterators, scope, item.items)
+                    self._loop(((item.items, scope.with_locals(b)) for b in bindings), path)
                 case ast.WhenEquation():
                     self._when(item, scope, path)
                 case ast.CallEquation():
                     self._call(item, scope, path)
                 case ast.WhileStatement():
                     self._while(item, scope, path)
+                case ast.BreakStatement() if _LEFT in self.values:
+                    self.values[_LEFT] = x.TRUE
                 case _:
-                    raise model_error(
-                        "E204",
-                        "`break` and `return` in an algorithm of a model are not supported",
-                        scope.at(item),
-                        hint="move the loop to a function and call it",
-                    )
+                    what = "`break` outside a loop" if isinstance(item, ast.BreakStatement) else "`return`"
+                    what += " has no meaning in an algorithm of a model"
+                    raise model_error("E209", what, scope.at(item))
+
+    def _unless(self, left: Expr, do: Callable[[Expr], None], path: Expr) -> None:
+        """Does something where a loop has not been left."""
+        before = dict(self.values)
+        self.values[_LEFT] = x.FALSE
+        do(x.and_(path, x.not_(left)))
+        left_now = x.or_(left, self.values[_LEFT])
+        self.values = self._joined([(left, before), (x.TRUE, self.values)])
+        self.values[_LEFT] = left_now
+
+    def _loop(
+        self, turns: Iterable[tuple[Sequence[ast.Equation | ast.Statement], Scope]], path: Expr
+    ) -> None:
+        """Turn after turn, until a `break` leaves the loop: whether it did is a value like others."""
+        outer = self.values.get(_LEFT)
+        self.values[_LEFT] = x.FALSE
+        for items, scope in turns:
+            left = self.values[_LEFT]
+            if left is x.TRUE:
+                break
+            if left is x.FALSE:
+                self.run(items, scope, path)
+                continue
+            self._unless(left, lambda p, i=items, s=scope: self.run(i, s, p), path)  # type: ignore[misc]
+        del self.values[_LEFT]
+        if outer is not None:
+            self.values[_LEFT] = outer
 
     def _lowered(self, e: ast.Expression, scope: Scope, path: Expr) -> Value:
         """The value of an expression at this point; what it requires is required where `path` leads here."""
@@ -164,29 +202,57 @@ class _Machine:
 
     def _assign_dynamic(self, node: Dynamic, value: Value, span: Span, scope: Scope, path: Expr) -> None:
         """`a[i] := v` with i varying: every element keeps its value or takes the new one."""
-        if not isinstance(value, Expr) or len(node.subscripts) != len(node.array.shape):
-            raise model_error("E204", "assigning a slice at a varying index is not supported yet", span)
-        subscripts = [self._now(s) if isinstance(s, Expr) else s for s in node.subscripts]
-        for size, subscript in zip(node.array.shape, subscripts, strict=True):
-            if isinstance(subscript, Expr) and subscript.type is Type.INTEGER:
-                inside = x.and_(
-                    x.relation(Op.GE, subscript, const(1)), x.relation(Op.LE, subscript, const(size))
-                )
-                message = const(f"a subscript of `{node.array.path}` is outside 1:{size}")
-                condition = x.or_(x.not_(path), inside)
-                self.result.clauses.append(Assert(condition, message, False, span, self.origin))
-        for item, indices in zip(node.array.items, index_tuples(node.array.shape), strict=True):
-            tests: list[Expr] = []
-            for subscript, index in zip(subscripts, indices, strict=True):
-                if isinstance(subscript, Expr):
-                    tests.append(is_index(subscript, index))
-                elif subscript != index:
-                    tests.append(x.FALSE)
+        array = node.array
+        subscripts = [self._index_now(s) for s in node.subscripts]
+        for size, subscript in zip(array.shape, subscripts, strict=True):
+            for index in subscript if isinstance(subscript, list) else (subscript,):
+                if isinstance(index, Expr) and index.type is Type.INTEGER:
+                    inside = x.and_(x.relation(Op.GE, index, const(1)), x.relation(Op.LE, index, const(size)))
+                    message = const(f"a subscript of `{array.path}` is outside 1:{size}")
+                    condition = x.or_(x.not_(path), inside)
+                    self.result.clauses.append(Assert(condition, message, False, span, self.origin))
+        shape = tuple(len(s) for s in subscripts if isinstance(s, list))
+        if shape_of(value)[: len(shape)] != shape:
+            raise model_error("E206", f"{describe(value)} is assigned to {describe_shape(shape)}", span)
+        parts = value.parts(len(shape)) if isinstance(value, ArrayValue) and shape else (value,)
+        for part, indices in zip(parts, index_choices(subscripts), strict=True):
+            self._assign_element(array, indices, part, span, scope)
+
+    def _index_now(self, subscript: Subscript) -> Subscript:
+        if isinstance(subscript, list):
+            return [self._one_index_now(s) for s in subscript]
+        return self._one_index_now(subscript)
+
+    def _one_index_now(self, index: Index) -> Index:
+        if isinstance(index, int):
+            return index
+        now = self._now(index)
+        assert isinstance(now, Expr)
+        return now
+
+    def _assign_element(
+        self, array: ArrayNode, indices: Sequence[Index], value: Value, span: Span, scope: Scope
+    ) -> None:
+        """Writes to the element with these indices, whichever that is during the run."""
+        possible = [
+            range(1, size + 1) if isinstance(index, Expr) else (index,)
+            for size, index in zip(array.shape, indices, strict=True)
+        ]
+        for position in product(*possible):
+            tests = [is_index(i, k) for i, k in zip(indices, position, strict=True) if isinstance(i, Expr)]
             here = x.and_(*tests)
-            old = node_value(self.context, item, span, scope)
-            if not isinstance(old, Expr):
-                raise model_error("E204", "assigning a record at a varying index is not supported yet", span)
-            self._set(old, x.if_(here, value, self.values.get(old, old)), span, node.array.path)
+            offset = 0
+            for size, k in zip(array.shape, position, strict=True):
+                offset = offset * size + k - 1
+            old = node_value(self.context, array.items[offset], span, scope)
+            try:
+                pairs = list(scalar_pairs(old, value))
+            except ValuesDiffer:
+                what = f"{describe(value)} is assigned to {describe(old)}"
+                raise model_error("E206", what, span) from None
+            for variable, new in pairs:
+                kept = self.values.get(variable, variable)
+                self._set(variable, x.if_(here, new, kept), span, array.path)
 
     def _set(self, variable: Expr, value: Expr, span: Span, name: str) -> None:
         if variable.op is not Op.REF:
@@ -199,7 +265,7 @@ class _Machine:
                 span,
                 notes=(Note("declared here", scalar.span),),
             )
-        check_assignable(variable.type, value.type, f"`{scalar.path}`", span)
+        check_assignable(variable.type, value, f"`{scalar.path}`", span, variable.data.enumeration)
         self.values[variable] = value
         self.places.setdefault(variable, span)
 
@@ -251,19 +317,23 @@ class _Machine:
 
     def _while(self, item: ast.WhileStatement, scope: Scope, path: Expr) -> None:
         """A loop whose condition is known at every turn: it is unrolled."""
-        while True:
-            test = self._condition(item.condition, scope, self.values, path)
-            if test.op is not Op.CONST:
-                raise model_error(
-                    "E204",
-                    "`while` with a condition that varies is not supported in an algorithm of a model",
-                    scope.at(item.condition),
-                    hint="move the loop to a function and call it",
-                )
-            if test is x.FALSE:
-                return
-            self._count()
-            self.run(item.items, scope, path)
+
+        def turns() -> Iterator[tuple[Sequence[ast.Equation | ast.Statement], Scope]]:
+            while True:
+                test = self._condition(item.condition, scope, self.values, path)
+                if test.op is not Op.CONST:
+                    raise model_error(
+                        "E204",
+                        "`while` with a condition that varies is not supported in an algorithm of a model",
+                        scope.at(item.condition),
+                        hint="move the loop to a function and call it",
+                    )
+                if test is x.FALSE:
+                    return
+                self._count()
+                yield item.items, scope
+
+        self._loop(turns(), path)
 
     def _count(self) -> None:
         self.steps += 1
@@ -303,6 +373,9 @@ class _Machine:
             self.values = dict(before)
             lowered = self._lowered(condition, scope, x.TRUE)
             for c in scalars_of(lowered):
+                if c.type is Type.CLOCK:
+                    what = "a when-clause with a clock cannot stand in an algorithm"
+                    raise model_error("E209", what, scope.at(condition))
                 if c.type is not Type.BOOLEAN:
                     raise model_error("E205", "the condition of a when must be Boolean", scope.at(condition))
             span = scope.at(condition)
@@ -344,8 +417,15 @@ class _Machine:
         elif name == "reinit":
             raise model_error("E209", "`reinit` is allowed in when-equations only", span)
         else:
-            lower_call(self.context, item.call, scope)  # checked, then dropped: a function has no effect
-            self.context.requirements_since(mark)
+            done = call_of_nothing(lower_call(self.context, item.call, scope)[0])
+            if done is None:  # only what a function without outputs says by assertions is wanted
+                self.context.requirements_since(mark)
+                return
+            self._require_since(mark, path)
+            now = self._now(x.relation(Op.GE, done, x.ZERO))
+            assert isinstance(now, Expr)
+            failed = const(f"`{name}` failed")
+            self.result.clauses.append(Assert(x.or_(x.not_(path), now), failed, False, span, self.origin))
 
     # ------------------------------------------------------------ results
 

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 
 from saltus.core.diagnostics import model_error
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Type, const
 from saltus.lower.builtin_call import Builtin, Place, scalar_argument, wrong
-from saltus.lower.instantiate import MOST_ELEMENTS
-from saltus.lower.values import ArrayValue, RecordValue, Value, array_of, scalar_item, shape_of
+from saltus.lower.limits import refuse_elements
+from saltus.lower.values import (
+    ArrayValue,
+    RecordValue,
+    ShapeMismatch,
+    Value,
+    array_of,
+    scalar_item,
+    shape_of,
+)
 
 
 def _size(args: list[Value], place: Place) -> Value:
@@ -30,8 +39,7 @@ def _sizes(args: list[Value], place: Place, name: str) -> tuple[int, ...]:
     sizes = tuple(place.constant(scalar_argument(a, place, name), f"a size in `{name}`") for a in args)
     if any(not isinstance(n, int) or isinstance(n, bool) or n < 0 for n in sizes):
         raise model_error("E206", f"sizes in `{name}` must be non-negative Integers", place.span)
-    if prod(sizes) > MOST_ELEMENTS:
-        raise model_error("E206", f"`{name}` would have more than {MOST_ELEMENTS} elements", place.span)
+    refuse_elements(max(prod(sizes), *sizes), f"`{name}`", place.span)
     return sizes
 
 
@@ -101,10 +109,18 @@ def _cat(args: list[Value], place: Place) -> Value:
     rank = len(arrays[0].shape)
     if not isinstance(k, int) or not 1 <= k <= rank:
         raise model_error("E206", f"`cat` along dimension {k} of arrays with {rank} dimensions", place.span)
+    try:
+        return joined_along(k, arrays)
+    except ShapeMismatch:
+        raise model_error("E206", "the arrays in `cat` do not fit together", place.span) from None
+
+
+def joined_along(k: int, arrays: Sequence[ArrayValue]) -> ArrayValue:
+    """Arrays one after the other along dimension k; all other sizes are the same."""
     outer, inner = arrays[0].shape[: k - 1], arrays[0].shape[k:]
     for a in arrays:
-        if len(a.shape) != rank or a.shape[: k - 1] != outer or a.shape[k:] != inner:
-            raise model_error("E206", "the arrays in `cat` do not fit together", place.span)
+        if a.shape[: k - 1] != outer or a.shape[k:] != inner:
+            raise ShapeMismatch(arrays[0].shape, a.shape)
     # Row-major: for each index of the dimensions before k, the blocks of all arrays one after the other.
     items: list[Expr | RecordValue] = []
     for row in range(prod(outer)):
@@ -112,6 +128,19 @@ def _cat(args: list[Value], place: Place) -> Value:
             block = prod(a.shape[k - 1 :])
             items += a.items[row * block : (row + 1) * block]
     return ArrayValue((*outer, sum(a.shape[k - 1] for a in arrays), *inner), tuple(items))
+
+
+def matrix_of(rows: Sequence[Sequence[Value]]) -> Value:
+    """`[a, b; c, d]`: blocks side by side, then one above the other. All are given as many dimensions as the
+    one with the most has, and at least two (section 10.4.2)."""
+    rank = max(2, *(len(shape_of(v)) for row in rows for v in row))
+
+    def promoted(value: Value) -> ArrayValue:
+        shape = shape_of(value)
+        items = value.items if isinstance(value, ArrayValue) else (value,)
+        return ArrayValue((*shape, *(1,) * (rank - len(shape))), items)
+
+    return joined_along(1, [joined_along(2, [promoted(v) for v in row]) for row in rows])
 
 
 def _vector(args: list[Value], place: Place) -> Value:
@@ -181,6 +210,25 @@ def _ndims(args: list[Value], place: Place) -> Value:
     return const(len(shape_of(args[0])))
 
 
+def _promote(args: list[Value], place: Place) -> Value:
+    """`promote(A, n)`: dimensions of size 1 are added on the right (section 10.3.5)."""
+    if len(args) != 2:
+        raise wrong(place, "promote", "an array and a number of dimensions")
+    rank = place.constant(scalar_argument(args[1], place, "promote"), "the dimensions in `promote`")
+    shape = shape_of(args[0])
+    if not isinstance(rank, int) or isinstance(rank, bool) or rank < len(shape):
+        raise model_error("E206", f"`promote` of {len(shape)} dimensions to {rank}", place.span)
+    items = args[0].items if isinstance(args[0], ArrayValue) else (args[0],)
+    return ArrayValue((*shape, *(1,) * (rank - len(shape))), items) if rank else items[0]
+
+
+def _array(args: list[Value], place: Place) -> Value:
+    """`array(a, b, c)` is `{a, b, c}`."""
+    if not args:
+        raise wrong(place, "array", "at least one element")
+    return array_of(args)
+
+
 ARRAY_BUILTINS: dict[str, Builtin] = {
     "size": _size,
     "ndims": _ndims,
@@ -199,4 +247,6 @@ ARRAY_BUILTINS: dict[str, Builtin] = {
     "outerProduct": _outer_product,
     "skew": _skew,
     "symmetric": _symmetric,
+    "promote": _promote,
+    "array": _array,
 }

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
+import sys
 from collections.abc import Callable
+from math import prod
 
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
@@ -14,48 +17,44 @@ from saltus.ir import ast
 from saltus.ir.flat import Variability
 from saltus.lower.array_builtins import ARRAY_BUILTINS
 from saltus.lower.builtin_call import Builtin, Place, number, scalar_argument, wrong
-from saltus.lower.enumerations import enumeration_literal
+from saltus.lower.clocked import (
+    CLOCKED_ARGUMENTS,
+    CLOCKED_OPERATORS,
+    clocked_sample,
+    is_clocked_sample,
+)
+from saltus.lower.context import Context, SemiLinear
+from saltus.lower.overloading import has_records, overloaded_product, overloaded_sum, overloaded_text
+from saltus.lower.semilinear import semi_linear
 from saltus.lower.transports import transport_values
+from saltus.lower.types import is_number, same_type, type_name
 from saltus.lower.values import (
     ArrayValue,
+    ShapeMismatch,
     Value,
+    describe,
     map_items,
+    map_scalars,
     scalar_item,
+    scalars_of,
+    shape_of,
     zip_items,
 )
 
-#: Operators of the language that a later version brings; refused by name.
-UNSUPPORTED = frozenset(
-    [
-        "cardinality",
-        "inStream",
-        "actualStream",
-        "getInstanceName",
-        "Clock",
-        "previous",
-        "hold",
-        "subSample",
-        "superSample",
-        "shiftSample",
-        "backSample",
-        "noClock",
-        "interval",
-        "firstTick",
-        "promote",
-    ]
-)
-
+#: The greatest finite Real, as `Modelica.Constants.inf`-like bounds of reductions over nothing.
+LARGEST = sys.float_info.max
 
 #: Operators that look at the run, not only at values: a function cannot use them (section 12.2).
 OF_THE_RUN = frozenset(
     {"der", "pre", "edge", "change", "sample", "delay", "spatialDistribution", "initial", "terminal"}
+    | CLOCKED_OPERATORS.keys()
 )
 
-#: Predefined functions whose arguments may be named. The fields of a String's format are only checked.
+#: Predefined functions whose arguments may be named.
 NAMED_ARGUMENTS: dict[str, tuple[str, ...]] = {
+    **CLOCKED_ARGUMENTS,
     "homotopy": ("actual", "simplified"),
     "spatialDistribution": ("in0", "in1", "x", "positiveVelocity", "initialPoints", "initialValues"),
-    "String": ("", "significantDigits", "minimumLength", "leftJustified", "format"),
 }
 
 
@@ -89,10 +88,11 @@ def _elementwise(name: str) -> Builtin:
 def _extreme(name: str) -> Builtin:
     def lower(args: list[Value], place: Place) -> Value:
         if len(args) == 1 and isinstance(args[0], ArrayValue):
-            return reduce_values(name, list(args[0].items), place.span)
+            return reduce_values(place.context, name, list(args[0].items), place.span)
         if len(args) == 2:
-            a, b = (number(scalar_argument(v, place, name), place, name) for v in args)
-            return x.call(name, a, b)
+            return reduce_values(
+                place.context, name, [scalar_argument(v, place, name) for v in args], place.span
+            )
         raise wrong(place, name, "two numbers or one array")
 
     return lower
@@ -103,35 +103,56 @@ def _fold(name: str) -> Builtin:
         if len(args) != 1:
             raise wrong(place, name, "one array")
         items = list(args[0].items) if isinstance(args[0], ArrayValue) else [args[0]]
-        return reduce_values(name, list(items), place.span)
+        return reduce_values(place.context, name, list(items), place.span)
 
     return lower
 
 
-def reduce_values(name: str, values: list[Value], span: Span) -> Value:
+#: What a reduction over nothing gives (section 10.3.4.1).
+_OF_NOTHING = {"sum": 0, "product": 1, "min": LARGEST, "max": -LARGEST}
+
+
+def reduce_values(context: Context, name: str, values: list[Value], span: Span) -> Value:
     """sum, product, min or max over values."""
-    if name not in ("sum", "product", "min", "max"):
+    if name not in _OF_NOTHING:
         raise model_error("E212", f"`{name}` is not a reduction", span)
+    if not values:
+        return const(_OF_NOTHING[name])
+    if any(map(has_records, values)):
+        if name in ("min", "max"):
+            raise model_error("E205", f"`{name}` is not defined for records", span)
+        return (overloaded_sum if name == "sum" else overloaded_product)(context, values, span)
     for v in values:
-        for e in v.items if isinstance(v, ArrayValue) else (v,):
-            if isinstance(e, Expr) and e.type in (Type.BOOLEAN, Type.STRING):
-                raise model_error("E205", f"`{name}` needs numbers, but this is {e.type.value}", span)
-    if name == "sum":
-        if values and isinstance(values[0], ArrayValue):
-            total: Value = values[0]
-            for v in values[1:]:
-                total = zip_items(x.add, total, v)
-            return total
-        return x.add(*(scalar_item(v) for v in values)) if values else const(0)
+        for e in scalars_of(v):
+            # Literals of an enumeration and Booleans are ordered, but they are no numbers.
+            ordered = e.type is Type.BOOLEAN or x.enumeration_of(e) is not None
+            if not is_number(e) and not (ordered and name in ("min", "max")):
+                raise model_error("E205", f"`{name}` needs numbers, but this is {type_name(e)}", span)
+    if name == "sum" and isinstance(values[0], ArrayValue):
+        return _sum_of_arrays(values)
     scalars = [scalar_item(v) for v in values]
+    if name == "sum":
+        return x.add(*scalars)
     if name == "product":
-        return x.mul(*scalars) if scalars else const(1)
-    if not scalars:
-        raise model_error("E206", f"`{name}` of an empty array", span)
-    result = scalars[0]
+        return x.mul(*scalars)
     for s in scalars[1:]:
-        result = x.call(name, result, s)
-    return result
+        if not same_type(scalars[0], s):
+            raise model_error("E205", f"`{name}` of {type_name(scalars[0])} and {type_name(s)}", span)
+    if scalars[0].type is Type.BOOLEAN:  # false < true
+        return x.and_(*scalars) if name == "min" else x.or_(*scalars)
+    while len(scalars) > 1:  # in pairs, so that the expression is not as deep as the array is long
+        pairs = [x.call(name, a, b) for a, b in zip(scalars[::2], scalars[1::2], strict=False)]
+        scalars = pairs + (scalars[-1:] if len(scalars) % 2 else [])
+    return scalars[0]
+
+
+def _sum_of_arrays(values: list[Value]) -> Value:
+    shape = shape_of(values[0])
+    for v in values:
+        if shape_of(v) != shape:
+            raise ShapeMismatch(shape, shape_of(v))
+    columns = zip(*(scalars_of(v) for v in values), strict=True)
+    return ArrayValue(shape, tuple(x.add(*column) for column in columns))
 
 
 # ---------------------------------------------------------------- derivatives, events
@@ -155,7 +176,7 @@ def _der(args: list[Value], place: Place) -> Value:
                     place.span,
                     hint="discrete variables change only at events",
                 )
-        if e.type in (Type.BOOLEAN, Type.STRING):
+        if e.type in x.NOT_NUMBERS:
             raise model_error("E205", f"`der` needs a Real, but this is {e.type.value}", place.span)
         if e.op is Op.DER:
             raise model_error(
@@ -202,7 +223,7 @@ def _of_variable(name: str, make: Callable[[Expr], Expr]) -> Builtin:
 def _no_event(args: list[Value], place: Place) -> Value:
     if len(args) != 1:
         raise wrong(place, "noEvent", "one expression")
-    return map_items(x.no_event, args[0])
+    return map_scalars(x.no_event, args[0])
 
 
 def _smooth(args: list[Value], place: Place) -> Value:
@@ -211,19 +232,14 @@ def _smooth(args: list[Value], place: Place) -> Value:
     order = place.constant(scalar_argument(args[0], place, "smooth"), "the order in `smooth`")
     if not isinstance(order, int) or isinstance(order, bool) or order < 0:
         raise model_error("E212", "the order in `smooth` must be a non-negative Integer", place.span)
-    return map_items(lambda e: x.smooth(order, e), args[1])
+    return map_scalars(lambda e: x.smooth(order, e), args[1])
 
 
 def _sample(args: list[Value], place: Place) -> Value:
-    if len(args) != 2:
-        raise model_error(
-            "E204" if len(args) == 1 else "E212",
-            "clocked `sample` is not supported yet"
-            if len(args) == 1
-            else "`sample` takes start and interval",
-            place.span,
-            hint="the event operator is sample(start, interval)" if len(args) == 1 else None,
-        )
+    if is_clocked_sample(args):
+        return clocked_sample(args, place)
+    if len(args) != 2 or place.call.named:
+        raise wrong(place, "sample", "start and interval, or a signal and a clock")
     start, interval = (number(scalar_argument(a, place, "sample"), place, "sample") for a in args)
     return x.sample(start, interval)
 
@@ -261,45 +277,126 @@ def _homotopy(args: list[Value], place: Place) -> Value:
 def _semi_linear(args: list[Value], place: Place) -> Value:
     if len(args) != 3:
         raise wrong(place, "semiLinear", "x and two slopes")
-    v, up, down = (number(scalar_argument(a, place, "semiLinear"), place, "semiLinear") for a in args)
-    return x.smooth(0, x.if_(x.relation(Op.GE, v, x.ZERO), x.mul(up, v), x.mul(down, v)))
+
+    def one(v: Expr, up: Expr, down: Expr) -> Expr:
+        made = semi_linear(v, up, down)
+        place.context.semi_linears[made] = SemiLinear(v, up, down)
+        return made
+
+    shapes = {a.shape for a in args if isinstance(a, ArrayValue)}
+    if len(shapes) > 1:
+        raise model_error("E206", "the arrays in `semiLinear` have different sizes", place.span)
+    (shape,) = shapes or {()}
+    columns = [a.items if isinstance(a, ArrayValue) else (a,) * prod(shape) for a in args]
+
+    def checked(v: Value) -> Expr:
+        return number(scalar_argument(v, place, "semiLinear"), place, "semiLinear")
+
+    values = tuple(one(*map(checked, row)) for row in zip(*columns, strict=True))
+    return ArrayValue(shape, values) if shape else values[0]
 
 
 # ---------------------------------------------------------------- conversions
 
 
-def _string(args: list[Value], place: Place) -> Value:
+#: Options of `String` by position, after the value, for each type of value.
+_TEXT_OPTIONS = {
+    Type.REAL: ("significantDigits", "minimumLength", "leftJustified"),
+    Type.INTEGER: ("minimumLength", "leftJustified"),
+    Type.BOOLEAN: ("minimumLength", "leftJustified"),
+}
+
+_REAL_FORMAT = re.compile(r"[-+ #0]*\d*(\.\d*)?[feEgG]")
+_INTEGER_FORMAT = re.compile(r"[-+ #0]*\d*(\.\d*)?[feEgGdioxXuc]")
+
+
+def text_of_call(args: list[Value], named: dict[str, Value], place: Place) -> Value:
+    """`String(v, ...)` in all its forms (section 3.7.1.2); of an operator record, what that defines."""
     if not args:
         raise wrong(place, "String", "a value")
-    e = scalar_argument(args[0], place, "String")
-    literals = _literals(e, place)
+    if has_records(args[0]):
+        text = overloaded_text(place.context, args, named, place.span)
+        if text is not None:
+            return text
+        raise model_error("E205", f"`String` is not defined for {describe(args[0])}", place.span)
+    value = scalar_argument(args[0], place, "String")
+    if value.type is Type.STRING:
+        return value
+    names = _TEXT_OPTIONS[value.type]
+    literals = x.enumeration_of(value)
     if literals:
-        text: Expr = const(literals[-1])
-        for k in range(len(literals) - 2, -1, -1):
-            text = x.if_(x.relation(Op.EQ, e, const(k + 1)), const(literals[k]), text)
-        return text
-    return e if e.type is Type.STRING else x.call("String", e)
+        value, names = _literal_text(value, literals), _TEXT_OPTIONS[Type.BOOLEAN]
+    if len(args) == 2 and "format" not in named and isinstance(args[1], Expr) and args[1].type is Type.STRING:
+        named, args = {**named, "format": args[1]}, args[:1]
+    given = dict(zip(names, args[1:], strict=False)) | named
+    if len(args) - 1 > len(names) or len(given) != len(args) - 1 + len(named):
+        raise wrong(place, "String", f"a value and {', '.join(names)}")
+    if not given.keys() <= {*names, "format"} or ("format" in given and len(given) > 1):
+        raise wrong(place, "String", f"a value and {', '.join(names)}, or a format")
+    if not given:
+        return value if literals else x.call("String", value)
+    form = _format_of(value, {n: scalar_argument(v, place, "String") for n, v in given.items()}, place)
+    return x.call("format", value, form)
 
 
-def _literals(e: Expr, place: Place) -> tuple[str, ...] | None:
-    """The names of an enumeration's literals, if the argument is a variable or literal of one."""
-    if e.op is Op.REF:
-        scalar = place.context.scalars.get(e.data)
-        return scalar.enumeration if scalar is not None else None
-    given = place.call.args[0] if place.call.args else None
-    if not isinstance(given, ast.Reference) or e.op is not Op.CONST:
-        return None
-    if enumeration_literal(place.context, given, place.scope) is None:
-        return None
-    return (*[""] * (e.data - 1), given.parts[-1][0])
+def _format_of(value: Expr, given: dict[str, Expr], place: Place) -> Expr:
+    """The format that the options mean."""
+    wanted = {"minimumLength": Type.INTEGER, "significantDigits": Type.INTEGER, "leftJustified": Type.BOOLEAN}
+    for name, option in given.items():
+        if option.type is not wanted.get(name, Type.STRING):
+            raise model_error("E205", f"`{name}` of `String` cannot be {option.type.value}", place.span)
+    if "format" in given:
+        form = given["format"]
+        pattern = _REAL_FORMAT if value.type is Type.REAL else _INTEGER_FORMAT
+        if form.op is Op.CONST and not pattern.fullmatch(form.data) and form.data[-1:] not in "diouxXc":
+            raise model_error("E212", f'"{form.data}" is not a format of `String`', place.span)
+        return form
+    left, length = given.get("leftJustified", x.TRUE), given.get("minimumLength", const(0))
+    pieces = [x.if_(left, const("-"), const("")), _decimal(length)]
+    if value.type is Type.REAL:
+        pieces += [const("."), _decimal(given.get("significantDigits", const(6))), const("g")]
+    else:
+        pieces.append(const("d"))
+    result = pieces[0]
+    for piece in pieces[1:]:
+        literal = result.op is piece.op is Op.CONST
+        result = const(result.data + piece.data) if literal else x.call("concat", result, piece)
+    return result
+
+
+def _decimal(e: Expr) -> Expr:
+    return const(str(e.data)) if e.op is Op.CONST else x.call("String", e)
+
+
+def _literal_text(e: Expr, literals: tuple[str, ...]) -> Expr:
+    """The name of an enumeration literal given by its number."""
+    if e.op is Op.CONST:
+        return const(literals[e.data - 1])
+    text: Expr = const(literals[-1])
+    for k in range(len(literals) - 2, -1, -1):
+        text = x.if_(x.relation(Op.EQ, e, const(k + 1)), const(literals[k]), text)
+    return text
 
 
 def _to_integer(args: list[Value], place: Place) -> Value:
-    """`Integer(e)` gives the number of an enumeration literal, which it already is."""
+    """`Integer(e)` gives the number of an enumeration literal, which it is already for all later stages."""
     e = scalar_argument(args[0], place, "Integer") if len(args) == 1 else None
-    if e is None or e.type is not Type.INTEGER:
+    if e is None or x.enumeration_of(e) is None:
         raise wrong(place, "Integer", "one enumeration value")
-    return e
+    return const(int(e.data)) if e.op is Op.CONST else x.call("integer", e)
+
+
+def _instance_name(args: list[Value], place: Place) -> Value:
+    """Where this text is used: the name of the whole model, then the path of the component (3.7.4.3)."""
+    if args:
+        raise wrong(place, "getInstanceName", "no argument")
+    instance = place.scope.instance
+    if instance is None:
+        raise model_error("E209", "`getInstanceName` is allowed in models and blocks only", place.span)
+    root = instance
+    while root.parent is not None:
+        root = root.parent
+    return const(f"{root.cls.name}.{instance.path}" if instance.path else str(root.cls.name))
 
 
 #: Those with several results.
@@ -315,6 +412,7 @@ BUILTINS: dict[str, Builtin] = {
         )
     },
     **ARRAY_BUILTINS,
+    **CLOCKED_OPERATORS,
     "min": _extreme("min"),
     "max": _extreme("max"),
     "sum": _fold("sum"),
@@ -331,6 +429,7 @@ BUILTINS: dict[str, Builtin] = {
     "terminal": _nullary("terminal", x.TERMINAL),
     "homotopy": _homotopy,
     "semiLinear": _semi_linear,
-    "String": _string,
+    "String": lambda args, place: text_of_call(args, {}, place),
     "Integer": _to_integer,
+    "getInstanceName": _instance_name,
 }

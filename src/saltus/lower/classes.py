@@ -1,19 +1,25 @@
 """Class entries and where they come from: the given file, folders of packages, MODELICAPATH.
 
-A `ClassEntry` is one class definition with its lexical parent; its own classes are entries too, made when
-asked for. Files are read through the `Reader` given by the pipeline, so this stage does not know the parser.
+A `ClassEntry` is one class definition in an environment: its lexical parent, and what modifications from
+outside say about its elements. Its own classes are entries too, made when asked for. So the text of a class
+may have several entries: a package with another medium, a model as the base of a class that redeclares
+something in it. `lookup` asks them what a name means. Files are read through the `Reader` given by the
+pipeline, so this stage does not know the parser.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Source, Span
 from saltus.ir import ast
+from saltus.ir.instance import Instance
 
 
 class Reader(Protocol):
@@ -26,8 +32,82 @@ class Reader(Protocol):
     def annotation(self, source: Source, offsets: ast.Offsets) -> ast.Modification: ...
 
 
+@dataclass(frozen=True, eq=False)
+class Change:
+    """What a modification says about one element of a class: the argument, the class whose text it stands
+    in, and the instance whose components that text sees (None where it is a class that says it)."""
+
+    argument: ast.ElementModification | ast.ElementRedeclaration
+    lexical: ClassEntry
+    site: Instance | None = None
+
+    @property
+    def name(self) -> str:
+        """The element it is about."""
+        return changed_name(self.argument)
+
+    @property
+    def key(self) -> tuple[int, ClassEntry, Instance | None]:
+        return id(self.argument), self.lexical, self.site
+
+    @property
+    def span(self) -> Span:
+        return self.lexical.at(self.argument)
+
+    @property
+    def new_class(self) -> ast.ClassDefinition | None:
+        """The class that the element is redeclared to be, if this is what is said."""
+        redeclared = isinstance(self.argument, ast.ElementRedeclaration)
+        element = self.argument.element if redeclared else None  # type: ignore[union-attr]
+        return element if isinstance(element, ast.ClassDefinition) else None
+
+    def inside(self) -> tuple[Change, ...]:
+        """What it says about the elements of the element: `a.b(c = 1)` says `b(c = 1)` about a."""
+        argument = self.argument
+        if isinstance(argument, ast.ElementRedeclaration):
+            return ()
+        memo = self.lexical.memo
+        key = ("inside", id(argument))
+        if key not in memo:
+            if len(argument.name) > 1:
+                memo[key] = (replace(argument, name=argument.name[1:]),)
+            else:
+                memo[key] = changing_arguments(argument.modification)
+        return tuple(Change(a, self.lexical, self.site) for a in memo[key])
+
+
+def changing_arguments(
+    modification: ast.Modification | None,
+) -> tuple[ast.ElementModification | ast.ElementRedeclaration, ...]:
+    """The arguments of a modification that say something about elements."""
+    arguments = (modification.arguments or ()) if modification is not None else ()
+    return tuple(a for a in arguments if not isinstance(a, ast.InheritanceBreak))
+
+
+def changed_name(argument: ast.ElementModification | ast.ElementRedeclaration) -> str:
+    """The element that an argument is about."""
+    if isinstance(argument, ast.ElementModification):
+        return argument.name[0]
+    if isinstance(argument.element, ast.ClassDefinition):
+        return argument.element.name
+    return argument.element.declarations[0].name
+
+
+#: There are seldom outer classes.
+NO_CLASSES: Mapping[str, ClassEntry] = MappingProxyType({})
+
+
 class ClassEntry:
-    """One class. `folder` is set for a package that is a folder: its members are files there."""
+    """One class in one environment. `folder` is set for a package that is a folder: its members are files
+    there.
+
+    origin       the entry of the text alone, which is in no other environment than that of its file
+    changes      what is said about its elements from outside, innermost first
+    derived      the class that this is a base of: what is redeclared there is redeclared here
+    constraints  what the constraining clause of the element it replaces says about it
+    site         the instance whose components the text of this short class sees
+    inners       the classes that its outer classes mean at the place of an instance
+    """
 
     def __init__(
         self,
@@ -36,7 +116,20 @@ class ClassEntry:
         parent: ClassEntry | None,
         library: Library,
         folder: Path | None = None,
+        *,
+        origin: ClassEntry | None = None,
+        changes: tuple[Change, ...] = (),
+        derived: ClassEntry | None = None,
+        constraints: tuple[Change, ...] = (),
+        site: Instance | None = None,
+        inners: Mapping[str, ClassEntry] = NO_CLASSES,
     ) -> None:
+        self.inners = inners
+        self.origin: ClassEntry = origin or self
+        self.changes = changes
+        self.derived = derived
+        self.constraints = constraints
+        self.site = site
         self.definition = definition
         self.source = source
         self.parent = parent
@@ -72,6 +165,8 @@ class ClassEntry:
 
     def own_class(self, name: str) -> ClassEntry | None:
         """A class declared in this one (not inherited)."""
+        if self.origin is not self:
+            return self._own_class_here(name)
         if self._own is None:
             self._own = {}
             for element in self.elements:
@@ -90,7 +185,53 @@ class ClassEntry:
                 self._own[name] = found
         return found
 
+    def _own_class_here(self, name: str) -> ClassEntry | None:
+        """The class of the text, in this environment."""
+        own = self._own = self._own if self._own is not None else {}
+        if name not in own:
+            text = self.origin.own_class(name)
+            if text is None:
+                return None
+            own[name] = ClassEntry(
+                text.definition, text.source, self, self.library, text.folder, origin=text.origin
+            )
+        return own[name]
+
+    def in_environment(
+        self,
+        *,
+        changes: tuple[Change, ...] = (),
+        derived: ClassEntry | None = None,
+        site: Instance | None = None,
+        inners: Mapping[str, ClassEntry] = NO_CLASSES,
+    ) -> ClassEntry:
+        """The same class with more said about its elements, as a base of `derived`, or at an instance."""
+        key = ("environment", tuple(c.key for c in changes), derived, site, *inners.items())
+        if key not in self.memo:
+            self.memo[key] = ClassEntry(
+                self.definition,
+                self.source,
+                self.parent,
+                self.library,
+                self.folder,
+                origin=self.origin,
+                changes=(*self.changes, *changes),
+                derived=derived or self.derived,
+                constraints=self.constraints,
+                site=site if site is not None else self.site,
+                inners=inners or self.inners,
+            )
+        found: ClassEntry = self.memo[key]
+        return found
+
+    @property
+    def is_short(self) -> bool:
+        """A short class has no scope of its own: its text is that of the class around it."""
+        return isinstance(self.definition.body, ast.ShortBody)
+
     def own_class_names(self) -> list[str]:
+        if self.origin is not self:
+            return self.origin.own_class_names()
         self.own_class("")
         assert self._own is not None
         return [*self._own, *(n for n in self._folder_files() if n not in self._own)]

@@ -34,12 +34,14 @@ from saltus.ir.flat import (
 )
 from saltus.ir.hybrid import Check, Ending, HybridModel, Jump
 from saltus.lower.branches import Presences, are_alike, counts_differ, extension, paired, uneven
+from saltus.lower.clocked import refuse_clocked
 from saltus.lower.conditions import activation
 from saltus.lower.events import EventTables
 
 
 def to_hybrid(flat: FlatModel) -> HybridModel:
     """The hybrid DAE of a flat model."""
+    refuse_clocked(flat)
     try:
         model = _Conversion(flat).convert()
         unknowns = len(model.states) + len(model.algebraics) + len(model.discretes)

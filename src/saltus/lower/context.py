@@ -16,9 +16,10 @@ from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import Expr, Op, Symbol, const, leaf_symbol, not_, or_, walk
 from saltus.ir import ast
 from saltus.ir.flat import Assert, Variability
-from saltus.ir.instance import Instance, Scalar
+from saltus.ir.instance import Instance, Node, Scalar
 from saltus.ir.interpret import call_function
-from saltus.lower.classes import ClassEntry, Library
+from saltus.lower.chain import located
+from saltus.lower.classes import Change, ClassEntry, Library
 from saltus.lower.layout import Layouts
 from saltus.lower.values import Value
 
@@ -29,9 +30,29 @@ class ReferenceTarget(Protocol):
     def value(self, context: Context, reference: ast.Reference, scope: Scope) -> Value: ...
 
 
+@dataclass(frozen=True)
+class SemiLinear:
+    """The arguments of `semiLinear(x, up, down)`."""
+
+    x: Expr
+    up: Expr
+    down: Expr
+
+
+class ConnectionFacts(Protocol):
+    """What expressions may ask about the connections of a model."""
+
+    def cardinality(self, node: Node) -> int: ...
+
+    def is_root(self, node: Node, span: Span) -> bool: ...
+
+    def is_rooted(self, node: Node, span: Span) -> bool: ...
+
+
 #: What has a value only during a run (or, an index, in the body of a function).
 _OF_THE_RUN = frozenset(
-    {Op.DER, Op.PRE, Op.SAMPLE, Op.DELAY, Op.TRANSPORT, Op.INITIAL, Op.TERMINAL, Op.EDGE, Op.CHANGE, Op.INDEX}
+    {Op.DER, Op.PRE, Op.SAMPLE, Op.DELAY, Op.TRANSPORT, Op.CLOCKED}
+    | {Op.INITIAL, Op.TERMINAL, Op.EDGE, Op.CHANGE, Op.INDEX}
 )
 
 
@@ -44,12 +65,26 @@ class Scope:
     lexical: ClassEntry
     locals: Mapping[str, Value | ReferenceTarget] = field(default_factory=dict)
     in_function: bool = False
+    inlined: bool = False  # of a function that is being written out at the place of its call
+
+    @classmethod
+    def of(cls, change: Change, instance: Instance | None) -> Scope:
+        """Where an argument of a modification stands that is about an element of this instance."""
+        return cls(change.site if change.site is not None else instance, change.lexical)
 
     def with_locals(self, more: Mapping[str, Value | ReferenceTarget]) -> Scope:
         return replace(self, locals={**self.locals, **more})
 
     def at(self, node: ast.Node) -> Span:
         return self.lexical.at(node)
+
+
+@dataclass
+class Work:
+    """What the execution of functions at translation has cost: so that it ends."""
+
+    done: int = 0
+    depth: int = 0
 
 
 @dataclass(eq=False)
@@ -65,11 +100,25 @@ class Context:
     scalars: dict[Symbol, Scalar] = field(default_factory=dict)
     packages: dict[ClassEntry, Instance] = field(default_factory=dict)
     functions: dict[Any, Any] = field(default_factory=dict)
+    overloads: dict[Any, Any] = field(default_factory=dict)  # what operators mean for types of operands
     function_faults: int = 0  # assertions of functions so far: each has a status of its own
+    provided: ClassEntry | None = None  # the package of external functions that are provided, once asked for
     lowering_functions: list[ClassEntry] = field(default_factory=list)  # whose bodies are being lowered
+    work: Work = field(default_factory=Work)
+    checked_functions: set[ClassEntry] = field(default_factory=set)
     failed: set[tuple[Instance, str]] = field(default_factory=set)  # components refused, with reasons told
     making: list[tuple[Instance, str]] = field(default_factory=list)  # components being made, outermost first
     requirements: list[Assert] = field(default_factory=list)  # of expressions lowered since last asked for
+    components: int = 0  # that are no scalar variables
+    iterations: int = 0  # passes through loops that were written out
+    units: dict[Symbol, str] | None = None  # of variables of functions, where units are to be checked
+    types: dict[Node, ClassEntry] = field(default_factory=dict)  # of variables of connectors
+    stream_holders: dict[Symbol, Instance] = field(default_factory=dict)  # whose stream variables they are
+    in_streams: dict[Symbol, Symbol] = field(default_factory=dict)  # what stands for inStream(...) of each
+    actual_streams: dict[Expr, Expr] = field(default_factory=dict)  # what actualStream made, and the flow
+    semi_linears: dict[Expr, SemiLinear] = field(default_factory=dict)  # expressions made by semiLinear(...)
+    connections: ConnectionFacts | None = None  # once all connect-equations are known
+    open_texts: bool = False  # Strings are compared that only the equations of the whole model tell
     _values: dict[Symbol, float | int | bool | str] = field(default_factory=dict)
     _evaluating: list[Symbol] = field(default_factory=list)
 
@@ -183,9 +232,4 @@ class Context:
 
     def absorb(self, error: ModelError, instance: Instance | None) -> None:
         """Keeps an error and goes on; says in which component it happened."""
-        if instance is not None and instance.path:
-            note = Note(f"in component `{instance.path}` of class `{instance.cls.full_name}`", instance.span)
-            error = ModelError(
-                replace(d, notes=(*d.notes, note)) if note not in d.notes else d for d in error.diagnostics
-            )
-        self.reporter.absorb(error)
+        self.reporter.absorb(located(error, instance))

@@ -7,19 +7,34 @@ order: each is computed when first asked for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from saltus.core.diagnostics import Note, model_error
+from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.ir import ast
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, ReferenceTarget, Scope
-from saltus.lower.instantiate import TYPES, check_assignable
+from saltus.lower.function_arguments import function_argument, function_type
+from saltus.lower.function_locals import LocalFunction
+from saltus.lower.instantiate import TYPES
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import nearest, resolve_class
 from saltus.lower.modifiers import NOTHING, Modifier, from_argument, from_modification, merge
 from saltus.lower.references import local_value
+from saltus.lower.types import check_assignable
 from saltus.lower.values import RecordValue, Value, scalars_of
+
+
+def causality_of(context: Context, element: Element) -> str:
+    """input, output or neither: by its own prefix or by that of its type (`type In = input Real`)."""
+    if element.clause.causality:
+        return element.clause.causality
+    return context.layouts.of(resolve_class(element.clause.type_name, element.lexical)).causality
+
+
+def function_inputs(context: Context, layout: Layout) -> list[Element]:
+    """The inputs of a function, in order."""
+    return [e for e in layout.elements.values() if causality_of(context, e) == "input"]
 
 
 class Arguments:
@@ -33,28 +48,65 @@ class Arguments:
         self.elements = {e.name: e for e in elements}
         self.outer: dict[str, Modifier] = {}
         self.given: dict[str, Value] = {}
+        self.functions: dict[str, LocalFunction] = {}
         self._computing: list[str] = []
 
     def bind(self, call: ast.Call, scope: Scope, names: list[str]) -> None:
         """Takes the arguments of a call for the inputs `names`: by position, by name."""
-        if len(call.args) > len(names):
+        self._check_count(len(call.args), names)
+        for name, argument in zip(names, call.args, strict=False):
+            self._take(name, argument, scope)
+        for name, argument in call.named:
+            self._check_name(name, names)
+            self._take(name, argument, scope)
+        self._take_default_functions(names)
+
+    def give(self, args: Sequence[Value], named: Mapping[str, Value], names: list[str]) -> None:
+        """The same for arguments that are values already."""
+        self._check_count(len(args), names)
+        self.given |= dict(zip(names, args, strict=False))
+        for name, value in named.items():
+            self._check_name(name, names)
+            self.given[name] = value
+        self._take_default_functions(names)
+
+    def _check_count(self, count: int, names: list[str]) -> None:
+        if count > len(names):
             raise model_error(
                 "E212",
                 f"`{self.what}` takes {len(names)} argument{'' if len(names) == 1 else 's'} "
-                f"({', '.join(names)}), but {len(call.args)} are given",
+                f"({', '.join(names)}), but {count} are given",
                 self.span,
                 notes=(self.note,),
             )
-        for name, argument in zip(names, call.args, strict=False):
+
+    def _check_name(self, name: str, names: list[str]) -> None:
+        if name not in names:
+            near = nearest(name, names)
+            hint = f"did you mean `{near}`?" if near else f"its inputs are {', '.join(names)}"
+            raise model_error("E212", f"`{self.what}` has no input `{name}`", self.span, hint=hint)
+        if name in self.given or name in self.functions:
+            raise model_error("E212", f"the input `{name}` is given twice", self.span)
+
+    def _take(self, name: str, argument: ast.Expression, scope: Scope) -> None:
+        wanted = function_type(self.elements[name])
+        if wanted is None:
             self.given[name] = self.context.lower(self.context, argument, scope)
-        for name, argument in call.named:
-            if name not in names:
-                near = nearest(name, names)
-                hint = f"did you mean `{near}`?" if near else f"its inputs are {', '.join(names)}"
-                raise model_error("E212", f"`{self.what}` has no input `{name}`", self.span, hint=hint)
-            if name in self.given:
-                raise model_error("E212", f"the input `{name}` is given twice", self.span)
-            self.given[name] = self.context.lower(self.context, argument, scope)
+        else:
+            self.functions[name] = function_argument(self.context, argument, scope, name, wanted)
+
+    def _take_default_functions(self, names: list[str]) -> None:
+        """Inputs that are functions may have defaults too."""
+        for name in names:
+            element = self.elements[name]
+            wanted = function_type(element)
+            if wanted is None or name in self.functions:
+                continue
+            modification = element.declaration.modification
+            if modification is None or modification.value is None:
+                raise self._missing(element)
+            scope = Scope(None, element.lexical)
+            self.functions[name] = function_argument(self.context, modification.value, scope, name, wanted)
 
     def values(self) -> dict[str, Value]:
         """All values in the order of declaration."""
@@ -79,13 +131,16 @@ class Arguments:
         modifier = element_modifier(element, locals_, self.outer.get(element.name, NOTHING))
         value = default_value(self.context, element, modifier, self.span)
         if value is None:
-            raise model_error(
-                "E212",
-                f"the input `{element.name}` of `{self.what}` is not given and has no default",
-                self.span,
-                notes=(Note("declared here", element.span),),
-            )
+            raise self._missing(element)
         return value
+
+    def _missing(self, element: Element) -> ModelError:
+        return model_error(
+            "E212",
+            f"the input `{element.name}` of `{self.what}` is not given and has no default",
+            self.span,
+            notes=(Note("declared here", element.span),),
+        )
 
 
 class _Lazy:
@@ -107,8 +162,11 @@ def element_modifier(
 ) -> Modifier:
     """What a declaration and the extends clauses above it say; `names` are what its expressions see."""
     merged = outer
-    for argument, lexical in reversed(element.modifications):
-        merged = merge(merged, from_argument(argument, Scope(None, lexical, names, in_function))[1])
+    for change in reversed(element.modifications):
+        # The text of a short class is not part of the function.
+        seen = {} if change.lexical.is_short or change.site is not None else names
+        scope = Scope(change.site, change.lexical, seen, in_function and change.site is None)
+        merged = merge(merged, from_argument(change.argument, scope)[1])
     own = Scope(None, element.lexical, names, in_function)
     return merge(merged, from_modification(element.declaration.modification, own))
 
@@ -156,5 +214,5 @@ def construct_record(
             continue
         for scalar in scalars_of(values[element.name]):
             wanted = TYPES[declared.predefined]
-            check_assignable(wanted, scalar.type, f"the field `{element.name}`", span)
+            check_assignable(wanted, scalar, f"the field `{element.name}`", span, declared.enumeration)
     return RecordValue(cls.full_name, values)

@@ -104,9 +104,7 @@ def _varying(tables: EventTables, delay: Delay) -> tuple[Expr, Expr]:
     return past, x.if_(forward, reached, x.if_(backward, left, before))
 
 
-def _watch(
-    tables: EventTables, delay: Delay, op: Op, residue: Expr, offset: Expr | None = None
-) -> Expr:
+def _watch(tables: EventTables, delay: Delay, op: Op, residue: Expr, offset: Expr | None = None) -> Expr:
     """A relation by which the segment steps; with an `offset` it is scheduled."""
     symbol = Symbol(f"$relation{len(tables.relations) + 1}", Type.BOOLEAN)
     slope = x.ONE if offset is not None else None

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
-from saltus.expr.nodes import Expr, Op, Type
+from saltus.expr.nodes import Expr, Op, Type, const
 from saltus.ir import ast
 from saltus.ir.flat import (
     Action,
@@ -23,21 +23,33 @@ from saltus.ir.flat import (
     When,
 )
 from saltus.lower.calls import assertion, condition_of, text_argument
-from saltus.lower.connect import Connections
+from saltus.lower.connection_operators import GRAPH_OPERATORS, graph_operator
 from saltus.lower.context import Context, Scope
-from saltus.lower.expressions import iterations, lower_call, lower_expression, lower_scalar
-from saltus.lower.hints import connection_hint, quoted_literal_hint, type_name, with_hint
-from saltus.lower.instantiate import check_assignable
+from saltus.lower.expressions import lower_call, lower_expression, lower_scalar
+from saltus.lower.hints import connection_hint, with_hint
+from saltus.lower.iteration import iterations
+from saltus.lower.overloading import has_records
 from saltus.lower.references import NoValue
-from saltus.lower.values import Value, ValuesDiffer, scalar_pairs, scalars_of, shape_of
+from saltus.lower.state_machines import EQUATIONS as STATE_EQUATIONS
+from saltus.lower.state_machines import refuse_state_machine
+from saltus.lower.types import check_assignable, quoted_literal_hint, same_type, type_name
+from saltus.lower.values import (
+    ArrayValue,
+    RecordValue,
+    Value,
+    ValuesDiffer,
+    call_of_nothing,
+    scalar_pairs,
+    scalars_of,
+    shape_of,
+)
 
 
 class EquationLowering:
     """Lowers the equations of one instance."""
 
-    def __init__(self, context: Context, connections: Connections, origin: str) -> None:
+    def __init__(self, context: Context, origin: str) -> None:
         self.context = context
-        self.connections = connections
         self.origin = origin
 
     def section(self, section: ast.Section, scope: Scope) -> list[Clause]:
@@ -61,12 +73,11 @@ class EquationLowering:
             case ast.SimpleEquation():
                 return list(self._simple(item, scope))
             case ast.Connect():
-                self.connections.connect(self.context, item, scope)
-                return []
+                return []  # taken in before (`connect_sections`)
             case ast.ForEquation():
                 return [
                     c
-                    for bound in iterations(self.context, item.iterators, scope)
+                    for bound in iterations(self.context, item.iterators, scope, item.items)
                     for inner in item.items
                     for c in self.clauses(inner, scope.with_locals(bound))
                 ]
@@ -112,24 +123,36 @@ class EquationLowering:
         """Scalar equations of two values."""
         try:
             pairs = list(scalar_pairs(left, right))
+            if has_records(left):
+                pairs = list(scalar_pairs(self._variable_part(left), self._variable_part(right)))
         except ValuesDiffer as problem:
             raise model_error("E206", f"the sides differ: {problem}", span) from None
-        if isinstance(left, Expr):
-            return [self._equation(a, b, span) for a, b in pairs]
-        # Constants of a record, and its parameters given by others, are not equated.
-        return [self._equation(a, b, span) for a, b in pairs if not (a is b and x.is_const(a))]
+        return [self._equation(a, b, span) for a, b in pairs]
+
+    def _variable_part(self, value: Value) -> Value:
+        """A value without what its records declare as parameters and constants: those have their values."""
+        if isinstance(value, ArrayValue):
+            items = (self._variable_part(v) for v in value.items)
+            return ArrayValue(value.shape, tuple(i for i in items if not isinstance(i, ArrayValue)))
+        record = self.context.layouts.records.get(value.type_name) if isinstance(value, RecordValue) else None
+        if record is None or not isinstance(value, RecordValue):
+            return value
+        elements = self.context.layouts.of(record).elements
+        fields = {
+            name: self._variable_part(field)
+            for name, field in value.fields.items()
+            if name not in elements or elements[name].clause.variability not in ("parameter", "constant")
+        }
+        return RecordValue(value.type_name, fields)
 
     def _equation(self, a: Expr, b: Expr, span: Span) -> Equation:
-        numeric = {Type.REAL, Type.INTEGER}
-        if Type.STRING in (a.type, b.type) and a.type is b.type:
-            raise model_error("E204", "equations between Strings are not supported yet", span)
-        if a.type is not b.type and not {a.type, b.type} <= numeric:
-            left, right = type_name(self.context, a), type_name(self.context, b)
+        if not same_type(a, b):
+            left, right = type_name(a), type_name(b)
             raise model_error(
                 "E205",
                 f"{left} = {right}: the sides have different types",
                 span,
-                hint=quoted_literal_hint(self.context, a, b),
+                hint=quoted_literal_hint(a, b),
             )
         if a.type is Type.INTEGER and b.type is Type.REAL and a.op is Op.REF:
             raise model_error(
@@ -167,13 +190,6 @@ class EquationLowering:
     ) -> list[Action | IfEquation]:
         found: list[Action | IfEquation] = []
         for item in items:
-            if isinstance(item, ast.Connect):
-                raise model_error(
-                    "E210",
-                    f"`connect` in {where} whose condition varies",
-                    scope.at(item),
-                    hint="connections are made at translation: use a parameter as the condition",
-                )
             for clause in self.clauses(item, scope):
                 if isinstance(clause, When):
                     raise model_error("E209", f"a when-equation must not stand in {where}", scope.at(item))
@@ -186,11 +202,20 @@ class EquationLowering:
         branches: list[Guarded] = []
         for condition, items in item.branches:
             conditions = self._when_condition(condition, scope)
+            if conditions and conditions[0].type is Type.CLOCK:
+                return self._clocked_when(conditions[0], item, scope)
             actions: list[Action | IfEquation] = []
             for inner in items:
                 actions += self._when_actions(inner, scope)
             branches.append(Guarded(conditions, tuple(actions)))
         return When(tuple(branches), scope.at(item), self.origin)
+
+    def _clocked_when(self, clock: Expr, item: ast.WhenEquation, scope: Scope) -> When:
+        """Section 16.6: any equations, on the ticks of a clock."""
+        if len(item.branches) > 1:
+            raise model_error("E209", "a when-clause with a clock has no `elsewhen`", scope.at(item))
+        actions = self._actions(item.branches[0][1], scope, "a when-equation")
+        return When((Guarded((clock,), tuple(actions)),), scope.at(item), self.origin)
 
     def _when_actions(self, item: ast.Equation | ast.Statement, scope: Scope) -> list[Action | IfEquation]:
         if isinstance(item, ast.CallEquation) and item.call.function.text == "reinit":
@@ -199,7 +224,7 @@ class EquationLowering:
         if isinstance(item, ast.ForEquation):
             return [
                 a
-                for bound in iterations(self.context, item.iterators, scope)
+                for bound in iterations(self.context, item.iterators, scope, item.items)
                 for inner in item.items
                 for a in self._when_actions(inner, scope.with_locals(bound))
             ]
@@ -221,8 +246,16 @@ class EquationLowering:
     def _when_condition(self, condition: ast.Expression, scope: Scope) -> tuple[Expr, ...]:
         value = lower_expression(self.context, condition, scope)
         conditions = tuple(scalars_of(value))
+        if isinstance(value, Expr) and value.type is Type.CLOCK:
+            return conditions
         if len(shape_of(value)) > 1 or any(c.type is not Type.BOOLEAN for c in conditions):
-            raise model_error("E205", "the condition of a when must be Boolean", scope.at(condition))
+            sampled = any(c.op is Op.CLOCKED and c.data == "sample" for c in conditions)
+            raise model_error(
+                "E205",
+                "the condition of a when must be Boolean",
+                scope.at(condition),
+                hint="the event operator is sample(start, interval)" if sampled else None,
+            )
         return conditions
 
     def _check_when_target(self, equation: Equation) -> None:
@@ -262,7 +295,7 @@ class EquationLowering:
                     span,
                     hint=f"a discrete variable is given its value by `{target.data.name} = ...`",
                 )
-            check_assignable(Type.REAL, value.type, "the new value", span)
+            check_assignable(Type.REAL, value, "the new value", span)
             found.append(Reinit(target.data, value, span, self.origin))
         return found
 
@@ -276,12 +309,17 @@ class EquationLowering:
             return [Assert(condition, message, warning, span, self.origin)]
         if name == "terminate":
             return [Terminate(text_argument(self.context, item.call, scope), span, self.origin)]
+        if name in STATE_EQUATIONS:
+            refuse_state_machine(self.context, item.call, scope)
         if name == "reinit":
             raise model_error("E209", "`reinit` is allowed in when-equations only", span)
-        if name.startswith("Connections."):
-            raise model_error("E204", "overconstrained connections are not supported yet", span)
-        lower_call(self.context, item.call, scope)  # checked, then dropped: a function has no effect
-        return []
+        if graph_operator(item.call) in GRAPH_OPERATORS:
+            return []  # taken in with the connect-equations
+        done = call_of_nothing(lower_call(self.context, item.call, scope)[0])
+        if done is None:
+            return []  # only what a function without outputs says by assertions is wanted
+        called = x.relation(Op.GE, done, x.ZERO)  # always true; but it is looked at in every step
+        return [Assert(called, const(f"`{name}` failed"), False, span, self.origin)]
 
 
 def constant_scalar(context: Context, e: ast.Expression, scope: Scope) -> float | int | bool | str:

@@ -5,40 +5,52 @@ References and calls of user functions have their own files.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
-from saltus.expr.nodes import Expr, Op, Type, const
+from saltus.expr.nodes import Expr, Op, Type, const, enumeration_of
 from saltus.ir import ast
+from saltus.lower.array_builtins import matrix_of
 from saltus.lower.builtin_call import Place
 from saltus.lower.builtins import (
     BUILTINS,
     NAMED_ARGUMENTS,
     OF_THE_RUN,
     SEVERAL,
-    UNSUPPORTED,
     named_arguments,
     reduce_values,
+    text_of_call,
 )
 from saltus.lower.calls import condition_of
+from saltus.lower.clocked import constructor_arguments
+from saltus.lower.connection_operators import connection_operator
 from saltus.lower.context import Context, Scope
-from saltus.lower.enumerations import type_values
+from saltus.lower.enumerations import literals_of
+from saltus.lower.function_locals import LocalFunction
 from saltus.lower.functions import call_user_function
-from saltus.lower.hints import quoted_literal_hint, type_name
-from saltus.lower.instantiate import MOST_ELEMENTS
+from saltus.lower.iteration import iterations, iterator_values
+from saltus.lower.limits import refuse_elements
 from saltus.lower.lookup import Predefined, component_place, find_class, unknown_class
-from saltus.lower.references import lower_reference
+from saltus.lower.overloading import construct, has_records, overloaded_binary, overloaded_unary
+from saltus.lower.products import Arithmetic, power, product
+from saltus.lower.record_types import record_of
+from saltus.lower.references import find_function, lower_reference
+from saltus.lower.state_machines import VALUES as STATE_VALUES
+from saltus.lower.state_machines import refuse_state_machine
 from saltus.lower.subscripts import choose
+from saltus.lower.texts import compared_texts
+from saltus.lower.types import is_number, quoted_literal_hint, same_type, type_name
 from saltus.lower.values import (
     ArrayValue,
+    Item,
     NotScalar,
     ShapeMismatch,
     Value,
     array_of,
     describe,
+    is_nothing,
     map_items,
     scalar_item,
     shape_of,
@@ -81,19 +93,25 @@ def _lower(context: Context, e: ast.Expression, scope: Scope) -> Value:
         case ast.Reference():
             return lower_reference(context, e, scope)
         case ast.Unary():
-            return _unary(e.operator, lower_expression(context, e.operand, scope), scope.at(e))
+            operand = lower_expression(context, e.operand, scope)
+            if has_records(operand):
+                return overloaded_unary(context, e.operator, operand, scope.at(e))
+            return _unary(e.operator, operand, scope.at(e))
         case ast.Binary():
             return _chain(context, e, scope)
         case ast.IfExpression():
             return _if(context, e, scope)
         case ast.Call():
-            return lower_call(context, e, scope)[0]
+            result = lower_call(context, e, scope)[0]
+            if is_nothing(result):
+                raise model_error("E212", f"`{e.function.text}` has no output", scope.at(e))
+            return result
         case ast.ArrayConstructor():
             if e.iterators:
-                return _comprehension(context, e, scope)
+                return _comprehension(context, e.elements[0], e.iterators, scope)
             return array_of([lower_expression(context, element, scope) for element in e.elements])
         case ast.MatrixConstructor():
-            return _matrix([[lower_expression(context, c, scope) for c in row] for row in e.rows])
+            return matrix_of([[lower_expression(context, c, scope) for c in row] for row in e.rows])
         case ast.Range():
             return _range(context, e, scope)
         case ast.End():
@@ -106,7 +124,8 @@ def _lower(context: Context, e: ast.Expression, scope: Scope) -> Value:
         case ast.Tuple():
             raise model_error("E209", "a list in parentheses is not a value here", scope.at(e))
         case ast.PartialApplication():
-            raise model_error("E204", "functions as arguments are not supported yet", scope.at(e))
+            what = "a partial application is an argument for an input that is a function"
+            raise model_error("E209", what, scope.at(e))
 
 
 # ---------------------------------------------------------------- calls
@@ -115,22 +134,42 @@ def _lower(context: Context, e: ast.Expression, scope: Scope) -> Value:
 def lower_call(context: Context, e: ast.Call, scope: Scope) -> list[Value]:
     """All results of a call; most have one."""
     name = e.function.parts[0][0]
+    absolute = e.function.absolute
+    operator = connection_operator(e)
+    if operator is not None and find_class(name, None if absolute else scope.lexical, scope.lexical) is None:
+        return [operator(context, e, scope)]
     simple = len(e.function.parts) == 1 and not e.function.absolute
     # A user's own function hides a predefined one of the same name.
-    if simple and (name in BUILTINS or name in SEVERAL or name in UNSUPPORTED):
+    if simple and (name in BUILTINS or name in SEVERAL):
         own = find_class(name, scope.lexical, scope.lexical)
         if own is None or isinstance(own, Predefined):
             return _predefined(context, e, name, scope)
-    if name == "Connections" and not e.function.absolute:
-        raise model_error("E204", "overconstrained connections are not supported yet", scope.at(e))
+    if simple and name in STATE_VALUES and find_class(name, scope.lexical, scope.lexical) is None:
+        refuse_state_machine(context, e, scope)
     if e.iterators:
         raise model_error("E212", f"`{name}` is not a reduction", scope.at(e))
-    if not e.function.absolute and find_class(name, scope.lexical, scope.lexical) is None:
+    if isinstance(scope.locals.get(e.function.text), LocalFunction):
+        return call_user_function(context, e, scope)
+    of_component = not simple and component_place(name, scope.lexical) is not None
+    if not (e.function.absolute or of_component) and find_class(name, scope.lexical, scope.lexical) is None:
         _refuse_variable(context, e, scope)
         if simple:
             known = [*BUILTINS, *SEVERAL, *STATEMENTS]
             raise unknown_class(name, scope.lexical, scope.at(e), "function", also=known)
-    return call_user_function(context, e, scope)
+    constructed = _constructed(context, e, scope)
+    return call_user_function(context, e, scope) if constructed is None else [constructed]
+
+
+def _constructed(context: Context, e: ast.Call, scope: Scope) -> Value | None:
+    """The value of an overloaded constructor; None if the call is of anything else."""
+    cls = find_function(context, e.function, scope)
+    record = record_of(cls) if cls.kind == "record" else None
+    if record is None or not record.definition.operator:
+        return None
+    context.layouts.of(record)
+    args = [lower_expression(context, a, scope) for a in e.args]
+    named = {name: lower_expression(context, a, scope) for name, a in e.named}
+    return construct(context, record, args, named, scope.at(e))
 
 
 def _refuse_variable(context: Context, e: ast.Call, scope: Scope) -> None:
@@ -154,16 +193,18 @@ STATEMENTS = ("assert", "terminate", "reinit", "connect")
 
 
 def _predefined(context: Context, e: ast.Call, name: str, scope: Scope) -> list[Value]:
-    if name in UNSUPPORTED:
-        raise model_error("E204", f"`{name}(...)` is not supported yet", scope.at(e))
     if scope.in_function and name in OF_THE_RUN:
         raise model_error("E209", f"`{name}` is not allowed in a function", scope.at(e))
     if e.iterators:
         return [_reduction(context, e, name, scope)]
     place = Place(context, e, scope)
+    if name == "String":
+        given_values = [lower_expression(context, a, scope) for a in e.args]
+        named = {n: lower_expression(context, a, scope) for n, a in e.named}
+        return [text_of_call(given_values, named, place)]
     given = list(e.args)
     if e.named:
-        names = NAMED_ARGUMENTS.get(name)
+        names = constructor_arguments(e) if name == "Clock" else NAMED_ARGUMENTS.get(name)
         if names is None:
             raise model_error("E212", f"`{name}` takes no named arguments", scope.at(e))
         given += named_arguments(names, e, place)
@@ -171,57 +212,35 @@ def _predefined(context: Context, e: ast.Call, name: str, scope: Scope) -> list[
     return SEVERAL[name](args, place) if name in SEVERAL else [BUILTINS[name](args, place)]
 
 
-def iterations(
-    context: Context, iterators: tuple[ast.Iterator, ...], scope: Scope
-) -> Iterator[dict[str, Value | Any]]:
-    """The bindings of loop variables, the last iterator fastest; ranges are known at translation."""
-    if not iterators:
-        yield {}
-        return
-    first, rest = iterators[0], iterators[1:]
-    for value in iterator_values(context, first, scope):
-        inner = scope.with_locals({first.name: value})
-        for more in iterations(context, rest, inner):
-            yield {first.name: value, **more}
-
-
-def iterator_values(context: Context, iterator: ast.Iterator, scope: Scope) -> list[Value]:
-    if iterator.range is None:
-        raise model_error("E204", "a loop variable without a range is not supported yet", scope.at(iterator))
-    values = type_values(context, iterator.range, scope)
-    if values is not None:
-        return list(values)
-    value = lower_expression(context, iterator.range, scope)
-    if not isinstance(value, ArrayValue):
-        raise model_error("E206", "a loop needs a vector to run over", scope.at(iterator.range))
-    return value.rows()
-
-
 def _reduction(context: Context, e: ast.Call, name: str, scope: Scope) -> Value:
     if len(e.args) != 1 or e.named:
         raise model_error("E212", f"`{name}(... for ...)` takes one expression", scope.at(e))
+    if name == "array":
+        return _comprehension(context, e.args[0], e.iterators, scope)
     values = [
         lower_expression(context, e.args[0], scope.with_locals(bound))
-        for bound in iterations(context, e.iterators, scope)
+        for bound in iterations(context, e.iterators, scope, e.args)
     ]
-    return reduce_values(name, values, scope.at(e))
+    return reduce_values(context, name, values, scope.at(e))
 
 
-def _comprehension(context: Context, e: ast.ArrayConstructor, scope: Scope) -> Value:
+def _comprehension(
+    context: Context, element: ast.Expression, iterators: tuple[ast.Iterator, ...], scope: Scope
+) -> Value:
     """`{e for i in a, j in b}`: the first iterator is the innermost dimension (section 10.4.1)."""
 
     def build(iterators: tuple[ast.Iterator, ...], inner: Scope) -> Value:
         if not iterators:
-            return lower_expression(context, e.elements[0], inner)
+            return lower_expression(context, element, inner)
         last = iterators[-1]
         return array_of(
             [
                 build(iterators[:-1], inner.with_locals({last.name: value}))
-                for value in iterator_values(context, last, inner)
+                for value in iterator_values(context, last, inner, (element,))
             ]
         )
 
-    return build(e.iterators, scope)
+    return build(iterators, scope)
 
 
 # ---------------------------------------------------------------- operators
@@ -236,8 +255,8 @@ def _unary(operator: str, a: Value, span: Span) -> Value:
 
 
 def _number(e: Expr, operator: str, span: Span) -> Expr:
-    if e.type in (Type.BOOLEAN, Type.STRING):
-        raise model_error("E205", f"`{operator}` needs numbers, but this is {e.type.value}", span)
+    if not is_number(e):
+        raise model_error("E205", f"`{operator}` needs numbers, but this is {type_name(e)}", span)
     return e
 
 
@@ -248,6 +267,8 @@ def _boolean(e: Expr, operator: str, span: Span) -> Expr:
 
 
 def _binary(context: Context, operator: str, a: Value, b: Value, span: Span) -> Value:
+    if has_records(a) or has_records(b):
+        return overloaded_binary(context, operator, a, b, span)
     if operator in _RELATIONS:
         return _relation(context, operator, a, b, span)
     if operator in ("and", "or"):
@@ -306,48 +327,35 @@ def _chain(context: Context, e: ast.Binary, scope: Scope) -> Value:
 def _relation(context: Context, operator: str, a: Value, b: Value, span: Span) -> Value:
     if not isinstance(a, Expr) or not isinstance(b, Expr):
         raise model_error("E206", f"`{operator}` compares scalars only", span)
-    numeric = {Type.REAL, Type.INTEGER}
-    if a.type is not b.type and not {a.type, b.type} <= numeric:
+    if not same_type(a, b):
         raise model_error(
             "E205",
-            f"`{operator}` cannot compare {type_name(context, a)} with {type_name(context, b)}",
+            f"`{operator}` cannot compare {type_name(a)} with {type_name(b)}",
             span,
-            hint=quoted_literal_hint(context, a, b),
+            hint=quoted_literal_hint(a, b),
         )
     if a.type is Type.STRING:
-        a, b = (const(context.constant(v, span, "a String that is compared")) for v in (a, b))
+        return compared_texts(context, _RELATIONS[operator], a, b, span)
     return x.relation(_RELATIONS[operator], a, b)
 
 
 def _product(a: Value, b: Value, span: Span) -> Value:
     """Scalar times anything, inner product, matrix times vector, vector times matrix, matrix product."""
-    if isinstance(a, Expr) or isinstance(b, Expr):
-        return zip_items(lambda p, q: x.mul(_number(p, "*", span), _number(q, "*", span)), a, b)
-    if not isinstance(a, ArrayValue) or not isinstance(b, ArrayValue):
-        raise NotScalar
-    rank = (len(a.shape), len(b.shape))
-    if rank not in ((1, 1), (2, 1), (1, 2), (2, 2)) or a.shape[-1] != b.shape[0]:
-        raise ShapeMismatch(a.shape, b.shape)
+    if isinstance(a, ArrayValue) and isinstance(b, ArrayValue):
+        return product(a, b, _numbers(span))
+    return zip_items(lambda p, q: x.mul(_number(p, "*", span), _number(q, "*", span)), a, b)
 
-    def dot(p: list[Value], q: list[Value]) -> Expr:
-        return x.add(
-            x.ZERO if not p else x.mul(_number(scalar_item(p[0]), "*", span), scalar_item(q[0])),
-            *(x.mul(scalar_item(u), scalar_item(v)) for u, v in zip(p[1:], q[1:], strict=True)),
-        )
 
-    def columns(m: ArrayValue) -> list[list[Value]]:
-        rows = [r.rows() for r in m.rows() if isinstance(r, ArrayValue)]
-        return [[row[k] for row in rows] for k in range(m.shape[1])]
+def _numbers(span: Span) -> Arithmetic:
+    """The arithmetic of numbers, for products of arrays."""
 
-    if rank == (1, 1):
-        return dot(a.rows(), b.rows())
-    if rank == (2, 1):
-        return array_of([dot(r.rows(), b.rows()) for r in a.rows() if isinstance(r, ArrayValue)])
-    if rank == (1, 2):
-        return array_of([dot(a.rows(), c) for c in columns(b)])
-    return array_of(
-        [array_of([dot(r.rows(), c) for c in columns(b)]) for r in a.rows() if isinstance(r, ArrayValue)]
-    )
+    def multiply(a: Item, b: Item) -> Expr:
+        return x.mul(_number(scalar_item(a), "*", span), _number(scalar_item(b), "*", span))
+
+    def add(terms: Sequence[Item]) -> Expr:
+        return x.add(*map(scalar_item, terms)) if terms else x.ZERO
+
+    return Arithmetic(multiply, add)
 
 
 def _matrix_power(context: Context, a: Value, b: Value, span: Span) -> Value:
@@ -364,10 +372,7 @@ def _matrix_power(context: Context, a: Value, b: Value, span: Span) -> Value:
     if exponent == 0:
         n = a.shape[0]
         return ArrayValue(a.shape, tuple(const(int(i == j)) for i in range(n) for j in range(n)))
-    result: Value = a
-    for _ in range(exponent - 1):
-        result = _product(result, a, span)
-    return result
+    return power(a, exponent, _numbers(span))
 
 
 def _if(context: Context, e: ast.IfExpression, scope: Scope) -> Value:
@@ -424,42 +429,13 @@ def _joined(
         return value
     if isinstance(other, ModelError):
         return other
-    numeric = {Type.REAL, Type.INTEGER}
-    if (
-        isinstance(value, Expr)
-        and isinstance(other, Expr)
-        and value.type is not other.type
-        and not {value.type, other.type} <= numeric
-    ):
-        types = f"{value.type.value} and {other.type.value}"
+    if isinstance(value, Expr) and isinstance(other, Expr) and not same_type(value, other):
+        types = f"{type_name(value)} and {type_name(other)}"
         return model_error("E205", f"the branches are of type {types}", span)
     try:
         return choose(condition, value, other)
     except ValueError:
         return model_error("E206", f"the branches differ: {describe(value)} and {describe(other)}", span)
-
-
-def _matrix(rows: list[list[Value]]) -> Value:
-    """`[a, b; c, d]`: blocks side by side, then one above the other."""
-
-    def as_matrix(v: Value) -> list[list[Any]]:
-        if isinstance(v, ArrayValue):
-            if len(v.shape) == 1:
-                return [[item] for item in v.items]
-            if len(v.shape) > 2:
-                raise ShapeMismatch((1, 1), v.shape)
-            return [list(r.items) for r in v.rows() if isinstance(r, ArrayValue)]
-        return [[v]]
-
-    lines: list[list[Any]] = []
-    for row in rows:
-        blocks = [as_matrix(v) for v in row]
-        height = len(blocks[0])
-        for block in blocks:
-            if len(block) != height:
-                raise ShapeMismatch((height,), (len(block),))
-        lines += [[item for block in blocks for item in block[k]] for k in range(height)]
-    return array_of([array_of(line) for line in lines])
 
 
 def _range(context: Context, e: ast.Range, scope: Scope) -> Value:
@@ -473,11 +449,16 @@ def _range(context: Context, e: ast.Range, scope: Scope) -> Value:
     if any(isinstance(v, (bool, str)) for v in (a, s, b)):
         raise model_error("E205", "a range needs numbers", span)
     assert not isinstance(a, str) and not isinstance(b, str) and not isinstance(s, str)
+    enumeration = enumeration_of(first)
+    if enumeration is not None or enumeration_of(last) is not None:
+        if not same_type(first, last) or e.step is not None:
+            raise model_error("E205", "a range of an enumeration goes from one literal to another", span)
+        assert enumeration is not None
+        return array_of([v for v in literals_of(enumeration) if a <= v.data <= b])
     if s == 0:
         raise model_error("E206", "the step of a range must not be 0", span)
     count = int((b - a) / s * (1 + 1e-15) + 1e-10) + 1 if (b - a) / s >= 0 else 0
-    if count > MOST_ELEMENTS:
-        raise model_error("E206", f"this range has {count} elements; {MOST_ELEMENTS} is the most", span)
+    refuse_elements(count, "this range", span)
     if isinstance(a, int) and isinstance(s, int) and isinstance(b, int):
         return array_of([const(k) for k in range(a, b + (1 if s > 0 else -1), s)])
     return array_of([const(float(a + k * s)) for k in range(count)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from saltus.core.diagnostics import Diagnostic, ModelError, Reporter, model_error
@@ -17,17 +17,22 @@ from saltus.ir.flat import (
     FlatModel,
     Variability,
     Variable,
-    clause_expressions,
 )
 from saltus.ir.instance import Instance, Scalar, instances, scalars
 from saltus.lower.algorithms import execute
 from saltus.lower.classes import ClassEntry, Library, split_name
-from saltus.lower.connect import Connections
+from saltus.lower.clocked import check_clock_variable
+from saltus.lower.connect_sections import take_in
 from saltus.lower.context import Context, Scope
 from saltus.lower.equations import EquationLowering, constant_scalar
 from saltus.lower.expressions import lower_call, lower_expression
 from saltus.lower.instantiate import instantiate
 from saltus.lower.lookup import STATE_SELECT, missing_library_hint, nearest
+from saltus.lower.open_inputs import refuse_open_inputs
+from saltus.lower.parameter_cycles import without_cycles
+from saltus.lower.semilinear import defined_at_zero
+from saltus.lower.streams import without_events_of_products
+from saltus.lower.texts import without_texts
 
 _EXPERIMENT = {
     "StartTime": "start_time",
@@ -68,14 +73,14 @@ def build_instances(context: Context, cls: ClassEntry) -> Instance:
 
 def flatten(context: Context, root: Instance) -> FlatModel:
     """Everything the instance tree means, as scalar variables and clauses."""
-    connections = Connections()
+    connections = take_in(context, root)
     clauses: list[Clause] = []
     initial: list[Clause] = []
     helpers: list[Variable] = []
     connected: list[Clause] = []
     assigned_in_when: set[str] = set()
     for instance in instances(root):
-        lowering = EquationLowering(context, connections, instance.path)
+        lowering = EquationLowering(context, instance.path)
         for section, lexical in instance.layout.sections:
             scope = Scope(instance, lexical)
             target = initial if section.initial else clauses
@@ -99,27 +104,39 @@ def flatten(context: Context, root: Instance) -> FlatModel:
                 context, scalar, scalar.path in assigned_in_when, _causality(scalar, inputs)
             )
         except ModelError as error:
-            context.absorb(error, None)
+            context.absorb(error, _owner(root, scalar))
             continue
         variables.append(variable)
         if binding is not None:
             bindings.append(binding)
     try:
-        connected = connections.equations(context, root)
+        connected, more = connections.equations()
+        helpers += more
     except ModelError as error:
         context.absorb(error, None)
     context.reporter.stop_if_errors()
-    _refuse_open_inputs(root, inputs, (*bindings, *clauses, *connected))
+    refuse_open_inputs(root, inputs, (*variables, *helpers), (*bindings, *clauses, *connected))
+    variables = without_cycles(context, variables)
+    variables, clauses = without_texts(
+        context, (*variables, *helpers), (*bindings, *clauses, *connected, *context.requirements_since(0))
+    )
+    clauses = defined_at_zero(context, without_events_of_products(context, clauses))
     cls: ClassEntry = root.cls
     return FlatModel(
         cls.full_name,
         cls.span,
-        (*variables, *helpers),
-        (*bindings, *clauses, *connected, *context.requirements_since(0)),
+        tuple(variables),
+        tuple(clauses),
         tuple(initial),
         _experiment(context, cls),
         cls.definition.description,
     )
+
+
+def _owner(root: Instance, scalar: Scalar) -> Instance | None:
+    """The instance that a scalar is a component of."""
+    owner = scalar.path.rpartition(".")[0]
+    return next((i for i in instances(root) if i.path == owner), None)
 
 
 def _inputs(root: Instance) -> set[Scalar]:
@@ -130,39 +147,6 @@ def _inputs(root: Instance) -> set[Scalar]:
             continue  # a model or block: its inputs are driven by this model
         found |= {s for s in scalars(node) if s.causality is Causality.INPUT and not s.protected}
     return found
-
-
-def _refuse_open_inputs(root: Instance, inputs: set[Scalar], clauses: Iterable[Clause]) -> None:
-    """An input of a component must be connected, have a binding, or stand in an equation of the model around
-    it; the component's own equations only use it."""
-    open_: dict[Expr, Scalar] = {
-        ref(s.symbol): s
-        for s in scalars(root)
-        if s.causality is Causality.INPUT
-        and s not in inputs
-        and not s.protected  # then it is its own component that must drive it
-        and s.variability > Variability.PARAMETER
-        and s.attribute("value") is None
-    }
-    for clause in clauses if open_ else ():
-        for e in clause_expressions(clause):
-            for leaf in leaves(e):
-                scalar = open_.get(leaf)
-                if scalar is not None and not _inside(scalar, clause.origin):
-                    del open_[leaf]
-    for scalar in open_.values():
-        raise model_error(
-            "E210",
-            f"the input `{scalar.path}` has no value",
-            scalar.span,
-            hint=f"connect `{scalar.path}`, or give it a binding",
-        )
-
-
-def _inside(scalar: Scalar, origin: str) -> bool:
-    """Whether an equation of the component `origin` is one of the scalar's own component."""
-    owner = scalar.path.rpartition(".")[0]
-    return origin == owner or origin.startswith((owner + ".", owner + "["))
 
 
 def _causality(scalar: Scalar, inputs: set[Scalar]) -> Causality:
@@ -191,8 +175,8 @@ def _variable(
         value = attribute(name)
         if value is not None:
             _check_parameter(context, scalar, value, name)
-    if scalar.symbol.type is Type.STRING and variability > Variability.PARAMETER:
-        raise model_error("E204", "String variables are not supported yet", scalar.span)
+    if scalar.symbol.type is Type.CLOCK:
+        check_clock_variable(scalar)
     variable = Variable(
         scalar.symbol,
         variability,
@@ -210,7 +194,8 @@ def _variable(
         scalar.enumeration,
         scalar.protected,
         scalar.final,
-        scalar.structural,
+        # Objects are made of texts, which are not in the memory of a run: another one is another translation.
+        scalar.structural or scalar.symbol.type is Type.STRING,
         scalar.description,
     )
     return variable, equation
@@ -299,6 +284,14 @@ def find_model(library: Library, name: str | None, span_of_file: Span | None) ->
         hint = f"choose one with --model, such as `{inner[-1].full_name}`" if inner else None
         raise model_error("E209", "there is no model to simulate in this file", span_of_file, hint=hint)
     return candidates[-1]
+
+
+def last_package(library: Library) -> ClassEntry | None:
+    """The last package of the given file, if it holds no model outside of its packages."""
+    if any(c.kind in MODEL_KINDS and not c.definition.partial for c in library.own):
+        return None
+    packages = [c for c in library.own if c.kind == "package"]
+    return packages[-1] if packages else None
 
 
 def _models_inside(entries: list[ClassEntry]) -> list[ClassEntry]:

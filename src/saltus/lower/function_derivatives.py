@@ -27,7 +27,7 @@ from saltus.ir import ast
 from saltus.ir.program import Derivative, Function
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
-from saltus.lower.function_locals import Local, LocalVariable, variables_of
+from saltus.lower.function_locals import Local, LocalVariable, symbols_of
 from saltus.lower.lookup import resolve_class, resolve_from
 from saltus.lower.values import ArrayValue, RecordValue, Value
 
@@ -126,9 +126,9 @@ def _derivative(
 
     starts = [0]
     for i in inputs:
-        starts.append(starts[-1] + len(variables_of(i.local)))
+        starts.append(starts[-1] + len(list(symbols_of(i.local))))
     reals = {
-        i: [starts[i] + k for k, v in enumerate(variables_of(inputs[i].local)) if v.symbol.type is Type.REAL]
+        i: [starts[i] + k for k, s in enumerate(symbols_of(inputs[i].local)) if s.type is Type.REAL]
         for i in range(len(inputs))
     }
     flat = [[p for i in group for p in reals[i]] for group in groups]
@@ -163,6 +163,8 @@ def _slope_value(local: Local) -> Value | None:
             return None
         shape = local.symbol.shape
         return ArrayValue(shape, (ZERO,) * prod(shape)) if shape else ZERO
+    if local.shape:
+        raise model_error("E212", "arrays of records among its inputs are not supported yet")
     fields = {name: _slope_value(f) for name, f in local.fields.items()}
     kept = {name: v for name, v in fields.items() if v is not None}
     return RecordValue(local.type_name, kept) if kept else None

@@ -5,22 +5,49 @@ Components are made when first asked for, with their modifiers applied and array
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
 from math import prod
 
-from saltus.core.diagnostics import ModelError, Note, model_error
+from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
 from saltus.core.source import Span
-from saltus.expr.nodes import Expr, Symbol, Type, const
+from saltus.expr.nodes import Enumeration, Expr, Literal, Symbol, Type, const
 from saltus.ir import ast
 from saltus.ir.flat import Causality, Variability
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
+from saltus.lower.chain import located
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.enumerations import type_values
-from saltus.lower.hints import quoted_text_hint, quotes_hint, with_hint
-from saltus.lower.layout import Element, Layout
-from saltus.lower.lookup import Predefined, nearest, resolve_class
-from saltus.lower.modifiers import NOTHING, Binding, Modifier, from_argument, from_modification, merge
-from saltus.lower.values import index_tuples, shape_of
+from saltus.lower.expandable import is_expandable, is_sizeless
+from saltus.lower.hints import quotes_hint, with_hint
+from saltus.lower.layout import Element, Layout, in_place_of
+from saltus.lower.limits import refuse_components, refuse_elements, refuse_variables
+from saltus.lower.lookup import (
+    CLOCK,
+    EXTERNAL_OBJECT,
+    PREDEFINED_ENUMERATIONS,
+    Predefined,
+    component_names,
+    member_class,
+    nearest,
+    outer_class_names,
+    resolve_class,
+)
+from saltus.lower.modifiers import (
+    NOTHING,
+    Binding,
+    Modifier,
+    Selection,
+    from_argument,
+    from_modification,
+    merge,
+)
+from saltus.lower.overconstrained import has_equality_constraint
+from saltus.lower.prefixes import check_component
+from saltus.lower.redeclarations import check_classes, check_components, check_constraint
+from saltus.lower.types import check_assignable
+from saltus.lower.values import ArrayValue, index_tuples, shape_of
 
 #: Predefined types by name.
 TYPES = {
@@ -28,6 +55,8 @@ TYPES = {
     "Integer": Type.INTEGER,
     "Boolean": Type.BOOLEAN,
     "String": Type.STRING,
+    EXTERNAL_OBJECT: Type.OBJECT,
+    CLOCK: Type.CLOCK,
 }
 
 _VARIABILITIES = {
@@ -51,8 +80,8 @@ ATTRIBUTES: dict[str, Type | None] = {
     "unbounded": Type.BOOLEAN,
 }
 
-#: Every element is a variable of its own: a size beyond this is a slip of the pen.
-MOST_ELEMENTS = 10_000_000
+#: How often a class may occur inside itself, each time in another environment.
+DEEPEST_NESTING = 30
 
 #: Classes of which components may be made.
 COMPONENT_KINDS = frozenset({"class", "model", "block", "connector", "record", "type"})
@@ -61,6 +90,7 @@ COMPONENT_KINDS = frozenset({"class", "model", "block", "connector", "record", "
 def instantiate(context: Context, cls: ClassEntry) -> Instance:
     """The whole tree of a model; errors of different components are told together."""
     layout = context.layouts.of(cls)
+    check_classes(context.layouts, cls)
     root = Instance("", cls, layout, cls.span, None, NOTHING, Variability.CONTINUOUS)
     _force(context, root)
     return root
@@ -79,12 +109,17 @@ def _force(context: Context, instance: Instance) -> None:
                 context.failed.add((current, name))
                 current.children[name] = None
                 continue
-            if node is not None:
+            if node is not None and name not in current.outers:
                 found.append(node)
-        # Children keep the declaration order whatever order they were first asked for in.
-        current.children = {name: current.children[name] for name in current.layout.elements}
+        # Children keep the declaration order whatever order they were first asked for in. Those nobody
+        # declared (see `_missing_inner`) are the last.
+        declared = {n: current.children[n] for n in current.layout.elements if n in current.children}
+        current.children = {**declared, **current.children}
         for node in reversed(found):
             stack += reversed(_instances_in(node))
+        if not stack:  # components that were made for want of an `inner` one are complete only now
+            late = [n for name, n in instance.children.items() if name not in instance.layout.elements]
+            stack += [i for n in late if n is not None for i in _instances_in(n) if not i.children]
 
 
 def _instances_in(node: Node) -> list[Instance]:
@@ -101,6 +136,8 @@ def child(context: Context, instance: Instance, name: str) -> Node | None:
         if (instance, name) in context.failed:
             raise ModelError(())  # all there is to say has been said
         return instance.children[name]
+    if name in instance.outers:
+        return instance.outers[name]
     element: Element = instance.layout.elements[name]
     if (instance, name) in context.making:
         chain = [i.member_path(n) for i, n in context.making[context.making.index((instance, name)) :]]
@@ -111,11 +148,88 @@ def child(context: Context, instance: Instance, name: str) -> Node | None:
         )
     context.making.append((instance, name))
     try:
+        prefixes = element.clause.prefixes
+        if prefixes.outer and not prefixes.inner:
+            instance.outers[name] = inner = inner_component(context, instance, element)
+            return inner
         node = _make_component(context, instance, element)
+    except ModelError as error:
+        raise located(error, instance) from None
     finally:
         context.making.pop()
     instance.children[name] = node
     return node
+
+
+def inner_component(context: Context, instance: Instance, element: Element) -> Node:
+    """The component that an `outer` declaration means: the nearest one of this name declared `inner` in the
+    instances around (section 5.4)."""
+    if not element.clause.prefixes.inner:
+        _refuse_modified_outer(instance, element)
+    place = instance.parent
+    root = instance
+    while place is not None:
+        root = place
+        declared = place.layout.elements.get(element.name)
+        if declared is not None and declared.clause.prefixes.inner:
+            node = child(context, place, element.name)
+            if node is not None:
+                return node
+        place = place.parent
+    made = root.children.get(element.name) if element.name not in root.layout.elements else None
+    return made if made is not None else _missing_inner(context, root, element)
+
+
+def _refuse_modified_outer(instance: Instance, element: Element) -> None:
+    """An `outer` component is what the `inner` one is: nothing can be said about it here (section 5.4)."""
+    modification = element.declaration.modification
+    span = None
+    if modification is not None and (modification.arguments or modification.value is not None):
+        span = element.span
+    elif element.name in instance.modifier.parts:
+        span = instance.modifier.parts[element.name].span
+    if span is not None:
+        raise model_error(
+            "E207",
+            f"`{element.name}` is an outer component and cannot be modified",
+            span,
+            hint="modify the `inner` one",
+        )
+
+
+def _missing_inner(context: Context, root: Instance, element: Element) -> Node:
+    """Nobody declared the `inner` component: one with default values is made in the whole model, and told."""
+    if element.name in root.layout.elements or root.parent is not None:
+        raise _no_inner(element)
+    declaration = replace(element.declaration, modification=None, condition=None)
+    clause = replace(element.clause, prefixes=replace(element.clause.prefixes, outer=False, inner=True))
+    try:
+        node = _make_component(context, root, replace(element, clause=clause, declaration=declaration))
+    except ModelError as error:
+        raise ModelError((*_no_inner(element).diagnostics, *error.diagnostics)) from None
+    if node is None:
+        raise _no_inner(element)
+    root.children[element.name] = node
+    type_name = element.clause.type_name.text
+    context.reporter.report(
+        Diagnostic(
+            "W204",
+            f"no `inner` component `{element.name}` is declared around this `outer` one: one with "
+            "default values is added to the model",
+            element.span,
+            hint=f"declare `inner {type_name} {element.name};` in the model",
+        )
+    )
+    return node
+
+
+def _no_inner(element: Element) -> ModelError:
+    return model_error(
+        "E201",
+        f"there is no `inner` component `{element.name}` for this `outer` one",
+        element.span,
+        hint=f"declare `inner {element.clause.type_name.text} {element.name};` in the model around it",
+    )
 
 
 def package_instance(context: Context, cls: ClassEntry) -> Instance:
@@ -130,20 +244,9 @@ def package_instance(context: Context, cls: ClassEntry) -> Instance:
 
 def _make_component(context: Context, instance: Instance, element: Element) -> Node | None:
     scope = Scope(instance, element.lexical)
-    declaration = element.declaration
-    if declaration.condition is not None and not context.boolean(
-        declaration.condition, scope, f"the condition of `{element.name}`"
-    ):
+    condition = element.declaration.condition
+    if condition is not None and not context.boolean(condition, scope, f"the condition of `{element.name}`"):
         return None
-    cls = resolve_class(element.clause.type_name, element.lexical)
-    if cls.kind not in COMPONENT_KINDS:
-        raise model_error(
-            "E209",
-            f"`{cls.full_name}` is a {cls.kind}; a component cannot be made of it",
-            element.lexical.at(element.clause.type_name),
-        )
-    _refuse_recursion(instance, cls, element)
-    layout = context.layouts.of(cls)
     if element.protected and element.name in instance.modifier.parts:
         raise model_error(
             "E207",
@@ -151,46 +254,133 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
             instance.modifier.parts[element.name].span,
             notes=(Note("declared here", element.span),),
         )
-    given = instance.modifier.part(element.name)
-    settled = declaration.modification is not None and declaration.modification.value is not None
-    settled = settled and (element.clause.prefixes.final or element.clause.variability == "constant")
-    if settled and element.name not in instance.modifier.parts:
-        given = NOTHING  # the value of a whole record leaves its constants and final fields as they are
-    modifiers = [given]
-    for argument, lexical in reversed(element.modifications):
-        modifiers.append(from_argument(argument, Scope(instance, lexical))[1])
-    own = from_modification(declaration.modification, scope)
-    if element.clause.prefixes.final:
-        own = Modifier(own.value, own.parts, final=True, span=element.span)
-    modifiers.append(own)
+    changes = (*element.modifications, *instance.modifier.part(element.name).said)
+    check_components(context.layouts, element, changes)
+    element, merged = _modified_element(instance, element)
+    scope = Scope(instance, element.lexical)
+    declaration = element.declaration
+    cls = resolve_class(element.clause.type_name, element.lexical)
+    if cls.kind not in COMPONENT_KINDS:
+        raise model_error(
+            "E209",
+            f"`{cls.full_name}` is a {cls.kind}; a component cannot be made of it",
+            element.lexical.at(element.clause.type_name),
+        )
+    if cls.kind == "connector" and element.clause.variability in ("parameter", "constant"):
+        raise model_error(
+            "E210",
+            f"`{element.name}` is a connector and cannot be a {element.clause.variability}",
+            element.span,
+            hint="let a connector have parameters, or use a record",
+        )
+    if isinstance(cls, ClassEntry):
+        cls = with_inner_classes(_in_environment(cls, merged), instance)
+    _refuse_recursion(instance, cls, element)
+    layout = context.layouts.of(cls)
+    check_component(context.layouts, element, cls, layout, instance.cls)
+    check_constraint(context.layouts, element, cls)
+    if isinstance(cls, ClassEntry):
+        check_classes(context.layouts, cls)
 
     dimensions = [(s, scope) for s in (*declaration.subscripts, *element.clause.subscripts)]
     for subscripts, lexical in layout.dimensions:
-        dimensions += [(s, Scope(instance, lexical)) for s in subscripts]
+        dimensions += [(s, Scope(lexical.site or instance, lexical)) for s in subscripts]
     builder = _Builder(context, instance, element, cls, layout)
     path = instance.member_path(element.name)
     if not dimensions:
-        return builder.make(path, _merged(modifiers))
-    merged = _merged(modifiers)
+        return builder.known_type(builder.make(path, merged))
+    if is_expandable(instance.cls) and is_sizeless(element) and merged.value is None:
+        return None  # there is none until connections say how many
     shape = _shape(context, dimensions, element, merged)
+    brought = sum(len(subscripts) for subscripts, _ in layout.dimensions)
     items = tuple(
         builder.make(
             f"{path}[{','.join(map(str, indices))}]",
             merged.at(indices, shape),
+            Selection(indices[-brought:], shape[-brought:]) if brought else None,
         )
         for indices in index_tuples(shape)
     )
     if not items and merged.value is not None:
         merged.value.check_shape(context, shape)  # no element looks at the value
-    return ArrayNode(path, shape, items, element.span)
+    array = ArrayNode(path, shape, items, element.span)
+    return builder.known_type(array) if layout.dimensions else array
 
 
-def _merged(modifiers: list[Modifier]) -> Modifier:
-    """First wins."""
-    result = modifiers[0]
-    for inner in modifiers[1:]:
-        result = merge(result, inner)
-    return result
+def _modified_element(instance: Instance, element: Element) -> tuple[Element, Modifier]:
+    """The declaration that counts after redeclarations, and all that is said about it."""
+    scope = Scope(instance, element.lexical)
+    declaration = element.declaration
+    given = instance.modifier.part(element.name)
+    settled = declaration.modification is not None and declaration.modification.value is not None
+    settled = settled and (element.clause.prefixes.final or element.clause.variability == "constant")
+    if settled and element.name not in instance.modifier.parts:
+        given = NOTHING  # the value of a whole record leaves its constants and final fields as they are
+    merged = given
+    for change in reversed(element.modifications):
+        merged = merge(merged, from_argument(change.argument, Scope.of(change, instance))[1])
+    own = from_modification(declaration.modification, scope)
+    if element.clause.prefixes.final:
+        own = Modifier(own.value, own.parts, final=True, span=element.span)
+    redeclaration = merged.redeclaration
+    if redeclaration is None:
+        merged = merge(merged, own)
+    else:
+        if element.clause.prefixes.final:
+            merge(merged, own)  # which refuses it
+        argument = redeclaration.argument
+        assert isinstance(argument, ast.ElementRedeclaration)
+        if not isinstance(argument.element, ast.ComponentClause):
+            raise model_error(
+                "E207",
+                f"`{element.name}` is a component and cannot be redeclared as a class",
+                redeclaration.span,
+                notes=(Note("declared here", element.span),),
+            )
+        new = argument.element
+        declared = Element(element.name, new, new.declarations[0], redeclaration.lexical, element.protected)
+        element = in_place_of(element, declared)
+        merged = replace(merged, redeclaration=None)
+    for modification, lexical in element.constraints:
+        merged = merge(merged, from_modification(modification, Scope(instance, lexical)))
+    constraint = element.clause.constraint
+    if constraint is not None and redeclaration is None:
+        merged = merge(merged, from_modification(constraint.modification, scope))
+    return element, merged
+
+
+def _in_environment(cls: ClassEntry, modifier: Modifier) -> ClassEntry:
+    """The class with the classes in it that a modifier redeclares or modifies."""
+    names = component_names(cls) if modifier.parts else ()
+    said = tuple(
+        change
+        for name, part in modifier.parts.items()
+        if name not in names and member_class(cls, name) is not None
+        for change in part.said
+    )
+    return cls.in_environment(changes=said) if said else cls
+
+
+def with_inner_classes(cls: ClassEntry, instance: Instance) -> ClassEntry:
+    """The class of a component of `instance`: what is declared `outer` in it (a function, a type) means the
+    nearest class of this name that is declared `inner` around it (section 5.4.1)."""
+    inners: dict[str, ClassEntry] = {}
+    for name in sorted(outer_class_names(cls)):
+        place: Instance | None = instance
+        while place is not None and name not in inners:
+            found = member_class(place.cls, name)
+            if found is not None and found.definition.prefixes.inner:
+                inners[name] = found
+            place = place.parent
+        if name not in inners:
+            outer = member_class(cls, name)
+            raise model_error(
+                "E201",
+                f"there is no `inner` class `{name}` for this `outer` one",
+                outer.span if outer is not None else cls.span,
+                hint=f"declare a class `{name}` as `inner` in a model around it",
+            )
+    return cls.in_environment(inners=inners) if inners else cls
 
 
 def _shape(
@@ -217,14 +407,31 @@ def _shape(
                 )
             shape.append(actual[position])
             continue
+        if shape and _asks_own_size(subscript, element.name):
+            # `A[:, size(A, 1)]`: dimensions that stand before this one are known (section 10.3.1).
+            so_far = ArrayValue(tuple(shape), (const(0),) * prod(shape))
+            scope = scope.with_locals({element.name: so_far})
         shape.append(dimension(context, subscript, scope, element.name))
-    if prod(shape) > MOST_ELEMENTS:
-        raise model_error(
-            "E206",
-            f"`{element.name}` would have {prod(shape)} elements; {MOST_ELEMENTS} is the most",
-            element.span,
-        )
+    refuse_elements(max(prod(shape), *shape), f"`{element.name}`", element.span)
     return tuple(shape)
+
+
+def _asks_own_size(subscript: ast.Expression, name: str) -> bool:
+    """Whether an array's name stands in its own dimension, and only inside `size(...)`."""
+    asked = used = 0
+    stack: list[object] = [subscript]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Reference) and node.parts[0][0] == name and not node.absolute:
+            used += 1
+        if isinstance(node, ast.Call) and node.function.text == "size" and node.args:
+            first = node.args[0]
+            asked += isinstance(first, ast.Reference) and first.parts == ((name, ()),) and not first.absolute
+        if isinstance(node, ast.Node):
+            stack += vars(node).values()
+        elif isinstance(node, tuple):
+            stack += node
+    return 0 < used == asked
 
 
 def dimension(context: Context, subscript: ast.Expression, scope: Scope, name: str) -> int:
@@ -239,9 +446,13 @@ def dimension(context: Context, subscript: ast.Expression, scope: Scope, name: s
 
 
 def _refuse_recursion(instance: Instance, cls: ClassEntry | Predefined, element: Element) -> None:
+    """A class may occur inside itself with other classes redeclared in it, but not for ever."""
     place: Instance | None = instance
+    depth = 0
     while place is not None:
-        if place.cls is cls:
+        if isinstance(cls, ClassEntry) and place.cls.origin is cls.origin:
+            depth += 1
+        if place.cls is cls or depth >= DEEPEST_NESTING:
             raise model_error(
                 "E213",
                 f"`{cls.full_name}` contains a component of its own class and would never end",
@@ -271,11 +482,13 @@ class _Builder:
         self.causality = Causality(clause.causality or layout.causality or instance.causality.value)
         self.protected = element.protected or instance.protected
         self.flow = clause.connection == "flow" or instance.flow
+        self.stream = clause.connection == "stream" or instance.stream
         self.in_connector = cls.kind == "connector" or instance.in_connector
 
-    def make(self, path: str, modifier: Modifier) -> Node:
+    def make(self, path: str, modifier: Modifier, own: Selection | None = None) -> Node:
+        """One element; `own` is its place in the dimensions that its type brings."""
         if self.layout.predefined is not None:
-            return self._scalar(path, modifier)
+            return self._scalar(path, modifier, own)
         if modifier.value is not None and self.cls.kind != "record":
             raise model_error(
                 "E207",
@@ -283,8 +496,10 @@ class _Builder:
                 modifier.value.span,
                 hint="modify its parameters in parentheses",
             )
-        self._check_names(path, modifier, list(self.layout.elements))
         assert isinstance(self.cls, ClassEntry)
+        self.context.components += 1
+        refuse_components(self.context.components, self.element.span)
+        self._check_names(path, modifier, self.layout.elements, self.cls)
         if self.cls.definition.partial:
             raise model_error(
                 "E209",
@@ -303,12 +518,21 @@ class _Builder:
             self.protected,
             self.causality,
             self.flow,
+            self.stream,
             self.in_connector,
         )
 
-    def _check_names(self, path: str, modifier: Modifier, known: list[str]) -> None:
+    def known_type(self, node: Node) -> Node:
+        """Keeps the class of an overdetermined variable of a connector: it has an equalityConstraint."""
+        if self.in_connector and isinstance(self.cls, ClassEntry) and has_equality_constraint(self.cls):
+            self.context.types[node] = self.cls
+        return node
+
+    def _check_names(
+        self, path: str, modifier: Modifier, known: Collection[str], cls: ClassEntry | None = None
+    ) -> None:
         for name, part in modifier.parts.items():
-            if name not in known:
+            if name not in known and (cls is None or member_class(cls, name) is None):
                 near = nearest(name, known)
                 raise model_error(
                     "E201",
@@ -317,21 +541,23 @@ class _Builder:
                     hint=f"did you mean `{near}`?" if near else None,
                 )
 
-    def _scalar(self, path: str, modifier: Modifier) -> Scalar:
-        for modification, lexical in reversed(self.layout.type_modifications):
-            inner = from_modification(modification, Scope(self.instance, lexical))
-            modifier = merge(modifier, inner)
-        self._check_names(path, modifier, list(ATTRIBUTES))
+    def _scalar(self, path: str, modifier: Modifier, own: Selection | None) -> Scalar:
+        for change in reversed(self.layout.type_modifications):
+            name, part = from_argument(change.argument, Scope.of(change, self.instance))
+            if own is not None:  # `type T = Integer[3](min = {1, 1, 1})`, or one value for all of them
+                part = part.for_each().at(own.indices, own.shape)
+            modifier = merge(modifier, Modifier(parts={name: part}))
+        self._check_names(path, modifier, ATTRIBUTES)
         assert self.layout.predefined is not None
         kind = TYPES[self.layout.predefined]
         variability = self.variability
         if kind is not Type.REAL:
             variability = min(variability, Variability.DISCRETE)
-        symbol = Symbol(path, kind)
+        if kind is Type.OBJECT:
+            variability = min(variability, Variability.PARAMETER)  # made once, before the run
+        symbol = Symbol(path, kind, (), self.layout.enumeration)
         override = self.context.overrides.get(path)
-        attributes = _Attributes(
-            self.context, symbol, modifier, self.layout.enumeration, override, self.element.span
-        )
+        attributes = _Attributes(self.context, symbol, modifier, override, self.element.span)
         scalar = Scalar(
             symbol,
             variability,
@@ -339,13 +565,17 @@ class _Builder:
             attributes,
             self.causality,
             flow=self.flow,
+            stream=self.stream,
             protected=self.protected,
-            final=modifier.final or variability is Variability.CONSTANT,
+            final=modifier.final or variability is Variability.CONSTANT or kind is Type.OBJECT,
             in_connector=self.in_connector,
             enumeration=self.layout.enumeration,
             description=self.element.declaration.description,
         )
         self.context.scalars[symbol] = scalar
+        refuse_variables(len(self.context.scalars), self.element.span)
+        if self.stream:
+            self.context.stream_holders[symbol] = self.instance
         return scalar
 
 
@@ -357,18 +587,21 @@ class _Attributes:
         context: Context,
         symbol: Symbol,
         modifier: Modifier,
-        enumeration: tuple[str, ...] | None,
         override: float | int | bool | str | None,
         span: Span,
     ) -> None:
         self._context = context
         self._symbol = symbol
         self._modifier = modifier
-        self._enumeration = enumeration
         self._known: dict[str, Expr | None] = {}
         if override is not None:
+            enumeration = symbol.enumeration
+            if enumeration is not None and override in enumeration:
+                override = enumeration.index(str(override)) + 1
+            if enumeration is not None and type(override) is int:
+                override = Literal(override, enumeration)
             value = const(override)
-            check_assignable(symbol.type, value.type, f"the value of `{symbol.name}`", span)
+            check_assignable(symbol.type, value, f"the value of `{symbol.name}`", span, enumeration)
             self._known["value"] = value
 
     def __call__(self, name: str) -> Expr | None:
@@ -398,24 +631,11 @@ class _Attributes:
         what = f"the value of `{self._symbol.name}`" if name == "value" else f"`{name}`"
         if not isinstance(value, Expr):
             raise model_error("E206", f"{what} must be a scalar", binding.span)
-        if self._enumeration is not None and wanted is Type.INTEGER and value.type is not wanted:
-            raise model_error(
-                "E205",
-                f"{what} is of type {self._context.layouts.enumeration_name(self._enumeration)}, "
-                f"but this is {value.type.value}",
-                binding.span,
-                hint=quoted_text_hint(self._context, self._enumeration, value),
-            )
-        check_assignable(wanted, value.type, what, binding.span)
+        check_assignable(wanted, value, what, binding.span, self._enumeration_of(name))
         return value
 
-
-def check_assignable(wanted: Type | None, given: Type, what: str, span: Span) -> None:
-    """Integers may stand for Reals; nothing else is converted."""
-    if given is wanted or (wanted is Type.REAL and given is Type.INTEGER):
-        return
-    assert wanted is not None
-    hint = None
-    if wanted is Type.INTEGER and given is Type.REAL:
-        hint = "use integer(...) to round down"
-    raise model_error("E205", f"{what} is of type {wanted.value}, but this is {given.value}", span, hint=hint)
+    def _enumeration_of(self, name: str) -> Enumeration | None:
+        """The enumeration that an attribute is of, if it is."""
+        if name == "stateSelect":
+            return PREDEFINED_ENUMERATIONS["StateSelect"]
+        return self._symbol.enumeration if ATTRIBUTES.get(name) is None else None

@@ -1,30 +1,44 @@
 """The elements of a class with all its bases: what an instance of it will consist of.
 
-A layout depends only on the class, so it is made once per class; values of modifiers depend on the
-instance and are bound later (`modifiers`).
+A layout depends only on the class and its environment, so it is made once per entry; values of modifiers
+depend on the instance and are bound later (`modifiers`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
+from saltus.expr.nodes import Enumeration
 from saltus.ir import ast
-from saltus.lower.classes import ClassEntry
-from saltus.lower.lookup import Predefined, nearest, refuse_argument, resolve_class, resolve_from
+from saltus.lower.classes import Change, ClassEntry, changed_name, changing_arguments
+from saltus.lower.lookup import (
+    Predefined,
+    base_classes,
+    class_names,
+    member_class,
+    nearest,
+    resolve_class,
+    resolve_from,
+)
+from saltus.lower.restrictions import check_definition
+from saltus.lower.selective import Selection
 
 
 @dataclass(frozen=True, eq=False)
 class Element:
-    """A component declaration with the modifications that extends clauses add to it, innermost first."""
+    """A component declaration with what extends clauses and other classes say about it, innermost first.
+    `constraints` are what the constraining clauses of the declarations it takes the place of say."""
 
     name: str
     clause: ast.ComponentClause
     declaration: ast.Declaration
     lexical: ClassEntry
     protected: bool
-    modifications: tuple[tuple[ast.ElementModification, ClassEntry], ...] = ()
+    modifications: tuple[Change, ...] = ()
+    constraints: tuple[tuple[ast.Modification, ClassEntry], ...] = ()
+    replaced: Element | None = None  # the inherited one that it redeclares, if it says so itself
 
     @property
     def span(self) -> Span:
@@ -38,8 +52,8 @@ class Layout:
 
     cls: ClassEntry | Predefined
     predefined: str | None = None
-    enumeration: tuple[str, ...] | None = None
-    type_modifications: list[tuple[ast.Modification, ClassEntry]] = field(default_factory=list)
+    enumeration: Enumeration | None = None
+    type_modifications: list[Change] = field(default_factory=list)
     dimensions: list[tuple[tuple[ast.Expression, ...], ClassEntry]] = field(default_factory=list)
     causality: str = ""
     elements: dict[str, Element] = field(default_factory=dict)
@@ -54,6 +68,7 @@ class Layouts:
     def __init__(self) -> None:
         self._made: dict[ClassEntry | Predefined, Layout] = {}
         self._making: list[ClassEntry] = []
+        self.records: dict[str, ClassEntry] = {}  # record classes by full name, for the types of values
 
     def of(self, cls: ClassEntry | Predefined, named: Span | None = None) -> Layout:
         """The layout of a class, which is named as a base at `named`."""
@@ -63,12 +78,11 @@ class Layouts:
                 made = Layout(cls, "Integer" if cls.literals else cls.name, cls.literals)
             else:
                 made = self._make(cls, named)
+                if cls.kind == "record":
+                    self.records[cls.full_name] = cls
+                self._change(made, cls)
             self._made[cls] = made
         return made
-
-    def enumeration_name(self, literals: tuple[str, ...]) -> str | None:
-        """The enumeration these are the literals of: types that stand for it have the very same ones."""
-        return next((cls.full_name for cls, made in self._made.items() if made.enumeration is literals), None)
 
     def _make(self, cls: ClassEntry, named: Span | None) -> Layout:
         if cls in self._making:
@@ -81,7 +95,7 @@ class Layouts:
             )
         self._making.append(cls)
         try:
-            _refuse_unsupported_class(cls)
+            check_definition(cls)
             body = cls.definition.body
             match body:
                 case ast.LongBody():
@@ -89,8 +103,7 @@ class Layouts:
                 case ast.ShortBody():
                     return self._short(cls, body)
                 case ast.EnumerationBody():
-                    _refuse_twice(cls, body)
-                    literals = tuple(name for name, _, _ in body.literals or ())
+                    literals = Enumeration(cls.full_name, (name for name, _, _ in body.literals or ()))
                     return Layout(cls, predefined="Integer", enumeration=literals)
                 case ast.DerBody():
                     what = "a function defined by der(...) can only be called"
@@ -100,36 +113,57 @@ class Layouts:
 
     def _short(self, cls: ClassEntry, body: ast.ShortBody) -> Layout:
         # A short class has no scope of its own: its names are those of the class it stands in.
-        base = self.of(resolve_from(body.type_name, cls.parent, cls), cls.at(body.type_name))
+        found = base_classes(cls).get(id(body)) or resolve_from(body.type_name, cls.parent, cls)
+        base = self.of(found, cls.at(body.type_name))
         layout = Layout(cls, base.predefined, base.enumeration)
         layout.causality = body.causality or base.causality
         layout.dimensions = list(base.dimensions)
         if body.subscripts:
             layout.dimensions.insert(0, (body.subscripts, cls))
-        self._inherit(layout, base, cls, body.modification, protected=False)
+        self._inherit(layout, base, protected=False)
+        self._change_predefined(layout, cls, found, body.modification)
         return layout
 
     def _long(self, cls: ClassEntry, body: ast.LongBody) -> Layout:
-        _check_sections(cls, body)
         layout = Layout(cls, external=body.external, lexicals={cls})
+        redeclarations: list[Element] = []
+        known = base_classes(cls)
+        if body.extends_base:
+            self._extend_own_name(layout, cls, known.get(id(body)))
         for element in body.elements:
             match element:
                 case ast.Extends():
-                    base_class = resolve_class(element.type_name, cls)
+                    base_class = known.get(id(element)) or resolve_class(element.type_name, cls)
                     _check_kinds(cls, base_class, element)
                     base = self.of(base_class, cls.at(element))
-                    self._inherit(layout, base, cls, element.modification, element.protected)
+                    layout.dimensions += base.dimensions  # `type Orientation extends Matrix`
+                    layout.causality = layout.causality or base.causality
+                    self._inherit(layout, base, element.protected, Selection(element.modification, cls))
+                    self._change_predefined(layout, cls, base_class, element.modification)
                 case ast.ComponentClause():
-                    _refuse_unsupported_clause(cls, element)
                     for declaration in element.declarations:
-                        self._add(
-                            layout,
-                            Element(declaration.name, element, declaration, cls, element.prefixes.protected),
-                        )
+                        own = Element(declaration.name, element, declaration, cls, element.prefixes.protected)
+                        if element.prefixes.redeclare:
+                            redeclarations.append(own)
+                        else:
+                            self._add(layout, own)
                 case ast.ClassDefinition() | ast.Import():
                     pass
+        for redeclaration in redeclarations:
+            _redeclare(layout, redeclaration)
         layout.sections += [(section, cls) for section in body.sections]
         return layout
+
+    def _extend_own_name(self, layout: Layout, cls: ClassEntry, base: ClassEntry | None) -> None:
+        """`redeclare model extends M`: the inherited M, and more (section 7.3.1)."""
+        if base is None:
+            raise model_error(
+                "E201",
+                f"there is no inherited class `{cls.name}` that could be extended here",
+                cls.span,
+                hint="the class around it must extend one that declares it",
+            )
+        self._inherit(layout, self.of(base, cls.span), protected=False)
 
     def _add(self, layout: Layout, element: Element) -> None:
         other = layout.elements.get(element.name)
@@ -146,55 +180,103 @@ class Layouts:
         layout.elements[element.name] = element
 
     def _inherit(
-        self,
-        layout: Layout,
-        base: Layout,
-        cls: ClassEntry,
-        modification: ast.Modification | None,
-        protected: bool,
+        self, layout: Layout, base: Layout, protected: bool, selection: Selection | None = None
     ) -> None:
-        """Takes over a base's elements, each with what the modification says about it."""
+        """Takes over a base's elements, without those that are left out."""
         if base.predefined is not None:
             layout.predefined = base.predefined
             layout.enumeration = base.enumeration
             layout.type_modifications += base.type_modifications
-            if modification is not None:
-                layout.type_modifications.append((modification, cls))
             return
-        arguments = _arguments(modification, cls)
-        for name, element in base.elements.items():
-            own = tuple((a, cls) for a in arguments if a.name[0] == name)
-            inherited = Element(
-                name,
-                element.clause,
-                element.declaration,
-                element.lexical,
-                element.protected or protected,
-                (*element.modifications, *own),
-            )
-            self._add(layout, inherited)
-        for argument in arguments:
-            if argument.name[0] not in base.elements:
-                near = nearest(argument.name[0], list(base.elements))
-                raise model_error(
-                    "E201",
-                    f"`{argument.name[0]}` is not an element of `{base.cls.full_name}`",
-                    cls.at(argument),
-                    hint=f"did you mean `{near}`?" if near else None,
-                )
-        layout.sections += base.sections
+        if selection:
+            selection.check(base.elements, base.sections)
+        for element in base.elements.values():
+            if not selection or selection.keeps(element.name):
+                self._add(layout, replace(element, protected=True) if protected else element)
+        layout.sections += [(selection.of(s), c) for s, c in base.sections] if selection else base.sections
         layout.lexicals |= base.lexicals
         layout.external = layout.external or base.external
 
+    def _change_predefined(
+        self,
+        layout: Layout,
+        cls: ClassEntry,
+        base: ClassEntry | Predefined,
+        modification: ast.Modification | None,
+    ) -> None:
+        """What is said about a predefined type; a class keeps by itself what is said about it."""
+        if isinstance(base, Predefined):
+            site = cls.site if cls.is_short else None
+            said = (*cls.constraints, *(Change(a, cls, site) for a in changing_arguments(modification)))
+            layout.type_modifications += said
 
-def _arguments(modification: ast.Modification | None, cls: ClassEntry) -> list[ast.ElementModification]:
-    found: list[ast.ElementModification] = []
-    for argument in (modification.arguments or ()) if modification else ():
-        if isinstance(argument, ast.ElementModification):
-            found.append(argument)
-        else:
-            refuse_argument(argument, cls)
-    return found
+    def _change(self, layout: Layout, cls: ClassEntry) -> None:
+        """Adds to the elements what is said about them from outside."""
+        if layout.predefined is not None:
+            layout.type_modifications += cls.changes
+            return
+        for change in cls.changes:
+            element = layout.elements.get(change.name)
+            if element is not None:
+                changed = replace(element, modifications=(*element.modifications, change))
+                layout.elements[change.name] = changed
+            elif member_class(cls, change.name) is None:
+                near = nearest(change.name, [*layout.elements, *class_names(cls)])
+                raise model_error(
+                    "E201",
+                    f"`{change.name}` is not an element of `{cls.full_name}`",
+                    change.span,
+                    hint=f"did you mean `{near}`?" if near else None,
+                )
+
+
+def _redeclare(layout: Layout, element: Element) -> None:
+    """`redeclare Resistor2 r` as an element: it takes the place of the inherited one."""
+    replaced = layout.elements.get(element.name)
+    if replaced is None:
+        near = nearest(element.name, list(layout.elements))
+        raise model_error(
+            "E201",
+            f"there is no inherited `{element.name}` that could be redeclared here",
+            element.span,
+            hint=f"did you mean `{near}`?" if near else "remove `redeclare`",
+        )
+    layout.elements[element.name] = replace(in_place_of(replaced, element), replaced=replaced)
+
+
+def in_place_of(replaced: Element, element: Element) -> Element:
+    """The element with what it keeps of the one it replaces: prefixes and sizes that it does not give
+    itself, the condition, and what the constraining clause says; without one the declaration itself is
+    the constraint (section 7.3.2)."""
+    old, new = replaced.clause, element.clause
+    clause = replace(
+        new,
+        connection=new.connection or old.connection,
+        variability=new.variability or old.variability,
+        causality=new.causality or old.causality,
+        prefixes=replace(new.prefixes, inner=old.prefixes.inner, outer=old.prefixes.outer),
+        constraint=new.constraint or old.constraint,
+    )
+    declaration = element.declaration
+    if not (new.subscripts or declaration.subscripts):
+        declaration = replace(
+            declaration, subscripts=(*replaced.declaration.subscripts, *replaced.clause.subscripts)
+        )
+    if declaration.condition is None:
+        declaration = replace(declaration, condition=replaced.declaration.condition)
+    constraints = replaced.constraints
+    said = replaced.declaration.modification if old.constraint is None else old.constraint.modification
+    if said is not None and said.arguments:
+        constraints = (*constraints, (replace(said, value=None), replaced.lexical))
+    return Element(
+        element.name,
+        clause,
+        declaration,
+        element.lexical,
+        element.protected or replaced.protected,
+        element.modifications,
+        constraints,
+    )
 
 
 #: Which kinds of class a class may extend besides its own kind and `class` (section 7.1.3).
@@ -214,68 +296,36 @@ def _check_kinds(cls: ClassEntry, base: ClassEntry | Predefined, extends: ast.Ex
     )
 
 
-def _check_sections(cls: ClassEntry, body: ast.LongBody) -> None:
-    """Records and connectors only hold variables (section 4.7)."""
-    if cls.kind not in ("record", "connector"):
-        return
-    for section in body.sections:
-        what = "algorithms" if section.algorithm else "equations"
-        raise model_error("E209", f"a {cls.kind} has no {what} of its own", cls.at(section))
-
-
-def _refuse_twice(cls: ClassEntry, body: ast.EnumerationBody) -> None:
-    names = [name for name, _, _ in body.literals or ()]
-    for name in names:
-        if names.count(name) > 1:
-            raise model_error(
-                "E202", f"the literal `{name}` is given twice in `{cls.full_name}`", cls.at(body)
-            )
-
-
 def _written_alike(a: Element, b: Element) -> bool:
     """The same declaration of the same class (section 7.1): inherited from two classes, or from one and
-    repeated, it is one element. Comments and annotations do not count."""
-
-    def meaning(element: Element) -> tuple[object, ...]:
-        clause, declaration = element.clause, element.declaration
-        said = (*clause.subscripts, *declaration.subscripts, declaration.modification, declaration.condition)
-        text = element.lexical.source.text
-        words = tuple(text[node.start : node.end].split() if node is not None else None for node in said)
-        return clause.connection, clause.variability, clause.causality, clause.prefixes.final, words
-
-    if a.lexical is b.lexical or meaning(a) != meaning(b):
+    repeated, it is one element. Comments and annotations do not count, nor what the one says about it and
+    the other does not: the first one is taken."""
+    if a.lexical is b.lexical or _meaning(a) != _meaning(b):
         return False
-    classes = (resolve_class(e.clause.type_name, e.lexical) for e in (a, b))
-    return next(classes) is next(classes)
+    said, again = _said(a), _said(b)
+    if said[""] != again[""] or any(said[name] != again[name] for name in said.keys() & again.keys()):
+        return False
+    first, second = (resolve_class(e.clause.type_name, e.lexical) for e in (a, b))
+    if isinstance(first, ClassEntry) and isinstance(second, ClassEntry):
+        return first.origin is second.origin
+    return first is second
 
 
-def _refuse_unsupported_class(cls: ClassEntry) -> None:
-    definition = cls.definition
-    what = None
-    if definition.expandable:
-        what = "expandable connectors"
-    elif definition.operator or definition.kind == "operator":
-        what = "operator records and overloaded operators"
-    elif isinstance(definition.body, ast.LongBody) and definition.body.extends_base:
-        what = "class extensions (`extends` with a class's own name)"
-    elif definition.prefixes.inner or definition.prefixes.outer:
-        what = "`inner` and `outer` classes"
-    elif definition.constraint is not None and definition.constraint.modification is not None:
-        what = "modifications of a constraining class"
-    if what is not None:
-        raise model_error("E204", f"{what} are not supported yet", cls.span)
+def _meaning(element: Element) -> tuple[object, ...]:
+    clause, declaration = element.clause, element.declaration
+    nodes = (*clause.subscripts, *declaration.subscripts, declaration.condition)
+    texts = tuple(_text(element, node) for node in nodes)
+    return clause.connection, clause.variability, clause.causality, clause.prefixes.final, texts
 
 
-def _refuse_unsupported_clause(cls: ClassEntry, clause: ast.ComponentClause) -> None:
-    prefixes = clause.prefixes
-    what = None
-    if prefixes.inner or prefixes.outer:
-        what = "`inner` and `outer` components"
-    elif prefixes.redeclare:
-        what = "`redeclare` components"
-    elif clause.connection == "stream":
-        what = "`stream` variables"
-    elif clause.constraint is not None and clause.constraint.modification is not None:
-        what = "modifications of a constraining class"
-    if what is not None:
-        raise model_error("E204", f"{what} are not supported yet", cls.at(clause))
+def _said(element: Element) -> dict[str, str]:
+    """What the declaration says, by attribute; its value under no name."""
+    modification = element.declaration.modification
+    said = {changed_name(a): _text(element, a) for a in changing_arguments(modification)}
+    said[""] = _text(element, modification.value if modification is not None else None)
+    return said
+
+
+def _text(element: Element, node: ast.Node | None) -> str:
+    """The text without blanks."""
+    return "".join(element.lexical.source.text[node.start : node.end].split()) if node is not None else ""

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
 from saltus.ir import ast
+from saltus.lower.classes import Change
 from saltus.lower.context import Context, Scope
-from saltus.lower.lookup import refuse_argument
 from saltus.lower.values import ArrayValue, NotScalar, Value, describe, describe_shape, member, shape_of
 
 
@@ -92,28 +92,32 @@ class Binding:
         )
 
     def _fitting_steps(self, rank: int) -> list[Selection | str]:
-        """The innermost steps that the value has dimensions for."""
+        """Of the arrays around, the innermost that the value has dimensions for; then its own parts."""
+        inner = next((k for k, step in enumerate(self.steps) if isinstance(step, str)), len(self.steps))
         kept: list[Selection | str] = []
-        for step in reversed(self.steps):
-            if isinstance(step, str):
-                kept.append(step)
-            elif len(step.shape) <= rank:
-                kept.append(step)
-                rank -= len(step.shape)
-            else:
+        for step in reversed(self.steps[:inner]):
+            if isinstance(step, str) or len(step.shape) > rank:
                 break
-        return kept[::-1]
+            kept.append(step)
+            rank -= len(step.shape)
+        return [*reversed(kept), *self.steps[inner:]]
 
 
 @dataclass(frozen=True, eq=False)
 class Modifier:
-    """What is said about one component: its value and what is said about its parts."""
+    """What is said about one element: its value and what is said about its parts.
+
+    redeclaration  the declaration that takes the place of the component's own
+    said           the arguments themselves, innermost first: about a class they are part of its environment
+    """
 
     value: Binding | None = None
     parts: dict[str, Modifier] = field(default_factory=dict)
     final: bool = False
     span: Span | None = None
     weak: bool = False  # a value for the whole record, given further outside, comes before this one
+    redeclaration: Change | None = None
+    said: tuple[Change, ...] = ()
 
     def part(self, name: str) -> Modifier:
         """About a member: what is said of it, or else its share of a record's value."""
@@ -134,12 +138,10 @@ class Modifier:
     def _at(self, selection: Selection) -> Modifier:
         if self.value is None and not self.parts:
             return self
-        return Modifier(
-            self.value.at(selection) if self.value is not None else None,
-            {name: part._at(selection) for name, part in self.parts.items()},
-            self.final,
-            self.span,
-            self.weak,
+        return replace(
+            self,
+            value=self.value.at(selection) if self.value is not None else None,
+            parts={name: part._at(selection) for name, part in self.parts.items()},
         )
 
     def for_each(self) -> Modifier:
@@ -162,30 +164,70 @@ def from_modification(modification: ast.Modification | None, scope: Scope) -> Mo
         raise model_error("E204", "`break` as a value is not supported yet", scope.at(modification))
     parts: dict[str, Modifier] = {}
     for argument in modification.arguments or ():
-        if not isinstance(argument, ast.ElementModification):
-            refuse_argument(argument, scope.lexical)
-            continue
+        if isinstance(argument, ast.InheritanceBreak):
+            raise model_error("E204", "`break` in a modification is not supported yet", scope.at(argument))
         name, modifier = from_argument(argument, scope)
         parts[name] = _joined(parts[name], modifier, name) if name in parts else modifier
     value = Binding(_Shared(modification.value, scope)) if modification.value is not None else None
     return Modifier(value, parts, span=scope.at(modification))
 
 
-def from_argument(argument: ast.ElementModification, scope: Scope) -> tuple[str, Modifier]:
+def from_argument(
+    argument: ast.ElementModification | ast.ElementRedeclaration, scope: Scope
+) -> tuple[str, Modifier]:
     """`a.b(c = 1)` means a(b(c = 1))."""
-    modifier = replace(
-        from_modification(argument.modification, scope), final=argument.final, span=scope.at(argument)
-    )
+    change = Change(argument, scope.lexical, scope.instance if _has_values(argument, scope) else None)
+    if isinstance(argument, ast.ElementRedeclaration):
+        modifier = _redeclaration(argument, change, scope)
+    else:
+        modifier = replace(
+            from_modification(argument.modification, scope), final=argument.final, span=scope.at(argument)
+        )
     if argument.each:
         modifier = modifier.for_each()
-    for name in reversed(argument.name[1:]):
+    for name in reversed(argument.name[1:]) if isinstance(argument, ast.ElementModification) else ():
         modifier = Modifier(parts={name: modifier}, span=modifier.span)
-    return argument.name[0], modifier
+    return change.name, replace(modifier, said=(change,))
+
+
+def _redeclaration(argument: ast.ElementRedeclaration, change: Change, scope: Scope) -> Modifier:
+    span = scope.at(argument)
+    if isinstance(argument.element, ast.ClassDefinition):
+        return Modifier(final=argument.final, span=span, redeclaration=change)
+    declaration = argument.element.declarations[0]
+    own = from_modification(declaration.modification, scope)
+    return replace(own, final=argument.final, span=span, redeclaration=change)
+
+
+def _has_values(argument: ast.Argument, scope: Scope) -> bool:
+    """Whether an argument has expressions: their meaning depends on the instance they are written for. If
+    not, equal components share the classes it makes."""
+    memo = scope.lexical.memo
+    key = ("has values", id(argument))
+    if key not in memo:
+        memo[key] = _mentions_values(argument)
+    known: bool = memo[key]
+    return known
+
+
+def _mentions_values(node: object) -> bool:
+    match node:
+        case ast.ElementModification(modification=inner) | ast.ShortBody(modification=inner):
+            return _mentions_values(inner) or bool(getattr(node, "subscripts", ()))
+        case ast.Modification():
+            return node.value is not None or any(_mentions_values(a) for a in node.arguments or ())
+        case ast.ElementRedeclaration(element=ast.ClassDefinition(body=body)):
+            return _mentions_values(body)
+        case None | ast.InheritanceBreak():
+            return False
+    return True
 
 
 def _joined(first: Modifier, second: Modifier, name: str) -> Modifier:
     """Two arguments about one name, such as `a.x = 1, a.y = 2`: what one says the other must not."""
-    if first.value is not None and second.value is not None:
+    if (first.value is not None and second.value is not None) or (
+        first.redeclaration and second.redeclaration
+    ):
         raise model_error(
             "E207",
             f"`{name}` is modified twice",
@@ -197,7 +239,14 @@ def _joined(first: Modifier, second: Modifier, name: str) -> Modifier:
     for inner, part in second.parts.items():
         parts[inner] = _joined(parts[inner], part, f"{name}.{inner}") if inner in parts else part
     value = first.value if first.value is not None else second.value
-    return Modifier(value, parts, first.final or second.final, first.span)
+    return Modifier(
+        value,
+        parts,
+        first.final or second.final,
+        first.span,
+        redeclaration=first.redeclaration or second.redeclaration,
+        said=(*first.said, *second.said),
+    )
 
 
 def merge(outer: Modifier, inner: Modifier) -> Modifier:
@@ -206,13 +255,15 @@ def merge(outer: Modifier, inner: Modifier) -> Modifier:
         return outer
     if outer is NOTHING:
         return inner
-    if inner.final and (outer.value is not None or outer.parts):
+    if inner.final and (outer.value is not None or outer.parts or outer.redeclaration):
         raise model_error(
             "E207",
             "this modifies something that is declared final",
             outer.span,
             notes=(Note("declared final here", inner.span),),
         )
+    if outer.redeclaration is not None:
+        return outer  # what was said about the element it replaces does not hold for it
     parts = dict(inner.parts if outer.value is None else inner.weakened().parts)
     for name, part in outer.parts.items():
         parts[name] = merge(part, parts[name]) if name in parts else part
@@ -221,4 +272,6 @@ def merge(outer: Modifier, inner: Modifier) -> Modifier:
         parts,
         final=outer.final or inner.final,
         span=outer.span or inner.span,
+        redeclaration=inner.redeclaration,
+        said=(*inner.said, *outer.said),
     )

@@ -6,28 +6,40 @@ from collections.abc import Sequence
 
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
 from saltus.core.source import Span
-from saltus.expr.nodes import TIME, Expr, const, ref
+from saltus.expr.nodes import TIME, Expr, Literal, const, ref
 from saltus.ir import ast
 from saltus.ir.flat import Variability
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.enumerations import enumeration_literal
+from saltus.lower.expandable import is_expandable
 from saltus.lower.foreign import value_hint
 from saltus.lower.hints import component_hint, literal_hint, with_hint
-from saltus.lower.instantiate import child, package_instance
+from saltus.lower.instantiate import child, inner_component, package_instance
 from saltus.lower.lookup import (
     Predefined,
+    check_class_access,
     class_names,
     component_names,
     component_place,
     find_class,
     member_class,
     missing_library_hint,
+    most_derived,
     nearest,
+    resolve_class,
 )
-from saltus.lower.subscripts import Dynamic, chosen_at_run_time, select_node, select_value
-from saltus.lower.values import ArrayValue, RecordValue, Value, array_of
+from saltus.lower.record_types import record_of
+from saltus.lower.subscripts import (
+    Dynamic,
+    chosen_at_run_time,
+    select_node,
+    select_value,
+    subscripts_of,
+    whole,
+)
+from saltus.lower.values import ArrayValue, RecordValue, Value, array_of, describe_shape
 
 
 class Removed(ModelError):
@@ -51,7 +63,8 @@ def lower_reference(context: Context, reference: ast.Reference, scope: Scope) ->
             if isinstance(local, (Expr, ArrayValue, RecordValue)):
                 return local_value(context, local, reference, scope)
             return local.value(context, reference, scope)
-        if first == "time" and len(reference.parts) == 1 and not subscripts:
+        is_time = first == "time" and len(reference.parts) == 1 and not subscripts
+        if is_time and component_place(first, scope.lexical) is None:
             if scope.in_function:
                 raise model_error(
                     "E209",
@@ -92,19 +105,61 @@ def _field(
     return select_value(context, value.fields[name], subscripts, scope, scope.at(reference))
 
 
+# ---------------------------------------------------------------- functions
+
+
+def find_function(context: Context, reference: ast.Reference, scope: Scope) -> ClassEntry | Predefined:
+    """The class that is called by a name. `world.gravity(r)` calls a function of a component; where that is
+    declared as `function gravity = f(g = g0)`, its inputs see the component."""
+    names = [name for name, _ in reference.parts]
+    component = None
+    if not reference.absolute and len(names) > 1:
+        component = component_place(names[0], scope.lexical)
+    if component is not None:
+        owner = ast.Reference(reference.start, reference.end, reference.parts[:-1], False)
+        node = find_node(context, owner, scope)
+        if isinstance(node, ArrayNode) and node.items:
+            node = node.items[0]  # the same class for all
+        found = member_class(node.cls, names[-1]) if isinstance(node, Instance) else None
+        if found is None:
+            _refuse_no_function(context, reference, scope)
+        assert isinstance(node, Instance) and found is not None
+        return _at_instance(found, node)
+    cls = resolve_class(reference, scope.lexical, "function")
+    instance = scope.instance
+    if isinstance(cls, ClassEntry) and instance is not None and cls.parent in instance.layout.lexicals:
+        return _at_instance(cls, instance)
+    return cls
+
+
+def _refuse_no_function(context: Context, reference: ast.Reference, scope: Scope) -> None:
+    """`m.u(3)`, where m has a variable u, or nothing of this name."""
+    value = lower_reference(context, reference, scope)  # which says what is missing
+    name = scope.at(reference).text
+    hint = f"a product is written `{name}*(...)`" if isinstance(value, Expr) else None
+    raise model_error("E212", f"`{name}` is a variable, not a function", scope.at(reference), hint=hint)
+
+
+def _at_instance(cls: ClassEntry, instance: Instance) -> ClassEntry:
+    body = cls.definition.body
+    said = isinstance(body, ast.ShortBody) and body.modification is not None and body.modification.arguments
+    return cls.in_environment(site=instance) if said and cls.site is None else cls
+
+
 # ---------------------------------------------------------------- nodes
 
 
 def find_node(context: Context, reference: ast.Reference, scope: Scope) -> Node | Dynamic:
-    """The component a reference means. Only its last array may have subscripts known at run time."""
+    """The component a reference means, or what has to be chosen from during the run."""
     span = scope.at(reference)
     node, taken = _first_node(context, reference, scope)
     path, subscripts = reference.parts[taken - 1]
     current: Node | Dynamic = select_node(context, node, subscripts, scope, span)
     for name, subscripts in reference.parts[taken:]:
         if isinstance(current, Dynamic):
-            raise model_error("E204", "a component chosen by a varying index is not supported yet", span)
-        current = _part(context, current, name, subscripts, path, scope, span)
+            current = _part_of_chosen(context, current, name, subscripts, path, scope, span)
+        else:
+            current = _part(context, current, name, subscripts, path, scope, span)
         path += "." + name
     return current
 
@@ -134,6 +189,7 @@ def _first_node(context: Context, reference: ast.Reference, scope: Scope) -> tup
         inner: Node | ClassEntry | None
         if name in component_names(found):
             try:
+                _check_access(context, found, name, span)
                 inner = _constant(context, found, name, span)
             except ModelError as error:
                 rest = ".".join(part for part, _ in reference.parts[taken - 1 :])
@@ -141,6 +197,8 @@ def _first_node(context: Context, reference: ast.Reference, scope: Scope) -> tup
                 raise (with_hint(error, hint, ("E209",)) if hint is not None else error) from None
         else:
             inner = member_class(found, name)
+            if inner is not None:
+                check_class_access(found, name, span)
         if inner is None:
             near = nearest(name, [*component_names(found), *class_names(found)])
             raise model_error(
@@ -156,17 +214,48 @@ def _first_node(context: Context, reference: ast.Reference, scope: Scope) -> tup
 def _existing(context: Context, instance: Instance, name: str, span: Span) -> Node:
     node = child(context, instance, name)
     if node is None:
-        raise Removed(
-            Diagnostic(
-                "E209", f"`{instance.member_path(name)}` does not exist here: its condition is false", span
-            )
-        )
+        raise Removed(_absence(instance, name, span))
     return node
+
+
+def _absence(instance: Instance, name: str, span: Span) -> Diagnostic:
+    """Why a component that is declared is not there."""
+    path = instance.member_path(name)
+    element = instance.layout.elements.get(name)
+    if is_expandable(instance.cls) and element is not None and element.declaration.condition is None:
+        return Diagnostic(
+            "E210",
+            f"`{path}` is declared in an expandable connector, but no connection makes it present",
+            span,
+            hint=f"connect something to `{path}`",
+        )
+    return Diagnostic("E209", f"`{path}` does not exist here: its condition is false", span)
+
+
+def _check_access(context: Context, cls: ClassEntry, name: str, span: Span) -> None:
+    """Refuses a component of a class in a composite name if it is protected, or the class is partial
+    (section 5.3.2)."""
+    element = context.layouts.of(most_derived(cls)).elements.get(name)
+    if element is not None and element.protected:
+        raise model_error(
+            "E209",
+            f"`{name}` is protected in `{cls.full_name}`",
+            span,
+            notes=(Note("declared here", element.span),),
+            hint="what is protected is seen only in its class and in classes that extend it",
+        )
+    if most_derived(cls).definition.partial:
+        raise model_error(
+            "E209",
+            f"`{cls.full_name}` is partial, and what it contains cannot be used in a simulation",
+            span,
+            hint="use a class that extends it",
+        )
 
 
 def _constant(context: Context, package: ClassEntry, name: str, span: Span) -> Node:
     """A component of a class that is not an instance here: it must be a constant (section 5.3.1)."""
-    holder = package_instance(context, package)
+    holder = package_instance(context, most_derived(package))
     if name in holder.layout.elements and holder.layout.elements[name].clause.variability != "constant":
         raise model_error(
             "E209",
@@ -185,8 +274,15 @@ def _lexical(context: Context, name: str, scope: Scope, span: Span) -> Node | Cl
         cls = find_class(name, scope.lexical, scope.lexical)
         return None if isinstance(cls, Predefined) else cls
     place, member = component
-    if scope.instance is not None and place in scope.instance.layout.lexicals:
-        return _existing(context, scope.instance, member, span)
+    instance = scope.instance
+    while instance is not None:
+        if place in instance.layout.lexicals:
+            prefixes = instance.layout.elements[member].clause.prefixes
+            if prefixes.inner and prefixes.outer:  # what is below sees the one, the text here the other
+                return inner_component(context, instance, instance.layout.elements[member])
+            return _existing(context, instance, member, span)
+        # The text of a short class is that of the class around it, whose instance is further up.
+        instance = instance.parent if scope.lexical.is_short else None
     return _constant(context, place, member, span)
 
 
@@ -224,9 +320,8 @@ def _part(
     for item in node.items:
         part = _part(context, item, name, subscripts, path, scope, span)
         if isinstance(part, Dynamic):
-            raise model_error(
-                "E204", "a varying index into parts of an array of components is not supported yet", span
-            )
+            everything = Dynamic(node, whole(node.shape))
+            return _part_of_chosen(context, everything, name, subscripts, path, scope, span)
         parts.append(part)
     inner = {p.shape if isinstance(p, ArrayNode) else () for p in parts}
     if len(inner) > 1:
@@ -234,6 +329,26 @@ def _part(
     shape = (*node.shape, *(inner.pop() if inner else ()))
     items = tuple(i for p in parts for i in (p.items if isinstance(p, ArrayNode) else (p,)))
     return ArrayNode(f"{node.path}.{name}", shape, items, span)
+
+
+def _part_of_chosen(
+    context: Context,
+    chosen: Dynamic,
+    name: str,
+    subscripts: Sequence[ast.Expression],
+    path: str,
+    scope: Scope,
+    span: Span,
+) -> Dynamic:
+    """`c[i].name[subscripts]`: what is chosen from are the parts of all components."""
+    parts = _part(context, chosen.array, name, (), path, scope, span)
+    assert isinstance(parts, ArrayNode)
+    inner = parts.shape[len(chosen.array.shape) :]
+    if len(subscripts) > len(inner):
+        what = describe_shape(inner)
+        raise model_error("E206", f"{len(subscripts)} subscripts for `{name}`, which is {what}", span)
+    own = subscripts_of(context, subscripts, inner, scope, span)
+    return Dynamic(parts, [*chosen.subscripts, *own, *whole(inner[len(own) :])])
 
 
 def _member(context: Context, node: Scalar | Instance, name: str, span: Span) -> Node:
@@ -276,7 +391,8 @@ def node_value(context: Context, node: Node | Dynamic, span: Span, scope: Scope)
             assert isinstance(whole, ArrayValue)
             return chosen_at_run_time(context, whole, node.subscripts, scope, span)
         case Instance():
-            if node.kind != "record":
+            record = record_of(node.cls)
+            if record is None:
                 message = f"`{node.path}` is a {node.kind}, but a value is needed here"
                 raise NoValue(Diagnostic("E209", message, span), node.kind)
             fields: dict[str, Value] = {}
@@ -284,12 +400,18 @@ def node_value(context: Context, node: Node | Dynamic, span: Span, scope: Scope)
                 part = child(context, node, name)
                 if part is not None:
                     fields[name] = node_value(context, part, span, scope)
-            return RecordValue(node.cls.full_name, fields)
+            return RecordValue(record.full_name, fields)
 
 
 def scalar_value(context: Context, scalar: Scalar, span: Span) -> Expr:
-    """A reference to the scalar's symbol; a constant is its value."""
+    """A reference to the scalar's symbol; a constant is its value, unless its unit is wanted."""
     if scalar.variability is Variability.CONSTANT:
         e = ref(scalar.symbol)
-        return const(context.constant(e, span, f"the constant `{scalar.path}`"))
+        in_model = not context.lowering_functions  # bodies of functions are not looked into for units
+        if context.units is not None and in_model and scalar.attribute("unit") is not None:
+            return e
+        value = context.constant(e, span, f"the constant `{scalar.path}`")
+        if scalar.symbol.enumeration is not None and isinstance(value, int):
+            value = Literal(value, scalar.symbol.enumeration)  # that a function computed
+        return const(value)
     return ref(scalar.symbol)

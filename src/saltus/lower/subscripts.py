@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
 
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
-from saltus.expr.nodes import FALSE, TRUE, Expr, Op, Type, and_, const, if_, relation
+from saltus.expr.nodes import FALSE, TRUE, Expr, Op, Type, and_, const, if_, not_, relation
 from saltus.ir import ast
 from saltus.ir.instance import ArrayNode, Node
 from saltus.lower.context import Context, Scope
-from saltus.lower.values import ArrayValue, RecordValue, Value, describe_shape, shape_of
+from saltus.lower.values import ArrayValue, Item, RecordValue, Value, describe_shape, shape_of
 
-#: A subscript that was looked at: one index, several, or an expression known only during the run.
-Subscript = int | list[int] | Expr
+#: A subscript that was looked at: one index or several, each a number or an expression known only during the
+#: run.
+Index = int | Expr
+Subscript = Index | list[Index]
 
 
 class Dynamic:
-    """An array with a subscript that varies during the run."""
+    """An array with subscripts, some of which vary during the run."""
 
     def __init__(self, array: ArrayNode, subscripts: list[Subscript]) -> None:
         self.array = array
@@ -44,25 +47,31 @@ def subscripts_of(
         if isinstance(value, RecordValue) or len(shape_of(value)) > 1:
             raise model_error("E205", "a subscript must be an Integer or a vector of Integers", where)
         items = [value] if isinstance(value, Expr) else list(value.items)
-        known: list[int] = []
+        known: list[Index] = []
         for item in items:
             assert isinstance(item, Expr)
             if item.type is Type.REAL or item.type is Type.STRING:
                 raise model_error("E205", f"a subscript must be an Integer, this is {item.type.value}", where)
             if item.op is not Op.CONST and not context.is_constant(item):
-                break
+                known.append(item)
+                continue
             index = context.constant(item, where, "a subscript")
             index = int(index) + 1 if isinstance(index, bool) else int(index)
             if not 1 <= index <= size:
                 raise model_error("E206", f"the subscript {index} is outside 1:{size}", where)
             known.append(index)
-        if isinstance(value, Expr):
-            found.append(known[0] if known else value)
-        elif len(known) < len(items):
-            raise model_error("E204", "a vector of varying subscripts is not supported yet", where)
-        else:
-            found.append(known)
+        found.append(known[0] if isinstance(value, Expr) else known)
     return found
+
+
+def varies(subscripts: Sequence[Subscript]) -> bool:
+    """Whether one of the indices is known during the run only."""
+    return any(isinstance(i, Expr) for s in subscripts for i in (s if isinstance(s, list) else (s,)))
+
+
+def whole(shape: tuple[int, ...]) -> list[Subscript]:
+    """Subscripts that select everything of a shape."""
+    return [list(range(1, n + 1)) for n in shape]
 
 
 def select_node(
@@ -73,16 +82,22 @@ def select_node(
     if not isinstance(node, ArrayNode):
         raise model_error("E206", f"`{node.path}` is a scalar and takes no subscripts", span)
     chosen = subscripts_of(context, subscripts, node.shape, scope, span)
-    if any(isinstance(s, Expr) for s in chosen):
-        return Dynamic(node, chosen)
-    shape, offsets = _offsets(node.shape, chosen)
-    items = tuple(node.items[o] for o in offsets)
-    return items[0] if not shape else ArrayNode(node.path, shape, items, span)
+    if varies(chosen):
+        return Dynamic(node, [*chosen, *whole(node.shape[len(chosen) :])])
+    return selection(Dynamic(node, chosen), span)
 
 
-def _offsets(shape: tuple[int, ...], chosen: Sequence[Subscript]) -> tuple[tuple[int, ...], list[int]]:
+def selection(chosen: Dynamic, span: Span) -> Node:
+    """What subscripts select that are all known."""
+    array = chosen.array
+    shape, offsets = offsets_of(array.shape, chosen.subscripts)
+    items = tuple(array.items[o] for o in offsets)
+    return items[0] if not shape else ArrayNode(array.path, shape, items, span)
+
+
+def offsets_of(shape: tuple[int, ...], chosen: Sequence[Subscript]) -> tuple[tuple[int, ...], list[int]]:
     """Shape of a selection and the row-major offsets of its elements."""
-    full: list[Subscript] = [*chosen, *([list(range(1, n + 1)) for n in shape[len(chosen) :]])]
+    full = [*chosen, *whole(shape[len(chosen) :])]
     result: list[int] = []
     offsets = [0]
     for size, s in zip(shape, full, strict=True):
@@ -91,7 +106,7 @@ def _offsets(shape: tuple[int, ...], chosen: Sequence[Subscript]) -> tuple[tuple
         else:
             assert isinstance(s, list)
             result.append(len(s))
-            offsets = [o * size + i - 1 for o in offsets for i in s]
+            offsets = [o * size + int(i) - 1 for o in offsets for i in s if not isinstance(i, Expr)]
     return tuple(result), offsets
 
 
@@ -104,9 +119,9 @@ def select_value(
     if not isinstance(value, ArrayValue):
         raise model_error("E206", "a scalar takes no subscripts", span)
     chosen = subscripts_of(context, subscripts, value.shape, scope, span)
-    if any(isinstance(s, Expr) for s in chosen):
+    if varies(chosen):
         return chosen_at_run_time(context, value, chosen, scope, span)
-    shape, offsets = _offsets(value.shape, chosen)
+    shape, offsets = offsets_of(value.shape, chosen)
     items = tuple(value.items[o] for o in offsets)
     return items[0] if not shape else ArrayValue(shape, items)
 
@@ -114,34 +129,58 @@ def select_value(
 def chosen_at_run_time(
     context: Context, value: ArrayValue, chosen: list[Subscript], scope: Scope, span: Span
 ) -> Value:
-    """An element whose index varies. That the index is in range is required of the run (in a function the
+    """Elements whose indices vary. That the indices are in range is required of the run (in a function the
     arrays are indexed by the program, which checks)."""
     if 0 in value.shape:
         raise model_error("E206", f"{describe_shape(value.shape)} has no elements to choose from", span)
+    if scope.inlined:
+        raise model_error("E204", "an index that varies in a function that is written out", span)
+    full = [*chosen, *whole(value.shape[len(chosen) :])]
     if not scope.in_function:
         origin = scope.instance.path if scope.instance is not None else ""
-        for size, s in zip(value.shape, chosen, strict=False):
-            if isinstance(s, Expr) and s.type is Type.INTEGER:
-                inside = and_(relation(Op.GE, s, const(1)), relation(Op.LE, s, const(size)))
-                context.require(inside, f"the subscript {s!r} is outside 1:{size}", span, origin)
-    return _chosen(value, chosen)
+        for size, s in zip(value.shape, full, strict=True):
+            for i in s if isinstance(s, list) else (s,):
+                if isinstance(i, Expr) and i.type is Type.INTEGER:
+                    inside = and_(relation(Op.GE, i, const(1)), relation(Op.LE, i, const(size)))
+                    context.require(inside, f"the subscript {i!r} is outside 1:{size}", span, origin)
+    shape = tuple(len(s) for s in full if isinstance(s, list))
+    items = tuple(_chosen(value, indices) for indices in index_choices(full))
+    return ArrayValue(shape, items) if shape else items[0]
 
 
-def _chosen(value: ArrayValue, chosen: list[Subscript]) -> Value:
-    """A chain of comparisons over the possible indices."""
-    position = next((k for k, s in enumerate(chosen) if isinstance(s, Expr)), None)
-    if position is None:
-        shape, offsets = _offsets(value.shape, chosen)
-        items = tuple(value.items[o] for o in offsets)
-        return items[0] if not shape else ArrayValue(shape, items)
-    subscript = chosen[position]
-    assert isinstance(subscript, Expr)
-    result: Value | None = None
-    for index in range(value.shape[position], 0, -1):
-        candidate = _chosen(value, [*chosen[:position], index, *chosen[position + 1 :]])
-        result = candidate if result is None else choose(is_index(subscript, index), candidate, result)
-    assert result is not None
-    return result
+def index_choices(subscripts: Sequence[Subscript]) -> Iterator[tuple[Index, ...]]:
+    """The indices of each selected element, in row-major order."""
+    return product(*(s if isinstance(s, list) else (s,) for s in subscripts))
+
+
+def _chosen(value: ArrayValue, indices: Sequence[Index]) -> Item:
+    """One element: a tree of comparisons over the possible indices, as deep as the logarithm of their
+    number."""
+
+    def pick(dimension: int, offset: int) -> Item:
+        if dimension == len(indices):
+            return value.items[offset]
+        size, index = value.shape[dimension], indices[dimension]
+        if not isinstance(index, Expr):
+            return pick(dimension + 1, offset * size + index - 1)
+
+        def between(low: int, high: int) -> Item:
+            if low == high:
+                return pick(dimension + 1, offset * size + low - 1)
+            middle = (low + high) // 2
+            found = choose(_is_at_most(index, middle), between(low, middle), between(middle + 1, high))
+            assert not isinstance(found, ArrayValue)
+            return found
+
+        return between(1, size)
+
+    return pick(0, 0)
+
+
+def _is_at_most(subscript: Expr, index: int) -> Expr:
+    if subscript.type is Type.BOOLEAN:
+        return not_(subscript) if index == 1 else TRUE
+    return relation(Op.LE, subscript, const(index))
 
 
 def is_index(subscript: Expr, index: int) -> Expr:

@@ -100,9 +100,7 @@ def _one(
 
 
 def _sizes(points: int, values: int, place: Place) -> ModelError:
-    return model_error(
-        "E206", f"there are {points} initial points, but {values} initial values", place.span
-    )
+    return model_error("E206", f"there are {points} initial points, but {values} initial values", place.span)
 
 
 # ---------------------------------------------------------------- equations and events
@@ -160,9 +158,7 @@ def _segments(tables: EventTables, transport: Transport, positive: Expr) -> tupl
     if tables.varies(positive):  # without events, as inside noEvent: then nothing is known at the ends
         return const(int(ANYWHERE)), const(int(ANYWHERE))
     history, position = x.ref(transport.history), transport.position
-    now = tables.helper(
-        transport.history.name.replace("history", "positive"), Type.BOOLEAN, transport.span
-    )
+    now = tables.helper(transport.history.name.replace("history", "positive"), Type.BOOLEAN, transport.span)
     tables.equations.append(Equation(now, positive, transport.span, transport.origin))
     n0, n1 = (x.ref(s) for s in transport.segments)
     label0, label1 = x.neg(position), x.sub(x.ONE, position)

@@ -33,6 +33,16 @@ class ArrayValue:
         size = prod(inner)
         return [ArrayValue(inner, self.items[k * size : (k + 1) * size]) for k in range(self.shape[0])]
 
+    def parts(self, rank: int) -> Iterator[Value]:
+        """What the array has at each index of its first `rank` dimensions, in row-major order."""
+        inner = self.shape[rank:]
+        if not inner:
+            yield from self.items
+            return
+        size = prod(inner)
+        for k in range(prod(self.shape[:rank])):
+            yield ArrayValue(inner, self.items[k * size : (k + 1) * size])
+
     def at(self, indices: Sequence[int]) -> Value:
         """The element (or sub-array) at indices counted from 1."""
         offset = 0
@@ -53,6 +63,22 @@ class RecordValue:
     fields: dict[str, Value]
 
 
+def nothing(done: Expr) -> RecordValue:
+    """What a function without outputs gives: that it was called, which fits nowhere."""
+    return RecordValue("", {"": done})
+
+
+def call_of_nothing(value: Value) -> Expr | None:
+    """What is to be computed (it is 0) where a function without outputs is called; None of other values."""
+    return scalar_item(value.fields[""]) if isinstance(value, RecordValue) and is_nothing(value) else None
+
+
+def is_nothing(value: Value) -> bool:
+    return isinstance(value, RecordValue) and not value.type_name
+
+
+#: What an array is made of.
+Item: TypeAlias = Expr | RecordValue
 Value: TypeAlias = Expr | ArrayValue | RecordValue
 
 
@@ -82,20 +108,33 @@ def map_items(operation: Callable[[Expr], Expr], value: Value) -> Value:
     raise NotScalar
 
 
+def map_scalars(operation: Callable[[Expr], Expr], value: Value) -> Value:
+    """Applies an operation to every scalar of a value, those of records included."""
+    if isinstance(value, Expr):
+        return operation(value)
+    if isinstance(value, ArrayValue):
+        items = (map_scalars(operation, v) for v in value.items)
+        return ArrayValue(value.shape, tuple(i for i in items if not isinstance(i, ArrayValue)))
+    return RecordValue(value.type_name, {n: map_scalars(operation, f) for n, f in value.fields.items()})
+
+
 def zip_items(operation: Callable[[Expr, Expr], Expr], a: Value, b: Value) -> Value:
     """Applies a scalar operation to two arrays of one shape, or to an array and a scalar."""
-    if isinstance(a, Expr) and isinstance(b, Expr):
-        return operation(a, b)
+    return zip_values(lambda p, q: operation(scalar_item(p), scalar_item(q)), a, b)
+
+
+def zip_values(operation: Callable[[Item, Item], Item], a: Value, b: Value) -> Value:
+    """The same for an operation that may take records."""
     if isinstance(a, ArrayValue) and isinstance(b, ArrayValue):
         if a.shape != b.shape:
             raise ShapeMismatch(a.shape, b.shape)
-        pairs = zip(a.items, b.items, strict=True)
-        return ArrayValue(a.shape, tuple(operation(scalar_item(x), scalar_item(y)) for x, y in pairs))
-    if isinstance(a, ArrayValue) and isinstance(b, Expr):
-        return ArrayValue(a.shape, tuple(operation(scalar_item(x), b) for x in a.items))
-    if isinstance(a, Expr) and isinstance(b, ArrayValue):
-        return ArrayValue(b.shape, tuple(operation(a, scalar_item(y)) for y in b.items))
-    raise NotScalar
+        return ArrayValue(a.shape, tuple(operation(p, q) for p, q in zip(a.items, b.items, strict=True)))
+    if isinstance(a, ArrayValue):
+        assert not isinstance(b, ArrayValue)
+        return ArrayValue(a.shape, tuple(operation(p, b) for p in a.items))
+    if isinstance(b, ArrayValue):
+        return ArrayValue(b.shape, tuple(operation(a, q) for q in b.items))
+    return operation(a, b)
 
 
 def scalar_item(value: Value) -> Expr:

@@ -327,10 +327,7 @@ class EventTable(Sequence[Event]):
         columns = self.columns.restricted(self._chosen)
         both = [edge_activity(columns, len(places), rises=rises) for rises in (False, True)]
         found = [(places.get(ref(symbol)), rises) for symbol, rises in conditions]
-        return [
-            Activity() if place is None else both[rises][place - self._first]
-            for place, rises in found
-        ]
+        return [Activity() if place is None else both[rises][place - self._first] for place, rises in found]
 
     def counts(self) -> dict[str, int]:
         """How many events each relation and clock has started, the busiest first."""
@@ -369,9 +366,7 @@ class EventTable(Sequence[Event]):
         found: dict[tuple[int, int], float] = {
             (int(what), int(index)): new for what, index, _, new in record.rounds[0].tolist()
         }
-        return [
-            (found[records.RESIDUE, i], found[records.SIGN, i]) for i in range(len(self.relations))
-        ]
+        return [(found[records.RESIDUE, i], found[records.SIGN, i]) for i in range(len(self.relations))]
 
     def states(self, record: EventRecord) -> tuple[str, str]:
         """Where states were chosen again: the names of those that were given up, and of those that took

@@ -40,8 +40,8 @@ class Impulse(NamedTuple):
 class Impulses(Sequence[Impulse]):
     """All impulses of a run in the order of time, each under one name of its variable.
 
-        result.impulses[0]               time, name, weight, unit
-        result.impulses["clutch.tau"]    those of one variable, by any of its names
+    result.impulses[0]               time, name, weight, unit
+    result.impulses["clutch.tau"]    those of one variable, by any of its names
     """
 
     def __init__(self, result: Result) -> None:

@@ -126,10 +126,10 @@ class Stay(NamedTuple):
 class Modes(Sequence[Stay]):
     """The modes of a run in the order of time.
 
-        result.modes[0]           the first stay: start, stop, mode
-        result.modes.visited      all modes, in the order of the first visit
-        result.modes.at(0.5)      the mode at a time
-        result.modes.table()      rows for a table; to_pandas() for a DataFrame
+    result.modes[0]           the first stay: start, stop, mode
+    result.modes.visited      all modes, in the order of the first visit
+    result.modes.at(0.5)      the mode at a time
+    result.modes.table()      rows for a table; to_pandas() for a DataFrame
     """
 
     def __init__(self, result: Result) -> None:

@@ -1,7 +1,7 @@
 """What the event loop writes down about events, raw and cheap, to be decoded when somebody asks.
 
 Most events are written by the native driver, as numbers in a log (the format is in `saltus.emit.driver`); the
-start of the run, and events that Python has done by hand, are records from the beginning. """
+start of the run, and events that Python has done by hand, are records from the beginning."""
 
 from __future__ import annotations
 

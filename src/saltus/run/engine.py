@@ -294,9 +294,7 @@ class Engine:
             self.memory.store(self._length, self.span)
         self.memory.routines["parameters"]()
 
-    def remember_left(
-        self, other: Engine, numbers: NDArray[np.float64], begun: Mapping[str, float]
-    ) -> None:
+    def remember_left(self, other: Engine, numbers: NDArray[np.float64], begun: Mapping[str, float]) -> None:
         """The left limits of an instant, as another engine has them among its numbers; of what does not exist
         there, what it begins with."""
         target, source, lacking = self.left_moves(other)

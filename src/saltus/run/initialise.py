@@ -27,6 +27,7 @@ from saltus.run.memory import (
     presume_values,
     start_number,
 )
+from saltus.run.objects import make_objects
 from saltus.run.overrides import number, unknown_parameter
 from saltus.run.settings import Override
 from saltus.run.settle import Settling
@@ -56,6 +57,9 @@ def set_parameters(memory: Memory, overrides: Mapping[str, Override]) -> list[Di
             # Where initial equations determine it, this is the guess.
             guess = v.binding if v.binding is not None else v.start
             memory.store(v.symbol, memory.number(guess, default_number(memory, v)))
+    if any(v.symbol.type is Type.OBJECT for v in (*model.constants, *model.parameters)):
+        compute()  # what they are made of
+        make_objects(memory)
     status = compute()
     if status:
         raise diagnose.failure(memory, status)

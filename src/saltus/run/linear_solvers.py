@@ -27,9 +27,6 @@ from saltus.run.sundials import SUCCESS, SundialsError, address, lapack_dense, l
 #: From this size on, LAPACK's blocked LU beats the plain one of SUNDIALS.
 LAPACK_FROM = 50
 
-#: What a user can ask for.
-LINEAR_SOLVERS = ("auto", "dense", "sparse")
-
 
 def choose(jacobian: Jacobian, wanted: str = "auto") -> str:
     """`dense` or `sparse`: what is wanted where it is possible, or what is quicker."""

@@ -84,6 +84,7 @@ class Memory:
         }
 
         self._views: dict[str, NDArray[np.float64]] = {}
+        self.objects: dict[Symbol, int] = {}  # external objects, which live as long as this
         self.warnings: list[Diagnostic] = []
         self.told: list[Hashable] = []  # what each of them is about
 

@@ -24,6 +24,7 @@ from saltus.run.engine import Engine
 from saltus.run.grid import Grid
 from saltus.run.histories import Past, packed, unpacked
 from saltus.run.initialise import make_clocks
+from saltus.run.objects import make_objects
 from saltus.run.settings import Settings
 from saltus.run.told import diagnostic, plain, sources_of
 
@@ -117,6 +118,7 @@ def restored(found: Saved, choices: Choices, settings: Settings) -> Moment:
     sources = sources_of(choices.first.structure)
     for k, (engine, known) in enumerate(zip(engines, values["engines"], strict=True)):
         engine.memory.array[:] = arrays[f"memory_{k}"]
+        make_objects(engine.memory)  # those of the run that was saved are gone
         engine.rows.load(arrays[f"times_{k}"], arrays[f"rows_{k}"])
         engine.near_singular = known["near_singular"]
         told = [_hashable(about) for about in known["told"]]

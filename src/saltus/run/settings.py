@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.ir.flat import Experiment
-from saltus.run.linear_solvers import LINEAR_SOLVERS
 
 Override: TypeAlias = float | int | bool | str
 
@@ -20,6 +19,9 @@ METHODS = ("bdf", "adams", "ida", "rk45", "auto")
 
 #: Those that begin with the explicit one-step method.
 EXPLICIT = ("rk45", "auto")
+
+#: The linear algebra that the integrator can be told to use.
+LINEAR_SOLVERS = ("auto", "dense", "sparse")
 
 #: What may be done at the accumulation point of infinitely many events (`saltus.run.zeno`).
 ZENO = ("stop", "rest", "continue")
@@ -35,7 +37,7 @@ class Settings:
     The tolerance is relative; the absolute tolerance of each state is the tolerance times its nominal
     value (1 if it has none). `interval` None means 500 intervals. `max_step` None leaves the step
     to the integrator, within what crossings need (see `saltus.run.simulate`). `method` is one of `METHODS`,
-    `linear_solver` one of `saltus.run.linear_solvers.LINEAR_SOLVERS`, `zeno` one of `ZENO`.
+    `linear_solver` one of `LINEAR_SOLVERS`, `zeno` one of `ZENO`.
     """
 
     start_time: float = 0.0

@@ -290,7 +290,7 @@ class _Run:
             if v.symbol.type is Type.STRING:
                 if v.binding is not None:
                     parameters[v.name] = memory.message(v.binding)
-            elif slot is not None:
+            elif slot is not None and v.symbol.type is not Type.OBJECT:
                 parameters[v.name] = typed(v.symbol.type, float(memory.array[slot]))
         problem = self._checkpoint.problem if self._checkpoint is not None else None
         return Result(

@@ -345,6 +345,8 @@ class Surfaces:
         """Whether events of a relation accumulate so near that the run goes on after them, or ends. There are
         at most so many new events; 0 means that they can no longer be told apart."""
         run, ahead = self._run, self._ahead
+        if run.engine.structure.model.relations[index].is_time_event:
+            return False  # it changes when time says so, whatever the states do
         both = [self.watch.series(index, back) for back in (0, 1)]
         if not both[0]:
             return False

@@ -1,14 +1,14 @@
 """What is shown to people: the flat model as text, the sorted equations, plots.
 
-    flat      flat model -> Modelica text
-    dump      instance, hybrid model, program -> text, for --dump
-    counts    flat, hybrid, structure -> the counts of `saltus explain`
-    sorted    structure -> the listing of `saltus explain`
-    matrix    structure -> incidence matrix as SVG
-    switching structure -> what relations and clocks decide
-    events    structure, result -> the listing of `saltus explain --events`
-    plot      result -> matplotlib figure
-    modes     result -> Booleans, Integers and enumerations as bars
-    shading   result -> modes behind the curves of a plot, and as a strip
-    visited   result -> the listing of `saltus explain --modes`
+flat      flat model -> Modelica text
+dump      instance, hybrid model, program -> text, for --dump
+counts    flat, hybrid, structure -> the counts of `saltus explain`
+sorted    structure -> the listing of `saltus explain`
+matrix    structure -> incidence matrix as SVG
+switching structure -> what relations and clocks decide
+events    structure, result -> the listing of `saltus explain --events`
+plot      result -> matplotlib figure
+modes     result -> Booleans, Integers and enumerations as bars
+shading   result -> modes behind the curves of a plot, and as a strip
+visited   result -> the listing of `saltus explain --modes`
 """

@@ -43,13 +43,14 @@ from saltus.options import (
     settings_from,
     usage_error,
 )
-from saltus.tools.progress import Progress
+from saltus.tools.progress import Progress, Tally
 
 if TYPE_CHECKING:
     from saltus.model import Model
     from saltus.result.growing import GrowingFile
     from saltus.result.result import Result
     from saltus.run.checkpoint import Checkpoint
+    from saltus.tools.check_jobs import Origin
 
 #: Rows whose writing takes so long that somebody who pressed Ctrl-C wants to hear about it.
 _MANY_ROWS = 20_000
@@ -114,12 +115,21 @@ def _simulate(settings: Settings) -> int:
 
 
 def _check(settings: Settings) -> int:
-    """Translate a model and count what it consists of."""
+    """Check a model, or every model of a package.
+
+    A model is translated, and what it consists of is counted. The models of a package are flattened, and
+    their structure is analysed; a table tells which are refused and why. The status is 0 if none is.
+    """
+    if (origin := _package_named(settings)) is not None:
+        return _check_package(origin, settings)
+    for flag, given in (("--json", settings.json), ("--jobs", settings.jobs)):
+        if given is not None:
+            raise usage_error(f"{flag} has a meaning only for a package")
     model = _load(settings)
     if settings.dump is not None:
         print(model.dump(settings.dump), flush=True)
     counts = model.check()
-    _warn(_model_warnings(model, settings), settings)
+    _warn((*_model_warnings(model, settings), *(model.unit_warnings() if settings.units else ())), settings)
     if not settings.quiet and settings.dump is None:
         print(f"{model.name}: " + ", ".join(f"{n} {_counted(what, n)}" for what, n in counts.items()))
         print("ok")
@@ -128,9 +138,56 @@ def _check(settings: Settings) -> int:
     return 0
 
 
+def _package_named(settings: Settings) -> Origin | None:
+    """The package to check, if it is one that was named. What is wrong otherwise is told by `load`."""
+    from saltus.tools.check_jobs import Origin
+
+    source = settings.source
+    origin = Origin(Path(source) if Path(source).exists() else source, settings.model, settings.library)
+    return origin if origin.package() is not None else None
+
+
+def _check_package(origin: Origin, settings: Settings) -> int:
+    """Checks all models of a package. After Ctrl-C, what is done is told."""
+    from saltus.tools.check_jobs import Checks
+    from saltus.tools.checking import OK, WIDTH, as_json, models_of, table, totals
+
+    if settings.dump is not None:
+        raise usage_error("--dump prints one model; this is a package")
+    if settings.json is not None and settings.json != "-":
+        _check_writable(Path(settings.json))
+    package = origin.package()
+    assert package is not None
+    models = list(models_of(package))
+    began = perf_counter()
+    cancelled = False
+    with Tally(len(models)) as tally:
+        checks = Checks(models, tally if not settings.quiet else lambda done, refused: None)
+        try:
+            checks.run_here() if (settings.jobs or 1) == 1 else checks.run_in(settings.jobs or 1, origin)
+        except KeyboardInterrupt:
+            cancelled = True
+    verdicts = checks.verdicts
+    if settings.json is not None:
+        text = as_json(package.full_name, verdicts, len(models))
+        if settings.json == "-":
+            print(text, end="", flush=True)
+        else:
+            Path(settings.json).write_text(text, encoding="utf-8")
+    if settings.json != "-":
+        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDTH
+        print("\n".join(totals(verdicts)) if settings.quiet else table(verdicts, width), flush=True)
+    if settings.timings:
+        _tell(_timings({"check": perf_counter() - began}))
+    if cancelled:
+        _tell(f"cancelled: {len(verdicts)} of {len(models)} models were checked")
+        return CANCELLED
+    return 0 if all(v.verdict == OK for v in verdicts) else REFUSED
+
+
 def _flat(settings: Settings) -> int:
     """Print the flat model as Modelica text."""
-    from saltus.model import load_flat
+    from saltus.front import load_flat
     from saltus.show.flat import flat_text
 
     began = perf_counter()

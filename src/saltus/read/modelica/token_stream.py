@@ -238,7 +238,7 @@ class TokenStream:
         return f"`{self.texts[index]}`"
 
     def _on_new_line(self, index: int) -> bool:
-        if index == 0:
+        if index == 0 or index == len(self.starts):  # before the first token, behind the end of the text
             return True
         return "\n" in self.source.text[self.ends[index - 1] : self.starts[index]]
 

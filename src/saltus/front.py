@@ -1,0 +1,68 @@
+"""The front half of the compiler: what a class means, whether or not it can be simulated.
+
+It is apart from `pipeline` because it needs no integrator and no native code: `saltus flat`, and
+`saltus check` on a whole package, start without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+
+from saltus.core.collection import put_off
+from saltus.core.diagnostics import Diagnostic
+from saltus.finding import find_class
+from saltus.ir.flat import FlatModel
+from saltus.ir.instance import Instance, verify
+from saltus.lower.classes import ClassEntry
+from saltus.lower.context import Context
+from saltus.lower.flatten import build_instances, flatten, new_context
+from saltus.lower.units import check_units
+
+
+@dataclass
+class Stopwatch:
+    """Seconds by step, in order."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        began = perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[name] = self.seconds.get(name, 0.0) + perf_counter() - began
+
+
+@put_off()
+def flatten_class(context: Context, cls: ClassEntry, watch: Stopwatch) -> tuple[Instance, FlatModel]:
+    """The instance tree and the flat model of a class. Raises `ModelError`."""
+    with watch.step("instantiate"):
+        root = build_instances(context, cls)
+    with watch.step("flatten"):
+        flat = flatten(context, root)
+        verify(root, lambda instance: instance.layout.elements)
+        flat.verify()
+    return root, flat
+
+
+def unit_warnings(cls: ClassEntry) -> tuple[Diagnostic, ...]:
+    """Where units of a class do not match. It is flattened for that with constants as symbols."""
+    context = new_context(cls.library, {})
+    context.units = {}
+    flat = flatten(context, build_instances(context, cls))
+    return tuple(check_units(context, flat))
+
+
+def load_flat(
+    path_or_text: str | Path,
+    model: str | None = None,
+    libraries: Sequence[str | Path] | str | Path = (),
+) -> FlatModel:
+    """The flat model alone: also of a model that cannot be simulated, to see why."""
+    cls = find_class(path_or_text, model, libraries)
+    return flatten_class(new_context(cls.library, {}), cls, Stopwatch())[1]

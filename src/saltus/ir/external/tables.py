@@ -1,0 +1,220 @@
+"""The tables of the standard library, made by the C functions' names: from a matrix in memory or in a file.
+
+A table is a row of numbers, which native code reads (`lower/external.mo` has the functions that do). It
+begins with
+
+    0  abscissas n          (of two inputs: of the first)
+    1  columns m            (of two inputs: abscissas of the second)
+    2  1 if it is an error to ask outside of the abscissas
+    3  1 if the table is repeated periodically
+    4  place of the coefficients
+    5  time before which the value is 0      } of time tables
+    6  time that is added to the abscissas   }
+    7  place of the event times              }
+    8  number of event times                 }
+
+and goes on at 9 with the abscissas (first those of the first input), coefficients and event times.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from saltus.ir.external.objects import ExternalError, ExternalObject
+from saltus.ir.external.pieces import Extrapolation, Numbers, Smoothness, cells, pieces
+from saltus.ir.external.table_files import read_table
+
+HEADER = 9
+
+#: What stands for no name of a file or a table.
+_NO_NAME = ("", "NoName")
+#: Time events of time tables, as the standard library numbers them.
+_ALWAYS, _AT_JUMPS = 1, 2
+#: Abscissas that differ by less, in relation to their size, count as equal: there is a jump.
+SAME = 1e-10
+
+
+def _numbers(header: dict[int, float], *parts: Numbers) -> ExternalObject:
+    head = np.zeros(HEADER)
+    for place, value in header.items():
+        head[place] = value
+    return ExternalObject(np.concatenate([head, *(np.ravel(part) for part in parts)]))
+
+
+def _matrix(file: str, name: str, given: Any, rows: int, columns: int) -> tuple[Numbers, str]:
+    """The matrix of a table, and what it is called in messages."""
+    if file not in _NO_NAME:
+        return read_table(file, name), f"the table `{name}` of {file}"
+    if name not in _NO_NAME:
+        raise ExternalError(f"the table `{name}` is to come from C code (usertab), which is not supported")
+    matrix = np.array(given, dtype=np.float64).reshape(int(rows), int(columns))
+    return matrix, "the table"
+
+
+def _choices(smoothness: int, extrapolation: int) -> tuple[Smoothness, Extrapolation]:
+    try:
+        return Smoothness(smoothness), Extrapolation(extrapolation)
+    except ValueError as error:
+        raise ExternalError(f"a table has no such kind of interpolation or extrapolation: {error}") from None
+
+
+def _check(x: Numbers, what: str, *, strictly: bool, periodic: bool = False) -> None:
+    if not np.all(np.isfinite(x)):
+        raise ExternalError(f"{what} has abscissas that are not finite")
+    falls = np.diff(x) <= 0 if strictly else np.diff(x) < 0
+    if np.any(falls):
+        k = int(np.argmax(falls))
+        word = "strictly increasing" if strictly else "increasing"
+        raise ExternalError(f"the abscissas of {what} are not {word}: {x[k]:g} is followed by {x[k + 1]:g}")
+    if periodic and len(x) > 1 and not x[-1] > x[0]:
+        raise ExternalError(f"{what} has no positive period")
+
+
+def _columns(matrix: Numbers, columns: Any, what: str) -> Numbers:
+    chosen = np.array(columns, dtype=np.int64).ravel()
+    if len(matrix) < 1 or matrix.shape[1] < 2:
+        raise ExternalError(
+            f"{what} is of size {len(matrix)} by {matrix.shape[1]}; it needs a row and two columns"
+        )
+    for column in chosen:
+        if not 1 <= column <= matrix.shape[1]:
+            raise ExternalError(f"{what} has {matrix.shape[1]} columns, but column {column} is asked for")
+    return matrix[:, chosen - 1]
+
+
+def _header(n: int, m: int, extrapolation: Extrapolation, coefficients: int) -> dict[int, float]:
+    return {
+        0: n,
+        1: m,
+        2: extrapolation is Extrapolation.NONE and n > 1,
+        3: extrapolation is Extrapolation.PERIODIC and n > 1,
+        4: coefficients,
+    }
+
+
+def table_1d(
+    file: str,
+    name: str,
+    table: Any,
+    rows: int,
+    columns: int,
+    chosen: Any,
+    count: int,
+    smoothness: int,
+    extrapolation: int,
+    verbose: bool = False,
+) -> list[ExternalObject]:
+    """ModelicaStandardTables_CombiTable1D_init2"""
+    matrix, what = _matrix(file, name, table, rows, columns)
+    kind, outside = _choices(smoothness, extrapolation)
+    y = _columns(matrix, chosen, what)
+    x = matrix[:, 0]
+    _check(x, what, strictly=True)
+    header = _header(len(x), y.shape[1], outside, HEADER + len(x))
+    return [_numbers(header, x, pieces(x, y, kind, outside))]
+
+
+def time_table(
+    file: str,
+    name: str,
+    table: Any,
+    rows: int,
+    columns: int,
+    start: float,
+    chosen: Any,
+    count: int,
+    smoothness: int,
+    extrapolation: int,
+    shift: float = 0.0,
+    events: int = _ALWAYS,
+    verbose: bool = False,
+) -> list[ExternalObject]:
+    """ModelicaStandardTables_CombiTimeTable_init2"""
+    matrix, what = _matrix(file, name, table, rows, columns)
+    kind, outside = _choices(smoothness, extrapolation)
+    y = _columns(matrix, chosen, what)
+    x = matrix[:, 0]
+    smooth = kind not in (Smoothness.LINEAR, Smoothness.CONSTANT)
+    _check(x, what, strictly=smooth, periodic=outside is Extrapolation.PERIODIC)
+    coefficients = pieces(x, y, kind, outside)
+    header = _header(len(x), y.shape[1], outside, HEADER + len(x))
+    times = _event_times(x, int(events))
+    header |= {5: start, 6: shift, 7: HEADER + len(x) + coefficients.size, 8: len(times)}
+    return [_numbers(header, x, coefficients, times)]
+
+
+def _event_times(x: Numbers, events: int) -> Numbers:
+    """The abscissas at which there is an event: at both ends and, as wanted, between all pieces or where
+    there are jumps."""
+    if len(x) == 1:
+        return np.zeros(0)
+    jump = np.diff(x) <= SAME * np.maximum(np.abs(x[:-1]), np.abs(x[1:]))
+    inner = x[1:-1]
+    if events == _AT_JUMPS:
+        inner = x[1:][jump]
+    elif events != _ALWAYS:
+        inner = inner[:0]
+    return np.unique(np.concatenate([x[:1], inner, x[-1:]]))
+
+
+def table_2d(
+    file: str,
+    name: str,
+    table: Any,
+    rows: int,
+    columns: int,
+    smoothness: int,
+    extrapolation: int,
+    verbose: bool = False,
+) -> list[ExternalObject]:
+    """ModelicaStandardTables_CombiTable2D_init2"""
+    matrix, what = _matrix(file, name, table, rows, columns)
+    kind, outside = _choices(smoothness, extrapolation)
+    if matrix.shape[0] < 2 or matrix.shape[1] < 2:
+        size = f"{len(matrix)} by {matrix.shape[1]}"
+        raise ExternalError(f"{what} is of size {size}; it needs two rows and two columns")
+    if kind not in (Smoothness.LINEAR, Smoothness.AKIMA, Smoothness.CONSTANT):
+        raise ExternalError(f"{what} has two inputs; monotone and modified splines are for one input only")
+    x, y, z = matrix[1:, 0], matrix[0, 1:], matrix[1:, 1:]
+    _check(x, what, strictly=True)
+    _check(y, what, strictly=True)
+    header = _header(len(x), len(y), outside, HEADER + len(x) + len(y))
+    header[2], header[3] = outside is Extrapolation.NONE, outside is Extrapolation.PERIODIC
+    return [_numbers(header, x, y, cells(x, y, z, kind, outside))]
+
+
+# ---------------------------------------------------------------- as older versions of the library call them
+
+
+def old_table_1d(
+    name: str, file: str, table: Any, rows: int, columns: int, chosen: Any, count: int, smoothness: int
+) -> list[ExternalObject]:
+    """ModelicaStandardTables_CombiTable1D_init"""
+    return table_1d(file, name, table, rows, columns, chosen, count, smoothness, Extrapolation.LINEAR)
+
+
+def old_time_table(
+    name: str,
+    file: str,
+    table: Any,
+    rows: int,
+    columns: int,
+    start: float,
+    chosen: Any,
+    count: int,
+    smoothness: int,
+    extrapolation: int,
+) -> list[ExternalObject]:
+    """ModelicaStandardTables_CombiTimeTable_init: the table begins when its output does."""
+    return time_table(
+        file, name, table, rows, columns, start, chosen, count, smoothness, extrapolation, shift=start
+    )
+
+
+def old_table_2d(
+    name: str, file: str, table: Any, rows: int, columns: int, smoothness: int
+) -> list[ExternalObject]:
+    """ModelicaStandardTables_CombiTable2D_init"""
+    return table_2d(file, name, table, rows, columns, smoothness, Extrapolation.LINEAR)

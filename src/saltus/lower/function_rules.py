@@ -1,0 +1,48 @@
+"""What a function must not have (section 12.2 of the specification)."""
+
+from __future__ import annotations
+
+from saltus.core.diagnostics import model_error
+from saltus.ir import ast
+from saltus.lower.classes import ClassEntry
+from saltus.lower.context import Context
+from saltus.lower.defaults import causality_of
+from saltus.lower.layout import Layout
+from saltus.lower.lookup import resolve_class
+
+
+def check_function(context: Context, cls: ClassEntry, layout: Layout) -> None:
+    """Refuses a function whose variables are not such as a function may have. Said once of each class."""
+    if cls in context.checked_functions:
+        return
+    for element in layout.elements.values():
+        prefixes = element.clause.prefixes
+        if prefixes.inner or prefixes.outer:
+            what = f"`{element.name}` is `inner` or `outer`, which a variable of a function cannot be"
+            raise model_error("E209", what, element.span)
+        causality = causality_of(context, element)
+        if not causality and not element.protected and element.clause.variability != "constant":
+            raise model_error(
+                "E209",
+                f"`{element.name}` of the function `{cls.full_name}` is neither an input nor an output",
+                element.span,
+                hint="write it after `protected`",
+            )
+        type_ = resolve_class(element.clause.type_name, element.lexical)
+        if type_.kind in ("model", "block", "connector", "package", "operator"):
+            what = f"`{type_.full_name}` is a {type_.kind}"
+            raise model_error("E209", f"{what}; a function cannot have one", element.span)
+    for k, (section, lexical) in enumerate(layout.sections):
+        if not section.algorithm or section.initial or k:
+            raise model_error("E209", "a function has one algorithm section only", lexical.at(section))
+        if layout.external is not None:
+            raise model_error(
+                "E209", "a function with an external clause has no algorithm", lexical.at(section)
+            )
+    context.checked_functions.add(cls)
+
+
+def is_impure(cls: ClassEntry) -> bool:
+    """Whether a function is declared `impure`."""
+    definition: ast.ClassDefinition = cls.definition
+    return definition.purity == "impure"

@@ -1,0 +1,142 @@
+"""Many checks, in one process or in several, with what is done kept when somebody presses Ctrl-C.
+
+Each worker reads the package for itself (through the cache) and is told one name after the other, so that a
+large model delays nobody. A worker that dies, for want of memory for instance, costs the model that it was
+at; another one takes its place.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+
+from saltus.finding import find_package
+from saltus.lower.classes import ClassEntry
+from saltus.tools.checking import FAILED, Verdict, check_model
+
+#: Told after each verdict: how many there are, and how many of them are not `ok`.
+Told = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where the package comes from, as the user has said; enough to find it again in another process."""
+
+    source: str | Path
+    model: str | None
+    libraries: tuple[str, ...]
+
+    def package(self) -> ClassEntry | None:
+        return find_package(self.source, self.model, self.libraries)
+
+
+class Checks:
+    """Verdicts on models by name; `verdicts` has those that are there, also after Ctrl-C."""
+
+    def __init__(self, models: Sequence[tuple[str, ClassEntry | Verdict]], tell: Told) -> None:
+        self._names = [name for name, _ in models]
+        self._found: dict[str, Verdict] = {n: m for n, m in models if isinstance(m, Verdict)}
+        self._open = {n: m for n, m in models if isinstance(m, ClassEntry)}
+        self._tell = tell
+        self._refused = sum(v.verdict != "ok" for v in self._found.values())
+
+    @property
+    def verdicts(self) -> list[Verdict]:
+        """In the order of the package, whatever was done first."""
+        return [self._found[name] for name in self._names if name in self._found]
+
+    def run_here(self) -> None:
+        """One after the other, in this process."""
+        for cls in self._open.values():
+            self._keep(check_model(cls))
+
+    def run_in(self, jobs: int, origin: Origin) -> None:
+        """In so many processes."""
+        waiting = list(self._open)[::-1]
+        workers: list[_Worker] = []
+        try:
+            workers = [_Worker(origin) for _ in range(min(jobs, len(waiting)))]
+            for worker in workers:
+                worker.give(waiting.pop())
+            while any(w.at for w in workers):
+                busy = {w.pipe: w for w in workers if w.at}
+                for ready in wait(list(busy)):
+                    worker = busy[ready]  # type: ignore[index]  # they are the connections given
+                    verdict = worker.take()
+                    self._keep(verdict)
+                    if worker.lost:
+                        workers.remove(worker)
+                        if not waiting:
+                            continue
+                        worker = _Worker(origin)
+                        workers.append(worker)
+                    if waiting:
+                        worker.give(waiting.pop())
+        finally:
+            for worker in workers:
+                worker.end()
+
+    def _keep(self, verdict: Verdict) -> None:
+        self._found[verdict.model] = verdict
+        self._refused += verdict.verdict != "ok"
+        self._tell(len(self._found), self._refused)
+
+
+class _Worker:
+    """A process that checks what it is told. `at` is the model that it is at, or empty."""
+
+    def __init__(self, origin: Origin) -> None:
+        # `spawn` is the same on all systems, and does not copy the threads of a progress bar.
+        context = multiprocessing.get_context("spawn")
+        self.pipe, other = context.Pipe()
+        self._process: BaseProcess = context.Process(target=_work, args=(origin, other), daemon=True)
+        self._process.start()
+        other.close()  # so that its end is seen when the process ends
+        self.at = ""
+        self.lost = False
+
+    def give(self, name: str) -> None:
+        self.at = name
+        with suppress(OSError):  # it is gone: `take` will notice
+            self.pipe.send(name)
+
+    def take(self) -> Verdict:
+        """The verdict that is there, or that the process is gone."""
+        name, self.at = self.at, ""
+        try:
+            found = self.pipe.recv()
+            assert isinstance(found, Verdict)
+            return found
+        except (EOFError, OSError):
+            self.lost = True
+            self._process.join()
+            code = self._process.exitcode
+            return Verdict(name, FAILED, "", f"internal error: the process ended with status {code}")
+
+    def end(self) -> None:
+        self.pipe.close()
+        self._process.terminate()
+        self._process.join()
+
+
+def _work(origin: Origin, pipe: Connection) -> None:
+    """What a worker does until nobody is there any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all; the one who started it decides
+    package = origin.package()
+    while True:
+        try:
+            name = pipe.recv()
+        except (EOFError, OSError):
+            return
+        cls = package.library.class_named(name) if package is not None else None
+        if cls is None:
+            verdict = Verdict(name, FAILED, "", "the class was there before and is not any more")
+        else:
+            verdict = check_model(cls)
+        pipe.send(verdict)

@@ -1,0 +1,159 @@
+"""Runs the fuzz test: each damaged source is read, lowered and analysed, under limits, and must end in a
+diagnostic or in a model, never in anything else.
+
+    python tests/fuzz/fuzzing.py [--cases 10000] [--first 0] [--seed 1] [--keep FOLDER]
+
+prints a report and ends with status 1 if a case failed; `--keep` writes the texts of those that did.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import signal
+import sys
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import process_time
+from types import FrameType
+
+from mutations import case
+
+from saltus.analyse import Analysis
+from saltus.core.diagnostics import SaltusError
+from saltus.core.render import SCREEN, render
+from saltus.front import load_flat
+from saltus.ir import interpret
+from saltus.lower import limits
+from saltus.lower.clauses import to_hybrid
+
+#: Processor seconds that one small model may take. On a quiet machine the slowest takes a tenth of it.
+SECONDS = 10.0
+#: Bytes of data of the whole process. What fills that with a model of a hundred lines has no bound.
+MEMORY = 2 * 1024**3
+
+
+class TooLong(BaseException):
+    """Not an Exception, so that no handler of the compiler takes it for its own."""
+
+
+@dataclass
+class Report:
+    """What came of the cases so far."""
+
+    accepted: int = 0
+    codes: Counter[str] = field(default_factory=Counter)
+    failures: list[tuple[int, str, str]] = field(default_factory=list)  # number, what was done, what happened
+    slowest: tuple[float, int] = (0.0, -1)
+    cases: int = 0
+
+    def text(self) -> str:
+        """For people."""
+        failed = len(self.failures)
+        lines = [f"{self.cases} cases: {self.accepted} accepted, {failed} failed, the rest refused"]
+        lines += [f"  {code}: {n}" for code, n in sorted(self.codes.items())]
+        unit = 1024**2 if sys.platform == "darwin" else 1024
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
+        lines.append(f"slowest: case {self.slowest[1]}, {self.slowest[0]:.2f} s; peak memory {peak:.0f} MB")
+        kinds = Counter(what.splitlines()[0] for _, _, what in self.failures)
+        lines += [f"FAILED {n} times: {what}" for what, n in kinds.most_common()]
+        lines += [f"  case {number} ({done}): {what}" for number, done, what in self.failures[:20]]
+        return "\n".join(lines)
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """Raises `TooLong` after so many seconds of processor time: other work on the machine does not count."""
+
+    def over(signum: int, frame: FrameType | None) -> None:
+        raise TooLong(f"{frame.f_code.co_name}, {Path(frame.f_code.co_filename).name}" if frame else "")
+
+    before = signal.signal(signal.SIGPROF, over)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def translate(text: str) -> None:
+    """What `saltus check` does, without native code."""
+    Analysis(to_hybrid(load_flat(text + "\n"))).structure.verify()
+
+
+def verdict(text: str, report: Report, work: Callable[[str], None] = translate) -> str | None:
+    """What is wrong with what Saltus does about a text; None if nothing."""
+    try:
+        with limited(SECONDS):
+            work(text)
+        report.accepted += 1
+    except SaltusError as error:
+        if not error.diagnostics:
+            return "refused without a diagnostic"
+        first = error.diagnostics[0]
+        report.codes[first.code] += 1
+        if len(render(error.diagnostics).splitlines()) > SCREEN:
+            return f"the message fills more than a screen: {first.code} {first.message}"
+        if not first.message.strip():
+            return f"no message: {first.code}"
+        if first.span is None and first.code[:2] in ("E1", "E2", "E3"):
+            return f"refused without a place: {first.code} {first.message}"
+    except TooLong as error:
+        return f"hangs in {error}"
+    except MemoryError as error:
+        return f"needs more than {MEMORY >> 20} MB, {_place(error)}"
+    except Exception as error:
+        return f"{type(error).__name__} {_place(error)}: {str(error)[:80]!r}"
+    return None
+
+
+def _place(error: BaseException) -> str:
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if "saltus" in f.filename]
+    return f"in {frames[-1].name}, {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+
+
+def run(cases: range, seed: int, keep: Path | None = None) -> Report:
+    """Tries all cases."""
+    report = Report()
+    for number in cases:
+        done, text = case(seed, number)
+        began = process_time()
+        wrong = verdict(text, report)
+        report.slowest = max(report.slowest, (process_time() - began, number))
+        report.cases += 1
+        if wrong is not None:
+            report.failures.append((number, done, wrong))
+            if keep is not None:
+                keep.mkdir(exist_ok=True)
+                (keep / f"case{number}.mo").write_text(f"// {done}: {wrong}\n{text}", encoding="utf-8")
+    return report
+
+
+def lower_limits() -> None:
+    """Models of a hundred lines need no more; a million variables take a minute, not seconds."""
+    interpret.STEP_LIMIT = 20_000
+    limits.MOST_COMPONENTS = 5_000
+    limits.MOST_ELEMENTS = limits.MOST_VARIABLES = limits.MOST_ITERATIONS = 20_000
+
+
+def main() -> int:
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--cases", type=int, default=10_000)
+    arguments.add_argument("--first", type=int, default=0)
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--keep", type=Path)
+    given = arguments.parse_args()
+    lower_limits()
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+    report = run(range(given.first, given.first + given.cases), given.seed, given.keep)
+    print(report.text())
+    return 1 if report.failures else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,317 @@
+"""Sources for the fuzz test: the project's own models, with damage done to them.
+
+Models are those of `examples/` and the texts inside the tests that can be read as Modelica: whatever the
+language gains in tests, it gains here. Each case is made from the seed and its number alone.
+"""
+
+from __future__ import annotations
+
+import ast as python
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from saltus.core.diagnostics import SaltusError
+from saltus.core.source import Source
+from saltus.read.modelica.parser import parse
+
+ROOT = Path(__file__).parents[2]
+LONGEST = 5_000  # characters: what is larger takes its time without saying more
+
+TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*\n|/\*.*?\*/|\s+|\w+(?:\.\d+)?|[:<>=]=|<>|.', re.DOTALL)
+SPARE = [
+    "end", "model", "record", "function", "package", "connector", "block", "type", "operator", "Real",
+    "Integer", "Boolean", "String", "enumeration", "if", "then", "else", "for", "loop", "while", "when",
+    "elsewhen", "equation", "algorithm", "initial", "connect", "der", "pre", "(", ")", "[", "]", "{", "}",
+    ",", ";", "=", ":=", "+", "-", "*", "/", "^", ".", ":", "<", ">=", "==", "<>", ".*", "0", "-1", "1e400",
+    "true", "false", "x", "time", "size", "extends", "each", "final", "flow", "stream", "input", "output",
+    "parameter", "constant", "discrete", "inner", "outer", "replaceable", "redeclare", "constrainedby",
+    "partial", "encapsulated", "expandable", "import", "external", "protected", "public", "within", "break",
+    "return", "annotation", "in", "not", "and", "or", '"text"', "'quoted name'",
+]  # fmt: skip
+NUMBERS = [
+    "0", "1", "2", "3", "-1", "2147483648", "1000000000", "100000", "99999999999999999999999", "1e308",
+    "1e400", "1e-400", "0.5", "9007199254740993",
+]  # fmt: skip
+TYPES = ["Real", "Integer", "Boolean", "String"]
+KINDS = ["model", "block", "record", "connector", "function", "package", "type", "class", "operator record"]
+OPERATORS = ["+", "-", "*", "/", "^", ".*", "./", ".^", "==", "<>", "<", ">", "<=", ">=", "and", "or"]
+PREFIXES = [
+    "parameter", "constant", "discrete", "input", "output", "flow", "stream", "inner", "outer", "inner outer",
+    "replaceable", "redeclare", "final", "redeclare replaceable",
+]  # fmt: skip
+LETTERS = ["\0", "\x07", "\ufeff", "é", "λ", "😀", "\\", "`", "$", "#", "\u2028", "'", '"', "/*", "*/", "//"]
+KEYWORDS = frozenset(t for t in SPARE if t.isalpha()) - frozenset(["x", "time", "size", *TYPES])
+
+
+@cache
+def sources() -> tuple[str, ...]:
+    """The undamaged texts, in a fixed order."""
+    found = [p.read_text(encoding="utf-8") for p in sorted((ROOT / "examples").glob("*.mo"))]
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        if path.parent == Path(__file__).parent:
+            continue
+        for node in python.walk(python.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, python.Constant) and isinstance(node.value, str) and _is_model(node.value):
+                found.append(node.value)
+    return tuple(dict.fromkeys(found))
+
+
+def _is_model(text: str) -> bool:
+    if len(text) > LONGEST or "end " not in text or not re.search(r"\b(model|block|class)\b", text):
+        return False
+    try:
+        return bool(parse(Source("", text)).classes)
+    except SaltusError:
+        return False
+
+
+def case(seed: int, number: int) -> tuple[str, str]:
+    """What was done, and the text."""
+    random = Random(f"{seed}:{number}")
+    text = random.choice(sources())
+    done = []
+    for _ in range(random.choice([1, 1, 1, 2, 3])):
+        mutation = random.choice(_OF_LETTERS if random.random() < 0.25 else _OF_MEANING)
+        done.append(mutation.__name__.strip("_"))
+        text = mutation(random, text)
+    return "+".join(done), text
+
+
+# ---------------------------------------------------------------- single tokens
+
+
+def _tokens(text: str) -> tuple[list[str], list[int]]:
+    """All tokens, and which of them are words: no blanks, no comments."""
+    tokens = TOKEN.findall(text) or [" "]
+    words = [i for i, t in enumerate(tokens) if t.strip() and not t.startswith(("//", "/*"))]
+    return tokens, words or [0]
+
+
+def _delete(random: Random, text: str) -> str:
+    tokens, words = _tokens(text)
+    at = random.randrange(len(words))
+    for i in words[at : at + random.choice([1, 1, 1, 2, 5])]:
+        tokens[i] = ""
+    return "".join(tokens)
+
+
+def _repeat(random: Random, text: str) -> str:
+    tokens, words = _tokens(text)
+    at = random.choice(words)
+    tokens[at] = " ".join([tokens[at]] * random.choice([2, 2, 3, 500]))
+    return "".join(tokens)
+
+
+def _exchange(random: Random, text: str) -> str:
+    tokens, words = _tokens(text)
+    a, b = random.choice(words), random.choice(words)
+    tokens[a], tokens[b] = tokens[b], tokens[a]
+    return "".join(tokens)
+
+
+def _replace(random: Random, text: str) -> str:
+    tokens, words = _tokens(text)
+    tokens[random.choice(words)] = f" {random.choice(SPARE)} "
+    return "".join(tokens)
+
+
+def _insert(random: Random, text: str) -> str:
+    tokens, words = _tokens(text)
+    at = random.choice(words)
+    tokens[at] = f" {random.choice(SPARE)} {tokens[at]}"
+    return "".join(tokens)
+
+
+def _other_name(random: Random, text: str) -> str:
+    """Often still Modelica, but with other types, sizes, classes or counts."""
+    tokens, words = _tokens(text)
+    names = [i for i in words if tokens[i][0].isalpha() and tokens[i] not in KEYWORDS] or words
+    tokens[random.choice(names)] = tokens[random.choice(names)]
+    return "".join(tokens)
+
+
+def _renamed_everywhere(random: Random, text: str) -> str:
+    """Two names become one: duplicate elements, cycles, other lookups."""
+    tokens, words = _tokens(text)
+    names = sorted({tokens[i] for i in words if tokens[i][0].isalpha() and tokens[i] not in KEYWORDS}) or [""]
+    old, new = random.choice(names), random.choice(names)
+    return "".join(new if t == old else t for t in tokens)
+
+
+def _number(random: Random, text: str) -> str:
+    tokens, words = _tokens(text)
+    numbers = [i for i in words if tokens[i][0].isdigit()] or words
+    tokens[random.choice(numbers)] = random.choice(NUMBERS)
+    return "".join(tokens)
+
+
+def _operator(random: Random, text: str) -> str:
+    tokens, words = _tokens(text)
+    at = random.choice([i for i in words if tokens[i] in OPERATORS] or words)
+    tokens[at] = f" {random.choice(OPERATORS)} "
+    return "".join(tokens)
+
+
+def _type(random: Random, text: str) -> str:
+    tokens, words = _tokens(text)
+    at = random.choice([i for i in words if tokens[i] in TYPES] or words)
+    tokens[at] = random.choice([*TYPES, *_class_names(text)])
+    return "".join(tokens)
+
+
+def _kind(random: Random, text: str) -> str:
+    tokens, words = _tokens(text)
+    at = random.choice([i for i in words if tokens[i] in KINDS] or words)
+    tokens[at] = random.choice(KINDS)
+    return "".join(tokens)
+
+
+def _prefix(random: Random, text: str) -> str:
+    tokens, words = _tokens(text)
+    types = {*TYPES, *KINDS, *_class_names(text)}
+    at = random.choice([i for i in words if tokens[i] in types] or words)
+    tokens[at] = f"{random.choice(PREFIXES)} {tokens[at]}"
+    return "".join(tokens)
+
+
+# ---------------------------------------------------------------- letters and lines
+
+
+def _truncate(random: Random, text: str) -> str:
+    return text[: random.randrange(len(text) + 1)]
+
+
+def _behead(random: Random, text: str) -> str:
+    return text[random.randrange(len(text) + 1) :]
+
+
+def _letter(random: Random, text: str) -> str:
+    at = random.randrange(len(text) + 1)
+    return text[:at] + random.choice(LETTERS) + text[at:]
+
+
+def _line(random: Random, text: str) -> str:
+    """A line is lost, repeated, moved, or comes from another model."""
+    lines = text.splitlines(keepends=True) or [""]
+    at, to = random.randrange(len(lines)), random.randrange(len(lines) + 1)
+    what = random.randrange(4)
+    if what == 0:
+        del lines[at]
+    elif what == 1:
+        lines.insert(to, lines[at])
+    elif what == 2:
+        lines.insert(min(to, len(lines) - 1), lines.pop(at))
+    else:
+        lines.insert(to, random.choice(random.choice(sources()).splitlines(keepends=True) or [""]))
+    return "".join(lines)
+
+
+# ---------------------------------------------------------------- structure
+
+
+_CLASS = re.compile(r"\b(?:model|block|record|connector|package|function|class)\s+(\w+)\b(?!\s*=)")
+
+
+def _class_names(text: str) -> list[str]:
+    return [m[1] for m in _CLASS.finditer(text) if m[1] != "extends"]
+
+
+def _swap_bodies(random: Random, text: str) -> str:
+    """Two classes exchange their names, and with that their meaning for everybody else."""
+    names = _class_names(text)
+    if len(names) < 2:
+        return _delete(random, text)
+    a, b = random.sample(names, 2)
+    heads = re.compile(rf"(\b(?:model|block|record|connector|package|function|class|end)\s+)({a}|{b})\b")
+    return heads.sub(lambda m: m[1] + (b if m[2] == a else a), text)
+
+
+def _into_a_class(random: Random, text: str, element: Callable[[str], str]) -> str:
+    """An element at the beginning of some class; the function is given the name of another one."""
+    heads = [m for m in _CLASS.finditer(text) if m[1] != "extends"]
+    if not heads:
+        return _insert(random, text)
+    at = random.choice(heads).end()
+    return f"{text[:at]} {element(random.choice(heads)[1])} {text[at:]}"
+
+
+def _cycle(random: Random, text: str) -> str:
+    """Inherits from, contains, or is made of another class, or itself."""
+    made = random.choice([
+        lambda c: f"extends {c};",
+        lambda c: f"{c} extra;",
+        lambda c: f"{c} extra[3];",
+        lambda c: f"model {c} = {c};",
+        lambda c: f"package {c} = {c}(redeclare model {c} = {c});",
+        lambda c: f"extends {c}(redeclare model {c} = {c});",
+        lambda c: f"redeclare model extends {c} end {c};",
+        lambda c: f"redeclare replaceable model {c} = {c};",
+        lambda c: f"replaceable model Extra = {c} constrainedby {c}; Extra extra;",
+        lambda c: f"inner {c} shared; outer {c} shared2;",
+        lambda c: f"import {c}; import E = {c}; import {c}.*;",
+        lambda c: f"parameter Integer extra = size({c}, 1);",
+        lambda c: f"{c} extra(extra(extra = extra));",
+    ])  # fmt: skip
+    return _into_a_class(random, text, made)
+
+
+def _huge(random: Random, text: str) -> str:
+    """Sizes and loops that nobody can write out."""
+    size = random.choice(["1000000", "1000000000", "100000, 100000", "-1", "0", "2:", "end", ":", "1e9", "n"])
+    made = random.choice([
+        lambda c: f"Real huge[{size}];",
+        lambda c: f"parameter Real huge[{size}] = ones({size});",
+        lambda c: f"{c} huge[{size}];",
+        lambda c: "parameter Integer n = 10^9; Real huge[n] = fill(1.0, n);",
+        lambda c: f"Real huge = sum(i for i in 1:{size});",
+        lambda c: "Real huge = sum({i*j for i in 1:100000, j in 1:100000});",
+        lambda c: "parameter String huge = String(1.5, significantDigits = 1000000000);",
+        lambda c: "constant Integer a = 2^1000000000;",
+        lambda c: "constant Integer a = integer(1e300); Real huge[a];",
+        lambda c: "function f input Integer n; output Integer m; algorithm "
+                  "m := if n > 0 then f(n + 1) else 0; end f; constant Integer deep = f(1); Real huge[deep];",
+        lambda c: "function g output Integer m; algorithm while true loop m := m + 1; end while; end g; "
+                  "constant Integer never = g(); Real huge[never];",
+    ])  # fmt: skip
+    if random.random() < 0.3:
+        loop = f"for huge in 1:{size} loop x[huge] = huge; end for;"
+        return re.sub(r"\bequation\b", f"equation {loop}", text, count=1)
+    return _into_a_class(random, text, made)
+
+
+def _deep(random: Random, text: str) -> str:
+    """Nested further than any recursion goes."""
+    depth = random.choice([20, 200, 2_000, 20_000])
+    tokens, words = _tokens(text)
+    at = random.choice([i for i in words if tokens[i][0].isalnum() and tokens[i] not in KEYWORDS] or words)
+    old = tokens[at]
+    tokens[at] = random.choice([
+        "(" * depth + old + ")" * depth,
+        "{" * depth + old + "}" * depth,
+        "[" * depth + old + "]" * depth,
+        "(" * depth + old,
+        "-(" * depth + old + ")" * depth,
+        "abs(" * depth + old + ")" * depth,
+        f"(if true then {old} else " * depth + old + ")" * depth,
+        "not " * depth + old,
+        f"{old} + " * depth + old,
+        f"{old}^(" * depth + old + ")" * depth,
+        f"{old}." * depth + old,
+        f"{old}[" * depth + "1" + "]" * depth,
+        "".join(f"model D{i} " for i in range(depth)),
+        f"({old}(" * depth + ")" * 2 * depth,
+    ])  # fmt: skip
+    return "".join(tokens)
+
+
+#: Those that mostly break the grammar, and those after which there is still something to lower.
+_OF_LETTERS: list[Callable[[Random, str], str]] = [
+    _delete, _repeat, _exchange, _replace, _insert, _truncate, _behead, _letter, _line, _deep,
+]  # fmt: skip
+_OF_MEANING: list[Callable[[Random, str], str]] = [
+    _other_name, _other_name, _renamed_everywhere, _number, _operator, _type, _kind, _prefix, _line,
+    _swap_bodies, _cycle, _cycle, _huge,
+]  # fmt: skip

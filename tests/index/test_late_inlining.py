@@ -1,0 +1,77 @@
+"""Prescribed motion by functions with `noDerivative` inputs: position, speed, acceleration are given apart.
+
+The truth is the closed form: the torque that a given motion needs is inertia times the given acceleration.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import saltus
+
+FUNCTIONS = """
+function position input Real q[3]; input Real t; output Real s;
+  algorithm s := q[1]; annotation(derivative(noDerivative = q) = speed); end position;
+function speed input Real q[3]; input Real t; input Real dt; output Real s;
+  algorithm s := q[2]; annotation(derivative(noDerivative = q, order = 2) = acceleration); end speed;
+function acceleration input Real q[3]; input Real t; input Real dt; input Real d2t; output Real s;
+  algorithm s := q[3]; end acceleration;
+"""
+
+
+def test_the_acceleration_that_is_given_is_the_one_that_is_used() -> None:
+    """It is not the derivative of the given position: three signals that do not belong together show which
+    one each derivative takes."""
+    result = saltus.load(
+        FUNCTIONS
+        + """
+        model M
+          Real phi, w, a, torque;
+          Real u[3] = {time^2, 10 + time, 100 + sin(time)};
+        equation
+          phi = position(u, time); der(phi) = w; der(w) = a; torque = 2*a;
+        end M;
+        """
+    ).simulate(stop_time=2)
+    assert result["phi"] == pytest.approx(result.time**2)
+    assert result["w"] == pytest.approx(10 + result.time)
+    assert result["torque"] == pytest.approx(2 * (100 + np.sin(result.time)))
+
+
+def test_signals_that_follow_from_states() -> None:
+    """A mass on a spring drives a second mass through its three signals: both move as one of mass 1 + 3."""
+    result = saltus.load(
+        FUNCTIONS
+        + """
+        model M
+          Real x(start = 1, fixed = true), v(start = 0, fixed = true), f;
+          Real y, y1, y2;
+          Real phi, w;
+        equation
+          der(x) = v; 1*der(v) = -4*x - f;
+          y = x; y1 = der(y); y2 = der(y1);
+          phi = position({y, y1, y2}, time); w = der(phi); 3*der(w) = f;
+        end M;
+        """
+    ).simulate(stop_time=3, tolerance=1e-9)
+    assert result["phi"][-1] == pytest.approx(math.cos(3), abs=1e-6)
+    assert result["f"] == pytest.approx(-3 * np.cos(result.time), abs=1e-5)
+
+
+def test_after_the_last_given_derivative_the_next_is_made() -> None:
+    """Only a speed is given for the first derivative; the second is the derivative of that."""
+    result = saltus.load(
+        """
+        function position input Real q[2]; input Real t; output Real s;
+          algorithm s := q[1]; annotation(derivative(noDerivative = q) = speed); end position;
+        function speed input Real q[2]; input Real t; input Real dt; output Real s;
+          algorithm s := q[2]; end speed;
+        model M Real phi, w, a; equation
+          phi = position({time, time^3}, time); der(phi) = w; der(w) = a; end M;
+        """
+    ).simulate(stop_time=2)
+    assert result["w"] == pytest.approx(result.time**3)
+    assert result["a"] == pytest.approx(3 * result.time**2)

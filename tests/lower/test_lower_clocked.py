@@ -1,0 +1,196 @@
+"""Clocked operators are typed and flattened, and refused by name where a model is to be run (chapter 16)."""
+
+from __future__ import annotations
+
+import pytest
+from lower_case import Refusal, check_refusal, named
+
+import saltus
+from saltus.core.diagnostics import ModelError
+from saltus.front import load_flat
+from saltus.show.flat import flat_text
+
+
+def flat_lines(body: str) -> list[str]:
+    flat = load_flat(f"model M {body} end M;")
+    flat.verify()
+    return [line.strip() for line in flat_text(flat).splitlines()]
+
+
+def test_clocks_are_variables_with_equations() -> None:
+    lines = flat_lines("Clock c = Clock(0.5), d = subSample(c, 2); Clock e[2] = {c, d}; Clock f = e[2];")
+    assert "Clock c;" in lines
+    assert "c = Clock(0.5);" in lines
+    assert "d = subSample(c, 2);" in lines
+    assert "f = 'e[2]';" in lines
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("Clock()", "Clock()"),
+        ("Clock(3)", "Clock(3)"),
+        ("Clock(3, 10)", "Clock(3, 10)"),
+        ("Clock(intervalCounter = 3, resolution = 10)", "Clock(3, 10)"),
+        ("Clock(interval = 2)", "Clock(2.0)"),
+        ("Clock(period)", "Clock(period)"),
+        ("Clock(time > 0.5)", "Clock(time > 0.5)"),
+        ("Clock(condition = time > 0.5, startInterval = 1)", "Clock(time > 0.5, 1.0)"),
+        ('Clock(Clock(3), solverMethod = "ExplicitEuler")', 'Clock(Clock(3), "ExplicitEuler")'),
+        ("if slow then Clock(3) else Clock(1)", "if slow then Clock(3) else Clock(1)"),
+        ("shiftSample(Clock(3), shiftCounter = 1, resolution = 2)", "shiftSample(Clock(3), 1, 2)"),
+    ],
+)
+def test_forms_of_clocks(given: str, shown: str) -> None:
+    lines = flat_lines(f"parameter Real period = 2; parameter Boolean slow = true; Clock c = {given};")
+    assert f"c = {shown};" in lines
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("sample(u, c)", "sample(u, c)"),
+        ("sample(2*u, clock = c)", "sample(2.0*u, c)"),
+        ("sample(u)", "sample(u)"),
+        ("previous(v)", "previous(v)"),
+        ("hold(v)", "hold(v)"),
+        ("superSample(v + 1)", "superSample(v + 1.0)"),
+        ("backSample(v, 1)", "backSample(v, 1)"),
+        ("noClock(v)", "noClock(v)"),
+        ("interval(v)*interval()", "interval(v)*interval()"),
+        ("if firstTick(v) then 1 else 2", "if firstTick(v) then 1 else 2"),
+        ("previous(p)", "p"),
+    ],
+)
+def test_operators(given: str, shown: str) -> None:
+    declared = "Clock c = Clock(1); Real u = time, v(start = 0) = sample(u, c); parameter Real p = 2;"
+    assert f"y = {shown};" in flat_lines(f"{declared} Real y = {given};")
+
+
+def test_operators_take_arrays_and_keep_types() -> None:
+    lines = flat_lines(
+        "Clock c = Clock(1); Boolean b[2] = sample({time > 1, time > 2}, c), d = previous(b[1]);"
+        "Integer n(start = 0) = previous(n) + 1;"
+    )
+    assert "'b[2]' = sample(time > 2, c);" in lines
+    assert "n = previous(n) + 1;" in lines
+    assert "Boolean d;" in lines
+
+
+def test_a_clocked_when_holds_any_equations() -> None:
+    lines = flat_lines("Real x(start = 0), y; equation when Clock(1) then der(x) = 2; x + y = 3; end when;")
+    assert "when Clock(1) then" in lines
+    assert "x + y = 3;" in lines
+    assert "der(x) = 2;" in lines
+
+
+def test_clocks_are_connected() -> None:
+    lines = flat_lines(
+        "connector In = input Clock; connector Out = output Clock;"
+        "block A Out y = Clock(1); end A; block B In u; Real x = sample(time, u); end B;"
+        "A a; B b; equation connect(a.y, b.u);"
+    )
+    assert "'b.u' = 'a.y';" in lines or "'a.y' = 'b.u';" in lines
+
+
+def test_a_block_called_clock_is_not_hidden() -> None:
+    lines = flat_lines("block Clock Real y = 2*time; end Clock; Clock c;")
+    assert "'c.y' = 2.0*time;" in lines
+
+
+def test_a_simulation_is_refused_by_the_names_of_what_is_used() -> None:
+    body = "Clock c = Clock(1); Real x(start = 0); equation when c then x = previous(x) + 1; end when;"
+    with pytest.raises(ModelError) as caught:
+        saltus.load(f"model M {body} end M;")
+    (found,) = caught.value.diagnostics
+    assert found.code == "E204"
+    assert "`Clock`" in found.message
+    assert "`previous`" in found.message
+    assert found.span is not None
+
+
+REFUSALS = [
+    Refusal("a sum of clocks", "model M Clock c = Clock(1) + 2; end M;", "E205", ("Clock",)),
+    Refusal("a number for a clock", "model M Clock c = 1; end M;", "E205", ("Clock",)),
+    Refusal("a clock for a number", "model M Real x = Clock(1); end M;", "E205", ("Clock",)),
+    Refusal(
+        "a clock that is a parameter", "model M parameter Clock c = Clock(1); end M;", "E209", ("parameter",)
+    ),
+    Refusal("too many arguments", "model M Clock c = Clock(1, 2, 3); end M;", "E212", ("Clock",)),
+    Refusal("an unknown name", "model M Clock c = Clock(period = 3); end M;", "E212", ("Clock",)),
+    Refusal("a negative interval", "model M Clock c = Clock(-1.5); end M;", "E212", ("positive",)),
+    Refusal("a resolution of zero", "model M Clock c = Clock(1, 0); end M;", "E212", ("resolution",)),
+    Refusal("a text for a resolution", 'model M Clock c = Clock(1, "x"); end M;', "E205", ("resolution",)),
+    Refusal(
+        "a factor that varies",
+        "model M Integer n = integer(time); Real x = sample(time); Real y = subSample(x, n); end M;",
+        "E211",
+        ("factor",),
+    ),
+    Refusal("a Real factor", "model M Real x = subSample(sample(time), 1.5); end M;", "E205", ("factor",)),
+    Refusal(
+        "shift without a counter",
+        "model M Real x = shiftSample(sample(time)); end M;",
+        "E212",
+        ("shiftCounter",),
+    ),
+    Refusal("previous of an expression", "model M Real x = previous(2*x); end M;", "E209", ("previous",)),
+    Refusal("noClock of a clock", "model M Clock c = noClock(Clock(1)); end M;", "E205", ("noClock",)),
+    Refusal("hold of a clock", "model M Clock c = Clock(1), d = hold(c); end M;", "E205", ("hold",)),
+    Refusal(
+        "when in when",
+        "model M Integer n; equation when Clock(1) then when time > 1 then n = 1; end when; end when; end M;",
+        "E209",
+        ("when",),
+    ),
+    Refusal(
+        "a clock in an algorithm",
+        "model M Integer n; algorithm when Clock(1) then n := 1; end when; end M;",
+        "E209",
+        ("algorithm",),
+    ),
+    Refusal(
+        "in a function",
+        "model M function f input Real u; output Real y = hold(u); algorithm end f; Real x = f(time); end M;",
+        "E209",
+        ("hold",),
+    ),
+    Refusal(
+        "the derivative of a sampled signal",
+        "model M Real x = der(sample(time^2)); end M;",
+        "E204",
+        ("sample",),
+    ),
+    Refusal(
+        "a state that is a variable", "model M Real x = 1; equation initialState(x); end M;", "E209", ("x",)
+    ),
+    Refusal(
+        "a transition without a condition",
+        "model M block A end A; A a, b; equation transition(a, b); end M;",
+        "E212",
+        ("condition",),
+    ),
+    Refusal(
+        "a transition with a number",
+        "model M block A end A; A a, b; equation transition(a, b, 3); end M;",
+        "E205",
+        ("condition",),
+    ),
+    Refusal(
+        "a transition",
+        "model M block A end A; A a, b; equation transition(a, b, time > 1, priority = 2); end M;",
+        "E204",
+        ("transition",),
+    ),
+    Refusal(
+        "ticks", "model M block A end A; A a; Integer n = ticksInState(); end M;", "E204", ("ticksInState",)
+    ),
+    Refusal(
+        "activity", "model M block A end A; A a; Boolean b = activeState(a); end M;", "E204", ("activeState",)
+    ),
+]
+
+
+@named(REFUSALS)
+def test_refusals(case: Refusal) -> None:
+    check_refusal(case)
