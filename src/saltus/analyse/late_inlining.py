@@ -7,7 +7,8 @@ derivatives are made. From then on a call hides what its results depend on: of
 
 the equation phi = position({phi0, w0, a0}, time) looks as if it could be solved for a0. So functions that are
 a few assignments, one after the other, are replaced by the expressions they assign. This is what the
-annotations InlineAfterIndexReduction and LateInline ask for; a short function gains by it in any case.
+annotations InlineAfterIndexReduction and LateInline ask for; a short function gains by it in any case. Those
+that the user wrote no derivative for are written out before: their derivatives then show what they depend on.
 
 An input that the annotation excepts (`noDerivative`) takes no part in derivatives, until those are used up
 that the user wrote. For the number of times that an equation must be differentiated it counts accordingly
@@ -23,8 +24,8 @@ from saltus.ir.flat import Equation
 from saltus.ir.program import Assign, CallFunction, Fill, Function
 
 #: A function with more statements than this stays a call; so does one whose results are larger expressions.
-MOST_STATEMENTS = 6
-MOST_NODES = 40
+MOST_STATEMENTS = 60
+MOST_NODES = 600
 
 _KEPT = "_written_out"  # the attribute of a function that says whether it can be
 
@@ -35,23 +36,26 @@ class _NotShort(Exception):
     """The function is not a few assignments."""
 
 
-def inlined(e: Expr, memo: dict[Expr, Expr] | None = None) -> Expr:
-    """The expression with short functions written out."""
+def inlined(e: Expr, memo: dict[Expr, Expr] | None = None, *, early: bool = False) -> Expr:
+    """The expression with short functions written out; `early`, only those without a derivative that the user
+    wrote."""
 
     def visit(node: Expr) -> Expr | None:
         if node.op is not Op.ITEM:
             return None
         application = node.args[0]
-        args = tuple(inlined(a, memo) for a in application.args)
+        if early and isinstance(application.data, Function) and application.data.derivatives:
+            return None
+        args = tuple(inlined(a, memo, early=early) for a in application.args)
         results = _results(application.data, args)
         return results[node.data] if results is not None else None
 
     return transform(e, visit, memo) if _calls(e) else e
 
 
-def inlined_equation(q: Equation, memo: dict[Expr, Expr] | None = None) -> Equation:
+def inlined_equation(q: Equation, memo: dict[Expr, Expr] | None = None, *, early: bool = False) -> Equation:
     """The equation with short functions written out; itself where there is none."""
-    lhs, rhs = inlined(q.lhs, memo), inlined(q.rhs, memo)
+    lhs, rhs = inlined(q.lhs, memo, early=early), inlined(q.rhs, memo, early=early)
     return q if lhs is q.lhs and rhs is q.rhs else Equation(lhs, rhs, q.span, q.origin)
 
 
@@ -74,7 +78,7 @@ def seeded(e: Expr) -> Expr:
 
 def seeded_equation(q: Equation) -> Equation:
     """The equation with what determines how often it can be differentiated."""
-    return Equation(inlined(seeded(q.lhs)), inlined(seeded(q.rhs)), q.span, q.origin)
+    return Equation(seeded(q.lhs), seeded(q.rhs), q.span, q.origin)
 
 
 def late_orders(e: Expr) -> dict[Expr, int]:

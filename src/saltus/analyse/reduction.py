@@ -95,7 +95,12 @@ class Reduction:
         self.model: HybridModel = reduced.model
         claimed = system.claims
         # Those of the model, not of the running system: they may have parts for the start only (`homotopy`).
-        self.rows = [q for row, q in enumerate(self.model.equations) if claimed[row] < 0]
+        memo: dict[Expr, Expr] = {}
+        self.rows = [
+            inlined_equation(q, memo, early=True)
+            for row, q in enumerate(self.model.equations)
+            if claimed[row] < 0
+        ]
         self.discrete = [q for row, q in enumerate(self.model.equations) if claimed[row] >= 0]
         extra = [_rate_equation(v) for v in self._rates_wanted()]
         self.rows += [q for q, _ in extra]

@@ -206,6 +206,9 @@ class Function:
         if kind == "double":
             bits = struct.unpack("<Q", struct.pack("<d", float(value)))[0]
             return Value(self, kind, f"0x{bits:016X}")
+        if kind == "ptr":
+            assert not value, "the only address that is known is nowhere"
+            return Value(self, kind, "null")
         text = str(value).lower() if isinstance(value, bool) else str(int(value))
         return Value(self, kind, text)
 
@@ -218,10 +221,10 @@ class Function:
         made.set(value)
         return made
 
-    def array(self, length: int) -> Value:
-        """The address of so many Reals on the stack."""
+    def array(self, length: int, kind: str = "double") -> Value:
+        """The address of so many numbers on the stack."""
         name = f"%{self._fresh('a')}"
-        self._places.append(f"  {name} = alloca double, i64 {length}")
+        self._places.append(f"  {name} = alloca {kind}, i64 {length}")
         return Value(self, "ptr", name)
 
     def call(self, callee: str | Value, result: str, *arguments: Value) -> Value:

@@ -7,20 +7,48 @@ pointer, and pointers for the results. The generators of random numbers are thos
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from math import prod
 
+from saltus.core.diagnostics import model_error
 from saltus.emit.assembly import Function, Value
 from saltus.ir.external.random import FACTOR_64, FACTOR_1024
+from saltus.ir.program import Fortran
+from saltus.ir.program import Function as IrFunction
 
 #: Where the state of the generator with a state of its own is: 32 halves, the position, and the id.
 RANDOM_STATE = "saltus_random_state"
 
-DECLARATIONS = f"@{RANDOM_STATE} = external global [34 x double]"
+
+def declarations(functions: Iterable[IrFunction]) -> list[str]:
+    """What the definitions of these functions refer to."""
+    provided = [f.external for f in functions if f.external is not None]
+    found: dict[str, str] = {}
+    for routine in (p.fortran for p in provided):
+        if routine is None:
+            found[RANDOM_STATE] = f"@{RANDOM_STATE} = external global [34 x double]"
+            continue
+        pointers = ", ".join(["ptr"] * len(routine.arguments))
+        value = "double" if routine.has_value else "void"
+        found[routine.name] = f"declare {value} @{routine_symbol(routine.name)}({pointers})"
+    return list(found.values())
 
 
-def native_text(c_name: str, name: str) -> str:
-    """The definition of a C function under a name of the program."""
-    return _NATIVE[c_name](name).text()
+def routine_symbol(name: str) -> str:
+    """The name under which modules call a routine of LAPACK."""
+    return f"saltus_lapack_{name}"
+
+
+def native_text(function: IrFunction, name: str) -> str:
+    """The definition of an external function under a name of the program."""
+    assert function.external is not None
+    if function.external.fortran is not None:
+        return _fortran(function, function.external.fortran, name).text()
+    if function.external.name not in _NATIVE:
+        raise model_error(
+            "E204", f"the external function `{function.external.name}` can only be called before a run"
+        )
+    return _NATIVE[function.external.name](name).text()
 
 
 def _function(name: str, **parameters: str) -> Function:
@@ -134,3 +162,65 @@ _NATIVE: dict[str, Callable[[str], Function]] = {
     "ModelicaRandom_setInternalState_xorshift1024star": _set_state,
     "ModelicaRandom_impureRandom_xorshift1024star": _impure_random,
 }
+
+
+# ---------------------------------------------------------------- FORTRAN
+
+
+def _fortran(function: IrFunction, routine: Fortran, name: str) -> Function:
+    """Addresses of copies of all arguments, matrices column by column; then the call; then the results."""
+    parameters = {f"in{k}": "ptr" if s.shape else "double" for k, s in enumerate(function.inputs)}
+    parameters |= {f"out{k}": "ptr" for k in range(len(function.outputs))}
+    f = _function(name, **parameters)
+    addresses: list[Value] = []
+    given = iter(enumerate(function.inputs))
+    for position, kind in enumerate(routine.arguments):
+        if position in routine.texts:
+            character = f.variable(ord((routine.texts[position] or " ")[0]), "i8")
+            addresses.append(character.address)
+            continue
+        k, symbol = next(given)
+        value: Value = getattr(f, f"in{k}")
+        place = f.array(max(1, prod(symbol.shape)), "i32" if kind == "int" else "double")
+        if symbol.shape:
+            _columns(f, symbol.shape, kind, value, place, to_fortran=True)
+        else:
+            _put(place, 0, value, kind)
+        addresses.append(place)
+    own = f.call(routine_symbol(routine.name), "double" if routine.has_value else "void", *addresses)
+    for k, (output, where) in enumerate(zip(function.outputs, routine.results, strict=True)):
+        target: Value = getattr(f, f"out{k}")
+        if where is None:
+            target.put(0, own)
+        elif output.shape:
+            _columns(f, output.shape, routine.arguments[where], addresses[where], target, to_fortran=False)
+        else:
+            target.put(0, _get(addresses[where], 0, routine.arguments[where]))
+    f.give(0)
+    return f
+
+
+def _put(place: Value, index: Value | int, value: Value, kind: str) -> None:
+    if kind == "int":
+        whole = value.as_i64()
+        short = place.function.let("i32", f"trunc i64 {whole.text} to i32")
+        place.put(index, short, "i32")
+    else:
+        place.put(index, value)
+
+
+def _get(place: Value, index: Value | int, kind: str) -> Value:
+    return place.at(index, "i32").as_double() if kind == "int" else place.at(index)
+
+
+def _columns(
+    f: Function, shape: tuple[int, ...], kind: str, source: Value, target: Value, *, to_fortran: bool
+) -> None:
+    """Copies an array, whose rows are the columns of FORTRAN."""
+    rows, columns = (shape[0], prod(shape[1:]))
+    with f.count(f.constant(rows, "i64")) as i, f.count(f.constant(columns, "i64")) as j:
+        here, there = i * columns + j, j * rows + i
+        if to_fortran:
+            _put(target, there, source.at(here), kind)
+        else:
+            target.put(here, _get(source, there, kind))

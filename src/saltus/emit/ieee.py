@@ -14,7 +14,6 @@ from scipy.linalg import lapack
 
 from saltus.emit import recall
 from saltus.expr.evaluate import peek
-from saltus.ir.external import PROVIDED
 from saltus.ir.program import FUNCTION_FAILED
 
 _Real: TypeAlias = Callable[[float], float]
@@ -175,7 +174,6 @@ def namespace() -> dict[str, object]:
         divide=divide,
         power=power,
         position=position,
-        provided=PROVIDED,
         solve_linear=solve_linear,
         **{f"recall_{name.replace('.', '_')}": function for name, function in recall.QUESTIONS.items()},
         inf=math.inf,

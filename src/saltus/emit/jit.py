@@ -21,7 +21,7 @@ from scipy.linalg import cython_lapack
 from saltus.emit.callbacks import GET_DATA, callbacks_text
 from saltus.emit.division import divided
 from saltus.emit.driver import DRIVER_FUNCTIONS, driver_text
-from saltus.emit.external import RANDOM_STATE
+from saltus.emit.external import RANDOM_STATE, routine_symbol
 from saltus.emit.implicit_callbacks import implicit_callbacks_text
 from saltus.emit.jacobian import DENSE_DATA, jacobian_text
 from saltus.emit.llvm import workspace_size
@@ -29,7 +29,7 @@ from saltus.emit.llvm_builtins import DGESV, LIBRARY_SYMBOLS
 from saltus.emit.object_code import Care, object_code, target_machine
 from saltus.emit.remember import HISTORY_FUNCTIONS, histories_text
 from saltus.emit.sparse_lu import FACTORISE, SOLVE, sparse_lu_text
-from saltus.ir.external import random
+from saltus.ir.external import lapack, random
 from saltus.ir.program import Program
 
 #: PYFUNCTYPE keeps the interpreter lock where CFUNCTYPE releases and takes it again, which costs more than
@@ -103,6 +103,7 @@ class NativeMachine:
         the memories of clones made from now on."""
         assert program.layout.size == self.program.layout.size
         self._workspace = max(self._workspace, workspace_size(program))
+        _add_routines(program)
         _load(self._code.engine, divided(program, implicit_callbacks_text(program)), symbols)
         self.has_implicit = True
 
@@ -128,6 +129,7 @@ def native_machine(
             callbacks += jacobian_text(program)
     if program.remembers:
         _histories()
+    _add_routines(program)
     modules = divided(program, callbacks, hurry=hurry)
     engine = _engine(modules, symbols)
     text = "\n".join(module for module, _ in modules)
@@ -152,6 +154,15 @@ def _load(engine: Any, modules: Iterable[tuple[str, Care]], symbols: Mapping[str
     for text, care in modules:
         engine.add_object_file(llvm.ObjectFileRef.from_data(object_code(text, care)))
     engine.finalize_object()
+
+
+def _add_routines(program: Program) -> None:
+    """The routines of LAPACK that functions of the program call."""
+    for f in program.functions:
+        if f.external is not None and f.external.fortran is not None:
+            found = lapack.routine(f.external.fortran.name)
+            assert found is not None
+            llvm.add_symbol(routine_symbol(found.name), found.address)
 
 
 @cache

@@ -16,9 +16,10 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from saltus.emit.external import DECLARATIONS, native_text
+from saltus.emit.external import declarations, native_text
 from saltus.emit.histories import question_declarations, question_name
 from saltus.emit.llvm_builtins import PREAMBLE, builtin, double, numbers_text, support_text
+from saltus.emit.small_solve import SMALL, small_solve
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type
 from saltus.ir.program import (
     FUNCTION_FAILED,
@@ -85,8 +86,7 @@ def module_text(program: Program, functions: Mapping[str, Printed], routines: Ma
     head = [PREAMBLE, support_text(parts)]
     if program.remembers:
         head.append(question_declarations())
-    if any(f.external is not None for f in program.functions):
-        head.append(DECLARATIONS)
+    head += declarations(program.functions)
     head += [f"declare i32 @{name}(ptr)" for name in program.routines if name not in routines]
     return "\n".join([*head, *parts])
 
@@ -176,7 +176,7 @@ class _Printer:
     def function(self, function: Function) -> Printed:
         if function.external is not None:
             name = self._functions[function].removeprefix("@")
-            return Printed(native_text(function.external.name, name), frozenset(), frozenset())
+            return Printed(native_text(function, name), frozenset(), frozenset())
         self._in_function, self._trusted = True, function.internal
         parameters: list[str] = ["i32 %depth"]
         shallow = self._let(f"icmp slt i32 %depth, {MAX_CALLS}")
@@ -302,7 +302,10 @@ class _Printer:
             case SolveLinear(matrix, right, status):
                 a, b = self._arrays[matrix], self._arrays[right]
                 n = right.shape[0]
-                info = self._let(f"call i32 @saltus.solve(ptr {a}, ptr {b}, i32 {n})")
+                call = f"@saltus.solve(ptr {a}, ptr {b}, i32 {n})"
+                if n <= SMALL:
+                    call = f"@{small_solve(n)}(ptr {a}, ptr {b})"
+                info = self._let(f"call i32 {call}")
                 if isinstance(status, int):
                     self._fail_unless(self._let(f"icmp eq i32 {info}, 0"), str(status))
                 else:

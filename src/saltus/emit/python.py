@@ -79,19 +79,37 @@ def python_machine(program: Program) -> PythonMachine:
     began = perf_counter()
     source = python_text(program)
     names = ieee.namespace()
+    functions = _named(program)
+    names["provided"] = {n: _provided(f) for f, n in functions.items() if f.external is not None}
     exec(compile(source, f"<{program.name}>", "exec"), names)
     return PythonMachine(program, source, names, perf_counter() - began)
 
 
 def python_text(program: Program) -> str:
     """The Python source of a program."""
-    functions = {f: "f_" + _identifier(f.name) for f in program.functions}
+    functions = _named(program)
     lines: list[str] = []
     for function in program.functions:
         lines += _Printer(program.layout.slots, functions).function(function)
     for routine in program.routines.values():
         lines += _Printer(program.layout.slots, functions).routine(routine)
     return "\n".join(lines) + "\n"
+
+
+def _named(program: Program) -> dict[Function, str]:
+    return {f: "f_" + _identifier(f.name) for f in program.functions}
+
+
+def _provided(function: Function) -> Callable[..., list[Any]]:
+    """An external function as printed source calls it: with flat arrays."""
+    assert function.external is not None
+    call = function.external.call
+
+    def called(*args: Any) -> list[Any]:
+        shaped = zip(function.inputs, args, strict=True)
+        return call(*(np.reshape(a, s.shape).tolist() if s.shape else a for s, a in shaped))
+
+    return called
 
 
 def _identifier(name: str) -> str:
@@ -150,7 +168,7 @@ class _Printer:
             start = stop
         return [
             f"def {self._functions[function]}({inputs}):",
-            f"    r = provided[{name!r}]({inputs})",
+            f"    r = provided[{self._functions[function]!r}]({inputs})  # {name}",
             f"    return ({results})",
             "",
             "",

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from saltus.core.source import Span
-from saltus.expr.nodes import Enumeration, Expr, Symbol, Type
+from saltus.expr.nodes import Expr, Symbol
 from saltus.ir.flat import Causality, Variability
 
 
@@ -45,12 +45,15 @@ class Scalar:
 
 @dataclass(eq=False)
 class ArrayNode:
+    """`record` is the name of the record class that the elements are of, where there are none to tell it;
+    `index_types` has a value of the type that each dimension is indexed by, where that is known."""
+
     path: str
     shape: tuple[int, ...]
     items: tuple[Node, ...]
     span: Span
-    #: For each dimension that is a type what its subscripts are of: an enumeration, or Boolean.
-    indices: tuple[Enumeration | Type | None, ...] = ()
+    record: str = ""
+    index_types: tuple[Expr, ...] = ()
 
 
 @dataclass(eq=False)

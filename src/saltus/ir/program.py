@@ -143,12 +143,26 @@ Statement: TypeAlias = (
 
 
 @dataclass(frozen=True, eq=False)
+class Fortran:
+    """A routine of LAPACK or BLAS, for native code: its name; whether each argument is a `char`, an `int` or
+    a `double`; whether it has a Real as its value; characters by position, which are no inputs; and the
+    results by position, None for the value."""
+
+    name: str
+    arguments: tuple[str, ...]
+    has_value: bool
+    texts: Mapping[int, str]
+    results: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Provided:
     """An external function, by its C name. In Python it is provided by `call` (as `ir.external` says), in
     native code, if at all, by `emit.external`."""
 
     name: str
     call: Callable[..., list[Any]]
+    fortran: Fortran | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,8 +27,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
-from saltus.expr.differentiate import total_derivative
-from saltus.expr.nodes import ZERO, Expr, Op, Symbol, Type, array, ref
+from saltus.expr.differentiate import NotDifferentiable, total_derivative
+from saltus.expr.nodes import ZERO, Expr, Op, Symbol, Type, apply, array, ref
 from saltus.ir.program import Assign, CallFunction, Fill, For, Function, If, Statement, While
 
 _KEPT = "_tangent"  # the attribute of a function that holds its tangent
@@ -46,6 +46,8 @@ def derivative_call(
     for d in function.derivatives:
         if all(slopes[i] is ZERO for i in d.constant) and all(full[i] is args[j] for i, j in d.chain):
             return d.function, (*args, *(full[i] for i in d.seeds))
+    if function.external is not None:
+        raise NotDifferentiable(apply(function, args))
     real = [slope for s, slope in zip(function.inputs, full, strict=True) if s.type is Type.REAL]
     return tangent(function), (*args, *real)
 
@@ -71,7 +73,11 @@ def tangent(function: Function) -> Function:
     )
     # Kept before its body is made: a recursive function calls itself, and so does its tangent.
     object.__setattr__(function, _KEPT, result)
-    object.__setattr__(result, "body", _Differentiation(companions).block(function.body))
+    try:
+        object.__setattr__(result, "body", _Differentiation(companions).block(function.body))
+    except NotDifferentiable:
+        object.__delattr__(function, _KEPT)
+        raise
     return result
 
 

@@ -361,6 +361,7 @@ class _Machine:
         return joined
 
     def _when(self, item: ast.WhenEquation, scope: Scope, path: Expr) -> None:
+        scope = replace(scope, impure=True)
         if path is not x.TRUE:
             raise model_error(
                 "E209", "a when-statement must not stand inside an if, while or when", scope.at(item)

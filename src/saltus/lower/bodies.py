@@ -25,6 +25,7 @@ from saltus.lower.function_locals import (
     symbols_of,
     variables_of,
 )
+from saltus.lower.function_rules import is_impure
 from saltus.lower.instantiate import TYPES, dimension
 from saltus.lower.knowledge import FOLLOWED, folded, start_value
 from saltus.lower.layout import Element, Layout
@@ -40,6 +41,12 @@ def declared_rank(context: Context, element: Element) -> int:
     layout = context.layouts.of(resolve_class(element.clause.type_name, element.lexical))
     inner = sum(len(s) for s, _ in layout.dimensions)
     return len(element.declaration.subscripts) + len(element.clause.subscripts) + inner
+
+
+def takes_texts(layout: Layout) -> bool:
+    """Whether Strings are inputs and outputs like others: of functions in C, which are called before a run.
+    For those in FORTRAN, whose texts are letters that choose something, they are part of the function."""
+    return layout.external is not None and not (layout.external.language or "C").upper().startswith("FORTRAN")
 
 
 class _Pending:
@@ -145,7 +152,7 @@ class FunctionBuilder:
         )
 
     def _is_text(self, kind: Type) -> bool:
-        return kind is Type.STRING and self.layout.external is None
+        return kind is Type.STRING and not takes_texts(self.layout)
 
     def _record_like(self, name: str, value: Value, layout: Layout, shape: tuple[int, ...]) -> LocalRecord:
         items = _items(value)
@@ -230,7 +237,7 @@ class FunctionBuilder:
     def _declare(self, element: Element) -> Local:
         layout = self.context.layouts.of(resolve_class(element.clause.type_name, element.lexical))
         sizes = self._sizes(element, layout, self.scope(element.lexical))
-        modifier = element_modifier(element, self._names, in_function=True)
+        modifier = element_modifier(element, self._names, in_function=True, impure=is_impure(self.cls))
         value: Value | None = None
         if modifier.value is not None and (None in sizes or layout.predefined != "Real"):
             # The value decides about a size, or is a number that sizes may use.
@@ -288,13 +295,13 @@ class FunctionBuilder:
 
     def _known(self, symbol: Symbol, value: Value | None) -> Value | None:
         """What is known of a variable that has this default."""
-        if symbol.type not in FOLLOWED or self.layout.external is not None:
+        if symbol.type not in FOLLOWED or (symbol.type is Type.STRING and not self._is_text(symbol.type)):
             return None
         return folded(self.context, value, self.span) if value is not None else start_value(symbol)
 
     def scope(self, lexical: ClassEntry) -> Scope:
         """What the function's own text sees."""
-        return Scope(None, lexical, self._names, in_function=True)
+        return Scope(None, lexical, self._names, in_function=True, impure=is_impure(self.cls))
 
     # ------------------------------------------------------------ body
 
@@ -326,7 +333,7 @@ class FunctionBuilder:
 
     def _give_default(self, element: Element, lowering: StatementLowering) -> None:
         """The statements that give a variable its default value; a record starts with what its class says."""
-        modifier = element_modifier(element, self._names, in_function=True)
+        modifier = element_modifier(element, self._names, in_function=True, impure=is_impure(self.cls))
         local = self.locals[element.name]
         if modifier.value is not None:
             value = modifier.value.value(self.context)

@@ -22,8 +22,15 @@ from saltus.lower.clocked import (
     clocked_sample,
     is_clocked_sample,
 )
-from saltus.lower.context import Context
-from saltus.lower.overloading import has_records, overloaded_product, overloaded_sum, overloaded_text
+from saltus.lower.context import Context, SemiLinear
+from saltus.lower.overloading import (
+    empty_sum,
+    has_records,
+    overloaded_product,
+    overloaded_sum,
+    overloaded_text,
+)
+from saltus.lower.semilinear import semi_linear
 from saltus.lower.transports import transport_values
 from saltus.lower.types import is_number, same_type, type_name
 from saltus.lower.values import (
@@ -31,6 +38,7 @@ from saltus.lower.values import (
     ShapeMismatch,
     Value,
     describe,
+    elementwise,
     map_items,
     map_scalars,
     scalar_item,
@@ -101,6 +109,8 @@ def _fold(name: str) -> Builtin:
         if len(args) != 1:
             raise wrong(place, name, "one array")
         items = list(args[0].items) if isinstance(args[0], ArrayValue) else [args[0]]
+        if name == "sum" and not items and has_records(args[0]):
+            return empty_sum(place.context, args[0], place.span)
         return reduce_values(place.context, name, list(items), place.span)
 
     return lower
@@ -177,7 +187,7 @@ def _der(args: list[Value], place: Place) -> Value:
                     place.span,
                     hint="discrete variables change only at events",
                 )
-        if e.type in x.NOT_NUMBERS:
+        if e.type is not Type.REAL and (e.type in x.NOT_NUMBERS or e.op is Op.CONST):
             raise model_error("E205", f"`der` needs a Real, but this is {e.type.value}", place.span)
         if e.op is Op.DER:
             raise model_error(
@@ -278,17 +288,15 @@ def _homotopy(args: list[Value], place: Place) -> Value:
 def _semi_linear(args: list[Value], place: Place) -> Value:
     if len(args) != 3:
         raise wrong(place, "semiLinear", "x and two slopes")
-    v, up, down = (map_items(lambda a: number(a, place, "semiLinear"), a) for a in args)
-    above, below = zip_items(x.mul, up, v), zip_items(x.mul, down, v)
-    positive = map_items(lambda a: x.relation(Op.GE, a, x.ZERO), v)
-    if shape_of(above) != shape_of(below):
-        raise ShapeMismatch(shape_of(above), shape_of(below))
-    tests = list(scalars_of(positive))
-    products = list(zip(scalars_of(above), scalars_of(below), strict=True))
-    if not shape_of(positive):
-        tests *= len(products)  # one flow for many streams, or for none
-    values = [x.smooth(0, x.if_(t, a, b)) for t, (a, b) in zip(tests, products, strict=True)]
-    return ArrayValue(shape_of(above), tuple(values)) if shape_of(above) else values[0]
+
+    def one(v: Expr, up: Expr, down: Expr) -> Expr:
+        for e in (v, up, down):
+            number(e, place, "semiLinear")
+        made = semi_linear(v, up, down)
+        place.context.semi_linears[made] = SemiLinear(v, up, down)
+        return made
+
+    return elementwise(one, args)
 
 
 # ---------------------------------------------------------------- conversions

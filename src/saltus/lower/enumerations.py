@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from saltus.core.diagnostics import ModelError, model_error
-from saltus.expr.nodes import FALSE, TRUE, Enumeration, Expr, Literal, Type, const, enumeration_of
+from saltus.expr.nodes import FALSE, TRUE, Enumeration, Expr, Literal, const
 from saltus.ir import ast
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
@@ -35,17 +33,6 @@ def type_values(context: Context, reference: ast.Expression, scope: Scope) -> li
 def literals_of(enumeration: Enumeration) -> list[Expr]:
     """All values of an enumeration, in order."""
     return [const(Literal(k + 1, enumeration)) for k in range(len(enumeration))]
-
-
-def index_types(
-    context: Context, dimensions: Sequence[tuple[ast.Expression, Scope]]
-) -> tuple[Enumeration | Type | None, ...]:
-    """What the subscripts of an array must be of, where types are its sizes; () if none is."""
-    found: list[Enumeration | Type | None] = []
-    for subscript, scope in dimensions:
-        values = type_values(context, subscript, scope) if isinstance(subscript, ast.Reference) else None
-        found.append((enumeration_of(values[0]) or values[0].type) if values else None)
-    return tuple(found) if any(found) else ()
 
 
 def enumeration_literal(context: Context, reference: ast.Reference, scope: Scope) -> Expr | None:

@@ -13,18 +13,19 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from saltus.core.diagnostics import ModelError, Note, model_error
+from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type, const
 from saltus.expr.show import show
 from saltus.ir import ast
-from saltus.ir.external import OF_FILES, PROVIDED
+from saltus.ir.external import OF_FILES, PROVIDED, lapack
 from saltus.ir.program import (
     FUNCTION_FAILED,
     Assign,
     CallFunction,
     Fail,
+    Fortran,
     Function,
     FunctionFault,
     Provided,
@@ -150,6 +151,8 @@ def mathematics(context: Context, cls: ClassEntry, layout: Layout, values: dict[
     return known[1](*args)
 
 
+# ---------------------------------------------------------------- messages
+
 #: Functions with which C code tells that it failed. The rest of a format is of no interest.
 _ERRORS = ("ModelicaError", "ModelicaFormatError", "ModelicaVFormatError")
 
@@ -168,10 +171,35 @@ def error_call(
     text = str(message.data) if message.op is Op.CONST else show(message)
     if context.work.depth:
         raise model_error("E208", f"`{cls.full_name}` is called at translation: {text}", span)
-    context.function_faults += 1
-    fault = FunctionFault(cls.full_name, text, span)
-    failing = (Fail(FUNCTION_FAILED + context.function_faults, fault),)
+    failing = (_failure(context, cls, text, span),)
     return x.item(x.apply(Function(cls.full_name, (), (Symbol("$done"),), (), failing), ()), 0)
+
+
+#: Functions that tell the user something.
+_SAY = frozenset(
+    {"ModelicaInternal_print", "ModelicaMessage", "ModelicaWarning", "ModelicaStreams_closeFile"}
+)
+#: What does nothing.
+_SILENCE = Function("silence", (), (Symbol("$done"),), (), ())
+DONE = x.item(x.apply(_SILENCE, ()), 0)
+
+
+def message(context: Context, cls: ClassEntry, layout: Layout, span: Span) -> Expr | None:
+    """The call of a function that only says something: one that does nothing. There are no texts in native
+    code, so what would be printed is not; a warning tells so."""
+    if external_call(context, cls, layout).name not in _SAY:
+        return None
+    key = ("not printed", cls)
+    if key not in context.functions:
+        context.functions[key] = True
+        text = f"what `{cls.full_name}` says is not shown: a run has no texts"
+        context.reporter.report(Diagnostic("W205", text, span))
+    return DONE
+
+
+def _failure(context: Context, cls: ClassEntry, text: str, span: Span) -> Fail:
+    context.function_faults += 1
+    return Fail(FUNCTION_FAILED + context.function_faults, FunctionFault(cls.full_name, text, span))
 
 
 # ---------------------------------------------------------------- bodies
@@ -189,9 +217,18 @@ def external_body(
     if known is not None:
         return (Assign(builder.output_symbols[0], known),), ()
     call = external_call(context, cls, layout)
+    defaults, others = builder.lower()
+    if call.language.upper().startswith("FORTRAN"):
+        linear_algebra = _fortran(builder, call)
+        if linear_algebra is not None:
+            return (*defaults, linear_algebra), others
     own = _in_modelica(context).own_class(call.name)
     provided = _in_python(context, call.name)
     if own is None and provided is None:
+        if len(context.lowering_functions) > 1 and context.work.depth == 0:
+            # Perhaps the function around it never comes here.
+            text = f"the external {call.language} function `{call.name}` is not provided"
+            return (*defaults, _failure(context, cls, text, span)), others
         raise _not_provided(cls, call, span)
     targets, args = _arguments(builder, call)
     if own is not None:
@@ -202,7 +239,41 @@ def external_body(
     if [(s.type, s.shape) for s in targets] != [(s.type, s.shape) for s in function.outputs]:
         what = f"`{cls.full_name}` expects other results than the external function `{call.name}` has"
         raise model_error("E212", what, call.lexical.at(layout.external or cls.definition))
-    return (CallFunction(targets, function, tuple(map(_argument, args))),), ()
+    return (*defaults, CallFunction(targets, function, tuple(map(_argument, args)))), others
+
+
+def _fortran(builder: FunctionBuilder, call: ExternalCall) -> Statement | None:
+    """A call of LAPACK or BLAS: all arguments are given, and those that are outputs of the class are results.
+    None if there is no routine of that name."""
+    routine = lapack.routine(call.name)
+    if routine is None or len(routine.arguments) != len(call.args):
+        return None
+    outputs = {v.symbol.name: v.symbol for local in builder.outputs for v in variables_of(local)}
+    scope = builder.scope(call.lexical)
+    targets: list[Symbol] = []
+    results: list[int | None] = []
+    if call.result is not None:
+        targets.append(outputs[call.result.text])
+        results.append(None)
+    texts: dict[int, str] = {}
+    args: list[Value] = []
+    for k, argument in enumerate(call.args):
+        value = builder.context.lower(builder.context, argument, scope)
+        if isinstance(value, Expr) and value.op is Op.CONST and value.type is Type.STRING:
+            texts[k] = value.data
+            continue
+        args.append(value)
+        if isinstance(argument, ast.Reference) and argument.text in outputs:
+            targets.append(outputs[argument.text])
+            results.append(k)
+    inputs = tuple(_like(f"argument{k + 1}", value) for k, value in enumerate(args))
+    provided = Provided(
+        f"lapack.{routine.name}",
+        partial(lapack.call_routine, routine, texts, results),
+        Fortran(routine.name, routine.arguments, routine.has_value, texts, tuple(results)),
+    )
+    function = Function(call.name, inputs, tuple(targets), (), (), external=provided)
+    return CallFunction(tuple(targets), function, tuple(map(_argument, args)))
 
 
 def _arguments(builder: FunctionBuilder, call: ExternalCall) -> tuple[tuple[Symbol, ...], list[Value]]:

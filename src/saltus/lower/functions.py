@@ -17,13 +17,13 @@ from saltus.expr import nodes as x
 from saltus.expr.nodes import Enumeration, Expr, Symbol, Type, enumeration_of
 from saltus.ir import ast
 from saltus.ir.program import Function, Statement
-from saltus.lower.bodies import FunctionBuilder, declared_rank
+from saltus.lower.bodies import FunctionBuilder, declared_rank, takes_texts
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.defaults import Arguments, construct_record, function_inputs
 from saltus.lower.enumerations import literals_of
 from saltus.lower.execution import execute, is_settled, settled
-from saltus.lower.external import error_call, external_body, mathematics
+from saltus.lower.external import DONE, error_call, external_body, mathematics, message
 from saltus.lower.function_derivatives import (
     Input,
     declared_derivatives,
@@ -31,9 +31,9 @@ from saltus.lower.function_derivatives import (
     partial_derivative,
 )
 from saltus.lower.function_locals import Local, LocalFunction, LocalRecord, symbols_of
-from saltus.lower.function_rules import check_function
+from saltus.lower.function_rules import check_function, refuse_impure
 from saltus.lower.function_units import note_units
-from saltus.lower.inlining import inlined_call
+from saltus.lower.inlining import inlined_call, is_operator_function
 from saltus.lower.knowledge import folded
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import EXTERNAL_OBJECT, member_class
@@ -78,6 +78,7 @@ def _call(
     layout = context.layouts.of(cls)
     _refuse_partial(cls, span)
     check_function(context, cls, layout)
+    refuse_impure(cls, scope, span)
     inputs = function_inputs(context, layout)
     arguments = Arguments(context, cls.full_name, inputs, span, Note("declared here", cls.span))
     if applied is not None:
@@ -210,9 +211,11 @@ def _apply(
         if known is not None:
             return [known]
         failing = error_call(context, callee.cls, callee.layout, values, span)
-        if failing is not None:
-            return [nothing(failing)]
-    if not functions:
+        said = failing or message(context, callee.cls, callee.layout, span)
+        if said is not None:
+            return [nothing(said)]
+    # Where units are checked a call is wanted: its inputs and outputs have units of their own.
+    if not functions and (context.units is None or is_operator_function(callee.cls)):
         inlined = inlined_call(context, callee.cls, callee.layout, callee.inputs, values)
         if inlined is not None:
             return inlined
@@ -230,7 +233,7 @@ def _apply(
     given = [
         a
         for value in (*(values[e.name] for e in callee.inputs), *captured)
-        for a in _arguments(value, external)
+        for a in _arguments(value, takes_texts(callee.layout))
     ]
     application = x.apply(function, given)
     position = 0
@@ -238,15 +241,18 @@ def _apply(
     for local in results:
         value, position = _result(application, local, position)
         outputs.append(value)
-    if external and _is_about_texts(function):
+    if external and _is_before_a_run(function):
         if not all(is_settled(context, v) for v in values.values()):
-            what = f"`{callee.cls.full_name}` is about Strings, which have to be known at translation"
+            # In the body of a function this leads to its execution at translation.
+            what = f"`{callee.cls.full_name}` can be called before a run only, but its arguments vary then"
             raise model_error("E208", what, span)
-        return [settled(context, v, span, f"a result of `{callee.cls.full_name}`") for v in outputs]
+        why = f"a result of `{callee.cls.full_name}`"
+        done = [settled(context, v, span, why) for v in outputs or [x.item(application, 0)]]
+        return done if outputs else [nothing(DONE)]
     return outputs or [nothing(x.item(application, 0))]
 
 
-def _is_about_texts(function: Function) -> bool:
+def _is_before_a_run(function: Function) -> bool:
     """Whether a function has Strings, which are not in the program, among its inputs or outputs; but makes no
     object, which a run does."""
     kinds = {s.type for s in (*function.inputs, *function.outputs)}
@@ -356,31 +362,33 @@ def _specialised(
     """The function for these argument shapes, made on first use: for the numbers its declared sizes need;
     if that is not enough to lower its body, for all that is known and not Real."""
     executing = context.work.depth > 0
-    if callee.layout.external is not None:
-        return _made(context, callee, values, functions, {}, span)
-    if executing and any(v.type is Type.STRING for value in values.values() for v in scalars_of(value)):
+    external = callee.layout.external is not None
+    texts = any(v.type is Type.STRING for value in values.values() for v in scalars_of(value))
+    if texts and executing and not external:
         # Texts change from call to call there, and a function would be made for each of them.
         raise model_error("E208", f"`{callee.cls.full_name}` is executed", span)
     sizing = _sizing_inputs(callee.layout)
     known = [
-        e.name for e in callee.inputs if _may_decide(values[e.name]) and is_settled(context, values[e.name])
+        e.name
+        for e in callee.inputs
+        if _may_decide(values[e.name], texts=external) and is_settled(context, values[e.name])
     ]
     needed = {n: _number(context, values[n], n, span) for n in known if n in sizing}
     try:
         return _made(context, callee, values, functions, needed, span)
     except ModelError as error:
-        if executing or len(needed) == len(known) or not varies(error):
+        if external or executing or len(needed) == len(known) or not varies(error):
             raise
     everything = {n: _number(context, values[n], n, span) for n in known}
     return _made(context, callee, values, functions, everything, span)
 
 
-def _may_decide(value: Value) -> bool:
-    """Integers and Booleans may be sizes or decide about what there is."""
+def _may_decide(value: Value, *, texts: bool = False) -> bool:
+    """Integers and Booleans may be sizes or decide about what there is; so may the name of a file."""
     if isinstance(value, RecordValue):
         return False
     kinds = {v.type for v in scalars_of(value)}
-    return bool(kinds) and kinds <= {Type.INTEGER, Type.BOOLEAN}
+    return bool(kinds) and kinds <= {Type.INTEGER, Type.BOOLEAN, *([Type.STRING] if texts else [])}
 
 
 def _number(context: Context, value: Value, name: str, span: Span) -> Value:
@@ -396,10 +404,10 @@ def _made(
     span: Span,
 ) -> tuple[Function, list[Local]]:
     cls = callee.cls
-    external = callee.layout.external is not None
+    external, follows_texts = callee.layout.external is not None, not takes_texts(callee.layout)
     key = (
         cls,
-        tuple(_signature(context, values[e.name], span, not external) for e in callee.inputs),
+        tuple(_signature(context, values[e.name], span, follows_texts) for e in callee.inputs),
         tuple((name, tuple(scalars_of(v))) for name, v in constants.items()),
         tuple((name, _function_signature(context, f, span)) for name, f in functions.items()),
     )

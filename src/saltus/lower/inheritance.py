@@ -61,7 +61,9 @@ def check_base(
             hint=f"use a short class: `operator record {cls.name} = {extends.type_name.text}(...)`",
         )
     for element in base.elements:
-        if isinstance(element, ast.ClassDefinition) and element.operator and element.kind == "record":
+        if not isinstance(element, ast.ClassDefinition) or not isinstance(element.body, ast.LongBody):
+            continue
+        if element.operator and element.kind == "record":
             raise model_error(
                 "E209",
                 f"`{base.full_name}` contains the operator record `{element.name}` and cannot be extended",

@@ -98,7 +98,6 @@ class Layouts:
         self._making.append(cls)
         try:
             check_definition(cls)
-            _refuse_unsupported_class(cls)
             body = cls.definition.body
             match body:
                 case ast.LongBody():
@@ -320,9 +319,3 @@ def _said(element: Element) -> dict[str, str]:
 def _text(element: Element, node: ast.Node | None) -> str:
     """The text without blanks."""
     return "".join(element.lexical.source.text[node.start : node.end].split()) if node is not None else ""
-
-
-def _refuse_unsupported_class(cls: ClassEntry) -> None:
-    prefixes = cls.definition.prefixes
-    if prefixes.inner or prefixes.outer:
-        raise model_error("E204", "`inner` and `outer` classes are not supported yet", cls.span)
