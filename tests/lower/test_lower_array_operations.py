@@ -148,7 +148,7 @@ VALUES = [
         model(
             "C c[3]; Real k[3] = {1, 2, 3};",
             "for i loop c[i].x = 10*k[i]; end for; for i, j loop c[i].y[j] = i + j; end for;",
-            "model C Real x, y[2]; end C;",
+            "record C Real x, y[2]; end C;",
         ),
         {"c[3].x": 30, "c[3].y[2]": 5},
     ),
@@ -171,7 +171,7 @@ VALUES = [
         model(
             "C c[3]; Integer n = 100*size(c, 1) + 10*ndims(c) + size(c[1].x, 1);",
             "for i in 1:size(c, 1) loop c[i].x = {i, i}; end for;",
-            "model C Real x[2]; end C;",
+            "record C Real x[2]; end C;",
         ),
         {"n": 312, "c[3].x[1]": 3},
     ),

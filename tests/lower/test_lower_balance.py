@@ -29,7 +29,7 @@ REFUSED = [
     Refusal("Integer for Boolean", "model M\n Real x[Boolean] = {1, 2};\n Real y = x[2];\nend M;", "E205"),
     Refusal("binding of a discrete variable", "model M\n discrete Real x = 1;\nend M;", "E211", ("when",)),
     Refusal(
-        "derivative of an Integer", "model M\n parameter Integer n = 1;\n Real x = der(n);\nend M;", "E205"
+        "derivative of an Integer", "model M\n constant Integer n = 1;\n Real x = der(n);\nend M;", "E205"
     ),
 ]
 

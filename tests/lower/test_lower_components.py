@@ -100,7 +100,7 @@ VALUES = [
         "der constant",
         """
         model M
-          Real x=der(3);
+          Real x=der(3.0);
           Real y=der(time);
         end M;
         """,
