@@ -22,8 +22,15 @@ from saltus.lower.clocked import (
     clocked_sample,
     is_clocked_sample,
 )
-from saltus.lower.context import Context
-from saltus.lower.overloading import has_records, overloaded_product, overloaded_sum, overloaded_text
+from saltus.lower.context import Context, SemiLinear
+from saltus.lower.overloading import (
+    empty_sum,
+    has_records,
+    overloaded_product,
+    overloaded_sum,
+    overloaded_text,
+)
+from saltus.lower.semilinear import semi_linear
 from saltus.lower.transports import transport_values
 from saltus.lower.types import is_number, same_type, type_name
 from saltus.lower.values import (
@@ -102,6 +109,8 @@ def _fold(name: str) -> Builtin:
         if len(args) != 1:
             raise wrong(place, name, "one array")
         items = list(args[0].items) if isinstance(args[0], ArrayValue) else [args[0]]
+        if name == "sum" and not items and has_records(args[0]):
+            return empty_sum(place.context, args[0], place.span)
         return reduce_values(place.context, name, list(items), place.span)
 
     return lower
@@ -175,7 +184,7 @@ def _der(args: list[Value], place: Place) -> Value:
                     place.span,
                     hint="discrete variables change only at events",
                 )
-        if e.type in x.NOT_NUMBERS:
+        if e.type is not Type.REAL and (e.type in x.NOT_NUMBERS or e.op is Op.CONST):
             raise model_error("E205", f"`der` needs a Real, but this is {e.type.value}", place.span)
         if e.op is Op.DER:
             raise model_error(
@@ -280,7 +289,9 @@ def _semi_linear(args: list[Value], place: Place) -> Value:
     def one(v: Expr, up: Expr, down: Expr) -> Expr:
         for e in (v, up, down):
             number(e, place, "semiLinear")
-        return x.smooth(0, x.if_(x.relation(Op.GE, v, x.ZERO), x.mul(up, v), x.mul(down, v)))
+        made = semi_linear(v, up, down)
+        place.context.semi_linears[made] = SemiLinear(v, up, down)
+        return made
 
     return elementwise(one, args)
 

@@ -13,7 +13,8 @@ from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Type, const, enumeration_of
 from saltus.ir import ast
-from saltus.lower.array_builtins import matrix_of
+from saltus.ir.instance import ArrayNode
+from saltus.lower.array_builtins import matrix_of, size_of
 from saltus.lower.builtin_call import Place
 from saltus.lower.builtins import (
     BUILTINS,
@@ -37,10 +38,10 @@ from saltus.lower.lookup import Predefined, component_place, find_class, unknown
 from saltus.lower.overloading import construct, has_records, overloaded_binary, overloaded_unary
 from saltus.lower.products import Arithmetic, power, product
 from saltus.lower.record_types import record_of
-from saltus.lower.references import find_function, lower_reference
+from saltus.lower.references import find_function, find_node, lower_reference
 from saltus.lower.state_machines import VALUES as STATE_VALUES
 from saltus.lower.state_machines import refuse_state_machine
-from saltus.lower.subscripts import choose
+from saltus.lower.subscripts import Dynamic, choose
 from saltus.lower.texts import compared_texts
 from saltus.lower.types import is_number, quoted_literal_hint, same_type, type_name
 from saltus.lower.values import (
@@ -208,6 +209,11 @@ def _predefined(context: Context, e: ast.Call, name: str, scope: Scope) -> list[
     if e.iterators:
         return [_reduction(context, e, name, scope)]
     place = Place(context, e, scope)
+    if name in ("size", "ndims") and e.args and not e.named and len(e.args) < (3 if name == "size" else 2):
+        shape = _component_shape(context, e.args[0], scope)
+        if shape is not None:
+            rest = [lower_expression(context, a, scope) for a in e.args[1:]]
+            return [const(len(shape)) if name == "ndims" else size_of(shape, rest, place)]
     if name == "String":
         given_values = [lower_expression(context, a, scope) for a in e.args]
         named = {n: lower_expression(context, a, scope) for n, a in e.named}
@@ -220,6 +226,17 @@ def _predefined(context: Context, e: ast.Call, name: str, scope: Scope) -> list[
         given += named_arguments(names, e, place)
     args = [lower_expression(context, a, scope) for a in given]
     return SEVERAL[name](args, place) if name in SEVERAL else [BUILTINS[name](args, place)]
+
+
+def _component_shape(context: Context, e: ast.Expression, scope: Scope) -> tuple[int, ...] | None:
+    """The shape of what a name means, if that is a component: nobody looks at its value for this, and an
+    array of models has none."""
+    if not isinstance(e, ast.Reference) or (not e.absolute and e.parts[0][0] in scope.locals):
+        return None
+    node = find_node(context, e, scope)
+    if isinstance(node, Dynamic):
+        return tuple(len(s) for s in node.subscripts if isinstance(s, list))
+    return node.shape if isinstance(node, ArrayNode) else ()
 
 
 def _reduction(context: Context, e: ast.Call, name: str, scope: Scope) -> Value:
@@ -277,6 +294,8 @@ def _boolean(e: Expr, operator: str, span: Span) -> Expr:
 
 
 def _binary(context: Context, operator: str, a: Value, b: Value, span: Span) -> Value:
+    if isinstance(a, Expr) and isinstance(b, Expr) and operator in _SCALAR and a.type is not Type.STRING:
+        return _SCALAR[operator](_number(a, operator, span), _number(b, operator, span))  # most are
     if has_records(a) or has_records(b):
         return overloaded_binary(context, operator, a, b, span)
     if operator in _RELATIONS:

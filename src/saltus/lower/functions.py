@@ -33,7 +33,7 @@ from saltus.lower.function_derivatives import (
 from saltus.lower.function_locals import Local, LocalFunction, LocalRecord, symbols_of
 from saltus.lower.function_rules import check_function, refuse_impure
 from saltus.lower.function_units import note_units
-from saltus.lower.inlining import inlined_call
+from saltus.lower.inlining import inlined_call, is_operator_function
 from saltus.lower.knowledge import folded
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import EXTERNAL_OBJECT, member_class
@@ -214,7 +214,8 @@ def _apply(
         said = failing or message(context, callee.cls, callee.layout, span)
         if said is not None:
             return [nothing(said)]
-    if not functions:
+    # Where units are checked a call is wanted: its inputs and outputs have units of their own.
+    if not functions and (context.units is None or is_operator_function(callee.cls)):
         inlined = inlined_call(context, callee.cls, callee.layout, callee.inputs, values)
         if inlined is not None:
             return inlined

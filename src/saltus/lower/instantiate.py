@@ -15,6 +15,7 @@ from saltus.expr.nodes import Enumeration, Expr, Literal, Symbol, Type, const
 from saltus.ir import ast
 from saltus.ir.flat import Causality, Variability
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
+from saltus.lower.chain import located
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.enumerations import type_values
@@ -30,6 +31,7 @@ from saltus.lower.lookup import (
     component_names,
     member_class,
     nearest,
+    outer_class_names,
     resolve_class,
 )
 from saltus.lower.modifiers import (
@@ -43,9 +45,10 @@ from saltus.lower.modifiers import (
 )
 from saltus.lower.overconstrained import has_equality_constraint
 from saltus.lower.prefixes import check_component
+from saltus.lower.record_types import record_of
 from saltus.lower.redeclarations import check_classes, check_components, check_constraint
 from saltus.lower.types import check_assignable
-from saltus.lower.values import index_tuples, shape_of
+from saltus.lower.values import ArrayValue, index_tuples, shape_of
 
 #: Predefined types by name.
 TYPES = {
@@ -151,6 +154,8 @@ def child(context: Context, instance: Instance, name: str) -> Node | None:
             instance.outers[name] = inner = inner_component(context, instance, element)
             return inner
         node = _make_component(context, instance, element)
+    except ModelError as error:
+        raise located(error, instance) from None
     finally:
         context.making.pop()
     instance.children[name] = node
@@ -270,7 +275,7 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
             hint="let a connector have parameters, or use a record",
         )
     if isinstance(cls, ClassEntry):
-        cls = _in_environment(cls, merged)
+        cls = with_inner_classes(_in_environment(cls, merged), instance)
     _refuse_recursion(instance, cls, element)
     layout = context.layouts.of(cls)
     check_component(context.layouts, element, cls, layout, instance.cls)
@@ -299,7 +304,9 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
     )
     if not items and merged.value is not None:
         merged.value.check_shape(context, shape)  # no element looks at the value
-    array = ArrayNode(path, shape, items, element.span)
+    known = record_of(cls) if not items else None
+    record = known.full_name if known is not None else ""
+    array = ArrayNode(path, shape, items, element.span, record, _index_types(context, dimensions))
     return builder.known_type(array) if layout.dimensions else array
 
 
@@ -357,6 +364,28 @@ def _in_environment(cls: ClassEntry, modifier: Modifier) -> ClassEntry:
     return cls.in_environment(changes=said) if said else cls
 
 
+def with_inner_classes(cls: ClassEntry, instance: Instance) -> ClassEntry:
+    """The class of a component of `instance`: what is declared `outer` in it (a function, a type) means the
+    nearest class of this name that is declared `inner` around it (section 5.4.1)."""
+    inners: dict[str, ClassEntry] = {}
+    for name in sorted(outer_class_names(cls)):
+        place: Instance | None = instance
+        while place is not None and name not in inners:
+            found = member_class(place.cls, name)
+            if found is not None and found.definition.prefixes.inner:
+                inners[name] = found
+            place = place.parent
+        if name not in inners:
+            outer = member_class(cls, name)
+            raise model_error(
+                "E201",
+                f"there is no `inner` class `{name}` for this `outer` one",
+                outer.span if outer is not None else cls.span,
+                hint=f"declare a class `{name}` as `inner` in a model around it",
+            )
+    return cls.in_environment(inners=inners) if inners else cls
+
+
 def _shape(
     context: Context,
     dimensions: list[tuple[ast.Expression, Scope]],
@@ -366,24 +395,56 @@ def _shape(
     shape: list[int] = []
     for position, (subscript, scope) in enumerate(dimensions):
         if isinstance(subscript, ast.Colon):
-            if modifier.value is None:
+            given = modifier.value or modifier.part("start").value
+            if given is None or (given.each and modifier.value is None):
                 raise model_error(
                     "E208",
                     f"the size of `{element.name}` is not known: `:` needs a value to take it from",
                     element.span,
                 )
-            actual = shape_of(modifier.value.value(context))
+            actual = shape_of(given.value(context))
             if len(actual) <= position:
                 raise model_error(
                     "E206",
                     f"the value of `{element.name}` has too few dimensions",
-                    modifier.value.span,
+                    given.span,
                 )
             shape.append(actual[position])
             continue
+        if shape and _asks_own_size(subscript, element.name):
+            # `A[:, size(A, 1)]`: dimensions that stand before this one are known (section 10.3.1).
+            so_far = ArrayValue(tuple(shape), (const(0),) * prod(shape))
+            scope = scope.with_locals({element.name: so_far})
         shape.append(dimension(context, subscript, scope, element.name))
     refuse_elements(max(prod(shape), *shape), f"`{element.name}`", element.span)
     return tuple(shape)
+
+
+def _index_types(context: Context, dimensions: list[tuple[ast.Expression, Scope]]) -> tuple[Expr, ...]:
+    """A value of the type that each dimension is indexed by: an enumeration, Boolean or Integer."""
+    types: list[Expr] = []
+    for subscript, scope in dimensions:
+        values = type_values(context, subscript, scope) if isinstance(subscript, ast.Reference) else None
+        types.append(values[0] if values else const(1))
+    return tuple(types)
+
+
+def _asks_own_size(subscript: ast.Expression, name: str) -> bool:
+    """Whether an array's name stands in its own dimension, and only inside `size(...)`."""
+    asked = used = 0
+    stack: list[object] = [subscript]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Reference) and node.parts[0][0] == name and not node.absolute:
+            used += 1
+        if isinstance(node, ast.Call) and node.function.text == "size" and node.args:
+            first = node.args[0]
+            asked += isinstance(first, ast.Reference) and first.parts == ((name, ()),) and not first.absolute
+        if isinstance(node, ast.Node):
+            stack += vars(node).values()
+        elif isinstance(node, tuple):
+            stack += node
+    return 0 < used == asked
 
 
 def dimension(context: Context, subscript: ast.Expression, scope: Scope, name: str) -> int:
@@ -441,7 +502,7 @@ class _Builder:
         """One element; `own` is its place in the dimensions that its type brings."""
         if self.layout.predefined is not None:
             return self._scalar(path, modifier, own)
-        if modifier.value is not None and self.cls.kind != "record":
+        if modifier.value is not None and record_of(self.cls) is None:
             raise model_error(
                 "E207",
                 f"`{path}` is a {self.cls.kind} and cannot be given a value",

@@ -22,6 +22,7 @@ from saltus.lower.lookup import (
     resolve_class,
     resolve_from,
 )
+from saltus.lower.record_types import record_of
 from saltus.lower.restrictions import check_definition
 from saltus.lower.selective import Selection
 
@@ -96,7 +97,6 @@ class Layouts:
         self._making.append(cls)
         try:
             check_definition(cls)
-            _refuse_unsupported_class(cls)
             body = cls.definition.body
             match body:
                 case ast.LongBody():
@@ -290,6 +290,19 @@ _OTHER_BASES: dict[str, frozenset[str]] = {
 
 
 def _check_kinds(cls: ClassEntry, base: ClassEntry | Predefined, extends: ast.Extends) -> None:
+    record = record_of(base)
+    if record is not None and record.definition.operator:
+        what = f"the operator record `{base.full_name}` cannot be extended"
+        raise model_error(
+            "E209", what, cls.at(extends), hint="a short class definition may modify its fields"
+        )
+    inside = base.elements if isinstance(base, ClassEntry) else ()
+    for element in inside:
+        if isinstance(element, ast.ClassDefinition) and element.operator and element.kind == "record":
+            if not isinstance(element.body, ast.LongBody):
+                continue
+            what = f"`{base.full_name}` cannot be extended: the operator record `{element.name}` is in it"
+            raise model_error("E209", what, cls.at(extends))
     if base.kind in (cls.kind, "class") or base.kind in _OTHER_BASES.get(cls.kind, ()):
         return
     raise model_error(
@@ -330,9 +343,3 @@ def _said(element: Element) -> dict[str, str]:
 def _text(element: Element, node: ast.Node | None) -> str:
     """The text without blanks."""
     return "".join(element.lexical.source.text[node.start : node.end].split()) if node is not None else ""
-
-
-def _refuse_unsupported_class(cls: ClassEntry) -> None:
-    prefixes = cls.definition.prefixes
-    if prefixes.inner or prefixes.outer:
-        raise model_error("E204", "`inner` and `outer` classes are not supported yet", cls.span)

@@ -78,6 +78,18 @@ def _find_class(name: str, scope: ClassEntry) -> ClassEntry | Predefined | None:
 # ---------------------------------------------------------------- classes in classes
 
 
+def outer_class_names(cls: ClassEntry) -> frozenset[str]:
+    """The names of classes that are declared `outer` in a class or its bases."""
+    key = "outer classes"
+    if key not in cls.memo:
+        cls.memo[key] = frozenset()  # a class among its own bases is refused elsewhere
+        own = (e for e in cls.elements if isinstance(e, ast.ClassDefinition) and e.prefixes.outer)
+        inherited = (outer_class_names(base) for base in bases(cls))
+        cls.memo[key] = frozenset(e.name for e in own).union(*inherited)
+    found: frozenset[str] = cls.memo[key]
+    return found
+
+
 def most_derived(cls: ClassEntry) -> ClassEntry:
     """The class that `cls` is seen as a base of, at the end of all extends clauses."""
     while cls.derived is not None:
@@ -126,6 +138,8 @@ def _declared(cls: ClassEntry, name: str) -> ClassEntry | None:
     own = cls.own_class(name)
     if own is None:
         return _inherited(cls, name)
+    if own.definition.prefixes.outer:
+        return most_derived(cls).inners.get(name, own)
     if not own.constraints:
         redeclares = own.definition.prefixes.redeclare and own.definition.constraint is None
         if redeclares or own.definition.constraint is not None:

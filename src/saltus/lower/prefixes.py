@@ -27,13 +27,6 @@ def check_component(
 ) -> None:
     """Refuses prefixes that a component of class `cls`, an element of `owner`, must not have."""
     clause = element.clause
-    if cls.kind == "connector" and clause.variability in ("parameter", "constant"):
-        raise model_error(
-            "E210",
-            f"`{element.name}` is a connector and cannot be a {clause.variability}",
-            element.span,
-            hint="let the connector have parameters, or use a record",
-        )
     if layout.predefined is None:
         _check_part(element, cls)
         prefix = clause.connection or clause.causality or clause.variability
@@ -59,6 +52,13 @@ def check_component(
         )
     if "input" in (clause.causality, layout.causality) and clause.variability in ("parameter", "constant"):
         raise _both("input", clause.variability, element)
+    if cls.kind == "connector" and clause.variability in ("parameter", "constant"):
+        raise model_error(
+            "E210",
+            f"`{element.name}` is a connector and cannot be a {clause.variability}",
+            element.span,
+            hint="let the connector have parameters, or use a record",
+        )
 
 
 def _check_part(element: Element, cls: ClassEntry | Predefined) -> None:

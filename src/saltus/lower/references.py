@@ -383,7 +383,7 @@ def node_value(context: Context, node: Node | Dynamic, span: Span, scope: Scope)
             return scalar_value(context, node, span)
         case ArrayNode():
             if not node.items:
-                return ArrayValue(node.shape, ())
+                return ArrayValue(node.shape, (), node.record)
             values = [node_value(context, item, span, scope) for item in node.items]
             return ArrayValue(node.shape, array_of(values).items)
         case Dynamic():

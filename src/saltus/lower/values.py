@@ -17,10 +17,12 @@ from saltus.expr.nodes import Expr
 
 @dataclass(frozen=True, eq=False)
 class ArrayValue:
-    """Items in row-major order; each a scalar or a record."""
+    """Items in row-major order; each a scalar or a record. Where there are none, `record` is the name of the
+    record class that they would be of, if it is known to be one."""
 
     shape: tuple[int, ...]
     items: tuple[Expr | RecordValue, ...]
+    record: str = ""
 
     def __post_init__(self) -> None:
         assert len(self.items) == prod(self.shape), (self.shape, len(self.items))
