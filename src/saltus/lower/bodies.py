@@ -48,6 +48,12 @@ def takes_texts(layout: Layout) -> bool:
     return layout.external is not None and not (layout.external.language or "C").upper().startswith("FORTRAN")
 
 
+def is_record(context: Context, element: Element) -> bool:
+    """Whether a variable is declared as a record, or an array of them."""
+    cls = resolve_class(element.clause.type_name, element.lexical)
+    return cls.kind == "record" and context.layouts.of(cls).predefined is None
+
+
 class _Pending:
     """A variable as the declarations of others see it: made ready when it is first asked for."""
 
@@ -166,7 +172,10 @@ class FunctionBuilder:
                     self.span,
                 )
         if not items:
-            return self._record(name, layout, shape, ())
+            nobody = self._record(name, layout, shape, ())
+            for v in variables_of(nobody):
+                v.is_text, v.known = True, ArrayValue(v.symbol.shape, ())
+            return nobody
         assert isinstance(items[0], RecordValue)
         if not all(_alike(item, items[0]) for item in items[1:]):
             what = f"the records of `{name}` have arrays of different sizes"
