@@ -2,6 +2,7 @@
 
 classes          class entries, where classes are found on disk
 foreign          words of other languages
+inheritance      what a class may extend
 restrictions     what a class may contain, by its own text
 lookup           what a name means at a place (chapter 5 of the specification)
 layout           the elements of a class with all its bases

@@ -8,10 +8,12 @@ order: each is computed when first asked for.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.ir import ast
+from saltus.ir.instance import Instance
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, ReferenceTarget, Scope
 from saltus.lower.function_arguments import function_argument, function_type
@@ -20,7 +22,7 @@ from saltus.lower.instantiate import TYPES
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import nearest, resolve_class
 from saltus.lower.modifiers import NOTHING, Modifier, from_argument, from_modification, merge
-from saltus.lower.references import local_value
+from saltus.lower.references import find_node, local_value
 from saltus.lower.types import check_assignable
 from saltus.lower.values import RecordValue, Value, scalars_of
 
@@ -206,7 +208,7 @@ def construct_record(
     elements = list(layout.elements.values())
     inputs = [e.name for e in elements if not _is_settled(e)]
     fields = Arguments(context, cls.full_name, elements, span, Note("declared here", cls.span))
-    fields.bind(call, scope, inputs)
+    fields.bind(_cast(context, call, scope, inputs), scope, inputs)
     values = fields.values()
     for element in elements:
         declared = context.layouts.of(resolve_class(element.clause.type_name, element.lexical))
@@ -216,3 +218,20 @@ def construct_record(
             wanted = TYPES[declared.predefined]
             check_assignable(wanted, scalar, f"the field `{element.name}`", span, declared.enumeration)
     return RecordValue(cls.full_name, values)
+
+
+def _cast(context: Context, call: ast.Call, scope: Scope, fields: Sequence[str]) -> ast.Call:
+    """`R(m)`, where m is a model or connector, means `R(a = m.a, b = m.b)` (section 12.6.1); any other call
+    means itself."""
+    given = call.args[0] if len(call.args) == 1 and not call.named else None
+    if not isinstance(given, ast.Reference) or given.parts[0][0] in scope.locals:
+        return call
+    try:
+        node = find_node(context, given, scope)
+    except ModelError:
+        return call  # which says what is wrong with it
+    if not isinstance(node, Instance) or node.kind == "record":
+        return call
+    seen = [n for n in fields if n in node.layout.elements and not node.layout.elements[n].protected]
+    named = tuple((n, replace(given, parts=(*given.parts, (n, ())))) for n in seen)
+    return replace(call, args=(), named=named)
