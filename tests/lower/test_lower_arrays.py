@@ -271,6 +271,18 @@ VALUES = [
         {"x[2,1]": 2, "x[2,3]": 6},
     ),
     Case(
+        # Section 10.3.1: size(A, 1) is known where the second one is written.
+        "own size in a later dimension",
+        """
+        model M
+          parameter Real A[:, size(A, 1)] = {{1, 2}, {3, 4}};
+          Real b[size(A, 2) + 1, 2*size(b, 1)] = ones(3, 6);
+          Real s = sum(A) + 100*sum(b);
+        end M;
+        """,
+        {"s": 1810},
+    ),
+    Case(
         "parameter if sizes",
         """
         model M

@@ -534,7 +534,7 @@ def test_refusals(case: Refusal) -> None:
 
 
 def test_pins_in_a_bus_balance_their_currents_at_every_level() -> None:
-    """A cell and two lamps of 4 Ohm by way of buses; one bus has nothing to do with them, but gets the pin."""
+    """A cell and two lamps of 4 Ohm by way of buses; one bus only gets the pin, and no current."""
     result = saltus.load(ELECTRIC).simulate(stop_time=0.1)
     last = {
         n: float(result[n][-1]) for n in ("source.cell.p.i", "one.lamp.p.i", "other.bus.p12.i", "bus.p12.v")

@@ -261,8 +261,8 @@ VALUES = [
           connect(two.b, h3.a);
         end M;
         """,
-        # Bar two carries along itself, so at the top the force on bar one is k*(0.6, -0.8); its moment about the
-        # left end, -0.96*k, takes the load's 4*0.3.
+        # Bar two carries along itself, so at the top the force on bar one is k*(0.6, -0.8); its moment about
+        # the left end, -0.96*k, takes the load's 4*0.3.
         {
             "h1.phi": acos(0.6),
             "h2.phi": -2 * acos(0.6),
@@ -429,8 +429,8 @@ def test_refusals(case: Refusal) -> None:
 
 
 def test_operators_in_loops_and_branches() -> None:
-    """Section 8.3.3: they may stand where connect may. Lines that pass the angle on are in the tree of the source,
-    those that do not begin trees of their own, and the ring they close needs no equation."""
+    """Section 8.3.3: they may stand where connect may. Lines that pass the angle on are in the tree of the
+    source, those that do not begin trees of their own, and the ring they close needs no equation."""
     text = (
         POWER
         + """

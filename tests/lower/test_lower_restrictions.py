@@ -95,11 +95,6 @@ PREFIXES = [
         "E209",
         ("`y` in `d`",),
     ),
-    Refusal(
-        "parameter of input",
-        "model M\n connector C\n input Real u = 1;\n end C;\n parameter C c;\nend M;",
-        "E209",
-    ),
     Refusal("input parameter", "block M\n parameter input Real u = 1;\nend M;", "E209"),
 ]
 

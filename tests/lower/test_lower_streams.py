@@ -398,6 +398,42 @@ def test_flows_that_reverse_mix_as_the_balance_says() -> None:
     assert result["store"][-1] == pytest.approx(np.trapezoid(rate, fine), rel=1e-5)
 
 
+def test_a_flow_times_what_it_carries_makes_no_event() -> None:
+    """Section 15.3: the product is continuous where the flow reverses; what is carried, by itself, is not."""
+    events = {}
+    for name, text in (("product", "port.m*actualStream(port.h)"), ("alone", "actualStream(port.h)")):
+        model = saltus.load(
+            PORTS
+            + f"""
+            model Watch
+              Port port(h = 1);
+              Real z = {text};
+            equation
+              port.p = 0;
+            end Watch;
+            model Varying
+              Port port(h = 2);
+            equation
+              port.m = cos(time);
+            end Varying;
+            model M
+              Watch w;
+              Varying v;
+            equation
+              connect(w.port, v.port);
+            end M;
+            """
+        )
+        result = model.simulate(stop_time=7.0)
+        events[name] = result.statistics["events"]
+        flow = -np.cos(result["time"])
+        carried = np.where(flow > 0, 2.0, 1.0)
+        clear = np.abs(flow) > 1e-6
+        expected = carried * flow if name == "product" else carried
+        assert result["w.z"][clear] == pytest.approx(expected[clear], abs=1e-6)
+    assert events == {"product": 1, "alone": 3}  # the start counts
+
+
 def test_the_mixture_is_smooth_where_all_flows_vanish() -> None:
     """Requirement 1 of section 15.2: unique and continuous, also at zero flow."""
     model = saltus.load(

@@ -48,8 +48,14 @@ GOOD = {
     "constants keep their units": 'Real a(unit = "m2/s2") = g*l;',
     "small literals are factors": 'Real a(unit = "J") = 0.5*m*v^2;',
     "pi is a factor": 'Real a(unit = "m2") = 3.141592653589793*l^2;',
-    "another literal may have a unit": "Force a = 9.81*m;",
-    "a literal before time is a slope": "Length a = 2*time; Real b = sin(time/3);",
+    "another literal may have a unit": "Force a = 9.81*m; Length b = 1.5*v, c = 0.3/v;",
+    "a curve of two quantities": (
+        "Real s; Length a; Force b;"
+        "equation s = 2*time; if u > 1 then s = a; b = 0; else s = b; a = 1; end if;"
+    ),
+    "a start value says little": 'Real s(start = l); equation der(s) = 3; assert(s < f, "");',
+    "a literal before time is a slope": "Length a = 2*time, c = time; Real b = sin(time/3) + cos(time);",
+    "time is in seconds": "Length a = v*time; Real b = sin(v*time/l);",
     "a literal in a sum": "Length a = l + 3;",
     "a literal alone": "Length a = 3;",
     "der divides by seconds": "Length x(start = 0, fixed = true); equation der(x) = v;",
@@ -78,6 +84,7 @@ def test_what_matches_is_not_told(body: str) -> None:
 
 
 BAD = {
+    "a product with time": ("Length a = f*time;", "is in `kg.m/s`"),
     "an equation": ("Force a = m;", "`a` is in `N`, but `m` is in `kg`"),
     "a constant of value one": ("Force a = 2*m*g*g;", "is in `kg.m2/s4`"),
     "a sum": ("Length a = l + v;", "`l` is in `m`, but `v` is in `m/s`"),
@@ -144,6 +151,41 @@ def test_units_do_not_pass_through_connections() -> None:
     assert not saltus.load(text).unit_warnings()
 
 
+def test_a_parameter_of_unit_one_may_be_given_any_value_from_outside() -> None:
+    part = """
+      block Gain
+        parameter Real k(unit = "1") = 1;
+        parameter Real a[2] = {1, 2};
+        parameter Real b = sqrt(a*a);
+      end Gain;
+      parameter Real R(unit = "Ohm") = 2;
+      parameter Real q(unit = "1") = %s;
+      Gain gain(k = R, a = {R, R^2});
+    """
+    assert not saltus.load(f"model M {part % '3'} end M;").unit_warnings()
+    (found,) = saltus.load(f"model M {part % '2*R'} end M;").unit_warnings()
+    assert found.message.startswith("`q` is in `1`")
+
+
+def test_a_function_that_is_written_out_keeps_the_units_of_its_inputs_and_outputs() -> None:
+    text = """
+      model M
+        function without
+          input Real u;
+          output Real y(unit = "1");
+        algorithm
+          y := u;
+          annotation(Inline = true);
+        end without;
+        Real x(unit = "m") = 3;
+        Real y(unit = "1") = without(x);
+        Real z(unit = "m") = without(x);
+      end M;
+    """
+    (found,) = saltus.load(text).unit_warnings()
+    assert found.message.startswith("`z` is in `m`")
+
+
 def test_equal_components_and_elements_say_it_once() -> None:
     text = """
       model M
@@ -155,14 +197,14 @@ def test_equal_components_and_elements_say_it_once() -> None:
         Real y[4](each unit = "m");
       equation
         for i in 1:4 loop
-          y[i] = i*time;
+          y[i] = i*b.t;
         end for;
       end M;
     """
     found = saltus.load(text).unit_warnings()
     assert [w.message for w in found] == [
         "`a[1].x` is in `m`, but `a[1].t` is in `s`",
-        "`y[1]` is in `m`, but `time` is in `s`",
+        "`y[1]` is in `m`, but `b.t` is in `s`",
     ]
 
 

@@ -286,5 +286,7 @@ def test_models_of_a_package_folder_from_any_of_its_files(
         ("Plant/Parts/Mass.mo", None, "Plant.Parts.Mass"),
     ):
         assert saltus.load(file, model=model).name == name
-    status, _, err = command(capsys, "check", "Plant/package.mo")
+    status, _, err = command(capsys, "simulate", "Plant/package.mo")
     assert status == 1 and "--model, such as `Plant.Rig`" in err
+    status, out, _ = command(capsys, "check", "Plant/package.mo")
+    assert status == 0 and out.endswith("2 models: 2 ok\n")

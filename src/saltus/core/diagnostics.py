@@ -69,6 +69,32 @@ TITLES: dict[str, str] = {
 }
 
 
+#: What to do about a refusal of whose circumstances nothing better is known.
+HINTS: dict[str, str] = {
+    "E101": "the slip may be just before the marked place",
+    "E102": "is the path right, and may the file be read?",
+    "E103": "a file holds the class of its own name, a folder a package in its package.mo",
+    "E201": "is it spelled as it is declared, and imported where that is needed?",
+    "E202": "rename or remove one of the two",
+    "E203": "remove one of the extends clauses: no class can inherit from itself, directly or through others",
+    "E204": "write it in another way; docs/language.md lists what is supported",
+    "E205": "compare the type that is declared with that of the value; only an Integer may stand for a Real",
+    "E206": "compare the sizes that are declared with those of the value",
+    "E207": "look at the declaration of what is modified: its kind, and whether it is final or protected",
+    "E208": "let it follow from constants and parameters with values",
+    "E209": "look at the declaration of the class: its kind, and what it may be used for",
+    "E210": "connectors that are connected have variables of the same names, types, sizes and prefixes",
+    "E211": "a constant may depend on constants only, a parameter on those and on parameters",
+    "E212": "compare the call with the inputs and outputs that the function declares",
+    "E213": "break the circle: something in it must not need the others",
+    "E301": "`saltus flat` prints all variables and equations; `saltus check` on a package finds the part",
+    "E302": "remove one of the constraints, or let one of the states follow from the others",
+    "E303": "remove one of the initial equations or one `fixed = true`",
+    "E304": "break the circle: one of the parameters needs a value of its own",
+    "E305": "break the circle with `pre(...)` in one of the equations",
+}
+
+
 class Severity(Enum):
     ERROR = "error"
     WARNING = "warning"
@@ -91,6 +117,7 @@ class Diagnostic:
     span: Span | None = None
     notes: tuple[Note, ...] = ()
     hint: str | None = None
+    within: tuple[str, ...] = ()  # the chain of components that led there, the outermost first
 
     def __post_init__(self) -> None:
         if self.code not in TITLES:
@@ -103,6 +130,11 @@ class Diagnostic:
     @property
     def title(self) -> str:
         return TITLES[self.code]
+
+    @property
+    def advice(self) -> str | None:
+        """The hint, or what helps in general."""
+        return self.hint or HINTS.get(self.code)
 
 
 class SaltusError(Exception):

@@ -34,8 +34,9 @@ def render_one(diagnostic: Diagnostic) -> str:
         lines += _quote(diagnostic.span, "^")
     for note in diagnostic.notes:
         lines += _note(note)
-    if diagnostic.hint:
-        lines.append(f"  hint: {diagnostic.hint}")
+    lines += [f"  {line}" for line in diagnostic.within]
+    if diagnostic.advice:
+        lines.append(f"  hint: {diagnostic.advice}")
     return "\n".join(lines)
 
 

@@ -91,15 +91,45 @@ _AT_START = frozenset({Op.INITIAL, Op.HOMOTOPY})
 _serials = count()
 
 
+class Enumeration(tuple[str, ...]):
+    """The names of an enumeration's literals; `name` is that of the type. Two of them with the same literals
+    are the same type (section 6.4 of the specification)."""
+
+    name: str
+
+    def __new__(cls, name: str, literals: Iterable[str]) -> Enumeration:
+        made = super().__new__(cls, literals)
+        made.name = name
+        return made
+
+
+class Literal(int):
+    """The number of an enumeration's literal. It is that number to everybody but the checks of types."""
+
+    enumeration: Enumeration
+
+    def __new__(cls, number: int, enumeration: Enumeration) -> Literal:
+        made = super().__new__(cls, number)
+        made.enumeration = enumeration
+        return made
+
+
 class Symbol:
     """A named quantity. Identity is the object; `name` is for people."""
 
-    __slots__ = ("__weakref__", "_reference", "name", "serial", "shape", "type")
+    __slots__ = ("__weakref__", "_reference", "enumeration", "name", "serial", "shape", "type")
 
-    def __init__(self, name: str, type: Type = Type.REAL, shape: tuple[int, ...] = ()) -> None:
+    def __init__(
+        self,
+        name: str,
+        type: Type = Type.REAL,
+        shape: tuple[int, ...] = (),
+        enumeration: Enumeration | None = None,
+    ) -> None:
         self.name = name
         self.type = type
         self.shape = shape  # other than () only for arrays local to functions
+        self.enumeration = enumeration
         self.serial = next(_serials)
         self._reference: weakref.ref[Expr] | None = None  # what `ref` gave last
 
@@ -176,8 +206,9 @@ def _forget(reference: _Reference, table: dict[tuple[Any, ...], _Reference] = _i
         del table[reference.key]
 
 
-def _make(op: Op, type: Type, args: tuple[Expr, ...], data: Any = None) -> Expr:
-    key = (op, type, data, args)
+def _make(op: Op, type: Type, args: tuple[Expr, ...], data: Any = None, also: Any = None) -> Expr:
+    """The node with these parts; `also` tells nodes apart whose data are equal."""
+    key = (op, type, data, args) if also is None else (op, type, data, args, also)
     reference = _interned.get(key)
     found = reference() if reference is not None else None
     if found is None:
@@ -208,6 +239,8 @@ def const(value: float | int | bool | str) -> Expr:
     if isinstance(value, bool):
         kind = Type.BOOLEAN
     elif isinstance(value, int):
+        if isinstance(value, Literal):
+            return _make(Op.CONST, Type.INTEGER, (), value, value.enumeration)
         kind = Type.INTEGER
     elif isinstance(value, float):
         kind = Type.REAL
@@ -254,6 +287,40 @@ def pre(argument: Expr) -> Expr:
         return argument
     assert argument.op is Op.REF, argument.op
     return _make(Op.PRE, argument.type, (argument,))
+
+
+def enumeration_of(e: Expr) -> Enumeration | None:
+    """The enumeration that the value of an expression belongs to."""
+    while True:
+        if e.type is not Type.INTEGER:
+            return None
+        match e.op:
+            case Op.CONST:
+                return e.data.enumeration if isinstance(e.data, Literal) else None
+            case Op.REF:
+                found: Enumeration | None = e.data.enumeration
+                return found
+            case Op.PRE | Op.INDEX | Op.NOEVENT:
+                e = e.args[0]
+            case Op.IF:
+                e = e.args[1]
+            case Op.CALL if e.data in ("min", "max"):
+                e = e.args[0]
+            case Op.ITEM:
+                return _enumeration_of_item(e.args[0].data, e.data)
+            case _:
+                return None
+
+
+def _enumeration_of_item(function: Any, index: int) -> Enumeration | None:
+    """Of one scalar of the outputs of a user function."""
+    for symbol in function.outputs:
+        size = math.prod(symbol.shape)
+        if index < size:
+            found: Enumeration | None = symbol.enumeration
+            return found
+        index -= size
+    return None
 
 
 def is_const(e: Expr) -> bool:

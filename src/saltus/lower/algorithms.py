@@ -24,10 +24,10 @@ from saltus.lower.calls import assertion, condition_of, text_argument
 from saltus.lower.conditions import activation
 from saltus.lower.context import Context, Scope
 from saltus.lower.expressions import lower_call, lower_expression
-from saltus.lower.instantiate import check_assignable
 from saltus.lower.iteration import iterations
-from saltus.lower.references import find_node, node_value
+from saltus.lower.references import find_node, node_value, refuse_conditional
 from saltus.lower.subscripts import Dynamic, Index, Subscript, index_choices, is_index
+from saltus.lower.types import check_assignable
 from saltus.lower.values import (
     ArrayValue,
     RecordValue,
@@ -189,6 +189,7 @@ class _Machine:
         if target.parts[0][0] in scope.locals:
             raise model_error("E211", f"the loop variable `{target.text}` cannot be assigned", span)
         node = find_node(self.context, target, scope)
+        refuse_conditional(target, scope)
         if isinstance(node, Dynamic):
             self._assign_dynamic(node, value, span, scope, path)
             return
@@ -265,7 +266,7 @@ class _Machine:
                 span,
                 notes=(Note("declared here", scalar.span),),
             )
-        check_assignable(variable.type, value.type, f"`{scalar.path}`", span)
+        check_assignable(variable.type, value, f"`{scalar.path}`", span, variable.data.enumeration)
         self.values[variable] = value
         self.places.setdefault(variable, span)
 
@@ -360,6 +361,7 @@ class _Machine:
         return joined
 
     def _when(self, item: ast.WhenEquation, scope: Scope, path: Expr) -> None:
+        scope = replace(scope, impure=True)
         if path is not x.TRUE:
             raise model_error(
                 "E209", "a when-statement must not stand inside an if, while or when", scope.at(item)

@@ -25,12 +25,14 @@ from saltus.lower.function_locals import (
     symbols_of,
     variables_of,
 )
-from saltus.lower.instantiate import TYPES, check_assignable, dimension
+from saltus.lower.function_rules import is_impure
+from saltus.lower.instantiate import TYPES, dimension
 from saltus.lower.knowledge import FOLLOWED, folded, start_value
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import resolve_class
 from saltus.lower.modifiers import NOTHING, Modifier
 from saltus.lower.statements import StatementLowering
+from saltus.lower.types import check_assignable
 from saltus.lower.values import ArrayValue, RecordValue, Value, describe_shape, member, scalars_of, shape_of
 
 
@@ -143,9 +145,11 @@ class FunctionBuilder:
                 "E205", f"the input `{name}` is of type {wanted.value}, not a record", self.span
             )
         for item in scalars_of(value):
-            check_assignable(wanted, item.type, f"the input `{name}`", self.span)
+            check_assignable(wanted, item, f"the input `{name}`", self.span, layout.enumeration)
         known = folded(self.context, value, self.span) if self._is_text(wanted) else None
-        return LocalVariable(Symbol(name, wanted, shape), shape, known, self._is_text(wanted))
+        return LocalVariable(
+            Symbol(name, wanted, shape, layout.enumeration), shape, known, self._is_text(wanted)
+        )
 
     def _is_text(self, kind: Type) -> bool:
         return kind is Type.STRING and not takes_texts(self.layout)
@@ -233,7 +237,7 @@ class FunctionBuilder:
     def _declare(self, element: Element) -> Local:
         layout = self.context.layouts.of(resolve_class(element.clause.type_name, element.lexical))
         sizes = self._sizes(element, layout, self.scope(element.lexical))
-        modifier = element_modifier(element, self._names, in_function=True)
+        modifier = element_modifier(element, self._names, in_function=True, impure=is_impure(self.cls))
         value: Value | None = None
         if modifier.value is not None and (None in sizes or layout.predefined != "Real"):
             # The value decides about a size, or is a number that sizes may use.
@@ -245,7 +249,7 @@ class FunctionBuilder:
                 what = f"`{layout.cls.full_name}` is a {layout.cls.kind}"
                 raise model_error("E209", f"{what}; a function cannot have one", element.span)
             return self._record(element.name, layout, shape, (), modifier)
-        symbol = Symbol(element.name, TYPES[layout.predefined], shape)
+        symbol = Symbol(element.name, TYPES[layout.predefined], shape, layout.enumeration)
         return LocalVariable(symbol, sizes, self._known(symbol, value), self._is_text(symbol.type))
 
     def _sizes(self, element: Element, layout: Layout, scope: Scope) -> tuple[int | None, ...]:
@@ -284,7 +288,7 @@ class FunctionBuilder:
             if inner.predefined is None:
                 fields[element.name] = self._record(path, inner, sized, leading, part)
                 continue
-            symbol = Symbol(path, TYPES[inner.predefined], (*leading, *sized))
+            symbol = Symbol(path, TYPES[inner.predefined], (*leading, *sized), inner.enumeration)
             known, text = self._known(symbol, value), self._is_text(symbol.type)
             fields[element.name] = LocalVariable(symbol, (*leading, *sizes), known, text)
         return LocalRecord(layout.cls.full_name, fields, shape)
@@ -297,7 +301,7 @@ class FunctionBuilder:
 
     def scope(self, lexical: ClassEntry) -> Scope:
         """What the function's own text sees."""
-        return Scope(None, lexical, self._names, in_function=True)
+        return Scope(None, lexical, self._names, in_function=True, impure=is_impure(self.cls))
 
     # ------------------------------------------------------------ body
 
@@ -329,7 +333,7 @@ class FunctionBuilder:
 
     def _give_default(self, element: Element, lowering: StatementLowering) -> None:
         """The statements that give a variable its default value; a record starts with what its class says."""
-        modifier = element_modifier(element, self._names, in_function=True)
+        modifier = element_modifier(element, self._names, in_function=True, impure=is_impure(self.cls))
         local = self.locals[element.name]
         if modifier.value is not None:
             value = modifier.value.value(self.context)

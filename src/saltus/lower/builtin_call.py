@@ -8,9 +8,10 @@ from typing import Any
 
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
-from saltus.expr.nodes import NOT_NUMBERS, Expr
+from saltus.expr.nodes import Expr
 from saltus.ir import ast
 from saltus.lower.context import Context, Scope
+from saltus.lower.types import is_number, type_name
 from saltus.lower.values import Value
 
 
@@ -44,6 +45,6 @@ def scalar_argument(value: Value, place: Place, name: str) -> Expr:
 
 
 def number(e: Expr, place: Place, name: str) -> Expr:
-    if e.type in NOT_NUMBERS:
-        raise model_error("E205", f"`{name}` needs a number, but this is {e.type.value}", place.span)
+    if not is_number(e):
+        raise model_error("E205", f"`{name}` needs a number, but this is {type_name(e)}", place.span)
     return e

@@ -22,15 +22,23 @@ from saltus.lower.clocked import (
     clocked_sample,
     is_clocked_sample,
 )
-from saltus.lower.context import Context
-from saltus.lower.enumerations import enumeration_literal
-from saltus.lower.overloading import has_records, overloaded_product, overloaded_sum, overloaded_text
+from saltus.lower.context import Context, SemiLinear
+from saltus.lower.overloading import (
+    empty_sum,
+    has_records,
+    overloaded_product,
+    overloaded_sum,
+    overloaded_text,
+)
+from saltus.lower.semilinear import semi_linear
 from saltus.lower.transports import transport_values
+from saltus.lower.types import is_number, same_type, type_name
 from saltus.lower.values import (
     ArrayValue,
     ShapeMismatch,
     Value,
     describe,
+    elementwise,
     map_items,
     map_scalars,
     scalar_item,
@@ -88,8 +96,9 @@ def _extreme(name: str) -> Builtin:
         if len(args) == 1 and isinstance(args[0], ArrayValue):
             return reduce_values(place.context, name, list(args[0].items), place.span)
         if len(args) == 2:
-            a, b = (number(scalar_argument(v, place, name), place, name) for v in args)
-            return x.call(name, a, b)
+            return reduce_values(
+                place.context, name, [scalar_argument(v, place, name) for v in args], place.span
+            )
         raise wrong(place, name, "two numbers or one array")
 
     return lower
@@ -100,6 +109,8 @@ def _fold(name: str) -> Builtin:
         if len(args) != 1:
             raise wrong(place, name, "one array")
         items = list(args[0].items) if isinstance(args[0], ArrayValue) else [args[0]]
+        if name == "sum" and not items and has_records(args[0]):
+            return empty_sum(place.context, args[0], place.span)
         return reduce_values(place.context, name, list(items), place.span)
 
     return lower
@@ -121,9 +132,10 @@ def reduce_values(context: Context, name: str, values: list[Value], span: Span) 
         return (overloaded_sum if name == "sum" else overloaded_product)(context, values, span)
     for v in values:
         for e in scalars_of(v):
-            allowed = name in ("min", "max") and e.type is Type.BOOLEAN
-            if e.type in x.NOT_NUMBERS and not allowed:
-                raise model_error("E205", f"`{name}` needs numbers, but this is {e.type.value}", span)
+            # Literals of an enumeration and Booleans are ordered, but they are no numbers.
+            ordered = e.type is Type.BOOLEAN or x.enumeration_of(e) is not None
+            if not is_number(e) and not (ordered and name in ("min", "max")):
+                raise model_error("E205", f"`{name}` needs numbers, but this is {type_name(e)}", span)
     if name == "sum" and isinstance(values[0], ArrayValue):
         return _sum_of_arrays(values)
     scalars = [scalar_item(v) for v in values]
@@ -131,6 +143,9 @@ def reduce_values(context: Context, name: str, values: list[Value], span: Span) 
         return x.add(*scalars)
     if name == "product":
         return x.mul(*scalars)
+    for s in scalars[1:]:
+        if not same_type(scalars[0], s):
+            raise model_error("E205", f"`{name}` of {type_name(scalars[0])} and {type_name(s)}", span)
     if scalars[0].type is Type.BOOLEAN:  # false < true
         return x.and_(*scalars) if name == "min" else x.or_(*scalars)
     while len(scalars) > 1:  # in pairs, so that the expression is not as deep as the array is long
@@ -169,7 +184,7 @@ def _der(args: list[Value], place: Place) -> Value:
                     place.span,
                     hint="discrete variables change only at events",
                 )
-        if e.type in x.NOT_NUMBERS:
+        if e.type is not Type.REAL and (e.type in x.NOT_NUMBERS or e.op is Op.CONST):
             raise model_error("E205", f"`der` needs a Real, but this is {e.type.value}", place.span)
         if e.op is Op.DER:
             raise model_error(
@@ -270,8 +285,15 @@ def _homotopy(args: list[Value], place: Place) -> Value:
 def _semi_linear(args: list[Value], place: Place) -> Value:
     if len(args) != 3:
         raise wrong(place, "semiLinear", "x and two slopes")
-    v, up, down = (number(scalar_argument(a, place, "semiLinear"), place, "semiLinear") for a in args)
-    return x.smooth(0, x.if_(x.relation(Op.GE, v, x.ZERO), x.mul(up, v), x.mul(down, v)))
+
+    def one(v: Expr, up: Expr, down: Expr) -> Expr:
+        for e in (v, up, down):
+            number(e, place, "semiLinear")
+        made = semi_linear(v, up, down)
+        place.context.semi_linears[made] = SemiLinear(v, up, down)
+        return made
+
+    return elementwise(one, args)
 
 
 # ---------------------------------------------------------------- conversions
@@ -301,7 +323,7 @@ def text_of_call(args: list[Value], named: dict[str, Value], place: Place) -> Va
     if value.type is Type.STRING:
         return value
     names = _TEXT_OPTIONS[value.type]
-    literals = _literals(value, place)
+    literals = x.enumeration_of(value)
     if literals:
         value, names = _literal_text(value, literals), _TEXT_OPTIONS[Type.BOOLEAN]
     if len(args) == 2 and "format" not in named and isinstance(args[1], Expr) and args[1].type is Type.STRING:
@@ -356,25 +378,12 @@ def _literal_text(e: Expr, literals: tuple[str, ...]) -> Expr:
     return text
 
 
-def _literals(e: Expr, place: Place) -> tuple[str, ...] | None:
-    """The names of an enumeration's literals, if the argument is a variable or literal of one."""
-    if e.op is Op.REF:
-        scalar = place.context.scalars.get(e.data)
-        return scalar.enumeration if scalar is not None else None
-    given = place.call.args[0] if place.call.args else None
-    if not isinstance(given, ast.Reference) or e.op is not Op.CONST:
-        return None
-    if enumeration_literal(place.context, given, place.scope) is None:
-        return None
-    return (*[""] * (e.data - 1), given.parts[-1][0])
-
-
 def _to_integer(args: list[Value], place: Place) -> Value:
-    """`Integer(e)` gives the number of an enumeration literal, which it already is."""
+    """`Integer(e)` gives the number of an enumeration literal, which it is already for all later stages."""
     e = scalar_argument(args[0], place, "Integer") if len(args) == 1 else None
-    if e is None or e.type is not Type.INTEGER:
+    if e is None or x.enumeration_of(e) is None:
         raise wrong(place, "Integer", "one enumeration value")
-    return e
+    return const(int(e.data)) if e.op is Op.CONST else x.call("integer", e)
 
 
 def _instance_name(args: list[Value], place: Place) -> Value:

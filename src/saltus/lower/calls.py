@@ -6,6 +6,8 @@ from saltus.core.diagnostics import model_error
 from saltus.expr.nodes import Expr, Type, const
 from saltus.ir import ast
 from saltus.lower.context import Context, Scope
+from saltus.lower.lookup import PREDEFINED_ENUMERATIONS
+from saltus.lower.types import check_assignable
 from saltus.lower.values import describe
 
 
@@ -29,7 +31,11 @@ def assertion(context: Context, call: ast.Call, scope: Scope) -> tuple[Expr, Exp
     given = _given(call, ("condition", "message", "level"), ("condition", "message"), scope)
     condition = condition_of(context, given["condition"], scope)
     message = _text(context, given["message"], scope)
-    level = _scalar(context, given["level"], scope) if "level" in given else const(2)
+    level = const(2)
+    if "level" in given:
+        level = _scalar(context, given["level"], scope)
+        levels = PREDEFINED_ENUMERATIONS["AssertionLevel"]
+        check_assignable(Type.INTEGER, level, "the level of an assertion", scope.at(given["level"]), levels)
     warning = context.constant(level, scope.at(call), "the level of an assertion") == 1
     return condition, message, warning
 

@@ -10,9 +10,10 @@ pipeline, so this stage does not know the parser.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from saltus.core.diagnostics import model_error
@@ -92,6 +93,10 @@ def changed_name(argument: ast.ElementModification | ast.ElementRedeclaration) -
     return argument.element.declarations[0].name
 
 
+#: There are seldom outer classes.
+NO_CLASSES: Mapping[str, ClassEntry] = MappingProxyType({})
+
+
 class ClassEntry:
     """One class in one environment. `folder` is set for a package that is a folder: its members are files
     there.
@@ -101,6 +106,7 @@ class ClassEntry:
     derived      the class that this is a base of: what is redeclared there is redeclared here
     constraints  what the constraining clause of the element it replaces says about it
     site         the instance whose components the text of this short class sees
+    inners       the classes that its outer classes mean at the place of an instance
     """
 
     def __init__(
@@ -116,7 +122,9 @@ class ClassEntry:
         derived: ClassEntry | None = None,
         constraints: tuple[Change, ...] = (),
         site: Instance | None = None,
+        inners: Mapping[str, ClassEntry] = NO_CLASSES,
     ) -> None:
+        self.inners = inners
         self.origin: ClassEntry = origin or self
         self.changes = changes
         self.derived = derived
@@ -195,9 +203,10 @@ class ClassEntry:
         changes: tuple[Change, ...] = (),
         derived: ClassEntry | None = None,
         site: Instance | None = None,
+        inners: Mapping[str, ClassEntry] = NO_CLASSES,
     ) -> ClassEntry:
         """The same class with more said about its elements, as a base of `derived`, or at an instance."""
-        key = ("environment", tuple(c.key for c in changes), derived, site)
+        key = ("environment", tuple(c.key for c in changes), derived, site, *inners.items())
         if key not in self.memo:
             self.memo[key] = ClassEntry(
                 self.definition,
@@ -210,6 +219,7 @@ class ClassEntry:
                 derived=derived or self.derived,
                 constraints=self.constraints,
                 site=site if site is not None else self.site,
+                inners=inners or self.inners,
             )
         found: ClassEntry = self.memo[key]
         return found

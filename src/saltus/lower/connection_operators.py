@@ -134,8 +134,10 @@ def _in_stream(context: Context, call: ast.Call, scope: Scope) -> Value:
 
 def _actual_stream(context: Context, call: ast.Call, scope: Scope) -> Value:
     def one(scalar: Scalar) -> Expr:
-        entering = relation(Op.GT, ref(flow_of(context, scalar).symbol), ZERO)
-        return if_(entering, in_stream(context, scalar), ref(scalar.symbol))
+        flow = ref(flow_of(context, scalar).symbol)
+        actual = if_(relation(Op.GT, flow, ZERO), in_stream(context, scalar), ref(scalar.symbol))
+        context.actual_streams[actual] = flow
+        return actual
 
     return _streams(context, call, scope, one)
 

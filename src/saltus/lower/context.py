@@ -18,8 +18,9 @@ from saltus.ir import ast
 from saltus.ir.flat import Assert, Variability
 from saltus.ir.instance import Instance, Node, Scalar
 from saltus.ir.interpret import call_function
+from saltus.lower.chain import located
 from saltus.lower.classes import Change, ClassEntry, Library
-from saltus.lower.layout import Layouts
+from saltus.lower.layout import Layout, Layouts
 from saltus.lower.values import Value
 
 
@@ -27,6 +28,15 @@ class ReferenceTarget(Protocol):
     """A name bound by a for-loop or a function: gives the value of a reference that starts with it."""
 
     def value(self, context: Context, reference: ast.Reference, scope: Scope) -> Value: ...
+
+
+@dataclass(frozen=True)
+class SemiLinear:
+    """The arguments of `semiLinear(x, up, down)`."""
+
+    x: Expr
+    up: Expr
+    down: Expr
 
 
 class ConnectionFacts(Protocol):
@@ -37,6 +47,8 @@ class ConnectionFacts(Protocol):
     def is_root(self, node: Node, span: Span) -> bool: ...
 
     def is_rooted(self, node: Node, span: Span) -> bool: ...
+
+    def closes_loops(self) -> bool: ...
 
 
 #: What has a value only during a run (or, an index, in the body of a function).
@@ -55,6 +67,7 @@ class Scope:
     lexical: ClassEntry
     locals: Mapping[str, Value | ReferenceTarget] = field(default_factory=dict)
     in_function: bool = False
+    impure: bool = True  # whether impure functions may be called (section 12.3)
     inlined: bool = False  # of a function that is being written out at the place of its call
 
     @classmethod
@@ -63,10 +76,10 @@ class Scope:
         return cls(change.site if change.site is not None else instance, change.lexical)
 
     def with_locals(self, more: Mapping[str, Value | ReferenceTarget]) -> Scope:
-        return replace(self, locals={**self.locals, **more})
+        return Scope(self.instance, self.lexical, {**self.locals, **more}, self.in_function, self.inlined)
 
     def at(self, node: ast.Node) -> Span:
-        return self.lexical.at(node)
+        return Span(self.lexical.source, node.start, node.end)
 
 
 @dataclass
@@ -96,6 +109,7 @@ class Context:
     lowering_functions: list[ClassEntry] = field(default_factory=list)  # whose bodies are being lowered
     work: Work = field(default_factory=Work)
     checked_functions: set[ClassEntry] = field(default_factory=set)
+    type_modifiers: dict[Layout, Any] = field(default_factory=dict)  # what types say about their variables
     failed: set[tuple[Instance, str]] = field(default_factory=set)  # components refused, with reasons told
     making: list[tuple[Instance, str]] = field(default_factory=list)  # components being made, outermost first
     requirements: list[Assert] = field(default_factory=list)  # of expressions lowered since last asked for
@@ -105,6 +119,8 @@ class Context:
     types: dict[Node, ClassEntry] = field(default_factory=dict)  # of variables of connectors
     stream_holders: dict[Symbol, Instance] = field(default_factory=dict)  # whose stream variables they are
     in_streams: dict[Symbol, Symbol] = field(default_factory=dict)  # what stands for inStream(...) of each
+    actual_streams: dict[Expr, Expr] = field(default_factory=dict)  # what actualStream made, and the flow
+    semi_linears: dict[Expr, SemiLinear] = field(default_factory=dict)  # expressions made by semiLinear(...)
     connections: ConnectionFacts | None = None  # once all connect-equations are known
     open_texts: bool = False  # Strings are compared that only the equations of the whole model tell
     _values: dict[Symbol, float | int | bool | str] = field(default_factory=dict)
@@ -220,9 +236,4 @@ class Context:
 
     def absorb(self, error: ModelError, instance: Instance | None) -> None:
         """Keeps an error and goes on; says in which component it happened."""
-        if instance is not None and instance.path:
-            note = Note(f"in component `{instance.path}` of class `{instance.cls.full_name}`", instance.span)
-            error = ModelError(
-                replace(d, notes=(*d.notes, note)) if note not in d.notes else d for d in error.diagnostics
-            )
-        self.reporter.absorb(error)
+        self.reporter.absorb(located(error, instance))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from saltus.core.diagnostics import ModelError, model_error
-from saltus.expr.nodes import FALSE, TRUE, Expr, const
+from saltus.expr.nodes import FALSE, TRUE, Enumeration, Expr, Literal, const
 from saltus.ir import ast
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
@@ -26,8 +26,13 @@ def type_values(context: Context, reference: ast.Expression, scope: Scope) -> li
         return None
     layout = context.layouts.of(cls)
     if layout.enumeration is not None:
-        return [const(k + 1) for k in range(len(layout.enumeration))]
+        return literals_of(layout.enumeration)
     return [FALSE, TRUE] if layout.predefined == "Boolean" else None
+
+
+def literals_of(enumeration: Enumeration) -> list[Expr]:
+    """All values of an enumeration, in order."""
+    return [const(Literal(k + 1, enumeration)) for k in range(len(enumeration))]
 
 
 def enumeration_literal(context: Context, reference: ast.Reference, scope: Scope) -> Expr | None:
@@ -59,4 +64,4 @@ def enumeration_literal(context: Context, reference: ast.Reference, scope: Scope
             scope.at(reference),
             hint=f"did you mean `{near}`?" if near else f"its literals are {', '.join(literals)}",
         )
-    return const(literals.index(names[-1]) + 1)
+    return const(Literal(literals.index(names[-1]) + 1, literals))

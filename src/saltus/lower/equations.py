@@ -4,6 +4,7 @@ decide decided."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
@@ -26,13 +27,13 @@ from saltus.lower.calls import assertion, condition_of, text_argument
 from saltus.lower.connection_operators import GRAPH_OPERATORS, graph_operator
 from saltus.lower.context import Context, Scope
 from saltus.lower.expressions import lower_call, lower_expression, lower_scalar
-from saltus.lower.hints import connection_hint, quoted_literal_hint, type_name, with_hint
-from saltus.lower.instantiate import check_assignable
+from saltus.lower.hints import connection_hint, with_hint
 from saltus.lower.iteration import iterations
 from saltus.lower.overloading import has_records
 from saltus.lower.references import NoValue
 from saltus.lower.state_machines import EQUATIONS as STATE_EQUATIONS
 from saltus.lower.state_machines import refuse_state_machine
+from saltus.lower.types import check_assignable, quoted_literal_hint, same_type, type_name
 from saltus.lower.values import (
     ArrayValue,
     RecordValue,
@@ -146,14 +147,13 @@ class EquationLowering:
         return RecordValue(value.type_name, fields)
 
     def _equation(self, a: Expr, b: Expr, span: Span) -> Equation:
-        numeric = {Type.REAL, Type.INTEGER}
-        if a.type is not b.type and not {a.type, b.type} <= numeric:
-            left, right = type_name(self.context, a), type_name(self.context, b)
+        if not same_type(a, b):
+            left, right = type_name(a), type_name(b)
             raise model_error(
                 "E205",
                 f"{left} = {right}: the sides have different types",
                 span,
-                hint=quoted_literal_hint(self.context, a, b),
+                hint=quoted_literal_hint(a, b),
             )
         if a.type is Type.INTEGER and b.type is Type.REAL and a.op is Op.REF:
             raise model_error(
@@ -200,6 +200,7 @@ class EquationLowering:
     # ------------------------------------------------------------ when
 
     def _when(self, item: ast.WhenEquation, scope: Scope) -> When:
+        scope = replace(scope, impure=True)
         branches: list[Guarded] = []
         for condition, items in item.branches:
             conditions = self._when_condition(condition, scope)
@@ -296,7 +297,7 @@ class EquationLowering:
                     span,
                     hint=f"a discrete variable is given its value by `{target.data.name} = ...`",
                 )
-            check_assignable(Type.REAL, value.type, "the new value", span)
+            check_assignable(Type.REAL, value, "the new value", span)
             found.append(Reinit(target.data, value, span, self.origin))
         return found
 

@@ -15,7 +15,7 @@ from math import prod
 
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
-from saltus.expr.nodes import TRUE, Expr, Op, Type, const
+from saltus.expr.nodes import TRUE, Enumeration, Expr, Op, Type, const, enumeration_of
 from saltus.ir import ast
 from saltus.lower.calls import assertion, condition_of
 from saltus.lower.classes import ClassEntry
@@ -23,12 +23,14 @@ from saltus.lower.context import Context, ReferenceTarget, Scope
 from saltus.lower.defaults import element_modifier
 from saltus.lower.enumerations import type_values
 from saltus.lower.function_locals import LocalFunction
-from saltus.lower.instantiate import TYPES, check_assignable, dimension
-from saltus.lower.knowledge import ZEROS
+from saltus.lower.function_rules import is_impure
+from saltus.lower.instantiate import TYPES, dimension
+from saltus.lower.knowledge import zero
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import resolve_class
 from saltus.lower.modifiers import Modifier
 from saltus.lower.subscripts import offsets_of, subscripts_of
+from saltus.lower.types import check_assignable
 from saltus.lower.values import ArrayValue, RecordValue, Value, describe, scalars_of, shape_of
 
 #: How much work may be done for one value: statements, and scalars that they compute.
@@ -145,7 +147,7 @@ class _Execution:
         ]
 
     def _scope(self, lexical: ClassEntry) -> Scope:
-        return Scope(None, lexical, self.names, in_function=True)
+        return Scope(None, lexical, self.names, in_function=True, impure=is_impure(self.cls))
 
     def _value(self, e: ast.Expression, scope: Scope) -> Value:
         value = settled(self.context, self.context.lower(self.context, e, scope), scope.at(e), "this value")
@@ -175,7 +177,7 @@ class _Execution:
         self._declaring.append(name)
         try:
             element = self.elements[name]
-            modifier = element_modifier(element, self.names, in_function=True)
+            modifier = element_modifier(element, self.names, in_function=True, impure=is_impure(self.cls))
             self.names[name] = self._first(element, modifier, self._scope(element.lexical))
         finally:
             self._declaring.pop()
@@ -194,7 +196,7 @@ class _Execution:
         if layout.predefined is None:
             one: Expr | RecordValue = self._record(layout, modifier)
         else:
-            one = ZEROS[TYPES[layout.predefined]]
+            one = zero(TYPES[layout.predefined], layout.enumeration)
         return ArrayValue(tuple(shape), (one,) * prod(shape)) if shape else one
 
     def _record(self, layout: Layout, modifier: Modifier) -> RecordValue:
@@ -212,7 +214,8 @@ class _Execution:
         layout = self.context.layouts.of(resolve_class(element.clause.type_name, element.lexical))
         if layout.predefined is None:
             return value
-        return _converted(value, TYPES[layout.predefined], f"`{element.name}`", span)
+        kind = TYPES[layout.predefined]
+        return _converted(value, kind, f"`{element.name}`", span, layout.enumeration)
 
     # ------------------------------------------------------------ statements
 
@@ -412,9 +415,11 @@ def _mapped(value: Value, operation: Callable[[Expr], Expr]) -> Value:
     return value
 
 
-def _converted(value: Value, kind: Type, what: str, span: Span) -> Value:
+def _converted(
+    value: Value, kind: Type, what: str, span: Span, enumeration: Enumeration | None = None
+) -> Value:
     def one(e: Expr) -> Expr:
-        check_assignable(kind, e.type, what, span)
+        check_assignable(kind, e, what, span, enumeration)
         return const(float(e.data)) if kind is Type.REAL and e.type is Type.INTEGER else e
 
     return _mapped(value, one)
@@ -422,7 +427,7 @@ def _converted(value: Value, kind: Type, what: str, span: Span) -> Value:
 
 def _converted_like(item: Value, old: Value, span: Span) -> Expr | RecordValue:
     if isinstance(item, Expr) and isinstance(old, Expr):
-        new = _converted(item, old.type, "this element", span)
+        new = _converted(item, old.type, "this element", span, enumeration_of(old))
         assert isinstance(new, Expr)
         return new
     if isinstance(item, RecordValue) and isinstance(old, RecordValue):
@@ -435,4 +440,4 @@ def _alike(value: Value, old: Value, span: Span) -> Value:
     scalar = next(scalars_of(old), None)
     if isinstance(value, RecordValue) or isinstance(old, RecordValue) or scalar is None:
         return value
-    return _converted(value, scalar.type, "this field", span)
+    return _converted(value, scalar.type, "this field", span, enumeration_of(scalar))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from saltus.core.diagnostics import Diagnostic, ModelError, Reporter, model_error
@@ -17,7 +17,6 @@ from saltus.ir.flat import (
     FlatModel,
     Variability,
     Variable,
-    clause_expressions,
 )
 from saltus.ir.instance import Instance, Scalar, instances, scalars
 from saltus.lower.algorithms import execute
@@ -29,6 +28,10 @@ from saltus.lower.equations import EquationLowering, constant_scalar
 from saltus.lower.expressions import lower_call, lower_expression
 from saltus.lower.instantiate import instantiate
 from saltus.lower.lookup import STATE_SELECT, missing_library_hint, nearest
+from saltus.lower.open_inputs import refuse_open_inputs
+from saltus.lower.parameter_cycles import without_cycles
+from saltus.lower.semilinear import defined_at_zero
+from saltus.lower.streams import without_events_of_products
 from saltus.lower.texts import without_texts
 
 _EXPERIMENT = {
@@ -79,7 +82,7 @@ def flatten(context: Context, root: Instance) -> FlatModel:
     for instance in instances(root):
         lowering = EquationLowering(context, instance.path)
         for section, lexical in instance.layout.sections:
-            scope = Scope(instance, lexical)
+            scope = Scope(instance, lexical, impure=section.initial)
             target = initial if section.initial else clauses
             if not section.algorithm:
                 target += lowering.section(section, scope)
@@ -101,7 +104,7 @@ def flatten(context: Context, root: Instance) -> FlatModel:
                 context, scalar, scalar.path in assigned_in_when, _causality(scalar, inputs)
             )
         except ModelError as error:
-            context.absorb(error, None)
+            context.absorb(error, _owner(root, scalar))
             continue
         variables.append(variable)
         if binding is not None:
@@ -112,10 +115,12 @@ def flatten(context: Context, root: Instance) -> FlatModel:
     except ModelError as error:
         context.absorb(error, None)
     context.reporter.stop_if_errors()
-    _refuse_open_inputs(root, inputs, (*bindings, *clauses, *connected))
+    refuse_open_inputs(root, inputs, (*variables, *helpers), (*bindings, *clauses, *connected))
+    variables = without_cycles(context, variables)
     variables, clauses = without_texts(
         context, (*variables, *helpers), (*bindings, *clauses, *connected, *context.requirements_since(0))
     )
+    clauses = defined_at_zero(context, without_events_of_products(context, clauses))
     cls: ClassEntry = root.cls
     return FlatModel(
         cls.full_name,
@@ -128,6 +133,12 @@ def flatten(context: Context, root: Instance) -> FlatModel:
     )
 
 
+def _owner(root: Instance, scalar: Scalar) -> Instance | None:
+    """The instance that a scalar is a component of."""
+    owner = scalar.path.rpartition(".")[0]
+    return next((i for i in instances(root) if i.path == owner), None)
+
+
 def _inputs(root: Instance) -> set[Scalar]:
     """Inputs of the model itself, those of its connectors included."""
     found: set[Scalar] = set()
@@ -136,39 +147,6 @@ def _inputs(root: Instance) -> set[Scalar]:
             continue  # a model or block: its inputs are driven by this model
         found |= {s for s in scalars(node) if s.causality is Causality.INPUT and not s.protected}
     return found
-
-
-def _refuse_open_inputs(root: Instance, inputs: set[Scalar], clauses: Iterable[Clause]) -> None:
-    """An input of a component must be connected, have a binding, or stand in an equation of the model around
-    it; the component's own equations only use it."""
-    open_: dict[Expr, Scalar] = {
-        ref(s.symbol): s
-        for s in scalars(root)
-        if s.causality is Causality.INPUT
-        and s not in inputs
-        and not s.protected  # then it is its own component that must drive it
-        and s.variability > Variability.PARAMETER
-        and s.attribute("value") is None
-    }
-    for clause in clauses if open_ else ():
-        for e in clause_expressions(clause):
-            for leaf in leaves(e):
-                scalar = open_.get(leaf)
-                if scalar is not None and not _inside(scalar, clause.origin):
-                    del open_[leaf]
-    for scalar in open_.values():
-        raise model_error(
-            "E210",
-            f"the input `{scalar.path}` has no value",
-            scalar.span,
-            hint=f"connect `{scalar.path}`, or give it a binding",
-        )
-
-
-def _inside(scalar: Scalar, origin: str) -> bool:
-    """Whether an equation of the component `origin` is one of the scalar's own component."""
-    owner = scalar.path.rpartition(".")[0]
-    return origin == owner or origin.startswith((owner + ".", owner + "["))
 
 
 def _causality(scalar: Scalar, inputs: set[Scalar]) -> Causality:
@@ -237,6 +215,14 @@ def _check_parameter(context: Context, scalar: Scalar, value: Expr, what: str) -
     """Parameters and attributes depend on parameters only."""
     for leaf in leaves(value):
         other = context.scalars.get(leaf.data) if leaf.op is Op.REF else None
+        constant = scalar.variability is Variability.CONSTANT and what == "value"
+        if constant and other is not None and other.variability is Variability.PARAMETER:
+            raise model_error(
+                "E211",
+                f"the constant `{scalar.path}` must not depend on the parameter `{other.path}`",
+                scalar.span,
+                hint=f"declare `{scalar.path}` as a parameter",
+            )
         if other is None or other.variability > Variability.PARAMETER:
             kind = "constant" if scalar.variability is Variability.CONSTANT else "parameter"
             subject = f"the {kind} `{scalar.path}`" if what == "value" else f"`{what}` of `{scalar.path}`"

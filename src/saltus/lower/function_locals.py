@@ -52,7 +52,8 @@ class LocalVariable:
         if any(wanted is not None and wanted != n for wanted, n in zip(self.sizes, shape, strict=True)):
             return
         self.symbols.setdefault(self.symbol.shape, self.symbol)
-        self.symbol = self.symbols.setdefault(shape, Symbol(self.symbol.name, self.symbol.type, shape))
+        name, kind, enumeration = self.symbol.name, self.symbol.type, self.symbol.enumeration
+        self.symbol = self.symbols.setdefault(shape, Symbol(name, kind, shape, enumeration))
 
     def all_symbols(self) -> list[Symbol]:
         """Those that have stood for the variable."""

@@ -14,13 +14,14 @@ from math import prod
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
-from saltus.expr.nodes import Expr, Symbol, Type
+from saltus.expr.nodes import Enumeration, Expr, Symbol, Type, enumeration_of
 from saltus.ir import ast
 from saltus.ir.program import Function, Statement
 from saltus.lower.bodies import FunctionBuilder, declared_rank, takes_texts
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.defaults import Arguments, construct_record, function_inputs
+from saltus.lower.enumerations import literals_of
 from saltus.lower.execution import execute, is_settled, settled
 from saltus.lower.external import DONE, error_call, external_body, mathematics, message
 from saltus.lower.function_derivatives import (
@@ -30,14 +31,15 @@ from saltus.lower.function_derivatives import (
     partial_derivative,
 )
 from saltus.lower.function_locals import Local, LocalFunction, LocalRecord, symbols_of
-from saltus.lower.function_rules import check_function
+from saltus.lower.function_rules import check_function, refuse_impure
 from saltus.lower.function_units import note_units
-from saltus.lower.inlining import inlined_call
+from saltus.lower.inlining import inlined_call, is_operator_function
 from saltus.lower.knowledge import folded
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import EXTERNAL_OBJECT, member_class
 from saltus.lower.references import find_function
 from saltus.lower.statements import varies
+from saltus.lower.subscripts import chosen_at_run_time
 from saltus.lower.values import ArrayValue, RecordValue, Value, member, nothing, scalars_of, shape_of
 
 #: A function may be made for sizes that shrink from call to call (a recursive determinant), but not for ever.
@@ -76,6 +78,7 @@ def _call(
     layout = context.layouts.of(cls)
     _refuse_partial(cls, span)
     check_function(context, cls, layout)
+    refuse_impure(cls, scope, span)
     inputs = function_inputs(context, layout)
     arguments = Arguments(context, cls.full_name, inputs, span, Note("declared here", cls.span))
     if applied is not None:
@@ -130,18 +133,21 @@ def _refuse_partial(cls: ClassEntry, span: Span) -> None:
 
 
 def _enumeration_value(
-    context: Context, cls: ClassEntry, literals: tuple[str, ...], call: ast.Call, scope: Scope
+    context: Context, cls: ClassEntry, enumeration: Enumeration, call: ast.Call, scope: Scope
 ) -> Value:
-    """`Colour(2)`: the second literal."""
+    """`Colour(2)`: the second literal, that is, an element of the vector of all of them."""
     span = scope.at(call)
     value = context.lower(context, call.args[0], scope) if len(call.args) == 1 and not call.named else None
-    if not isinstance(value, Expr) or value.type is not Type.INTEGER:
+    if not isinstance(value, Expr) or value.type is not Type.INTEGER or enumeration_of(value) is not None:
         raise model_error("E212", f"`{cls.full_name}` takes one Integer", span)
-    if context.is_constant(value):
-        number = context.constant(value, span, "the number of a literal")
-        if not isinstance(number, int) or not 1 <= number <= len(literals):
-            raise model_error("E206", f"`{cls.full_name}` has no literal number {number}", span)
-    return value
+    literals = literals_of(enumeration)
+    if not context.is_constant(value):
+        every = ArrayValue((len(literals),), tuple(literals))
+        return chosen_at_run_time(context, every, [value], scope, span)
+    number = context.constant(value, span, "the number of a literal")
+    if not isinstance(number, int) or not 1 <= number <= len(literals):
+        raise model_error("E206", f"`{cls.full_name}` has no literal number {number}", span)
+    return literals[number - 1]
 
 
 def _vectorised(
@@ -208,7 +214,8 @@ def _apply(
         said = failing or message(context, callee.cls, callee.layout, span)
         if said is not None:
             return [nothing(said)]
-    if not functions:
+    # Where units are checked a call is wanted: its inputs and outputs have units of their own.
+    if not functions and (context.units is None or is_operator_function(callee.cls)):
         inlined = inlined_call(context, callee.cls, callee.layout, callee.inputs, values)
         if inlined is not None:
             return inlined

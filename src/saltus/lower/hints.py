@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from saltus.core.diagnostics import ModelError
-from saltus.expr.nodes import Expr, Op, Type, is_const
 from saltus.ir import ast
 from saltus.lower.classes import ClassEntry
-from saltus.lower.context import Context, Scope
+from saltus.lower.context import Scope
 from saltus.lower.lookup import PREDEFINED_ENUMERATIONS, bases, resolve_class
 
 
@@ -90,31 +89,6 @@ def _literals(definition: ast.ClassDefinition) -> tuple[str, ...] | None:
     if not isinstance(body, ast.EnumerationBody):
         return None
     return tuple(name for name, _, _ in body.literals or ())
-
-
-def type_name(context: Context, e: Expr) -> str:
-    """The type of an expression as its author knows it: a variable of an enumeration is no Integer."""
-    scalar = context.scalars.get(e.data) if e.op is Op.REF else None
-    if scalar is None or scalar.enumeration is None:
-        return e.type.value
-    return context.layouts.enumeration_name(scalar.enumeration) or e.type.value
-
-
-def quoted_literal_hint(context: Context, a: Expr, b: Expr) -> str | None:
-    """`phase == "Fill"`, where the type of the one has a literal the other quotes."""
-    for variable, text in ((a, b), (b, a)):
-        scalar = context.scalars.get(variable.data) if variable.op is Op.REF else None
-        if scalar is not None and scalar.enumeration and text.type is Type.STRING and is_const(text):
-            return quoted_text_hint(context, scalar.enumeration, text)
-    return None
-
-
-def quoted_text_hint(context: Context, literals: tuple[str, ...] | None, text: Expr) -> str | None:
-    """The literal of an enumeration that a text names."""
-    if literals is None or not is_const(text) or text.data not in literals:
-        return None
-    name = context.layouts.enumeration_name(literals)
-    return f"did you mean `{name}.{text.data}`?" if name else None
 
 
 # ---------------------------------------------------------------- components

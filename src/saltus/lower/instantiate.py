@@ -11,24 +11,27 @@ from math import prod
 
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
 from saltus.core.source import Span
-from saltus.expr.nodes import Expr, Symbol, Type, const
+from saltus.expr.nodes import Enumeration, Expr, Literal, Symbol, Type, const
 from saltus.ir import ast
 from saltus.ir.flat import Causality, Variability
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
+from saltus.lower.chain import located
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.enumerations import type_values
 from saltus.lower.expandable import is_expandable, is_sizeless
-from saltus.lower.hints import quoted_text_hint, quotes_hint, with_hint
+from saltus.lower.hints import quotes_hint, with_hint
 from saltus.lower.layout import Element, Layout, in_place_of
 from saltus.lower.limits import refuse_components, refuse_elements, refuse_variables
 from saltus.lower.lookup import (
     CLOCK,
     EXTERNAL_OBJECT,
+    PREDEFINED_ENUMERATIONS,
     Predefined,
     component_names,
     member_class,
     nearest,
+    outer_class_names,
     resolve_class,
 )
 from saltus.lower.modifiers import (
@@ -38,11 +41,16 @@ from saltus.lower.modifiers import (
     Selection,
     from_argument,
     from_modification,
+    is_plain,
     merge,
 )
 from saltus.lower.overconstrained import has_equality_constraint
 from saltus.lower.prefixes import check_component
-from saltus.lower.values import index_tuples, shape_of
+from saltus.lower.record_types import record_of
+from saltus.lower.redeclarations import check_classes, check_components, check_constraint
+from saltus.lower.subtypes import difference
+from saltus.lower.types import check_assignable
+from saltus.lower.values import ArrayValue, index_tuples, shape_of
 
 #: Predefined types by name.
 TYPES = {
@@ -85,6 +93,7 @@ COMPONENT_KINDS = frozenset({"class", "model", "block", "connector", "record", "
 def instantiate(context: Context, cls: ClassEntry) -> Instance:
     """The whole tree of a model; errors of different components are told together."""
     layout = context.layouts.of(cls)
+    check_classes(context.layouts, cls)
     root = Instance("", cls, layout, cls.span, None, NOTHING, Variability.CONTINUOUS)
     _force(context, root)
     return root
@@ -147,6 +156,8 @@ def child(context: Context, instance: Instance, name: str) -> Node | None:
             instance.outers[name] = inner = inner_component(context, instance, element)
             return inner
         node = _make_component(context, instance, element)
+    except ModelError as error:
+        raise located(error, instance) from None
     finally:
         context.making.pop()
     instance.children[name] = node
@@ -166,10 +177,50 @@ def inner_component(context: Context, instance: Instance, element: Element) -> N
         if declared is not None and declared.clause.prefixes.inner:
             node = child(context, place, element.name)
             if node is not None:
+                _check_outer(context, instance, element, node)
                 return node
         place = place.parent
     made = root.children.get(element.name) if element.name not in root.layout.elements else None
     return made if made is not None else _missing_inner(context, root, element)
+
+
+def _check_outer(context: Context, instance: Instance, element: Element, inner: Node) -> None:
+    """The `inner` component must have the type that the `outer` one is declared with, or a subtype of it."""
+    cls = resolve_class(element.clause.type_name, element.lexical)
+    layout = context.layouts.of(cls)
+    subscripts = [(s, element.lexical) for s in (*element.declaration.subscripts, *element.clause.subscripts)]
+    subscripts += [(s, lexical) for own, lexical in layout.dimensions for s in own]
+    shape = inner.shape if isinstance(inner, ArrayNode) else ()
+    fits = len(shape) == len(subscripts)
+    for size, (subscript, lexical) in zip(shape, subscripts, strict=False):
+        if fits and not isinstance(subscript, ast.Colon):
+            scope = Scope(lexical.site or instance, lexical)
+            fits = dimension(context, subscript, scope, element.name) == size
+    if not fits:
+        raise model_error(
+            "E206",
+            f"the `inner` component `{inner.path}` has other sizes than this `outer` one",
+            element.span,
+            notes=(Note("the `inner` one", inner.span),),
+        )
+    while isinstance(inner, ArrayNode):
+        if not inner.items:
+            return
+        inner = inner.items[0]
+    reason = None
+    if isinstance(inner, Instance):
+        reason = difference(context.layouts, inner.cls, cls)
+    elif layout.predefined is None or TYPES[layout.predefined] is not inner.symbol.type:
+        reason = f"it is {inner.symbol.type.value}"
+    elif layout.enumeration and layout.enumeration != inner.symbol.enumeration:
+        reason = f"it is no `{layout.enumeration.name}`"
+    if reason is not None:
+        raise model_error(
+            "E205",
+            f"the `inner` component `{inner.path}` does not fit the type of this `outer` one: {reason}",
+            element.span,
+            notes=(Note("the `inner` one", inner.span),),
+        )
 
 
 def _refuse_modified_outer(instance: Instance, element: Element) -> None:
@@ -246,6 +297,8 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
             instance.modifier.parts[element.name].span,
             notes=(Note("declared here", element.span),),
         )
+    changes = (*element.modifications, *instance.modifier.part(element.name).said)
+    check_components(context.layouts, element, changes)
     element, merged = _modified_element(instance, element)
     scope = Scope(instance, element.lexical)
     declaration = element.declaration
@@ -264,10 +317,13 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
             hint="let a connector have parameters, or use a record",
         )
     if isinstance(cls, ClassEntry):
-        cls = _in_environment(cls, merged)
+        cls = with_inner_classes(_in_environment(cls, merged), instance)
     _refuse_recursion(instance, cls, element)
     layout = context.layouts.of(cls)
     check_component(context.layouts, element, cls, layout, instance.cls)
+    check_constraint(context.layouts, element, cls)
+    if isinstance(cls, ClassEntry):
+        check_classes(context.layouts, cls)
 
     dimensions = [(s, scope) for s in (*declaration.subscripts, *element.clause.subscripts)]
     for subscripts, lexical in layout.dimensions:
@@ -290,7 +346,9 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
     )
     if not items and merged.value is not None:
         merged.value.check_shape(context, shape)  # no element looks at the value
-    array = ArrayNode(path, shape, items, element.span)
+    known = record_of(cls) if not items else None
+    record = known.full_name if known is not None else ""
+    array = ArrayNode(path, shape, items, element.span, record, _index_types(context, dimensions))
     return builder.known_type(array) if layout.dimensions else array
 
 
@@ -348,6 +406,28 @@ def _in_environment(cls: ClassEntry, modifier: Modifier) -> ClassEntry:
     return cls.in_environment(changes=said) if said else cls
 
 
+def with_inner_classes(cls: ClassEntry, instance: Instance) -> ClassEntry:
+    """The class of a component of `instance`: what is declared `outer` in it (a function, a type) means the
+    nearest class of this name that is declared `inner` around it (section 5.4.1)."""
+    inners: dict[str, ClassEntry] = {}
+    for name in sorted(outer_class_names(cls)):
+        place: Instance | None = instance
+        while place is not None and name not in inners:
+            found = member_class(place.cls, name)
+            if found is not None and found.definition.prefixes.inner:
+                inners[name] = found
+            place = place.parent
+        if name not in inners:
+            outer = member_class(cls, name)
+            raise model_error(
+                "E201",
+                f"there is no `inner` class `{name}` for this `outer` one",
+                outer.span if outer is not None else cls.span,
+                hint=f"declare a class `{name}` as `inner` in a model around it",
+            )
+    return cls.in_environment(inners=inners) if inners else cls
+
+
 def _shape(
     context: Context,
     dimensions: list[tuple[ast.Expression, Scope]],
@@ -357,24 +437,56 @@ def _shape(
     shape: list[int] = []
     for position, (subscript, scope) in enumerate(dimensions):
         if isinstance(subscript, ast.Colon):
-            if modifier.value is None:
+            given = modifier.value or modifier.part("start").value
+            if given is None or (given.each and modifier.value is None):
                 raise model_error(
                     "E208",
                     f"the size of `{element.name}` is not known: `:` needs a value to take it from",
                     element.span,
                 )
-            actual = shape_of(modifier.value.value(context))
+            actual = shape_of(given.value(context))
             if len(actual) <= position:
                 raise model_error(
                     "E206",
                     f"the value of `{element.name}` has too few dimensions",
-                    modifier.value.span,
+                    given.span,
                 )
             shape.append(actual[position])
             continue
+        if shape and _asks_own_size(subscript, element.name):
+            # `A[:, size(A, 1)]`: dimensions that stand before this one are known (section 10.3.1).
+            so_far = ArrayValue(tuple(shape), (const(0),) * prod(shape))
+            scope = scope.with_locals({element.name: so_far})
         shape.append(dimension(context, subscript, scope, element.name))
     refuse_elements(max(prod(shape), *shape), f"`{element.name}`", element.span)
     return tuple(shape)
+
+
+def _index_types(context: Context, dimensions: list[tuple[ast.Expression, Scope]]) -> tuple[Expr, ...]:
+    """A value of the type that each dimension is indexed by: an enumeration, Boolean or Integer."""
+    types: list[Expr] = []
+    for subscript, scope in dimensions:
+        values = type_values(context, subscript, scope) if isinstance(subscript, ast.Reference) else None
+        types.append(values[0] if values else const(1))
+    return tuple(types)
+
+
+def _asks_own_size(subscript: ast.Expression, name: str) -> bool:
+    """Whether an array's name stands in its own dimension, and only inside `size(...)`."""
+    asked = used = 0
+    stack: list[object] = [subscript]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Reference) and node.parts[0][0] == name and not node.absolute:
+            used += 1
+        if isinstance(node, ast.Call) and node.function.text == "size" and node.args:
+            first = node.args[0]
+            asked += isinstance(first, ast.Reference) and first.parts == ((name, ()),) and not first.absolute
+        if isinstance(node, ast.Node):
+            stack += vars(node).values()
+        elif isinstance(node, tuple):
+            stack += node
+    return 0 < used == asked
 
 
 def dimension(context: Context, subscript: ast.Expression, scope: Scope, name: str) -> int:
@@ -402,6 +514,22 @@ def _refuse_recursion(instance: Instance, cls: ClassEntry | Predefined, element:
                 element.span,
             )
         place = place.parent
+
+
+def _said_of_type(context: Context, layout: Layout, instance: Instance) -> Modifier:
+    """The attributes that a type gives its variables. If they are plain values they are the same for all of
+    them, and are lowered once."""
+    known = context.type_modifiers.get(layout)
+    if known is not None:
+        found: Modifier = known
+        return found
+    merged = NOTHING
+    for change in reversed(layout.type_modifications):
+        name, part = from_argument(change.argument, Scope.of(change, instance))
+        merged = merge(merged, Modifier(parts={name: part}))
+    if all(is_plain(change.argument) for change in layout.type_modifications):
+        context.type_modifiers[layout] = merged
+    return merged
 
 
 class _Builder:
@@ -432,7 +560,7 @@ class _Builder:
         """One element; `own` is its place in the dimensions that its type brings."""
         if self.layout.predefined is not None:
             return self._scalar(path, modifier, own)
-        if modifier.value is not None and self.cls.kind != "record":
+        if modifier.value is not None and record_of(self.cls) is None:
             raise model_error(
                 "E207",
                 f"`{path}` is a {self.cls.kind} and cannot be given a value",
@@ -443,7 +571,7 @@ class _Builder:
         self.context.components += 1
         refuse_components(self.context.components, self.element.span)
         self._check_names(path, modifier, self.layout.elements, self.cls)
-        if self.cls.definition.partial:
+        if self.layout.partial:
             raise model_error(
                 "E209",
                 f"`{self.cls.full_name}` is partial; `{path}` cannot be made of it",
@@ -485,11 +613,11 @@ class _Builder:
                 )
 
     def _scalar(self, path: str, modifier: Modifier, own: Selection | None) -> Scalar:
-        for change in reversed(self.layout.type_modifications):
-            name, part = from_argument(change.argument, Scope.of(change, self.instance))
+        if self.layout.type_modifications:
+            of_type = _said_of_type(self.context, self.layout, self.instance)
             if own is not None:  # `type T = Integer[3](min = {1, 1, 1})`, or one value for all of them
-                part = part.for_each().at(own.indices, own.shape)
-            modifier = merge(modifier, Modifier(parts={name: part}))
+                of_type = of_type.for_each().at(own.indices, own.shape)
+            modifier = merge(modifier, of_type)
         self._check_names(path, modifier, ATTRIBUTES)
         assert self.layout.predefined is not None
         kind = TYPES[self.layout.predefined]
@@ -498,11 +626,9 @@ class _Builder:
             variability = min(variability, Variability.DISCRETE)
         if kind is Type.OBJECT:
             variability = min(variability, Variability.PARAMETER)  # made once, before the run
-        symbol = Symbol(path, kind)
+        symbol = Symbol(path, kind, (), self.layout.enumeration)
         override = self.context.overrides.get(path)
-        attributes = _Attributes(
-            self.context, symbol, modifier, self.layout.enumeration, override, self.element.span
-        )
+        attributes = _Attributes(self.context, symbol, modifier, override, self.element.span)
         scalar = Scalar(
             symbol,
             variability,
@@ -532,18 +658,21 @@ class _Attributes:
         context: Context,
         symbol: Symbol,
         modifier: Modifier,
-        enumeration: tuple[str, ...] | None,
         override: float | int | bool | str | None,
         span: Span,
     ) -> None:
         self._context = context
         self._symbol = symbol
         self._modifier = modifier
-        self._enumeration = enumeration
         self._known: dict[str, Expr | None] = {}
         if override is not None:
+            enumeration = symbol.enumeration
+            if enumeration is not None and override in enumeration:
+                override = enumeration.index(str(override)) + 1
+            if enumeration is not None and type(override) is int:
+                override = Literal(override, enumeration)
             value = const(override)
-            check_assignable(symbol.type, value.type, f"the value of `{symbol.name}`", span)
+            check_assignable(symbol.type, value, f"the value of `{symbol.name}`", span, enumeration)
             self._known["value"] = value
 
     def __call__(self, name: str) -> Expr | None:
@@ -573,24 +702,11 @@ class _Attributes:
         what = f"the value of `{self._symbol.name}`" if name == "value" else f"`{name}`"
         if not isinstance(value, Expr):
             raise model_error("E206", f"{what} must be a scalar", binding.span)
-        if self._enumeration is not None and wanted is Type.INTEGER and value.type is not wanted:
-            raise model_error(
-                "E205",
-                f"{what} is of type {self._context.layouts.enumeration_name(self._enumeration)}, "
-                f"but this is {value.type.value}",
-                binding.span,
-                hint=quoted_text_hint(self._context, self._enumeration, value),
-            )
-        check_assignable(wanted, value.type, what, binding.span)
+        check_assignable(wanted, value, what, binding.span, self._enumeration_of(name))
         return value
 
-
-def check_assignable(wanted: Type | None, given: Type, what: str, span: Span) -> None:
-    """Integers may stand for Reals; nothing else is converted."""
-    if given is wanted or (wanted is Type.REAL and given is Type.INTEGER):
-        return
-    assert wanted is not None
-    hint = None
-    if wanted is Type.INTEGER and given is Type.REAL:
-        hint = "use integer(...) to round down"
-    raise model_error("E205", f"{what} is of type {wanted.value}, but this is {given.value}", span, hint=hint)
+    def _enumeration_of(self, name: str) -> Enumeration | None:
+        """The enumeration that an attribute is of, if it is."""
+        if name == "stateSelect":
+            return PREDEFINED_ENUMERATIONS["StateSelect"]
+        return self._symbol.enumeration if ATTRIBUTES.get(name) is None else None

@@ -13,10 +13,11 @@ from typing import TypeAlias
 
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
-from saltus.expr.nodes import FALSE, Expr, Op, Symbol, Type, const
+from saltus.expr.nodes import FALSE, Enumeration, Expr, Op, Symbol, Type, const, enumeration_of
 from saltus.ir import ast
 from saltus.lower.context import Context
 from saltus.lower.function_locals import LocalVariable, whole_of
+from saltus.lower.types import typed
 from saltus.lower.values import ArrayValue, RecordValue, Value, scalars_of, shape_of
 
 State: TypeAlias = dict[LocalVariable, tuple[Symbol, Value | None]]
@@ -27,12 +28,17 @@ _LARGEST_KNOWN = 1000
 #: The types that sizes and conditions are made of; what is Real is left to the run.
 FOLLOWED = frozenset({Type.INTEGER, Type.BOOLEAN, Type.STRING})
 
-ZEROS: dict[Type, Expr] = {
+_ZEROS: dict[Type, Expr] = {
     Type.REAL: const(0.0),
     Type.INTEGER: const(0),
     Type.BOOLEAN: FALSE,
     Type.STRING: const(""),
 }
+
+
+def zero(kind: Type, enumeration: Enumeration | None) -> Expr:
+    """What a variable of a function is before it is assigned."""
+    return _ZEROS[kind] if enumeration is None else typed(0, enumeration)
 
 
 class Knowledge:
@@ -92,7 +98,8 @@ def folded(context: Context, value: Value, span: Span) -> Value | None:
     if not context.is_constant(value):
         return None
     try:
-        return const(context.constant(value, span, "this value"))
+        known = context.constant(value, span, "this value")
+        return typed(known, enumeration_of(value)) if type(known) is int else const(known)
     except ModelError:
         return None
 
@@ -145,5 +152,5 @@ def start_value(symbol: Symbol) -> Value | None:
     count = prod(symbol.shape)
     if symbol.type not in FOLLOWED or count > _LARGEST_KNOWN:
         return None
-    zero = ZEROS[symbol.type]
-    return ArrayValue(symbol.shape, (zero,) * count) if symbol.shape else zero
+    start = zero(symbol.type, symbol.enumeration)
+    return ArrayValue(symbol.shape, (start,) * count) if symbol.shape else start

@@ -10,8 +10,10 @@ from dataclasses import dataclass, field, replace
 
 from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
+from saltus.expr.nodes import Enumeration
 from saltus.ir import ast
 from saltus.lower.classes import Change, ClassEntry, changed_name, changing_arguments
+from saltus.lower.inheritance import check_alone, check_base, check_inherited_classes
 from saltus.lower.lookup import (
     Predefined,
     base_classes,
@@ -37,6 +39,7 @@ class Element:
     protected: bool
     modifications: tuple[Change, ...] = ()
     constraints: tuple[tuple[ast.Modification, ClassEntry], ...] = ()
+    replaced: Element | None = None  # the inherited one that it redeclares, if it says so itself
 
     @property
     def span(self) -> Span:
@@ -50,7 +53,7 @@ class Layout:
 
     cls: ClassEntry | Predefined
     predefined: str | None = None
-    enumeration: tuple[str, ...] | None = None
+    enumeration: Enumeration | None = None
     type_modifications: list[Change] = field(default_factory=list)
     dimensions: list[tuple[tuple[ast.Expression, ...], ClassEntry]] = field(default_factory=list)
     causality: str = ""
@@ -58,6 +61,7 @@ class Layout:
     sections: list[tuple[ast.Section, ClassEntry]] = field(default_factory=list)
     external: ast.External | None = None
     lexicals: set[ClassEntry] = field(default_factory=set)
+    partial: bool = False  # by its own text, or as another name of a partial class
 
 
 class Layouts:
@@ -82,10 +86,6 @@ class Layouts:
             self._made[cls] = made
         return made
 
-    def enumeration_name(self, literals: tuple[str, ...]) -> str | None:
-        """The enumeration these are the literals of: types that stand for it have the very same ones."""
-        return next((cls.full_name for cls, made in self._made.items() if made.enumeration is literals), None)
-
     def _make(self, cls: ClassEntry, named: Span | None) -> Layout:
         if cls in self._making:
             chain = [*self._making[self._making.index(cls) :], cls]
@@ -98,7 +98,6 @@ class Layouts:
         self._making.append(cls)
         try:
             check_definition(cls)
-            _refuse_unsupported_class(cls)
             body = cls.definition.body
             match body:
                 case ast.LongBody():
@@ -106,9 +105,7 @@ class Layouts:
                 case ast.ShortBody():
                     return self._short(cls, body)
                 case ast.EnumerationBody():
-                    # One tuple for all environments: its identity is that of the type.
-                    own = tuple(name for name, _, _ in body.literals or ())
-                    literals = cls.origin.memo.setdefault("literals", own)
+                    literals = Enumeration(cls.full_name, (name for name, _, _ in body.literals or ()))
                     return Layout(cls, predefined="Integer", enumeration=literals)
                 case ast.DerBody():
                     what = "a function defined by der(...) can only be called"
@@ -121,6 +118,7 @@ class Layouts:
         found = base_classes(cls).get(id(body)) or resolve_from(body.type_name, cls.parent, cls)
         base = self.of(found, cls.at(body.type_name))
         layout = Layout(cls, base.predefined, base.enumeration)
+        layout.partial = cls.definition.partial or base.partial
         layout.causality = body.causality or base.causality
         layout.dimensions = list(base.dimensions)
         if body.subscripts:
@@ -130,7 +128,7 @@ class Layouts:
         return layout
 
     def _long(self, cls: ClassEntry, body: ast.LongBody) -> Layout:
-        layout = Layout(cls, external=body.external, lexicals={cls})
+        layout = Layout(cls, external=body.external, lexicals={cls}, partial=cls.definition.partial)
         redeclarations: list[Element] = []
         known = base_classes(cls)
         if body.extends_base:
@@ -139,8 +137,10 @@ class Layouts:
             match element:
                 case ast.Extends():
                     base_class = known.get(id(element)) or resolve_class(element.type_name, cls)
-                    _check_kinds(cls, base_class, element)
+                    check_base(cls, base_class, element, inherited_name=id(element) not in known)
                     base = self.of(base_class, cls.at(element))
+                    if base.dimensions or base.causality:
+                        check_alone(cls, element, "is an array" if base.dimensions else "has a direction")
                     layout.dimensions += base.dimensions  # `type Orientation extends Matrix`
                     layout.causality = layout.causality or base.causality
                     self._inherit(layout, base, element.protected, Selection(element.modification, cls))
@@ -154,6 +154,7 @@ class Layouts:
                             self._add(layout, own)
                 case ast.ClassDefinition() | ast.Import():
                     pass
+        check_inherited_classes(cls)
         for redeclaration in redeclarations:
             _redeclare(layout, redeclaration)
         layout.sections += [(section, cls) for section in body.sections]
@@ -246,7 +247,7 @@ def _redeclare(layout: Layout, element: Element) -> None:
             element.span,
             hint=f"did you mean `{near}`?" if near else "remove `redeclare`",
         )
-    layout.elements[element.name] = in_place_of(replaced, element)
+    layout.elements[element.name] = replace(in_place_of(replaced, element), replaced=replaced)
 
 
 def in_place_of(replaced: Element, element: Element) -> Element:
@@ -284,23 +285,6 @@ def in_place_of(replaced: Element, element: Element) -> Element:
     )
 
 
-#: Which kinds of class a class may extend besides its own kind and `class` (section 7.1.3).
-_OTHER_BASES: dict[str, frozenset[str]] = {
-    "connector": frozenset({"type", "record"}),
-    "block": frozenset({"record"}),
-    "model": frozenset({"record", "block"}),
-    "class": frozenset({"record", "block", "model"}),  # more than the table has: old models do this
-}
-
-
-def _check_kinds(cls: ClassEntry, base: ClassEntry | Predefined, extends: ast.Extends) -> None:
-    if base.kind in (cls.kind, "class") or base.kind in _OTHER_BASES.get(cls.kind, ()):
-        return
-    raise model_error(
-        "E209", f"a {cls.kind} cannot extend a {base.kind} (`{base.full_name}`)", cls.at(extends)
-    )
-
-
 def _written_alike(a: Element, b: Element) -> bool:
     """The same declaration of the same class (section 7.1): inherited from two classes, or from one and
     repeated, it is one element. Comments and annotations do not count, nor what the one says about it and
@@ -334,9 +318,3 @@ def _said(element: Element) -> dict[str, str]:
 def _text(element: Element, node: ast.Node | None) -> str:
     """The text without blanks."""
     return "".join(element.lexical.source.text[node.start : node.end].split()) if node is not None else ""
-
-
-def _refuse_unsupported_class(cls: ClassEntry) -> None:
-    prefixes = cls.definition.prefixes
-    if prefixes.inner or prefixes.outer:
-        raise model_error("E204", "`inner` and `outer` classes are not supported yet", cls.span)

@@ -12,7 +12,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from saltus.core import nearest as names_near
 from saltus.core.diagnostics import ModelError, model_error
-from saltus.core.source import Span
+from saltus.core.source import Source, Span
+from saltus.expr.nodes import Enumeration
 from saltus.ir import ast
 from saltus.lower.classes import Change, ClassEntry, changing_arguments
 from saltus.lower.foreign import function_hint, type_hint
@@ -25,13 +26,18 @@ CLOCK = "Clock"
 
 #: Predefined enumerations (sections 4.9.8 and 8.3.7).
 STATE_SELECT = ("never", "avoid", "default", "prefer", "always")
-PREDEFINED_ENUMERATIONS = {"StateSelect": STATE_SELECT, "AssertionLevel": ("warning", "error")}
+PREDEFINED_ENUMERATIONS = {
+    "StateSelect": Enumeration("StateSelect", STATE_SELECT),
+    "AssertionLevel": Enumeration("AssertionLevel", ("warning", "error")),
+}
+#: Predefined types that a later version brings.
+_UNSUPPORTED_TYPES = ("Clock",)
 
 
 class Predefined:
     """One of the predefined types, found like a class."""
 
-    def __init__(self, name: str, literals: tuple[str, ...] | None = None) -> None:
+    def __init__(self, name: str, literals: Enumeration | None = None) -> None:
         self.name = name
         self.full_name = name
         self.kind = "class" if name == EXTERNAL_OBJECT else "type"
@@ -70,6 +76,18 @@ def _find_class(name: str, scope: ClassEntry) -> ClassEntry | Predefined | None:
 
 
 # ---------------------------------------------------------------- classes in classes
+
+
+def outer_class_names(cls: ClassEntry) -> frozenset[str]:
+    """The names of classes that are declared `outer` in a class or its bases."""
+    key = "outer classes"
+    if key not in cls.memo:
+        cls.memo[key] = frozenset()  # a class among its own bases is refused elsewhere
+        own = (e for e in cls.elements if isinstance(e, ast.ClassDefinition) and e.prefixes.outer)
+        inherited = (outer_class_names(base) for base in bases(cls))
+        cls.memo[key] = frozenset(e.name for e in own).union(*inherited)
+    found: frozenset[str] = cls.memo[key]
+    return found
 
 
 def most_derived(cls: ClassEntry) -> ClassEntry:
@@ -120,6 +138,8 @@ def _declared(cls: ClassEntry, name: str) -> ClassEntry | None:
     own = cls.own_class(name)
     if own is None:
         return _inherited(cls, name)
+    if own.definition.prefixes.outer:
+        return most_derived(cls).inners.get(name, own)
     if not own.constraints:
         redeclares = own.definition.prefixes.redeclare and own.definition.constraint is None
         if redeclares or own.definition.constraint is not None:
@@ -298,6 +318,7 @@ def imported_class(cls: ClassEntry, name: str) -> ClassEntry | None:
         if target is not None:
             found = _absolute(cls, target)
             if found is not None:
+                _check_import(cls, element, target)
                 return found
             if import_of_constant(cls, name) is None:
                 raise model_error(
@@ -306,12 +327,39 @@ def imported_class(cls: ClassEntry, name: str) -> ClassEntry | None:
                     cls.at(element),
                     hint=missing_library_hint(target[0]),
                 )
+    everywhere: dict[ClassEntry, ClassEntry] = {}
     for element in _imports(cls):
         package = _absolute(cls, element.name) if element.wildcard else None
         found = member_class(package, name) if package is not None else None
-        if found is not None:
-            return found
-    return None
+        if package is not None and found is not None and not is_protected(package, name):
+            _check_import(cls, element, (*element.name, name))
+            everywhere.setdefault(found.origin, found)
+    if len(everywhere) > 1:
+        raise _ambiguous(cls, name)
+    return next(iter(everywhere.values()), None)
+
+
+def _ambiguous(cls: ClassEntry, name: str) -> ModelError:
+    return model_error(
+        "E201",
+        f"`{name}` is imported by `*` from several packages",
+        cls.span,
+        hint=f"import the wanted one by its name: `import ....{name};`",
+    )
+
+
+def _check_import(cls: ClassEntry, element: ast.Import, target: tuple[str, ...]) -> None:
+    """One can only import from packages, and only what is public there (section 13.2)."""
+    owner = _absolute(cls, target[:-1]) if len(target) > 1 else None
+    if owner is None:
+        return
+    problem = None
+    if owner.kind != "package":
+        problem = f"`{owner.full_name}` is a {owner.kind}, and one can only import from packages"
+    elif is_protected(owner, target[-1]):
+        problem = f"`{target[-1]}` is protected in `{owner.full_name}` and cannot be imported"
+    if problem is not None:
+        raise model_error("E209", problem, cls.at(element))
 
 
 def _imports(cls: ClassEntry) -> tuple[ast.Import, ...]:
@@ -323,6 +371,7 @@ def _imports(cls: ClassEntry) -> tuple[ast.Import, ...]:
 
 def import_of_constant(cls: ClassEntry, name: str) -> tuple[ClassEntry, str] | None:
     """An import that names a constant of a package: the package and the constant's name."""
+    everywhere: dict[ClassEntry, tuple[ClassEntry, str]] = {}
     for element in sorted(_imports(cls), key=lambda e: e.wildcard):  # those by `*` come last
         if element.wildcard or name in element.names:
             package, member = _absolute(cls, element.name), name
@@ -330,9 +379,16 @@ def import_of_constant(cls: ClassEntry, name: str) -> tuple[ClassEntry, str] | N
             package, member = _absolute(cls, element.name[:-1]), element.name[-1]
         else:
             continue
-        if package is not None and member in component_names(package):
+        if package is None or member not in component_names(package):
+            continue
+        if not element.wildcard:
+            _check_import(cls, element, (*element.name, member) if element.names else element.name)
             return package, member
-    return None
+        if not is_protected(package, member):
+            everywhere.setdefault(package.origin, (package, member))
+    if len(everywhere) > 1:
+        raise _ambiguous(cls, name)
+    return next(iter(everywhere.values()), None)
 
 
 def component_place(name: str, scope: ClassEntry) -> tuple[ClassEntry, str] | None:
@@ -429,8 +485,75 @@ def resolve_from(
                 text.at(reference),
                 hint=f"did you mean `{near}`?" if near else None,
             )
+        assert isinstance(found, ClassEntry)
+        check_class_access(found, part, text.at(reference))
         found = inner
     return found
+
+
+# ---------------------------------------------------------------- what is seen from outside
+
+
+def check_class_access(cls: ClassEntry, name: str, span: Span) -> None:
+    """Refuses the class `name` of `cls` in a composite name if it is protected, or if it is not encapsulated
+    and `cls` is more than a package (section 5.3.2)."""
+    found = definition_of(cls, name)
+    if found is None:
+        return
+    if is_protected(cls, name):
+        raise model_error(
+            "E209",
+            f"the class `{name}` is protected in `{cls.full_name}`",
+            span,
+            hint="what is protected is seen only in its class and in classes that extend it",
+        )
+    if not found[0].encapsulated and not is_package_like(cls):
+        raise model_error(
+            "E209",
+            f"the class `{name}` of the {cls.kind} `{cls.full_name}` cannot be used from outside",
+            span,
+            hint="declare it `encapsulated`, or put it into a package",
+        )
+
+
+def is_protected(cls: ClassEntry, name: str) -> bool:
+    """Whether an element of a class, inherited or not, is protected there."""
+    for element in cls.elements:
+        if isinstance(element, ast.ComponentClause) and any(d.name == name for d in element.declarations):
+            return element.prefixes.protected
+    own = cls.own_class(name)
+    if own is not None:
+        return own.definition.prefixes.protected
+    return any(is_protected(base, name) for base in bases(cls))
+
+
+def definition_of(cls: ClassEntry, name: str) -> tuple[ast.ClassDefinition, Source] | None:
+    """The definition of a class of `cls`, inherited ones included, with its text."""
+    own = cls.own_class(name)
+    if own is not None:
+        return own.definition, own.source
+    for base in bases(cls):
+        found = definition_of(base, name)
+        if found is not None:
+            return found
+    return None
+
+
+def is_package_like(cls: ClassEntry) -> bool:
+    """Whether a class has only classes and constants, as a package."""
+    if cls.kind == "package":
+        return True
+    key = "package-like"
+    if key not in cls.memo:
+        body = cls.definition.body
+        clauses = [e for e in cls.elements if isinstance(e, ast.ComponentClause)]
+        cls.memo[key] = (
+            all(c.variability == "constant" for c in clauses)
+            and not (isinstance(body, ast.LongBody) and body.sections)
+            and all(is_package_like(base) for base in bases(cls))
+        )
+    known: bool = cls.memo[key]
+    return known
 
 
 def unknown_class(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
 from saltus.core.source import Span
-from saltus.expr.nodes import TIME, Expr, const, ref
+from saltus.expr.nodes import TIME, Expr, Literal, const, ref
 from saltus.ir import ast
 from saltus.ir.flat import Variability
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
@@ -19,10 +19,12 @@ from saltus.lower.hints import component_hint, literal_hint, with_hint
 from saltus.lower.instantiate import child, inner_component, package_instance
 from saltus.lower.lookup import (
     Predefined,
+    check_class_access,
     class_names,
     component_names,
     component_place,
     find_class,
+    is_protected,
     member_class,
     missing_library_hint,
     most_derived,
@@ -75,7 +77,31 @@ def lower_reference(context: Context, reference: ast.Reference, scope: Scope) ->
     literal = enumeration_literal(context, reference, scope)
     if literal is not None:
         return literal
-    return node_value(context, find_node(context, reference, scope), scope.at(reference), scope)
+    node = find_node(context, reference, scope)
+    refuse_conditional(reference, scope)
+    return node_value(context, node, scope.at(reference), scope)
+
+
+def refuse_conditional(reference: ast.Reference, scope: Scope) -> None:
+    """A component with a condition may be absent, so only connect-equations may name it (section 4.4.5)."""
+    current: Node | None = scope.instance
+    place = component_place(reference.parts[0][0], scope.lexical)
+    if place is None or scope.instance is None or place[0] not in scope.instance.layout.lexicals:
+        return
+    for name, _ in reference.parts:
+        while isinstance(current, ArrayNode) and current.items:
+            current = current.items[0]
+        element = current.layout.elements.get(name) if isinstance(current, Instance) else None
+        if element is None or not isinstance(current, Instance):
+            return
+        if element.declaration.condition is not None:
+            raise model_error(
+                "E209",
+                f"`{name}` has a condition, so it can only be connected and modified",
+                scope.at(reference),
+                notes=(Note("declared here", element.span),),
+            )
+        current = current.children.get(name)
 
 
 def local_value(context: Context, local: Value, reference: ast.Reference, scope: Scope) -> Value:
@@ -115,11 +141,23 @@ def find_function(context: Context, reference: ast.Reference, scope: Scope) -> C
     if not reference.absolute and len(names) > 1:
         component = component_place(names[0], scope.lexical)
     if component is not None:
-        owner = ast.Reference(reference.start, reference.end, reference.parts[:-1], False)
+        taken = _component_parts(context, reference, scope)
+        owner = ast.Reference(reference.start, reference.end, reference.parts[:taken], False)
         node = find_node(context, owner, scope)
-        if isinstance(node, ArrayNode) and node.items:
-            node = node.items[0]  # the same class for all
-        found = member_class(node.cls, names[-1]) if isinstance(node, Instance) else None
+        refuse_conditional(owner, scope)
+        if isinstance(node, ArrayNode):
+            raise model_error(
+                "E209",
+                f"`{owner.text}` is an array, and has no functions to be called",
+                scope.at(reference),
+                hint="choose one of its components by a subscript",
+            )
+        found = node.cls if isinstance(node, Instance) else None
+        for name in names[taken:]:
+            holder, found = found, member_class(found, name) if found is not None else None
+            if holder is not None and found is not None and is_protected(holder, name):
+                what = f"the class `{name}` is protected in `{owner.text}`"
+                raise model_error("E209", what, scope.at(reference))
         if found is None:
             _refuse_no_function(context, reference, scope)
         assert isinstance(node, Instance) and found is not None
@@ -129,6 +167,17 @@ def find_function(context: Context, reference: ast.Reference, scope: Scope) -> C
     if isinstance(cls, ClassEntry) and instance is not None and cls.parent in instance.layout.lexicals:
         return _at_instance(cls, instance)
     return cls
+
+
+def _component_parts(context: Context, reference: ast.Reference, scope: Scope) -> int:
+    """How many names at the beginning of a function's name are those of components; classes follow them."""
+    for taken in range(1, len(reference.parts) - 1):
+        parts = reference.parts[:taken]
+        node = find_node(context, ast.Reference(reference.start, reference.end, parts, False), scope)
+        name = reference.parts[taken][0]
+        if isinstance(node, Instance) and name not in node.layout.elements:
+            return taken if member_class(node.cls, name) is not None else len(reference.parts) - 1
+    return len(reference.parts) - 1
 
 
 def _refuse_no_function(context: Context, reference: ast.Reference, scope: Scope) -> None:
@@ -188,6 +237,7 @@ def _first_node(context: Context, reference: ast.Reference, scope: Scope) -> tup
         inner: Node | ClassEntry | None
         if name in component_names(found):
             try:
+                _check_access(context, found, name, span)
                 inner = _constant(context, found, name, span)
             except ModelError as error:
                 rest = ".".join(part for part, _ in reference.parts[taken - 1 :])
@@ -195,6 +245,8 @@ def _first_node(context: Context, reference: ast.Reference, scope: Scope) -> tup
                 raise (with_hint(error, hint, ("E209",)) if hint is not None else error) from None
         else:
             inner = member_class(found, name)
+            if inner is not None:
+                check_class_access(found, name, span)
         if inner is None:
             near = nearest(name, [*component_names(found), *class_names(found)])
             raise model_error(
@@ -226,6 +278,27 @@ def _absence(instance: Instance, name: str, span: Span) -> Diagnostic:
             hint=f"connect something to `{path}`",
         )
     return Diagnostic("E209", f"`{path}` does not exist here: its condition is false", span)
+
+
+def _check_access(context: Context, cls: ClassEntry, name: str, span: Span) -> None:
+    """Refuses a component of a class in a composite name if it is protected, or the class is partial
+    (section 5.3.2)."""
+    element = context.layouts.of(most_derived(cls)).elements.get(name)
+    if element is not None and element.protected:
+        raise model_error(
+            "E209",
+            f"`{name}` is protected in `{cls.full_name}`",
+            span,
+            notes=(Note("declared here", element.span),),
+            hint="what is protected is seen only in its class and in classes that extend it",
+        )
+    if most_derived(cls).definition.partial:
+        raise model_error(
+            "E209",
+            f"`{cls.full_name}` is partial, and what it contains cannot be used in a simulation",
+            span,
+            hint="use a class that extends it",
+        )
 
 
 def _constant(context: Context, package: ClassEntry, name: str, span: Span) -> Node:
@@ -358,7 +431,7 @@ def node_value(context: Context, node: Node | Dynamic, span: Span, scope: Scope)
             return scalar_value(context, node, span)
         case ArrayNode():
             if not node.items:
-                return ArrayValue(node.shape, ())
+                return ArrayValue(node.shape, (), node.record)
             values = [node_value(context, item, span, scope) for item in node.items]
             return ArrayValue(node.shape, array_of(values).items)
         case Dynamic():
@@ -385,5 +458,8 @@ def scalar_value(context: Context, scalar: Scalar, span: Span) -> Expr:
         in_model = not context.lowering_functions  # bodies of functions are not looked into for units
         if context.units is not None and in_model and scalar.attribute("unit") is not None:
             return e
-        return const(context.constant(e, span, f"the constant `{scalar.path}`"))
+        value = context.constant(e, span, f"the constant `{scalar.path}`")
+        if scalar.symbol.enumeration is not None and isinstance(value, int):
+            value = Literal(value, scalar.symbol.enumeration)  # that a function computed
+        return const(value)
     return ref(scalar.symbol)

@@ -8,7 +8,7 @@ from math import prod
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
-from saltus.expr.nodes import Expr, Op, Symbol, Type, const
+from saltus.expr.nodes import Expr, Op, Symbol, Type, const, enumeration_of
 from saltus.expr.show import show
 from saltus.ir import ast
 from saltus.ir.program import (
@@ -30,8 +30,8 @@ from saltus.lower.calls import assertion, condition_of
 from saltus.lower.context import Context, Scope
 from saltus.lower.enumerations import type_values
 from saltus.lower.function_locals import Local, LocalRecord, LocalVariable, variables_of, whole_of
-from saltus.lower.instantiate import check_assignable
 from saltus.lower.knowledge import Knowledge, State, assigned, folded, note
+from saltus.lower.types import check_assignable, typed
 from saltus.lower.values import (
     ArrayValue,
     RecordValue,
@@ -181,7 +181,7 @@ class StatementLowering:
         except ValuesDiffer:
             raise model_error(mismatch, f"{describe(value)} is assigned to {describe(place)}", span) from None
         for target, v in pairs:
-            check_assignable(target.type, v.type, "this variable", span)
+            check_assignable(target.type, v, "this variable", span, enumeration_of(target))
         pairs = [(target, v) for target, v in pairs if target.type is not Type.STRING]
         if isinstance(place, ArrayValue) and len(pairs) > 1 and len({v for _, v in pairs}) == 1:
             symbol = _symbol(pairs[0][0])
@@ -317,7 +317,8 @@ class StatementLowering:
         bounds = self._bounds(iterator, scope)
         if bounds is not None:
             first, step, last = bounds
-            index = Symbol(iterator.name, Type.INTEGER)
+            enumeration = enumeration_of(first)
+            index = Symbol(iterator.name, Type.INTEGER, (), enumeration)
             known = all(b.op is Op.CONST for b in bounds) and step.data != 0
             numbers = (
                 range(first.data, last.data + (1 if step.data > 0 else -1), step.data) if known else None
@@ -326,12 +327,15 @@ class StatementLowering:
             def loop() -> list[Statement]:
                 return [For(index, first, step, last, tuple(body(x.ref(index))))]
 
-            written = [const(k) for k in numbers[: LONGEST_WRITTEN_OUT + 1]] if numbers is not None else None
+            written = None
+            if numbers is not None:
+                written = [typed(k, enumeration) for k in numbers[: LONGEST_WRITTEN_OUT + 1]]
             return self._loop(item, iterator, loop, written, body, span, scope)
         values = self._vector(iterator, scope)
         if not values:
             return []
         vector = self._temporary(values[0].type, (len(values),))
+        vector.enumeration = enumeration_of(values[0])
         position = Symbol(f"$i{len(self.temporaries)}", Type.INTEGER)
         kept: list[Statement] = [Assign(vector, v, (const(k + 1),)) for k, v in enumerate(values)]
 

@@ -11,7 +11,8 @@ over to equal ones, smoothly, so that the mixture is differentiable and always h
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
@@ -30,11 +31,13 @@ from saltus.expr.nodes import (
     mul,
     neg,
     no_event,
+    rebuild,
     ref,
     relation,
     sub,
+    transform,
 )
-from saltus.ir.flat import Equation, Variability, Variable
+from saltus.ir.flat import Clause, Equation, Variability, Variable
 from saltus.ir.instance import Instance, Node, Scalar
 from saltus.lower.connection_sets import ConnectionSets, End
 from saltus.lower.context import Context
@@ -80,6 +83,27 @@ def check_stream_connectors(context: Context) -> None:
         if holder not in checked:
             checked.add(holder)
             flow_of(context, context.scalars[symbol])
+
+
+def without_events_of_products(context: Context, clauses: Sequence[Clause]) -> list[Clause]:
+    """`m_flow*actualStream(h)` is continuous where the flow reverses, so no event is needed there
+    (section 15.3): without one, a flow that trembles around zero makes no trouble."""
+    if not context.actual_streams:
+        return list(clauses)
+    memo: dict[Expr, Expr] = {}
+
+    def visit(node: Expr) -> Expr | None:
+        if node.op is not Op.MUL:
+            return None
+        quiet = [a for a in node.args if context.actual_streams.get(a) in node.args]
+        return rebuild(node, tuple(no_event(a) if a in quiet else a for a in node.args)) if quiet else None
+
+    found: list[Clause] = []
+    for q in clauses:
+        if isinstance(q, Equation):
+            q = replace(q, lhs=transform(q.lhs, visit, memo), rhs=transform(q.rhs, visit, memo))
+        found.append(q)
+    return found
 
 
 @dataclass(frozen=True, eq=False)

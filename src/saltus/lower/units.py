@@ -1,10 +1,12 @@
 """Units of a flat model: those that are declared, those that follow from equations, and where they disagree.
 
 What has no unit fits everything, so that a model without units has no warnings. A variable without a unit
-gets one where an equation or binding of its own component leaves only one; units do not pass through
-connections, because blocks of libraries stand for quantities of any kind. Literal numbers have no unit: in
-a sum they take that of the others; in a product small ones (2, 0.5, 4/3, 2*pi) are factors, while any other
-(9.81, 3600, 1e-3) may hide a unit, and nothing is said about the product. So may the 2 of `2*time`, a slope.
+gets one where an equation of its own component, that always holds, leaves only one. Units do not come from
+outside, by connections or modifiers, because blocks of libraries stand for quantities of any kind; for the
+same reason a parameter of unit "1" may be given any value from outside. Literal numbers have no unit: in a
+sum they take that of the others; in a product those of formulas (2, 0.5, 4/3, 2*pi) are factors, while any
+other (9.81, 3600, 0.3) may hide a unit, and nothing is said about the product. So may the 2 of `2*time` and
+the 1 of `time`: a ramp of anything; time is in seconds only where it is multiplied by a variable.
 
 Constants are symbols here, not values (`Context.units`): their units are wanted.
 """
@@ -18,7 +20,19 @@ from fractions import Fraction
 
 from saltus.core.diagnostics import Diagnostic, Note
 from saltus.core.source import Span
-from saltus.expr.nodes import RELATIONS, TIME, TIME_SYMBOL, Expr, Op, Symbol, Type, leaves, postorder, ref
+from saltus.expr.nodes import (
+    RELATIONS,
+    TIME,
+    TIME_SYMBOL,
+    Expr,
+    Op,
+    Symbol,
+    Type,
+    leaf_symbol,
+    leaves,
+    postorder,
+    ref,
+)
 from saltus.expr.show import show
 from saltus.ir.flat import (
     Assert,
@@ -42,8 +56,9 @@ _OF_NUMBERS = frozenset(
 _OF_EQUALS = frozenset({"min", "max", "mod", "rem"})
 _KEEPING = frozenset({Op.NEG, Op.NOEVENT, Op.SMOOTH})
 
-#: Literals whose numerator and denominator, perhaps times pi, are at most these are factors of formulas.
-_LARGEST_NUMERATOR, _LARGEST_DENOMINATOR = 8, 12
+#: Literals that are factors of formulas: whole numbers, parts that are powers of two, and fractions that are
+#: no decimal numbers. What people write with decimals (0.3, 1.5) is more often a quantity.
+_WHOLE, _PARTS, _LARGEST_DENOMINATOR = 8, (2, 4, 8), 12
 
 #: Rounds of inference: each goes one step along a chain of variables without units.
 _MOST_ROUNDS = 20
@@ -80,28 +95,41 @@ def unit_text(context: Context, scalar: Scalar) -> str:
 
 @dataclass(frozen=True, eq=False)
 class _Statement:
-    """`left` and `right` have the same unit (`right` is None for an expression that stands alone)."""
+    """`left` and `right` have the same unit (`right` is None for an expression that stands alone). `always`:
+    in every mode; a start value and the branch of an if-equation say less."""
 
     left: Expr
     right: Expr | None
     span: Span
     origin: str
+    always: bool = True
+
+    @property
+    def is_inner(self) -> bool:
+        """Whether it is about variables of its own component and of those within."""
+        inside = (self.origin + ".", self.origin + "[") if self.origin else ("",)
+        sides = (self.left,) if self.right is None else (self.left, self.right)
+        names = (leaf_symbol(leaf).name for side in sides for leaf in leaves(side))
+        return all(name.startswith(inside) or name == "time" for name in names)
 
 
 def _statements(flat: FlatModel) -> Iterator[_Statement]:
     for v in flat.variables:
         owner = v.name.rpartition(".")[0]
         for value in (v.binding, v.start, v.minimum, v.maximum, v.nominal):
-            if value is not None and value.op is not Op.CONST:
-                yield _Statement(ref(v.symbol), value, v.span, owner)
+            if value is None or value.op is Op.CONST:
+                continue
+            statement = _Statement(ref(v.symbol), value, v.span, owner, value is v.binding)
+            if v.unit != "1" or statement.is_inner:
+                yield statement
     for clause in (*flat.clauses, *flat.initial_clauses):
         yield from _of_clause(clause)
 
 
-def _of_clause(clause: Clause | Reinit) -> Iterator[_Statement]:
+def _of_clause(clause: Clause | Reinit, always: bool = True) -> Iterator[_Statement]:
     match clause:
         case Equation():
-            yield _Statement(clause.lhs, clause.rhs, clause.span, clause.origin)
+            yield _Statement(clause.lhs, clause.rhs, clause.span, clause.origin, always)
         case Reinit():
             yield _Statement(ref(clause.state), clause.value, clause.span, clause.origin)
         case Assert():
@@ -117,7 +145,7 @@ def _of_branch(branch: Guarded, span: Span, origin: str) -> Iterator[_Statement]
     for condition in branch.conditions:
         yield _Statement(condition, None, span, origin)
     for action in branch.actions:
-        yield from _of_clause(action)
+        yield from _of_clause(action, always=False)
 
 
 # ---------------------------------------------------------------- units of expressions
@@ -138,7 +166,7 @@ class _Check:
 
     def infer(self, statement: _Statement) -> None:
         """Learns units of variables of the statement's own component."""
-        if statement.right is None:
+        if statement.right is None or not statement.always or not statement.is_inner:
             return
         self._units = {}
         left, right = self.unit(statement.left), self.unit(statement.right)
@@ -211,7 +239,7 @@ class _Check:
 
     def _of_symbol(self, symbol: Symbol) -> Unit | None:
         if symbol is TIME_SYMBOL:
-            return SECOND
+            return None
         if symbol not in self._declared:
             self._declared[symbol] = self._parsed(symbol)
         unit = self._declared[symbol]
@@ -264,7 +292,9 @@ class _Check:
         if e.type is Type.INTEGER and e.op is not Op.CONST:
             return ONE
         if e.op is Op.CONST:
-            return ONE if _is_small(e.data) else None
+            return ONE if _is_factor(e.data) else None
+        if e is TIME:
+            return SECOND
         return self._units[e]
 
     def _product(self, args: tuple[Expr, ...]) -> Unit | None:
@@ -344,8 +374,8 @@ class _Check:
                     if self._may_learn(symbol, statement):
                         learnt = unit * SECOND if e.op is Op.DER else unit
                         self.inferred[symbol] = (learnt, statement.span)
-                case Op.ADD | Op.IF | Op.HOMOTOPY:
-                    stack += [(a, unit) for a in (e.args[1:] if e.op is Op.IF else e.args)]
+                case Op.ADD | Op.HOMOTOPY:
+                    stack += [(a, unit) for a in e.args]
                 case Op.MUL:
                     open_ = [a for a in e.args if self._factor(a) is None]
                     if len(open_) == 1:
@@ -411,11 +441,13 @@ class _Check:
 _KELVIN = parse_unit("K")
 
 
-def _is_small(number: float) -> bool:
+def _is_factor(number: float) -> bool:
     """Whether a literal is a factor as formulas have them."""
     for value in (abs(number), abs(number) / math.pi):
         near = Fraction(value).limit_denominator(_LARGEST_DENOMINATOR)
-        if near.numerator <= _LARGEST_NUMERATOR and math.isclose(float(near), value, rel_tol=1e-12):
+        if near.numerator > _WHOLE or not math.isclose(float(near), value, rel_tol=1e-12):
+            continue
+        if near.denominator % 3 == 0 or near.denominator == 1 or near in [Fraction(1, n) for n in _PARTS]:
             return True
     return False
 

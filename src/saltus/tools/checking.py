@@ -22,6 +22,7 @@ from time import perf_counter
 from saltus.analyse import Analysis
 from saltus.core.diagnostics import TITLES, ModelError, model_error
 from saltus.front import Stopwatch, flatten_class
+from saltus.ir import ast
 from saltus.ir.flat import Causality, Variability
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.instance import ArrayNode, Instance, Node, scalars
@@ -61,10 +62,15 @@ def models_of(package: ClassEntry) -> Iterator[tuple[str, ClassEntry | Verdict]]
             continue
         if inner is None or inner.definition.partial:
             continue
-        if inner.kind in MODEL_KINDS:
+        if inner.kind in MODEL_KINDS and not _is_external_object(inner):
             yield full_name, inner
         elif names:
             yield from models_of(inner)
+
+
+def _is_external_object(cls: ClassEntry) -> bool:
+    """A class of external objects has no equations, and only functions know what to do with it."""
+    return any(isinstance(e, ast.Extends) and e.type_name.text == "ExternalObject" for e in cls.elements)
 
 
 def check_model(cls: ClassEntry) -> Verdict:
@@ -90,7 +96,15 @@ def _checked(cls: ClassEntry) -> int:
     if _has_connections_to_come(root):
         _compare_counts(cls, hybrid)
         return warnings
-    structure = Analysis(hybrid).structure
+    try:
+        structure = Analysis(hybrid).structure
+    except ModelError:
+        # What no equation gives a value comes from outside, in whatever order the equations are written.
+        unknowns = [*hybrid.states, *hybrid.algebraics, *hybrid.discretes]
+        own = sum(v.causality is not Causality.INPUT for v in unknowns)
+        if own < len(unknowns) and len(hybrid.equations) == own:
+            return warnings
+        raise
     structure.verify()
     return warnings + len(structure.warnings)
 

@@ -115,10 +115,10 @@ def _simulate(settings: Settings) -> int:
 
 
 def _check(settings: Settings) -> int:
-    """Translate a model and count what it consists of; of a package, check every model.
+    """Check a model, or every model of a package.
 
-    The models of a package are flattened, and their structure is analysed. A table tells which are refused
-    and why; the exit status is 0 if all are accepted.
+    A model is translated, and what it consists of is counted. The models of a package are flattened, and
+    their structure is analysed; a table tells which are refused and why. The status is 0 if none is.
     """
     if (origin := _package_named(settings)) is not None:
         return _check_package(origin, settings)

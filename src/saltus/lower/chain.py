@@ -1,0 +1,41 @@
+"""The chain of instantiation that led to an error: which component, in which, and where each is declared."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from saltus.core.diagnostics import ModelError
+from saltus.ir.instance import Instance
+
+#: Levels that are told. Of a longer chain the outermost and the innermost are.
+_OUTER, _INNER = 3, 2
+
+
+def located(error: ModelError, instance: Instance | None) -> ModelError:
+    """The error, with the chain to the instance in which it happened. What knows its chain already comes from
+    another component, which this one has asked for something: that one is to be told."""
+    if instance is None or all(d.within for d in error.diagnostics):
+        return error
+    chain = chain_of(instance)
+    if not chain:
+        return error
+    return ModelError(d if d.within else replace(d, within=chain) for d in error.diagnostics)
+
+
+def chain_of(instance: Instance) -> tuple[str, ...]:
+    """One line a level, the outermost first; nothing for the model itself."""
+    lines: list[str] = []
+    place: Instance | None = instance
+    while place is not None and place.path:
+        if place.kind == "package":
+            lines.append(f"in package `{place.path}`, declared at {place.span}")
+        else:
+            lines.append(
+                f"in component `{place.path}` of class `{place.cls.full_name}`, declared at {place.span}"
+            )
+        place = place.parent
+    lines.reverse()
+    if len(lines) > _OUTER + _INNER + 1:
+        left_out = len(lines) - _OUTER - _INNER
+        lines[_OUTER : len(lines) - _INNER] = [f"... {left_out} levels in between"]
+    return tuple(lines)

@@ -1,0 +1,140 @@
+"""`semiLinear` (section 3.7.4.7): both directions, arrays, and slopes where nothing flows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from lower_case import Case, Refusal, check_refusal, check_values, named
+
+import saltus
+
+#: Ports that carry `h` with the flow `m`, as fluid libraries did before there were stream variables.
+PORTS = """
+connector Port
+  Real p;
+  Real h;
+  flow Real m;
+  flow Real H;
+end Port;
+model Tank
+  parameter Real h = 1;
+  Port port;
+equation
+  port.p = 0;
+  port.H = semiLinear(port.m, port.h, h);
+end Tank;
+model Pump
+  parameter Real h = 1;
+  parameter Real m = 0;
+  parameter Real amplitude = 0;
+  Port port;
+equation
+  port.m = m + amplitude*sin(time);
+  port.H = semiLinear(port.m, port.h, h);
+end Pump;
+model Pipe
+  Port a;
+  Port b;
+  Real h(start = 0);
+equation
+  a.p = b.p;
+  a.m + b.m = 0;
+  a.H + b.H = 0;
+  a.H = semiLinear(a.m, a.h, h);
+  b.H = semiLinear(b.m, b.h, h);
+end Pipe;
+"""
+
+VALUES = [
+    Case(
+        "for each element",
+        "model M Real y[3] = semiLinear({-1, 0, 2}*time, 3, {4, 5, 6}); end M;",
+        {"y[1]": -4, "y[2]": 0, "y[3]": 6},
+    ),
+    Case(
+        "out of the pump",
+        PORTS
+        + """
+        model M
+          Tank tank(h = 3);
+          Pipe pipe;
+          Pump pump(h = 7, m = -2);
+        equation
+          connect(tank.port, pipe.a);
+          connect(pipe.b, pump.port);
+        end M;
+        """,
+        {"pipe.h": 7, "tank.port.H": 14, "tank.port.h": 7},
+    ),
+    Case(
+        "a port that nothing is connected to",
+        PORTS
+        + """
+        model M
+          Tank tank(h = 3);
+        end M;
+        """,
+        {"tank.port.h": 3},
+    ),
+]
+
+REFUSALS = [
+    Refusal("sizes", "model M Real y[2] = semiLinear({1, 2}, {1, 2, 3}, 1); end M;", "E206", ("sizes",)),
+]
+
+
+@named(VALUES)
+def test_values(case: Case) -> None:
+    check_values(case)
+
+
+@named(REFUSALS)
+def test_refusals(case: Refusal) -> None:
+    check_refusal(case)
+
+
+@pytest.mark.parametrize("between", ["", "Pipe pipe;"])
+def test_nothing_flows(between: str) -> None:
+    """One of the two values, and the same everywhere: that is all the specification wants."""
+    ways = "connect(tank.port, pipe.a); connect(pipe.b, pump.port);"
+    text = (
+        PORTS
+        + f"""
+        model M
+          Tank tank(h = 3);
+          {between}
+          Pump pump(h = 7);
+        equation
+          {ways if between else "connect(tank.port, pump.port);"}
+        end M;
+        """
+    )
+    result = saltus.load(text).simulate(stop_time=1.0)
+    names = ["tank.port.h", "pump.port.h", *(["pipe.h", "pipe.a.h"] if between else [])]
+    last = [float(result[name][-1]) for name in names]
+    assert last[0] in (3.0, 7.0)
+    assert last == [last[0]] * len(last)
+    assert float(result["pump.port.H"][-1]) == 0
+
+
+def test_a_flow_that_reverses() -> None:
+    """What is in the pipe comes from where the flow comes from."""
+    text = (
+        PORTS
+        + """
+        model M
+          Tank tank(h = 3);
+          Pipe pipe;
+          Pump pump(h = 7, amplitude = 1);
+        equation
+          connect(tank.port, pipe.a);
+          connect(pipe.b, pump.port);
+        end M;
+        """
+    )
+    result = saltus.load(text).simulate(stop_time=10.0)
+    t = result["time"]
+    m = np.sin(t)
+    clear = np.abs(m) > 1e-6
+    assert result["pipe.h"][clear] == pytest.approx(np.where(m > 0, 3.0, 7.0)[clear])
+    assert result["pump.port.H"] == pytest.approx(np.where(m > 0, 3.0, 7.0) * m, abs=1e-9)
