@@ -133,7 +133,7 @@ class Modifier:
         if self.weak and not self.parts:
             return self
         parts = {name: part.weakened() for name, part in self.parts.items()}
-        return Modifier(self.value, parts, self.final, self.span, True, self.redeclaration, self.said)
+        return replace(self, parts=parts, weak=True)
 
     def at(self, indices: tuple[int, ...], shape: tuple[int, ...]) -> Modifier:
         """About one element of an array of components of a shape."""
