@@ -6,7 +6,6 @@ import math
 import re
 import sys
 from collections.abc import Callable
-from math import prod
 
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
@@ -39,6 +38,7 @@ from saltus.lower.values import (
     ShapeMismatch,
     Value,
     describe,
+    elementwise,
     map_items,
     map_scalars,
     scalar_item,
@@ -287,21 +287,13 @@ def _semi_linear(args: list[Value], place: Place) -> Value:
         raise wrong(place, "semiLinear", "x and two slopes")
 
     def one(v: Expr, up: Expr, down: Expr) -> Expr:
+        for e in (v, up, down):
+            number(e, place, "semiLinear")
         made = semi_linear(v, up, down)
         place.context.semi_linears[made] = SemiLinear(v, up, down)
         return made
 
-    shapes = {a.shape for a in args if isinstance(a, ArrayValue)}
-    if len(shapes) > 1:
-        raise model_error("E206", "the arrays in `semiLinear` have different sizes", place.span)
-    (shape,) = shapes or {()}
-    columns = [a.items if isinstance(a, ArrayValue) else (a,) * prod(shape) for a in args]
-
-    def checked(v: Value) -> Expr:
-        return number(scalar_argument(v, place, "semiLinear"), place, "semiLinear")
-
-    values = tuple(one(*map(checked, row)) for row in zip(*columns, strict=True))
-    return ArrayValue(shape, values) if shape else values[0]
+    return elementwise(one, args)
 
 
 # ---------------------------------------------------------------- conversions

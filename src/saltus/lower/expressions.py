@@ -6,6 +6,7 @@ References and calls of user functions have their own files.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
@@ -139,10 +140,12 @@ def lower_call(context: Context, e: ast.Call, scope: Scope) -> list[Value]:
     operator = connection_operator(e)
     if operator is not None and find_class(name, None if absolute else scope.lexical, scope.lexical) is None:
         return [operator(context, e, scope)]
-    simple = len(e.function.parts) == 1 and not e.function.absolute
-    # A user's own function hides a predefined one of the same name; `.sin` is that of the top level.
+    simple = len(e.function.parts) == 1 and not absolute
+    if simple and name == "pure":
+        return _pure(context, e, scope)
+    # A user's own function hides a predefined one of the same name; `.sqrt` is that of the top level.
     if len(e.function.parts) == 1 and (name in BUILTINS or name in SEVERAL):
-        own = find_class(name, scope.lexical if simple else None, scope.lexical)
+        own = find_class(name, None if absolute else scope.lexical, scope.lexical)
         if own is None or isinstance(own, Predefined):
             return _predefined(context, e, name, scope)
     if simple and name in STATE_VALUES and find_class(name, scope.lexical, scope.lexical) is None:
@@ -171,6 +174,13 @@ def _constructed(context: Context, e: ast.Call, scope: Scope) -> Value | None:
     args = [lower_expression(context, a, scope) for a in e.args]
     named = {name: lower_expression(context, a, scope) for name, a in e.named}
     return construct(context, record, args, named, scope.at(e))
+
+
+def _pure(context: Context, e: ast.Call, scope: Scope) -> list[Value]:
+    """`pure(f(x))`: the impure function f is called where only pure ones may be (section 12.3)."""
+    if len(e.args) != 1 or e.named or not isinstance(e.args[0], ast.Call):
+        raise model_error("E212", "`pure` takes the call of a function", scope.at(e))
+    return lower_call(context, e.args[0], replace(scope, impure=True))
 
 
 def _refuse_variable(context: Context, e: ast.Call, scope: Scope) -> None:

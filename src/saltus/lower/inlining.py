@@ -64,7 +64,7 @@ def inlined_call(
     context: Context, cls: ClassEntry, layout: Layout, inputs: Sequence[Element], values: Mapping[str, Value]
 ) -> list[Value] | None:
     """The outputs of a call, written out; None if it has to be a call."""
-    if not _wanted(context, cls):
+    if not _wanted(context, cls) and not _wanted_in_loops(context, cls):
         return None
     written = _written(context, cls, layout, inputs, values)
     if written is None:
@@ -88,8 +88,22 @@ def inlined_call(
 def _wanted(context: Context, cls: ClassEntry) -> bool:
     key = "inline"
     if key not in cls.memo:
-        says = _annotated(context, cls)
+        says = _said(context, cls, ("Inline", "LateInline"))
         cls.memo[key] = is_operator_function(cls) if says is None else says
+    wanted: bool = cls.memo[key]
+    return wanted
+
+
+def _wanted_in_loops(context: Context, cls: ClassEntry) -> bool:
+    """`InlineAfterIndexReduction` comes with a derivative by variables that the function itself does not
+    depend on: a rotation is differentiated by way of its angular velocity. Where connections close loops,
+    positions constrain each other by way of rotations, and states can be chosen only if both depend on
+    the same variables. So there the function is differentiated as it stands."""
+    if context.connections is None or not context.connections.closes_loops():
+        return False
+    key = "inline in loops"
+    if key not in cls.memo:
+        cls.memo[key] = _said(context, cls, ("InlineAfterIndexReduction",)) is True
     wanted: bool = cls.memo[key]
     return wanted
 
@@ -99,13 +113,13 @@ def is_operator_function(cls: ClassEntry) -> bool:
     return cls.definition.operator or (cls.parent is not None and cls.parent.kind == "operator")
 
 
-def _annotated(context: Context, cls: ClassEntry) -> bool | None:
-    """What `Inline` or `LateInline` says; None if they say nothing."""
+def _said(context: Context, cls: ClassEntry, names: tuple[str, ...]) -> bool | None:
+    """What the first of these annotations says; None if they say nothing."""
     offsets = cls.definition.annotation
     if offsets is None or "Inline" not in cls.source.text[slice(*offsets)]:
         return None
     for argument in context.library.reader.annotation(cls.source, offsets).arguments or ():
-        if isinstance(argument, ast.ElementModification) and argument.name in (("Inline",), ("LateInline",)):
+        if isinstance(argument, ast.ElementModification) and argument.name[0] in names:
             said = argument.modification.value if argument.modification is not None else None
             if isinstance(said, ast.Boolean):
                 return said.value

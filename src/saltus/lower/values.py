@@ -139,6 +139,19 @@ def zip_values(operation: Callable[[Item, Item], Item], a: Value, b: Value) -> V
     return operation(a, b)
 
 
+def elementwise(operation: Callable[..., Expr], values: Sequence[Value]) -> Value:
+    """Applies a scalar operation of several arguments to arrays of one shape; scalars stand for arrays of
+    equal elements."""
+    shape = next((v.shape for v in values if isinstance(v, ArrayValue)), None)
+    if shape is None:
+        return operation(*map(scalar_item, values))
+    for v in values:
+        if shape_of(v) not in ((), shape):
+            raise ShapeMismatch(shape, shape_of(v))
+    columns = [v.items if isinstance(v, ArrayValue) else (v,) * prod(shape) for v in values]
+    return ArrayValue(shape, tuple(operation(*map(scalar_item, row)) for row in zip(*columns, strict=True)))
+
+
 def scalar_item(value: Value) -> Expr:
     if isinstance(value, Expr):
         return value
