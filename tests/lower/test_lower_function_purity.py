@@ -37,6 +37,13 @@ ALLOWED = [
         "model M\n parameter Real p = twice(1);\nend M;",
         {"p": 3},
     ),
+    Case(
+        "in the function that it is a local function of",
+        "model M\n function f\n  input Real x;\n  output Real y = next(x);\n protected\n  "
+        + _F.strip()
+        + "\n end f;\n Real y = f(time);\nend M;",
+        {"y": 2},
+    ),
     Case("pure", _F + "model M\n Real y;\nequation\n y = pure(next(time));\nend M;", {"y": 2}),
 ]
 

@@ -15,7 +15,7 @@ from math import prod
 
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
-from saltus.expr.nodes import TRUE, Enumeration, Expr, Op, Type, const, enumeration_of
+from saltus.expr.nodes import TRUE, Enumeration, Expr, Literal, Op, Type, const, enumeration_of
 from saltus.ir import ast
 from saltus.lower.calls import assertion, condition_of
 from saltus.lower.classes import ClassEntry
@@ -52,7 +52,12 @@ class _Return(Exception):
 def settled(context: Context, value: Value, span: Span, why: str) -> Value:
     """A value as constants."""
     if isinstance(value, Expr):
-        return value if value.op is Op.CONST else const(context.constant(value, span, why))
+        if value.op is Op.CONST:
+            return value
+        number, enumeration = context.constant(value, span, why), enumeration_of(value)
+        if enumeration is not None and isinstance(number, int):
+            return const(Literal(number, enumeration))
+        return const(number)
     if isinstance(value, ArrayValue):
         items = (settled(context, v, span, why) for v in value.items)
         return ArrayValue(value.shape, tuple(v for v in items if not isinstance(v, ArrayValue)))

@@ -56,6 +56,8 @@ def refuse_impure(cls: ClassEntry, scope: Scope, span: Span) -> None:
     """An impure function is called at events, at the start, or by another impure function (section 12.3)."""
     if scope.impure or not is_impure(cls):
         return
+    if scope.in_function and cls.parent is not None and cls.parent.origin is scope.lexical.origin:
+        return  # its own local function: the standard library's initializeImpureRandom is written so
     where = "a function that is not `impure` itself" if scope.in_function else "the equations of a run"
     raise model_error(
         "E209",
