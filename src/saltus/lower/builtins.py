@@ -174,6 +174,9 @@ def _der(args: list[Value], place: Place) -> Value:
         scalar = place.context.scalars.get(symbol)
         return scalar is not None and scalar.variability <= Variability.PARAMETER
 
+    if isinstance(args[0], Expr) and args[0].type is Type.INTEGER:
+        raise model_error("E205", f"`der` needs a Real, but this is {type_name(args[0])}", place.span)
+
     def one(e: Expr) -> Expr:
         for leaf in x.leaves(e):
             scalar = place.context.scalars.get(x.leaf_symbol(leaf))
