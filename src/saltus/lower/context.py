@@ -48,6 +48,8 @@ class ConnectionFacts(Protocol):
 
     def is_rooted(self, node: Node, span: Span) -> bool: ...
 
+    def closes_loops(self) -> bool: ...
+
 
 #: What has a value only during a run (or, an index, in the body of a function).
 _OF_THE_RUN = frozenset(
@@ -65,6 +67,7 @@ class Scope:
     lexical: ClassEntry
     locals: Mapping[str, Value | ReferenceTarget] = field(default_factory=dict)
     in_function: bool = False
+    impure: bool = True  # whether impure functions may be called (section 12.3)
     inlined: bool = False  # of a function that is being written out at the place of its call
 
     @classmethod
@@ -73,7 +76,7 @@ class Scope:
         return cls(change.site if change.site is not None else instance, change.lexical)
 
     def with_locals(self, more: Mapping[str, Value | ReferenceTarget]) -> Scope:
-        return replace(self, locals={**self.locals, **more})
+        return Scope(self.instance, self.lexical, {**self.locals, **more}, self.in_function, self.inlined)
 
     def at(self, node: ast.Node) -> Span:
         return Span(self.lexical.source, node.start, node.end)

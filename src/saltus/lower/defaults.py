@@ -8,10 +8,12 @@ order: each is computed when first asked for.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.ir import ast
+from saltus.ir.instance import Instance
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, ReferenceTarget, Scope
 from saltus.lower.function_arguments import function_argument, function_type
@@ -20,7 +22,7 @@ from saltus.lower.instantiate import TYPES
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import nearest, resolve_class
 from saltus.lower.modifiers import NOTHING, Modifier, from_argument, from_modification, merge
-from saltus.lower.references import local_value
+from saltus.lower.references import find_node, local_value
 from saltus.lower.types import check_assignable
 from saltus.lower.values import RecordValue, Value, scalars_of
 
@@ -159,15 +161,16 @@ def element_modifier(
     names: Mapping[str, Value | ReferenceTarget],
     outer: Modifier = NOTHING,
     in_function: bool = False,
+    impure: bool = True,
 ) -> Modifier:
     """What a declaration and the extends clauses above it say; `names` are what its expressions see."""
     merged = outer
     for change in reversed(element.modifications):
         # The text of a short class is not part of the function.
         seen = {} if change.lexical.is_short or change.site is not None else names
-        scope = Scope(change.site, change.lexical, seen, in_function and change.site is None)
+        scope = Scope(change.site, change.lexical, seen, in_function and change.site is None, impure)
         merged = merge(merged, from_argument(change.argument, scope)[1])
-    own = Scope(None, element.lexical, names, in_function)
+    own = Scope(None, element.lexical, names, in_function, impure)
     return merge(merged, from_modification(element.declaration.modification, own))
 
 
@@ -206,7 +209,7 @@ def construct_record(
     elements = list(layout.elements.values())
     inputs = [e.name for e in elements if not _is_settled(e)]
     fields = Arguments(context, cls.full_name, elements, span, Note("declared here", cls.span))
-    fields.bind(call, scope, inputs)
+    fields.bind(_cast(context, call, scope, inputs), scope, inputs)
     values = fields.values()
     for element in elements:
         declared = context.layouts.of(resolve_class(element.clause.type_name, element.lexical))
@@ -216,3 +219,20 @@ def construct_record(
             wanted = TYPES[declared.predefined]
             check_assignable(wanted, scalar, f"the field `{element.name}`", span, declared.enumeration)
     return RecordValue(cls.full_name, values)
+
+
+def _cast(context: Context, call: ast.Call, scope: Scope, fields: Sequence[str]) -> ast.Call:
+    """`R(m)`, where m is a model or connector, means `R(a = m.a, b = m.b)` (section 12.6.1); any other call
+    means itself."""
+    given = call.args[0] if len(call.args) == 1 and not call.named else None
+    if not isinstance(given, ast.Reference) or given.parts[0][0] in scope.locals:
+        return call
+    try:
+        node = find_node(context, given, scope)
+    except ModelError:
+        return call  # which says what is wrong with it
+    if not isinstance(node, Instance) or node.kind == "record":
+        return call
+    seen = [n for n in fields if n in node.layout.elements and not node.layout.elements[n].protected]
+    named = tuple((n, replace(given, parts=(*given.parts, (n, ())))) for n in seen)
+    return replace(call, args=(), named=named)

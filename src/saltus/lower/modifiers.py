@@ -107,6 +107,7 @@ class Binding:
 class Modifier:
     """What is said about one element: its value and what is said about its parts.
 
+    removed        `= break`: the value that the inner text gives does not count (section 7.2.7)
     redeclaration  the declaration that takes the place of the component's own
     said           the arguments themselves, innermost first: about a class they are part of its environment
     """
@@ -117,6 +118,7 @@ class Modifier:
     span: Span | None = None
     weak: bool = False  # a value for the whole record, given further outside, comes before this one
     redeclaration: Change | None = None
+    removed: bool = False
     said: tuple[Change, ...] = ()
 
     def part(self, name: str) -> Modifier:
@@ -131,7 +133,7 @@ class Modifier:
         if self.weak and not self.parts:
             return self
         parts = {name: part.weakened() for name, part in self.parts.items()}
-        return Modifier(self.value, parts, self.final, self.span, True, self.redeclaration, self.said)
+        return replace(self, parts=parts, weak=True)
 
     def at(self, indices: tuple[int, ...], shape: tuple[int, ...]) -> Modifier:
         """About one element of an array of components of a shape."""
@@ -162,8 +164,6 @@ def from_modification(modification: ast.Modification | None, scope: Scope) -> Mo
     """The modifier a modification of the text means."""
     if modification is None:
         return NOTHING
-    if modification.is_break:
-        raise model_error("E204", "`break` as a value is not supported yet", scope.at(modification))
     parts: dict[str, Modifier] = {}
     for argument in modification.arguments or ():
         if isinstance(argument, ast.InheritanceBreak):
@@ -171,7 +171,7 @@ def from_modification(modification: ast.Modification | None, scope: Scope) -> Mo
         name, modifier = from_argument(argument, scope)
         parts[name] = _joined(parts[name], modifier, name) if name in parts else modifier
     value = Binding(_Shared(modification.value, scope)) if modification.value is not None else None
-    return Modifier(value, parts, span=scope.at(modification))
+    return Modifier(value, parts, span=scope.at(modification), removed=modification.is_break)
 
 
 def from_argument(
@@ -242,9 +242,8 @@ def _mentions_values(node: object) -> bool:
 
 def _joined(first: Modifier, second: Modifier, name: str) -> Modifier:
     """Two arguments about one name, such as `a.x = 1, a.y = 2`: what one says the other must not."""
-    if (first.value is not None and second.value is not None) or (
-        first.redeclaration and second.redeclaration
-    ):
+    values = [m for m in (first, second) if m.value is not None or m.removed]
+    if len(values) > 1 or (first.redeclaration and second.redeclaration):
         raise model_error(
             "E207",
             f"`{name}` is modified twice",
@@ -262,6 +261,7 @@ def _joined(first: Modifier, second: Modifier, name: str) -> Modifier:
         first.final or second.final,
         first.span,
         redeclaration=first.redeclaration or second.redeclaration,
+        removed=first.removed or second.removed,
         said=(*first.said, *second.said),
     )
 
@@ -272,7 +272,7 @@ def merge(outer: Modifier, inner: Modifier) -> Modifier:
         return outer
     if outer is NOTHING:
         return inner
-    if inner.final and (outer.value is not None or outer.parts or outer.redeclaration):
+    if inner.final and (outer.value is not None or outer.parts or outer.redeclaration or outer.removed):
         raise model_error(
             "E207",
             "this modifies something that is declared final",
@@ -286,10 +286,11 @@ def merge(outer: Modifier, inner: Modifier) -> Modifier:
     for name, part in outer.parts.items():
         parts[name] = merge(part, parts[name]) if name in parts else part
     return Modifier(
-        outer.value if outer.value is not None else inner.value,
+        outer.value if outer.value is not None or outer.removed else inner.value,
         parts,
         final=outer.final or inner.final,
         span=outer.span or inner.span,
         redeclaration=inner.redeclaration,
+        removed=outer.removed or (inner.removed and outer.value is None),
         said=(*inner.said, *outer.said),
     )
