@@ -528,6 +528,8 @@ def call(name: str, *args: Expr) -> Expr:
             return a
         if a.op is Op.CONST:
             return const(float(a.data))
+    if name == "integer" and args[0].op is Op.CONST and args[0].type is Type.INTEGER:
+        return const(int(args[0].data))  # the number of an enumeration literal
     return _make(Op.CALL, kind if kind is not None else _numeric(args), args, name)
 
 
