@@ -83,6 +83,15 @@ ATTRIBUTES: dict[str, Type | None] = {
 #: How often a class may occur inside itself, each time in another environment.
 DEEPEST_NESTING = 30
 
+#: The attributes of types that have not all of them (section 4.8).
+_ATTRIBUTES_OF: dict[str, tuple[str, ...]] = {
+    "Integer": ("quantity", "min", "max", "start", "fixed"),
+    "Boolean": ("quantity", "start", "fixed"),
+    "String": ("quantity", "start", "fixed"),
+    EXTERNAL_OBJECT: (),
+    CLOCK: (),
+}
+
 #: Classes of which components may be made.
 COMPONENT_KINDS = frozenset({"class", "model", "block", "connector", "record", "type"})
 
@@ -547,8 +556,8 @@ class _Builder:
             if own is not None:  # `type T = Integer[3](min = {1, 1, 1})`, or one value for all of them
                 part = part.for_each().at(own.indices, own.shape)
             modifier = merge(modifier, Modifier(parts={name: part}))
-        self._check_names(path, modifier, ATTRIBUTES)
         assert self.layout.predefined is not None
+        self._check_names(path, modifier, _ATTRIBUTES_OF.get(self.layout.predefined, ATTRIBUTES))
         kind = TYPES[self.layout.predefined]
         variability = self.variability
         if kind is not Type.REAL:

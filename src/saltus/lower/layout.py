@@ -114,6 +114,7 @@ class Layouts:
     def _short(self, cls: ClassEntry, body: ast.ShortBody) -> Layout:
         # A short class has no scope of its own: its names are those of the class it stands in.
         found = base_classes(cls).get(id(body)) or resolve_from(body.type_name, cls.parent, cls)
+        _check_kinds(cls, found, body)
         base = self.of(found, cls.at(body.type_name))
         layout = Layout(cls, base.predefined, base.enumeration)
         layout.causality = body.causality or base.causality
@@ -288,7 +289,7 @@ _OTHER_BASES: dict[str, frozenset[str]] = {
 }
 
 
-def _check_kinds(cls: ClassEntry, base: ClassEntry | Predefined, extends: ast.Extends) -> None:
+def _check_kinds(cls: ClassEntry, base: ClassEntry | Predefined, extends: ast.Node) -> None:
     if base.kind in (cls.kind, "class") or base.kind in _OTHER_BASES.get(cls.kind, ()):
         return
     raise model_error(
