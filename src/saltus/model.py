@@ -138,8 +138,9 @@ class Model:
     ) -> Result:
         """Runs the model. What is not given is as the model's experiment annotation says.
 
-        `method` is "bdf" (the default) or "adams", both of CVODE on the explicit equations, or "ida" on the
-        implicit ones; `max_step` is the largest step that it may take.
+        `method` is "bdf" (the default) or "adams", both of CVODE on the explicit equations, "ida" on the
+        implicit ones, "rk45", an explicit one-step method, or "auto", which is that until the model turns out
+        to be stiff; `max_step` is the largest step that it may take.
 
         `set` gives parameters other values, by name: numbers, True or False, enumeration literals as text,
         lists or arrays for arrays. `linear_solver` is "dense" or "sparse", where the choice by size and

@@ -42,7 +42,7 @@ def by_steps(t: float) -> float:
 # ---------------------------------------------------------------- equations with delays
 
 
-@pytest.mark.parametrize("method", ["bdf", "adams", "ida"])
+@pytest.mark.parametrize("method", ["bdf", "adams", "ida", "rk45"])
 def test_the_error_of_a_delay_equation_follows_the_tolerance(method: str) -> None:
     errors = []
     for tolerance in TOLERANCES:

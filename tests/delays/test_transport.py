@@ -43,7 +43,7 @@ def limits(result: Result, name: str, time: float) -> tuple[float, float]:
 # ---------------------------------------------------------------- one way
 
 
-@pytest.mark.parametrize("method", ["bdf", "adams", "ida"])
+@pytest.mark.parametrize("method", ["bdf", "adams", "ida", "rk45"])
 def test_a_signal_comes_out_after_the_time_of_passage(method: str) -> None:
     result = run(
         "Real x(start = 0, fixed = true), out0, out1;",

@@ -109,7 +109,12 @@ class Network:
 
 
 @settings(max_examples=20, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
-@given(st.integers(0, 10**6), st.integers(1, 4), st.integers(1, 3), st.sampled_from(["bdf", "adams", "ida"]))
+@given(
+    st.integers(0, 10**6),
+    st.integers(1, 4),
+    st.integers(1, 3),
+    st.sampled_from(["bdf", "adams", "ida", "rk45"]),
+)
 def test_random_networks(seed: int, states: int, relays: int, method: str) -> None:
     network = Network(seed, states, relays)
     found = network.truth()

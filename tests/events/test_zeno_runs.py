@@ -83,7 +83,7 @@ def test_a_bouncing_ball_comes_to_rest(c: float, zeno: str, tolerance: float) ->
     assert result.statistics["resting"] == 1
 
 
-@pytest.mark.parametrize("method", ["bdf", "adams", "ida"])
+@pytest.mark.parametrize("method", ["bdf", "adams", "ida", "rk45"])
 def test_every_method_comes_to_rest_and_leaves(method: str) -> None:
     text = ball(declared="Real f;", more="f = if time > 3 then 5*(time - 3) else 0;", force="+ f")
     result, error = run(text, stop_time=6, tolerance=1e-8, zeno="rest", method=method)

@@ -167,6 +167,22 @@ VALUES = [
         {"a": 1, "b": 6, "c": 5, "d": 2},
     ),
     Case(
+        "the size of an array of components",
+        model(
+            "C c[3]; Integer n = 100*size(c, 1) + 10*ndims(c) + size(c[1].x, 1);",
+            "for i in 1:size(c, 1) loop c[i].x = {i, i}; end for;",
+            "model C Real x[2]; end C;",
+        ),
+        {"n": 312, "c[3].x[1]": 3},
+    ),
+    Case(
+        "a size from start values",
+        model(
+            "Real x[:](start = {1, 2, 3}, each fixed = true); Integer n = size(x, 1);", "der(x) = ones(3);"
+        ),
+        {"n": 3, "x[3]": 4},
+    ),
+    Case(
         "arrays on the left side",
         model(
             "Real x[2], y[2, 2];",
@@ -209,6 +225,19 @@ REFUSALS = [
         "E206",
         ("promote",),
     ),
+    Refusal(
+        "a dimension of Booleans is indexed by Booleans (10.5)",
+        model("Real x[Boolean] = {1, 2}, y = x[1];"),
+        "E205",
+        ("Boolean",),
+    ),
+    Refusal(
+        "a dimension of Integers is not indexed by Booleans",
+        model("Real x[2] = {1, 2}, y = x[true];"),
+        "E205",
+        ("Integer",),
+    ),
+    Refusal("the derivative of an Integer", model("constant Integer n = 1; Real x = der(n);"), "E205"),
     Refusal(
         "greatest of records",
         model("R r[2](x = {1, 2}); Real m = max(r);", before="record R Real x; end R;"),

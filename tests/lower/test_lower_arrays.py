@@ -271,7 +271,8 @@ VALUES = [
         {"x[2,1]": 2, "x[2,3]": 6},
     ),
     Case(
-        "own size in a later dimension",  # section 10.3.1: size(A, 1) is known where A's second one is written
+        # Section 10.3.1: size(A, 1) is known where the second one is written.
+        "own size in a later dimension",
         """
         model M
           parameter Real A[:, size(A, 1)] = {{1, 2}, {3, 4}};

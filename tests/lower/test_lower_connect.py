@@ -626,6 +626,38 @@ VALUES = [
 
 REFUSALS = [
     Refusal(
+        "a flow that cannot be negated",  # section 9.2: an additive group
+        """
+        operator record Pair
+          Real a;
+          Real b;
+          encapsulated operator function '+'
+            import Pair;
+            input Pair x;
+            input Pair y;
+            output Pair z;
+          algorithm
+            z := Pair(x.a + y.a, x.b + y.b);
+          end '+';
+          encapsulated operator function '0'
+            import Pair;
+            output Pair z;
+          algorithm
+            z := Pair(0, 0);
+          end '0';
+        end Pair;
+        connector C
+          Pair e;
+          flow Pair f;
+        end C;
+        model M
+          C c;
+        end M;
+        """,
+        "E210",
+        ("c.f", "'-'"),
+    ),
+    Refusal(
         "connectors of parts of a component",
         PINS
         + """

@@ -6,6 +6,35 @@ from lower_case import Case, check_values, named
 
 VALUES = [
     Case(
+        "semiLinear of arrays",  # section 12.4.6
+        "model M\n Real y[2] = semiLinear(1 - 2*time, {1, 2}, {3, 4});\nend M;",
+        {"y[1]": -3, "y[2]": -4},
+    ),
+    Case(
+        "names from the top",  # section 5.3: a leading dot
+        """
+        function cos
+          input Real x;
+          output Real y = -1;
+        end cos;
+        model M
+          function sin
+            input Real x;
+            output Real y = .sin(x) + 1;
+          end sin;
+          Real a = sin(0*time);
+          Real b = .sin(0*time);
+          Real c = .cos(0);
+        end M;
+        """,
+        {"a": 1, "b": 0, "c": -1},
+    ),
+    Case(
+        "array constructor as a function",  # section 10.4
+        "model M\n Real x[3] = array(1, 2, time);\n Real y[2,1] = array({1}, {2*time});\nend M;",
+        {"x[2]": 2, "x[3]": 1, "y[2,1]": 2},
+    ),
+    Case(
         "function: named",
         """
         function f

@@ -137,15 +137,6 @@ REFUSALS = [
         "E205",
     ),
     Refusal(
-        "String var",
-        """
-        model M
-          String s=if time>0.5 then "a" else "b";
-        end M;
-        """,
-        "E204",
-    ),
-    Refusal(
         "no Boolean in not",
         """
         model M

@@ -92,9 +92,10 @@ VALUES = [
         model M
           Cx v[3] = {Cx(2, 3), Cx(-1, 0.5), Cx(0, 1)};
           Cx s = sum(v), p = product(v), w = sum(k*v[k] for k in 1:3);
+          Cx none[0], zero = sum(none);
         end M;
         """,
-        complex_values({"s": A + B + 1j, "p": A * B * 1j, "w": A + 2 * B + 3j}),
+        complex_values({"s": A + B + 1j, "p": A * B * 1j, "w": A + 2 * B + 3j, "zero": 0j}),
     ),
     Case(
         "fields, conditions and derivatives",
@@ -130,11 +131,12 @@ VALUES = [
           Volt v = Volt(1, 2);
           Cx a = v + 1, b = v*v;
           Gain g;
+          Out o[2] = {v, 2*v};
         equation
           g.u = v;
         end M;
         """,
-        complex_values({"a": 2 + 2j, "b": (1 + 2j) ** 2, "g.y": 2j * (1 + 2j)}),
+        complex_values({"a": 2 + 2j, "b": (1 + 2j) ** 2, "g.y": 2j * (1 + 2j), "o[2]": 2 + 4j}),
     ),
     Case(
         "connections: potentials equal, flows sum to zero",
@@ -218,6 +220,36 @@ VALUES = [
         end M;
         """,
         {"x": 1, "y": 1},
+    ),
+    Case(
+        "an enumeration is a type of its own",
+        """
+        type Unit = enumeration(radian, degree);
+        operator record Angle
+          Real rad;
+          encapsulated operator 'constructor'
+            function fromReal
+              import Angle;
+              input Real x;
+              output Angle a(rad = x);
+            algorithm
+            end fromReal;
+            function fromUnit
+              import Angle;
+              import Unit;
+              input Real x;
+              input Unit unit;
+              output Angle a;
+            algorithm
+              a.rad := if unit == Unit.degree then x/60 else x;
+            end fromUnit;
+          end 'constructor';
+        end Angle;
+        model M
+          Angle a = Angle(120, Unit.degree), b = Angle(2), c = Angle(3, Unit.radian);
+        end M;
+        """,
+        {"a.rad": 2, "b.rad": 2, "c.rad": 3},
     ),
     Case(
         "relations and logic",
@@ -349,6 +381,22 @@ REFUSALS = [
         """,
         "E212",
         ("2 outputs",),
+    ),
+    Refusal(
+        "an operator record is not extended (section 4.6)",
+        COMPLEX + "operator record D extends Cx; end D; model M D d; end M;",
+        "E209",
+        ("extended",),
+    ),
+    Refusal(
+        "nor is what an operator record is in",
+        """
+        package A operator record D Real d; end D; end A;
+        package B extends A; constant Real x = 1; end B;
+        model M Real x = B.x; end M;
+        """,
+        "E209",
+        ("extended",),
     ),
     Refusal(
         "operators are encapsulated",

@@ -41,7 +41,7 @@ end Rocket;
 """
 
 
-@pytest.mark.parametrize("method", ["bdf", "adams", "ida"])
+@pytest.mark.parametrize("method", ["bdf", "adams", "ida", "rk45"])
 def test_a_stage_exists_between_separation_and_landing(method: str) -> None:
     result = saltus.load(ROCKET).simulate(tolerance=1e-9, method=method)
     # At 2 s both are 40 m high; the rocket has 40 m/s, the stage 39.

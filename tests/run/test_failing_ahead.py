@@ -65,7 +65,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("method", ["bdf", "adams", "ida"])
+@pytest.mark.parametrize("method", ["bdf", "adams", "ida", "rk45"])
 @pytest.mark.parametrize("case", CASES)
 def test_a_run_does_not_crawl_towards_a_failure(case: str, method: str) -> None:
     text, reason, when = CASES[case]

@@ -53,9 +53,7 @@ def inlined(e: Expr, memo: dict[Expr, Expr] | None = None, *, early: bool = Fals
     return transform(e, visit, memo) if _calls(e) else e
 
 
-def inlined_equation(
-    q: Equation, memo: dict[Expr, Expr] | None = None, *, early: bool = False
-) -> Equation:
+def inlined_equation(q: Equation, memo: dict[Expr, Expr] | None = None, *, early: bool = False) -> Equation:
     """The equation with short functions written out; itself where there is none."""
     lhs, rhs = inlined(q.lhs, memo, early=early), inlined(q.rhs, memo, early=early)
     return q if lhs is q.lhs and rhs is q.rhs else Equation(lhs, rhs, q.span, q.origin)

@@ -206,6 +206,9 @@ class Function:
         if kind == "double":
             bits = struct.unpack("<Q", struct.pack("<d", float(value)))[0]
             return Value(self, kind, f"0x{bits:016X}")
+        if kind == "ptr":
+            assert not value, "the only address that is known is nowhere"
+            return Value(self, kind, "null")
         text = str(value).lower() if isinstance(value, bool) else str(int(value))
         return Value(self, kind, text)
 

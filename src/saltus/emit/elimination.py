@@ -2,8 +2,8 @@
 
 Systems of two and three unknowns are unrolled, Gaussian elimination with partial pivoting at run time
 (Golub and Van Loan, Matrix Computations, algorithm 3.4.1): the compiler keeps them in registers, where a
-call of LAPACK costs more than the solution. Larger ones are left to `SolveLinear`, which is LAPACK in both
-back ends.
+call of LAPACK costs more than the solution. Larger ones are left to `SolveLinear`, which is LAPACK in Python,
+and in native code from some size on.
 """
 
 from __future__ import annotations

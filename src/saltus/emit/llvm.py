@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from saltus.emit.external import declarations, native_text
 from saltus.emit.histories import question_declarations, question_name
 from saltus.emit.llvm_builtins import PREAMBLE, builtin, double, numbers_text, support_text
+from saltus.emit.small_solve import SMALL, small_solve
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type
 from saltus.ir.program import (
     FUNCTION_FAILED,
@@ -301,7 +302,10 @@ class _Printer:
             case SolveLinear(matrix, right, status):
                 a, b = self._arrays[matrix], self._arrays[right]
                 n = right.shape[0]
-                info = self._let(f"call i32 @saltus.solve(ptr {a}, ptr {b}, i32 {n})")
+                call = f"@saltus.solve(ptr {a}, ptr {b}, i32 {n})"
+                if n <= SMALL:
+                    call = f"@{small_solve(n)}(ptr {a}, ptr {b})"
+                info = self._let(f"call i32 {call}")
                 if isinstance(status, int):
                     self._fail_unless(self._let(f"icmp eq i32 {info}, 0"), str(status))
                 else:

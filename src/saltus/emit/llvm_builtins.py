@@ -1,14 +1,16 @@
 """Built-in functions and run-time support as LLVM text.
 
 Square roots and roundings are instructions; the elementary functions come from the C library, as in
-Python's `math`, so that both back ends give the same digits. Linear systems go to LAPACK's `dgesv`; LLVM's
-arrays are row-major and LAPACK's column-major, hence the transposition.
+Python's `math`, so that both back ends give the same digits. Linear systems that are not small go to LAPACK's
+`dgesv`; LLVM's arrays are row-major and LAPACK's column-major, hence the transposition.
 """
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
+
+from saltus.emit.small_solve import SMALL, small_solve, small_solve_text
 
 _LIBRARY_1 = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "log10")
 _LIBRARY_2 = ("atan2", "pow")
@@ -102,7 +104,11 @@ call:
 
 
 #: What a routine may call, by name.
-SUPPORT = {"@saltus.fill": _FILL, "@saltus.solve": _SOLVE}
+SUPPORT = {
+    "@saltus.fill": _FILL,
+    "@saltus.solve": _SOLVE,
+    **{f"@{small_solve(n)}": small_solve_text(n) for n in range(1, SMALL + 1)},
+}
 
 
 def support_text(texts: Sequence[str]) -> str:

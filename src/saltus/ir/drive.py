@@ -24,11 +24,14 @@ class Code(IntEnum):
     UNRESOLVED = 10  # a relation set out across zero and came back without leaving its zero band
     ROOM = 11  # histories need more of it
     BY_HAND = 12  # inside the driver only
+    STIFF = 14  # the integrator is explicit, and the model is stiff here; the last step is not looked at yet
+    TURNED = 13  # inside the driver only: another engine goes on, by the context in `next`
 
 
 _SLOTS = (
     "states", "derivatives", "relations", "signs", "residues", "bands", "directions", "crossing_times",
     "discretes", "clocks", "checks_first", "changed_slot", "scratch_slot", "continuation", "row_first",
+    "status_slot",
 )  # fmt: skip
 _COUNTS = (
     "n_states", "n_relations", "n_discretes", "n_checks", "n_clocks", "row_length", "memory_size",
@@ -39,12 +42,30 @@ _ROUTINES = (
     "fire", "settle", "commit", "checks",
 )  # fmt: skip
 
+#: Fields that belong to the run: they go from one context to the next where another engine goes on.
+SHARED: tuple[tuple[str, str], ...] = (
+    ("steps_left", "i64"),
+    # output points
+    ("grid_start", "double"), ("grid_interval", "double"), ("grid_near", "double"),
+    ("grid_k", "i64"), ("grid_last", "i64"),
+    # ticks to come: when, and which clocks
+    ("tick_times", "ptr"), ("tick_first", "ptr"), ("tick_clocks", "ptr"), ("tick", "i64"), ("n_ticks", "i64"),
+    # the log of events
+    ("log", "ptr"), ("log_length", "i64"), ("log_size", "i64"), ("traced", "ptr"),
+    ("event_places", "ptr"), ("n_events", "i64"), ("max_events", "i64"),
+    # the event that is being written: where its entry begins, where its clocks and rounds are, how many
+    ("entry", "i64"), ("entry_clocks", "i64"), ("entry_rounds", "i64"),
+    ("ticks", "i64"), ("ticking", "i64"), ("n_rounds", "i64"),
+    # rows of all engines together; which engine went on, by the number of its gate, after which row
+    ("n_written", "i64"), ("turns", "ptr"), ("n_turns", "i64"),
+)  # fmt: skip
+
 #: Names and types of the fields of a context.
 FIELDS: tuple[tuple[str, str], ...] = (
     # the integrator
     ("solver", "ptr"), ("y", "ptr"), ("y_data", "ptr"), ("yp", "ptr"),
     ("scratch", "ptr"), ("scratch_data", "ptr"), ("scratch_yp", "ptr"),
-    ("step", "ptr"), ("arrive", "ptr"), ("offer", "ptr"), ("has_loops", "i64"),
+    ("step", "ptr"), ("arrive", "ptr"), ("begin", "ptr"), ("offer", "ptr"), ("has_loops", "i64"),
     ("relative", "double"), ("absolute", "ptr"),
     ("restart_by_hand", "i64"), ("flag", "i64"),
     # the model
@@ -59,6 +80,9 @@ FIELDS: tuple[tuple[str, str], ...] = (
     ("truth_above", "ptr"), ("truth_of_zero", "ptr"),  # of each of them, on the positive side and at zero
     ("timed", "ptr"),  # relations of time
     ("mode", "ptr"),  # slots that only events change and the differential equations need
+    # other programs: the gate of this engine (`saltus.ir.passage`), or nowhere; whether every event may lead
+    # to another one; the context with which the run goes on, and the one with which this call has ended
+    ("gate", "ptr"), ("across", "i64"), ("next", "ptr"), ("last", "ptr"),
     # the step that is being looked at: from `begun`, with residues z0 and slopes d0, to `reached`
     ("begun", "double"), ("reached", "double"), ("found", "double"),
     ("probe", "i64"), ("probe_step", "double"), ("heading", "ptr"), ("unresolved", "i64"),
@@ -70,20 +94,32 @@ FIELDS: tuple[tuple[str, str], ...] = (
     ("set_max_step", "ptr"), ("remembered", "double"), ("piece", "double"),
     # where the run stands
     ("now", "double"), ("stop", "double"), ("limit", "double"), ("ahead", "double"), ("stop_set", "double"),
-    ("restart", "i64"), ("status", "i64"), ("steps_left", "i64"), ("max_rounds", "i64"),
-    # output points
-    ("grid_start", "double"), ("grid_interval", "double"), ("grid_near", "double"),
-    ("grid_k", "i64"), ("grid_last", "i64"),
+    ("restart", "i64"), ("status", "i64"), ("max_rounds", "i64"),
+    # rows of the result
     ("rows", "ptr"), ("row_times", "ptr"), ("n_rows", "i64"), ("max_rows", "i64"),
-    # ticks to come: when, and which clocks
-    ("tick_times", "ptr"), ("tick_first", "ptr"), ("tick_clocks", "ptr"), ("tick", "i64"), ("n_ticks", "i64"),
-    # the log of events
-    ("log", "ptr"), ("log_length", "i64"), ("log_size", "i64"), ("traced", "ptr"),
-    ("event_places", "ptr"), ("n_events", "i64"), ("max_events", "i64"),
+    *SHARED,
     # what the integrator had counted before it was started anew
     ("restarts", "i64"), ("steps", "i64"), ("rhs_evaluations", "i64"),
     ("rhs_evaluations_for_jacobians", "i64"), ("jacobians", "i64"), ("counted", "i64"),
 )  # fmt: skip
+
+#: What the explicit integrator (`saltus.emit.driver.runge_kutta`) keeps from step to step; the `solver` of
+#: its context points to it.
+RUNGE_KUTTA: tuple[tuple[str, str], ...] = (
+    ("step", "double"), ("longest", "double"), ("shortest", "double"),  # to be tried next; 0: to be found
+    ("fresh", "i64"),  # does it begin anew?
+    ("begun", "double"), ("width", "double"),  # of the last step
+    ("slopes", "ptr"),  # at its seven stages, one after the other
+    ("old", "ptr"), ("sixth", "ptr"),  # states at its beginning, and at the last stage but one
+    ("polynomial", "ptr"),  # four coefficients for each state
+    ("errors", "ptr"),  # of the last step, in units of what tolerances allow
+    ("watches", "i64"), ("stiff", "i64"), ("not_stiff", "i64"),  # steps that looked so, lately
+    ("steps", "i64"), ("rhs_evaluations", "i64"), ("rejected", "i64"),
+)  # fmt: skip
+
+#: Flags of the explicit integrator besides 0: errors, or failures of the right-hand side, at the shortest
+#: step; and that the last step was done, but the model is stiff.
+RK_ERRORS, RK_FAILURES, RK_STIFF = -3, -10, 99
 
 #: Room for one entry of the log: so many numbers besides those of its rounds.
 LOG_HEAD = 16

@@ -45,10 +45,15 @@ class Scalar:
 
 @dataclass(eq=False)
 class ArrayNode:
+    """`record` is the name of the record class that the elements are of, where there are none to tell it;
+    `index_types` has a value of the type that each dimension is indexed by, where that is known."""
+
     path: str
     shape: tuple[int, ...]
     items: tuple[Node, ...]
     span: Span
+    record: str = ""
+    index_types: tuple[Expr, ...] = ()
 
 
 @dataclass(eq=False)

@@ -2,6 +2,7 @@
 
 classes          class entries, where classes are found on disk
 foreign          words of other languages
+inheritance      what a class may extend
 restrictions     what a class may contain, by its own text
 lookup           what a name means at a place (chapter 5 of the specification)
 layout           the elements of a class with all its bases
@@ -34,7 +35,20 @@ calls            the arguments of assert and terminate, conditions
 conditions       when a when-clause is active
 algorithms       algorithm sections of models, executed symbolically
 equations        equation sections to clauses
-connect          connection sets
+connectors       what a connector may consist of
+connect_sections the connect-equations of all sections
+connection_ends  what the arguments of connect name
+compatibility    which parts of two connectors belong together
+connection_sets  what is connected with what
+signals          sources of connected inputs and outputs
+expandable       expandable connectors: what connections add to them
+overconstrained  overdetermined types: spanning trees, and constraints in place of equations too many
+streams          what flows carry: mixtures in connection points
+connection_operators  what expressions ask about connections
+connect          connections, and the equations that they mean
+semilinear       semiLinear where nothing flows
+open_inputs      inputs of components that nothing gives a value
+parameter_cycles parameters that depend on each other in branches not taken
 flatten          the instance tree to the flat model
 units            where units of the flat model disagree
 events           expressions of the hybrid DAE: relations, clocks, steps

@@ -25,7 +25,7 @@ from saltus.lower.conditions import activation
 from saltus.lower.context import Context, Scope
 from saltus.lower.expressions import lower_call, lower_expression
 from saltus.lower.iteration import iterations
-from saltus.lower.references import find_node, node_value
+from saltus.lower.references import find_node, node_value, refuse_conditional
 from saltus.lower.subscripts import Dynamic, Index, Subscript, index_choices, is_index
 from saltus.lower.types import check_assignable
 from saltus.lower.values import (
@@ -189,6 +189,7 @@ class _Machine:
         if target.parts[0][0] in scope.locals:
             raise model_error("E211", f"the loop variable `{target.text}` cannot be assigned", span)
         node = find_node(self.context, target, scope)
+        refuse_conditional(target, scope)
         if isinstance(node, Dynamic):
             self._assign_dynamic(node, value, span, scope, path)
             return
@@ -360,6 +361,7 @@ class _Machine:
         return joined
 
     def _when(self, item: ast.WhenEquation, scope: Scope, path: Expr) -> None:
+        scope = replace(scope, impure=True)
         if path is not x.TRUE:
             raise model_error(
                 "E209", "a when-statement must not stand inside an if, while or when", scope.at(item)

@@ -24,10 +24,14 @@ from saltus.lower.values import (
 def _size(args: list[Value], place: Place) -> Value:
     if not args or len(args) > 2:
         raise wrong(place, "size", "an array and the number of a dimension")
-    shape = shape_of(args[0])
-    if len(args) == 1:
+    return size_of(shape_of(args[0]), args[1:], place)
+
+
+def size_of(shape: tuple[int, ...], dimension: list[Value], place: Place) -> Value:
+    """`size` of something of a shape: all sizes, or that of one dimension."""
+    if not dimension:
         return array_of([const(n) for n in shape])
-    k = place.constant(scalar_argument(args[1], place, "size"), "the dimension in `size`")
+    k = place.constant(scalar_argument(dimension[0], place, "size"), "the dimension in `size`")
     if not isinstance(k, int) or isinstance(k, bool):
         raise model_error("E205", "the dimension in `size` must be an Integer", place.span)
     if not 1 <= k <= len(shape):

@@ -25,6 +25,7 @@ from saltus.lower.function_locals import (
     symbols_of,
     variables_of,
 )
+from saltus.lower.function_rules import is_impure
 from saltus.lower.instantiate import TYPES, dimension
 from saltus.lower.knowledge import FOLLOWED, folded, start_value
 from saltus.lower.layout import Element, Layout
@@ -236,7 +237,7 @@ class FunctionBuilder:
     def _declare(self, element: Element) -> Local:
         layout = self.context.layouts.of(resolve_class(element.clause.type_name, element.lexical))
         sizes = self._sizes(element, layout, self.scope(element.lexical))
-        modifier = element_modifier(element, self._names, in_function=True)
+        modifier = element_modifier(element, self._names, in_function=True, impure=is_impure(self.cls))
         value: Value | None = None
         if modifier.value is not None and (None in sizes or layout.predefined != "Real"):
             # The value decides about a size, or is a number that sizes may use.
@@ -300,7 +301,7 @@ class FunctionBuilder:
 
     def scope(self, lexical: ClassEntry) -> Scope:
         """What the function's own text sees."""
-        return Scope(None, lexical, self._names, in_function=True)
+        return Scope(None, lexical, self._names, in_function=True, impure=is_impure(self.cls))
 
     # ------------------------------------------------------------ body
 
@@ -332,7 +333,7 @@ class FunctionBuilder:
 
     def _give_default(self, element: Element, lowering: StatementLowering) -> None:
         """The statements that give a variable its default value; a record starts with what its class says."""
-        modifier = element_modifier(element, self._names, in_function=True)
+        modifier = element_modifier(element, self._names, in_function=True, impure=is_impure(self.cls))
         local = self.locals[element.name]
         if modifier.value is not None:
             value = modifier.value.value(self.context)

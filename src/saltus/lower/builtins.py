@@ -6,7 +6,6 @@ import math
 import re
 import sys
 from collections.abc import Callable
-from math import prod
 
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
@@ -24,7 +23,13 @@ from saltus.lower.clocked import (
     is_clocked_sample,
 )
 from saltus.lower.context import Context, SemiLinear
-from saltus.lower.overloading import has_records, overloaded_product, overloaded_sum, overloaded_text
+from saltus.lower.overloading import (
+    empty_sum,
+    has_records,
+    overloaded_product,
+    overloaded_sum,
+    overloaded_text,
+)
 from saltus.lower.semilinear import semi_linear
 from saltus.lower.transports import transport_values
 from saltus.lower.types import is_number, same_type, type_name
@@ -33,6 +38,7 @@ from saltus.lower.values import (
     ShapeMismatch,
     Value,
     describe,
+    elementwise,
     map_items,
     map_scalars,
     scalar_item,
@@ -103,6 +109,8 @@ def _fold(name: str) -> Builtin:
         if len(args) != 1:
             raise wrong(place, name, "one array")
         items = list(args[0].items) if isinstance(args[0], ArrayValue) else [args[0]]
+        if name == "sum" and not items and has_records(args[0]):
+            return empty_sum(place.context, args[0], place.span)
         return reduce_values(place.context, name, list(items), place.span)
 
     return lower
@@ -176,7 +184,7 @@ def _der(args: list[Value], place: Place) -> Value:
                     place.span,
                     hint="discrete variables change only at events",
                 )
-        if e.type in x.NOT_NUMBERS:
+        if e.type is not Type.REAL and (e.type in x.NOT_NUMBERS or e.op is Op.CONST):
             raise model_error("E205", f"`der` needs a Real, but this is {e.type.value}", place.span)
         if e.op is Op.DER:
             raise model_error(
@@ -279,21 +287,13 @@ def _semi_linear(args: list[Value], place: Place) -> Value:
         raise wrong(place, "semiLinear", "x and two slopes")
 
     def one(v: Expr, up: Expr, down: Expr) -> Expr:
+        for e in (v, up, down):
+            number(e, place, "semiLinear")
         made = semi_linear(v, up, down)
         place.context.semi_linears[made] = SemiLinear(v, up, down)
         return made
 
-    shapes = {a.shape for a in args if isinstance(a, ArrayValue)}
-    if len(shapes) > 1:
-        raise model_error("E206", "the arrays in `semiLinear` have different sizes", place.span)
-    (shape,) = shapes or {()}
-    columns = [a.items if isinstance(a, ArrayValue) else (a,) * prod(shape) for a in args]
-
-    def checked(v: Value) -> Expr:
-        return number(scalar_argument(v, place, "semiLinear"), place, "semiLinear")
-
-    values = tuple(one(*map(checked, row)) for row in zip(*columns, strict=True))
-    return ArrayValue(shape, values) if shape else values[0]
+    return elementwise(one, args)
 
 
 # ---------------------------------------------------------------- conversions

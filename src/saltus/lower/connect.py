@@ -55,7 +55,7 @@ class Connections:
         self._hidden: set[End] = set()
         self._signals = Signals(self._sets, self._buses, self._hidden)
         self._occurrences: Counter[Node] = Counter()
-        self._equated: list[tuple[Edge, list[Equation]]] = []
+        self._closes_loops = False
 
     # ------------------------------------------------------------ taking in
 
@@ -131,6 +131,7 @@ class Connections:
         for edge in self._graph.edges:
             for join in edge.joins if edge not in broken else ():
                 self._sets.join(join)
+        self._closes_loops = any(not self._is_redundant(edge) for edge in broken)
         check_stream_connectors(self._context)
         own = [c for c in self._root.children.values() if is_bus(c)]
         self._signals.check(s for bus in own if bus is not None for s in scalars(bus) if not s.protected)
@@ -209,6 +210,10 @@ class Connections:
     def is_rooted(self, node: Node, span: Span) -> bool:
         return self._graph.is_rooted(node, span)
 
+    def closes_loops(self) -> bool:
+        """Whether connections constrain overdetermined variables that components relate to each other."""
+        return self._closes_loops
+
     # ------------------------------------------------------------ equations
 
     def equations(self) -> tuple[list[Clause], list[Variable]]:
@@ -279,9 +284,13 @@ class Connections:
                 found.setdefault((reached[0], False), scalar)
         return list(found.values())
 
+    def _is_redundant(self, edge: Edge) -> bool:
+        """Whether the sets say already what an edge says that was left out: `connect(a, b)` twice."""
+        return all(self._sets.together(join.a, join.b) for join in edge.joins)
+
     def _residues(self, edge: Edge) -> list[Equation]:
-        """What an edge that was left out means, unless the sets say it already: `connect(a, b)` twice."""
-        if all(self._sets.together(join.a, join.b) for join in edge.joins):
+        """What an edge that was left out means."""
+        if self._is_redundant(edge):
             return []
         scope = Scope(None, self._root.cls)
         a, b = (node_value(self._context, node, edge.span, scope) for node in (edge.a, edge.b))

@@ -20,7 +20,7 @@ from saltus.ir.instance import Instance, Node, Scalar
 from saltus.ir.interpret import call_function
 from saltus.lower.chain import located
 from saltus.lower.classes import Change, ClassEntry, Library
-from saltus.lower.layout import Layouts
+from saltus.lower.layout import Layout, Layouts
 from saltus.lower.values import Value
 
 
@@ -48,6 +48,8 @@ class ConnectionFacts(Protocol):
 
     def is_rooted(self, node: Node, span: Span) -> bool: ...
 
+    def closes_loops(self) -> bool: ...
+
 
 #: What has a value only during a run (or, an index, in the body of a function).
 _OF_THE_RUN = frozenset(
@@ -65,6 +67,7 @@ class Scope:
     lexical: ClassEntry
     locals: Mapping[str, Value | ReferenceTarget] = field(default_factory=dict)
     in_function: bool = False
+    impure: bool = True  # whether impure functions may be called (section 12.3)
     inlined: bool = False  # of a function that is being written out at the place of its call
 
     @classmethod
@@ -73,10 +76,10 @@ class Scope:
         return cls(change.site if change.site is not None else instance, change.lexical)
 
     def with_locals(self, more: Mapping[str, Value | ReferenceTarget]) -> Scope:
-        return replace(self, locals={**self.locals, **more})
+        return Scope(self.instance, self.lexical, {**self.locals, **more}, self.in_function, self.inlined)
 
     def at(self, node: ast.Node) -> Span:
-        return self.lexical.at(node)
+        return Span(self.lexical.source, node.start, node.end)
 
 
 @dataclass
@@ -106,6 +109,7 @@ class Context:
     lowering_functions: list[ClassEntry] = field(default_factory=list)  # whose bodies are being lowered
     work: Work = field(default_factory=Work)
     checked_functions: set[ClassEntry] = field(default_factory=set)
+    type_modifiers: dict[Layout, Any] = field(default_factory=dict)  # what types say about their variables
     failed: set[tuple[Instance, str]] = field(default_factory=set)  # components refused, with reasons told
     making: list[tuple[Instance, str]] = field(default_factory=list)  # components being made, outermost first
     requirements: list[Assert] = field(default_factory=list)  # of expressions lowered since last asked for

@@ -4,6 +4,7 @@ decide decided."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
@@ -199,6 +200,7 @@ class EquationLowering:
     # ------------------------------------------------------------ when
 
     def _when(self, item: ast.WhenEquation, scope: Scope) -> When:
+        scope = replace(scope, impure=True)
         branches: list[Guarded] = []
         for condition, items in item.branches:
             conditions = self._when_condition(condition, scope)

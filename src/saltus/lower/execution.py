@@ -23,6 +23,7 @@ from saltus.lower.context import Context, ReferenceTarget, Scope
 from saltus.lower.defaults import element_modifier
 from saltus.lower.enumerations import type_values
 from saltus.lower.function_locals import LocalFunction
+from saltus.lower.function_rules import is_impure
 from saltus.lower.instantiate import TYPES, dimension
 from saltus.lower.knowledge import zero
 from saltus.lower.layout import Element, Layout
@@ -146,7 +147,7 @@ class _Execution:
         ]
 
     def _scope(self, lexical: ClassEntry) -> Scope:
-        return Scope(None, lexical, self.names, in_function=True)
+        return Scope(None, lexical, self.names, in_function=True, impure=is_impure(self.cls))
 
     def _value(self, e: ast.Expression, scope: Scope) -> Value:
         value = settled(self.context, self.context.lower(self.context, e, scope), scope.at(e), "this value")
@@ -176,7 +177,7 @@ class _Execution:
         self._declaring.append(name)
         try:
             element = self.elements[name]
-            modifier = element_modifier(element, self.names, in_function=True)
+            modifier = element_modifier(element, self.names, in_function=True, impure=is_impure(self.cls))
             self.names[name] = self._first(element, modifier, self._scope(element.lexical))
         finally:
             self._declaring.pop()

@@ -6,13 +6,15 @@ References and calls of user functions have their own files.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Type, const, enumeration_of
 from saltus.ir import ast
-from saltus.lower.array_builtins import matrix_of
+from saltus.ir.instance import ArrayNode
+from saltus.lower.array_builtins import matrix_of, size_of
 from saltus.lower.builtin_call import Place
 from saltus.lower.builtins import (
     BUILTINS,
@@ -36,10 +38,10 @@ from saltus.lower.lookup import Predefined, component_place, find_class, unknown
 from saltus.lower.overloading import construct, has_records, overloaded_binary, overloaded_unary
 from saltus.lower.products import Arithmetic, power, product
 from saltus.lower.record_types import record_of
-from saltus.lower.references import find_function, lower_reference
+from saltus.lower.references import find_function, find_node, lower_reference
 from saltus.lower.state_machines import VALUES as STATE_VALUES
 from saltus.lower.state_machines import refuse_state_machine
-from saltus.lower.subscripts import choose
+from saltus.lower.subscripts import Dynamic, choose
 from saltus.lower.texts import compared_texts
 from saltus.lower.types import is_number, quoted_literal_hint, same_type, type_name
 from saltus.lower.values import (
@@ -138,12 +140,12 @@ def lower_call(context: Context, e: ast.Call, scope: Scope) -> list[Value]:
     operator = connection_operator(e)
     if operator is not None and find_class(name, None if absolute else scope.lexical, scope.lexical) is None:
         return [operator(context, e, scope)]
-    simple = len(e.function.parts) == 1 and not e.function.absolute
+    simple = len(e.function.parts) == 1 and not absolute
     if simple and name == "pure":
         return _pure(context, e, scope)
-    # A user's own function hides a predefined one of the same name.
-    if simple and (name in BUILTINS or name in SEVERAL):
-        own = find_class(name, scope.lexical, scope.lexical)
+    # A user's own function hides a predefined one of the same name; `.sqrt` is that of the top level.
+    if len(e.function.parts) == 1 and (name in BUILTINS or name in SEVERAL):
+        own = find_class(name, None if absolute else scope.lexical, scope.lexical)
         if own is None or isinstance(own, Predefined):
             return _predefined(context, e, name, scope)
     if simple and name in STATE_VALUES and find_class(name, scope.lexical, scope.lexical) is None:
@@ -175,12 +177,10 @@ def _constructed(context: Context, e: ast.Call, scope: Scope) -> Value | None:
 
 
 def _pure(context: Context, e: ast.Call, scope: Scope) -> list[Value]:
-    """`pure(f(x))`: what `f(x)` gives. Where impure functions are called is not checked (section 12.3), as
-    libraries print messages from functions that are not impure."""
-    inner = e.args[0] if len(e.args) == 1 and not e.named else None
-    if not isinstance(inner, ast.Call):
-        raise model_error("E212", "`pure` takes one call of a function", scope.at(e))
-    return lower_call(context, inner, scope)
+    """`pure(f(x))`: the impure function f is called where only pure ones may be (section 12.3)."""
+    if len(e.args) != 1 or e.named or not isinstance(e.args[0], ast.Call):
+        raise model_error("E212", "`pure` takes the call of a function", scope.at(e))
+    return lower_call(context, e.args[0], replace(scope, impure=True))
 
 
 def _refuse_variable(context: Context, e: ast.Call, scope: Scope) -> None:
@@ -209,6 +209,11 @@ def _predefined(context: Context, e: ast.Call, name: str, scope: Scope) -> list[
     if e.iterators:
         return [_reduction(context, e, name, scope)]
     place = Place(context, e, scope)
+    if name in ("size", "ndims") and e.args and not e.named and len(e.args) < (3 if name == "size" else 2):
+        shape = _component_shape(context, e.args[0], scope)
+        if shape is not None:
+            rest = [lower_expression(context, a, scope) for a in e.args[1:]]
+            return [const(len(shape)) if name == "ndims" else size_of(shape, rest, place)]
     if name == "String":
         given_values = [lower_expression(context, a, scope) for a in e.args]
         named = {n: lower_expression(context, a, scope) for n, a in e.named}
@@ -221,6 +226,17 @@ def _predefined(context: Context, e: ast.Call, name: str, scope: Scope) -> list[
         given += named_arguments(names, e, place)
     args = [lower_expression(context, a, scope) for a in given]
     return SEVERAL[name](args, place) if name in SEVERAL else [BUILTINS[name](args, place)]
+
+
+def _component_shape(context: Context, e: ast.Expression, scope: Scope) -> tuple[int, ...] | None:
+    """The shape of what a name means, if that is a component: nobody looks at its value for this, and an
+    array of models has none."""
+    if not isinstance(e, ast.Reference) or (not e.absolute and e.parts[0][0] in scope.locals):
+        return None
+    node = find_node(context, e, scope)
+    if isinstance(node, Dynamic):
+        return tuple(len(s) for s in node.subscripts if isinstance(s, list))
+    return node.shape if isinstance(node, ArrayNode) else ()
 
 
 def _reduction(context: Context, e: ast.Call, name: str, scope: Scope) -> Value:
@@ -278,6 +294,8 @@ def _boolean(e: Expr, operator: str, span: Span) -> Expr:
 
 
 def _binary(context: Context, operator: str, a: Value, b: Value, span: Span) -> Value:
+    if isinstance(a, Expr) and isinstance(b, Expr) and operator in _SCALAR and a.type is not Type.STRING:
+        return _SCALAR[operator](_number(a, operator, span), _number(b, operator, span))  # most are
     if has_records(a) or has_records(b):
         return overloaded_binary(context, operator, a, b, span)
     if operator in _RELATIONS:

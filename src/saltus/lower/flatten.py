@@ -82,7 +82,7 @@ def flatten(context: Context, root: Instance) -> FlatModel:
     for instance in instances(root):
         lowering = EquationLowering(context, instance.path)
         for section, lexical in instance.layout.sections:
-            scope = Scope(instance, lexical)
+            scope = Scope(instance, lexical, impure=section.initial)
             target = initial if section.initial else clauses
             if not section.algorithm:
                 target += lowering.section(section, scope)
@@ -215,6 +215,14 @@ def _check_parameter(context: Context, scalar: Scalar, value: Expr, what: str) -
     """Parameters and attributes depend on parameters only."""
     for leaf in leaves(value):
         other = context.scalars.get(leaf.data) if leaf.op is Op.REF else None
+        constant = scalar.variability is Variability.CONSTANT and what == "value"
+        if constant and other is not None and other.variability is Variability.PARAMETER:
+            raise model_error(
+                "E211",
+                f"the constant `{scalar.path}` must not depend on the parameter `{other.path}`",
+                scalar.span,
+                hint=f"declare `{scalar.path}` as a parameter",
+            )
         if other is None or other.variability > Variability.PARAMETER:
             kind = "constant" if scalar.variability is Variability.CONSTANT else "parameter"
             subject = f"the {kind} `{scalar.path}`" if what == "value" else f"`{what}` of `{scalar.path}`"

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from saltus.core.diagnostics import model_error
+from saltus.core.diagnostics import Note, model_error
+from saltus.core.source import Span
 from saltus.ir import ast
 from saltus.lower.classes import ClassEntry
-from saltus.lower.context import Context
+from saltus.lower.context import Context, Scope
 from saltus.lower.defaults import causality_of
 from saltus.lower.layout import Layout
-from saltus.lower.lookup import resolve_class
+from saltus.lower.lookup import bases, resolve_class
 
 
 def check_function(context: Context, cls: ClassEntry, layout: Layout) -> None:
     """Refuses a function whose variables are not such as a function may have. Said once of each class."""
     if cls in context.checked_functions:
         return
+    if not is_impure(cls) and any(is_impure(base) for base in bases(cls)):
+        what = f"`{cls.full_name}` extends an impure function, so it must be declared `impure` too"
+        raise model_error("E209", what, cls.span)
     for element in layout.elements.values():
         prefixes = element.clause.prefixes
         if prefixes.inner or prefixes.outer:
@@ -46,3 +50,17 @@ def is_impure(cls: ClassEntry) -> bool:
     """Whether a function is declared `impure`."""
     definition: ast.ClassDefinition = cls.definition
     return definition.purity == "impure"
+
+
+def refuse_impure(cls: ClassEntry, scope: Scope, span: Span) -> None:
+    """An impure function is called at events, at the start, or by another impure function (section 12.3)."""
+    if scope.impure or not is_impure(cls):
+        return
+    where = "a function that is not `impure` itself" if scope.in_function else "the equations of a run"
+    raise model_error(
+        "E209",
+        f"the impure function `{cls.full_name}` is called in {where}",
+        span,
+        notes=(Note("declared here", cls.span),),
+        hint=f"call it in a when-clause or at the start, or write pure({cls.name}(...))",
+    )

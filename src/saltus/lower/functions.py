@@ -31,7 +31,7 @@ from saltus.lower.function_derivatives import (
     partial_derivative,
 )
 from saltus.lower.function_locals import Local, LocalFunction, LocalRecord, symbols_of
-from saltus.lower.function_rules import check_function
+from saltus.lower.function_rules import check_function, refuse_impure
 from saltus.lower.function_units import note_units
 from saltus.lower.inlining import inlined_call, is_operator_function
 from saltus.lower.knowledge import folded
@@ -78,6 +78,7 @@ def _call(
     layout = context.layouts.of(cls)
     _refuse_partial(cls, span)
     check_function(context, cls, layout)
+    refuse_impure(cls, scope, span)
     inputs = function_inputs(context, layout)
     arguments = Arguments(context, cls.full_name, inputs, span, Note("declared here", cls.span))
     if applied is not None:

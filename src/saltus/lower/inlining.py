@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from saltus.core.diagnostics import ModelError
 from saltus.expr import nodes as x
-from saltus.expr.nodes import Expr, Op, Symbol, Type, const
+from saltus.expr.nodes import Expr, Op, Symbol, Type, const, enumeration_of
 from saltus.ir import ast
 from saltus.lower.calls import assertion, condition_of
 from saltus.lower.classes import ClassEntry
@@ -64,7 +64,7 @@ def inlined_call(
     context: Context, cls: ClassEntry, layout: Layout, inputs: Sequence[Element], values: Mapping[str, Value]
 ) -> list[Value] | None:
     """The outputs of a call, written out; None if it has to be a call."""
-    if not _wanted(context, cls):
+    if not _wanted(context, cls) and not _wanted_in_loops(context, cls):
         return None
     written = _written(context, cls, layout, inputs, values)
     if written is None:
@@ -88,8 +88,22 @@ def inlined_call(
 def _wanted(context: Context, cls: ClassEntry) -> bool:
     key = "inline"
     if key not in cls.memo:
-        says = _annotated(context, cls)
+        says = _said(context, cls, ("Inline", "LateInline"))
         cls.memo[key] = is_operator_function(cls) if says is None else says
+    wanted: bool = cls.memo[key]
+    return wanted
+
+
+def _wanted_in_loops(context: Context, cls: ClassEntry) -> bool:
+    """`InlineAfterIndexReduction` comes with a derivative by variables that the function itself does not
+    depend on: a rotation is differentiated by way of its angular velocity. Where connections close loops,
+    positions constrain each other by way of rotations, and states can be chosen only if both depend on
+    the same variables. So there the function is differentiated as it stands."""
+    if context.connections is None or not context.connections.closes_loops():
+        return False
+    key = "inline in loops"
+    if key not in cls.memo:
+        cls.memo[key] = _said(context, cls, ("InlineAfterIndexReduction",)) is True
     wanted: bool = cls.memo[key]
     return wanted
 
@@ -99,13 +113,13 @@ def is_operator_function(cls: ClassEntry) -> bool:
     return cls.definition.operator or (cls.parent is not None and cls.parent.kind == "operator")
 
 
-def _annotated(context: Context, cls: ClassEntry) -> bool | None:
-    """What `Inline` or `LateInline` says; None if they say nothing."""
+def _said(context: Context, cls: ClassEntry, names: tuple[str, ...]) -> bool | None:
+    """What the first of these annotations says; None if they say nothing."""
     offsets = cls.definition.annotation
     if offsets is None or "Inline" not in cls.source.text[slice(*offsets)]:
         return None
     for argument in context.library.reader.annotation(cls.source, offsets).arguments or ():
-        if isinstance(argument, ast.ElementModification) and argument.name in (("Inline",), ("LateInline",)):
+        if isinstance(argument, ast.ElementModification) and argument.name[0] in names:
             said = argument.modification.value if argument.modification is not None else None
             if isinstance(said, ast.Boolean):
                 return said.value
@@ -191,9 +205,9 @@ def _formal(
         if layout.predefined is None or not isinstance(item, Expr):
             raise _StaysCall
         wanted = TYPES[layout.predefined]
-        if not _fits(item.type, wanted):
+        if not _fits(item.type, wanted) or enumeration_of(item) != layout.enumeration:
             raise _StaysCall
-        return _converted(item, wanted) if literal else x.ref(Symbol(path, wanted))
+        return _converted(item, wanted) if literal else x.ref(Symbol(path, wanted, (), layout.enumeration))
 
     if isinstance(value, ArrayValue):
         made = tuple(one(item, f"{name}[{k}]") for k, item in enumerate(value.items, 1))
@@ -301,7 +315,7 @@ class _Body:
 
     def _unset_one(self, name: str, layout: Layout) -> Expr | RecordValue:
         if layout.predefined is not None:
-            symbol = Symbol(f"{name} (not set)", TYPES[layout.predefined])
+            symbol = Symbol(f"{name} (not set)", TYPES[layout.predefined], (), layout.enumeration)
             self.unset.add(symbol)
             return x.ref(symbol)
         fields: dict[str, Value] = {}
@@ -437,7 +451,7 @@ def _elements(value: Value, shape: tuple[int, ...]) -> Iterator[Value]:
 def _stored(old: Value, new: Value) -> Value:
     """A value as a variable keeps it: of its type, in its shape."""
     if isinstance(old, Expr) and isinstance(new, Expr):
-        if not _fits(new.type, old.type):
+        if not _fits(new.type, old.type) or enumeration_of(new) != enumeration_of(old):
             raise _StaysCall
         return _converted(new, old.type)
     if isinstance(old, ArrayValue) and isinstance(new, ArrayValue) and old.shape == new.shape:

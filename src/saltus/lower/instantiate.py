@@ -41,11 +41,14 @@ from saltus.lower.modifiers import (
     Selection,
     from_argument,
     from_modification,
+    is_plain,
     merge,
 )
 from saltus.lower.overconstrained import has_equality_constraint
 from saltus.lower.prefixes import check_component
+from saltus.lower.record_types import record_of
 from saltus.lower.redeclarations import check_classes, check_components, check_constraint
+from saltus.lower.subtypes import difference
 from saltus.lower.types import check_assignable
 from saltus.lower.values import ArrayValue, index_tuples, shape_of
 
@@ -183,10 +186,50 @@ def inner_component(context: Context, instance: Instance, element: Element) -> N
         if declared is not None and declared.clause.prefixes.inner:
             node = child(context, place, element.name)
             if node is not None:
+                _check_outer(context, instance, element, node)
                 return node
         place = place.parent
     made = root.children.get(element.name) if element.name not in root.layout.elements else None
     return made if made is not None else _missing_inner(context, root, element)
+
+
+def _check_outer(context: Context, instance: Instance, element: Element, inner: Node) -> None:
+    """The `inner` component must have the type that the `outer` one is declared with, or a subtype of it."""
+    cls = resolve_class(element.clause.type_name, element.lexical)
+    layout = context.layouts.of(cls)
+    subscripts = [(s, element.lexical) for s in (*element.declaration.subscripts, *element.clause.subscripts)]
+    subscripts += [(s, lexical) for own, lexical in layout.dimensions for s in own]
+    shape = inner.shape if isinstance(inner, ArrayNode) else ()
+    fits = len(shape) == len(subscripts)
+    for size, (subscript, lexical) in zip(shape, subscripts, strict=False):
+        if fits and not isinstance(subscript, ast.Colon):
+            scope = Scope(lexical.site or instance, lexical)
+            fits = dimension(context, subscript, scope, element.name) == size
+    if not fits:
+        raise model_error(
+            "E206",
+            f"the `inner` component `{inner.path}` has other sizes than this `outer` one",
+            element.span,
+            notes=(Note("the `inner` one", inner.span),),
+        )
+    while isinstance(inner, ArrayNode):
+        if not inner.items:
+            return
+        inner = inner.items[0]
+    reason = None
+    if isinstance(inner, Instance):
+        reason = difference(context.layouts, inner.cls, cls)
+    elif layout.predefined is None or TYPES[layout.predefined] is not inner.symbol.type:
+        reason = f"it is {inner.symbol.type.value}"
+    elif layout.enumeration and layout.enumeration != inner.symbol.enumeration:
+        reason = f"it is no `{layout.enumeration.name}`"
+    if reason is not None:
+        raise model_error(
+            "E205",
+            f"the `inner` component `{inner.path}` does not fit the type of this `outer` one: {reason}",
+            element.span,
+            notes=(Note("the `inner` one", inner.span),),
+        )
 
 
 def _refuse_modified_outer(instance: Instance, element: Element) -> None:
@@ -312,7 +355,9 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
     )
     if not items and merged.value is not None:
         merged.value.check_shape(context, shape)  # no element looks at the value
-    array = ArrayNode(path, shape, items, element.span)
+    known = record_of(cls) if not items else None
+    record = known.full_name if known is not None else ""
+    array = ArrayNode(path, shape, items, element.span, record, _index_types(context, dimensions))
     return builder.known_type(array) if layout.dimensions else array
 
 
@@ -401,18 +446,19 @@ def _shape(
     shape: list[int] = []
     for position, (subscript, scope) in enumerate(dimensions):
         if isinstance(subscript, ast.Colon):
-            if modifier.value is None:
+            given = modifier.value or modifier.part("start").value
+            if given is None or (given.each and modifier.value is None):
                 raise model_error(
                     "E208",
                     f"the size of `{element.name}` is not known: `:` needs a value to take it from",
                     element.span,
                 )
-            actual = shape_of(modifier.value.value(context))
+            actual = shape_of(given.value(context))
             if len(actual) <= position:
                 raise model_error(
                     "E206",
                     f"the value of `{element.name}` has too few dimensions",
-                    modifier.value.span,
+                    given.span,
                 )
             shape.append(actual[position])
             continue
@@ -423,6 +469,15 @@ def _shape(
         shape.append(dimension(context, subscript, scope, element.name))
     refuse_elements(max(prod(shape), *shape), f"`{element.name}`", element.span)
     return tuple(shape)
+
+
+def _index_types(context: Context, dimensions: list[tuple[ast.Expression, Scope]]) -> tuple[Expr, ...]:
+    """A value of the type that each dimension is indexed by: an enumeration, Boolean or Integer."""
+    types: list[Expr] = []
+    for subscript, scope in dimensions:
+        values = type_values(context, subscript, scope) if isinstance(subscript, ast.Reference) else None
+        types.append(values[0] if values else const(1))
+    return tuple(types)
 
 
 def _asks_own_size(subscript: ast.Expression, name: str) -> bool:
@@ -470,6 +525,22 @@ def _refuse_recursion(instance: Instance, cls: ClassEntry | Predefined, element:
         place = place.parent
 
 
+def _said_of_type(context: Context, layout: Layout, instance: Instance) -> Modifier:
+    """The attributes that a type gives its variables. If they are plain values they are the same for all of
+    them, and are lowered once."""
+    known = context.type_modifiers.get(layout)
+    if known is not None:
+        found: Modifier = known
+        return found
+    merged = NOTHING
+    for change in reversed(layout.type_modifications):
+        name, part = from_argument(change.argument, Scope.of(change, instance))
+        merged = merge(merged, Modifier(parts={name: part}))
+    if all(is_plain(change.argument) for change in layout.type_modifications):
+        context.type_modifiers[layout] = merged
+    return merged
+
+
 class _Builder:
     """Makes the elements of one component; an array component makes many with the same class."""
 
@@ -498,7 +569,7 @@ class _Builder:
         """One element; `own` is its place in the dimensions that its type brings."""
         if self.layout.predefined is not None:
             return self._scalar(path, modifier, own)
-        if modifier.value is not None and self.cls.kind != "record":
+        if modifier.value is not None and record_of(self.cls) is None:
             raise model_error(
                 "E207",
                 f"`{path}` is a {self.cls.kind} and cannot be given a value",
@@ -509,7 +580,7 @@ class _Builder:
         self.context.components += 1
         refuse_components(self.context.components, self.element.span)
         self._check_names(path, modifier, self.layout.elements, self.cls)
-        if self.cls.definition.partial:
+        if self.layout.partial:
             raise model_error(
                 "E209",
                 f"`{self.cls.full_name}` is partial; `{path}` cannot be made of it",
@@ -551,11 +622,11 @@ class _Builder:
                 )
 
     def _scalar(self, path: str, modifier: Modifier, own: Selection | None) -> Scalar:
-        for change in reversed(self.layout.type_modifications):
-            name, part = from_argument(change.argument, Scope.of(change, self.instance))
+        if self.layout.type_modifications:
+            of_type = _said_of_type(self.context, self.layout, self.instance)
             if own is not None:  # `type T = Integer[3](min = {1, 1, 1})`, or one value for all of them
-                part = part.for_each().at(own.indices, own.shape)
-            modifier = merge(modifier, Modifier(parts={name: part}))
+                of_type = of_type.for_each().at(own.indices, own.shape)
+            modifier = merge(modifier, of_type)
         assert self.layout.predefined is not None
         self._check_names(path, modifier, _ATTRIBUTES_OF.get(self.layout.predefined, ATTRIBUTES))
         kind = TYPES[self.layout.predefined]

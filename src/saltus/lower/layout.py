@@ -13,6 +13,7 @@ from saltus.core.source import Span
 from saltus.expr.nodes import Enumeration
 from saltus.ir import ast
 from saltus.lower.classes import Change, ClassEntry, changed_name, changing_arguments
+from saltus.lower.inheritance import check_alone, check_base, check_inherited_classes, check_kind
 from saltus.lower.lookup import (
     Predefined,
     base_classes,
@@ -60,6 +61,7 @@ class Layout:
     sections: list[tuple[ast.Section, ClassEntry]] = field(default_factory=list)
     external: ast.External | None = None
     lexicals: set[ClassEntry] = field(default_factory=set)
+    partial: bool = False  # by its own text, or as another name of a partial class
 
 
 class Layouts:
@@ -114,9 +116,10 @@ class Layouts:
     def _short(self, cls: ClassEntry, body: ast.ShortBody) -> Layout:
         # A short class has no scope of its own: its names are those of the class it stands in.
         found = base_classes(cls).get(id(body)) or resolve_from(body.type_name, cls.parent, cls)
-        _check_kinds(cls, found, body)
+        check_kind(cls, found, body)
         base = self.of(found, cls.at(body.type_name))
         layout = Layout(cls, base.predefined, base.enumeration)
+        layout.partial = cls.definition.partial or base.partial
         layout.causality = body.causality or base.causality
         layout.dimensions = list(base.dimensions)
         if body.subscripts:
@@ -126,7 +129,7 @@ class Layouts:
         return layout
 
     def _long(self, cls: ClassEntry, body: ast.LongBody) -> Layout:
-        layout = Layout(cls, external=body.external, lexicals={cls})
+        layout = Layout(cls, external=body.external, lexicals={cls}, partial=cls.definition.partial)
         redeclarations: list[Element] = []
         known = base_classes(cls)
         if body.extends_base:
@@ -135,8 +138,10 @@ class Layouts:
             match element:
                 case ast.Extends():
                     base_class = known.get(id(element)) or resolve_class(element.type_name, cls)
-                    _check_kinds(cls, base_class, element)
+                    check_base(cls, base_class, element, inherited_name=id(element) not in known)
                     base = self.of(base_class, cls.at(element))
+                    if base.dimensions or base.causality:
+                        check_alone(cls, element, "is an array" if base.dimensions else "has a direction")
                     layout.dimensions += base.dimensions  # `type Orientation extends Matrix`
                     layout.causality = layout.causality or base.causality
                     self._inherit(layout, base, element.protected, Selection(element.modification, cls))
@@ -150,6 +155,7 @@ class Layouts:
                             self._add(layout, own)
                 case ast.ClassDefinition() | ast.Import():
                     pass
+        check_inherited_classes(cls)
         for redeclaration in redeclarations:
             _redeclare(layout, redeclaration)
         layout.sections += [(section, cls) for section in body.sections]
@@ -277,23 +283,6 @@ def in_place_of(replaced: Element, element: Element) -> Element:
         element.protected or replaced.protected,
         element.modifications,
         constraints,
-    )
-
-
-#: Which kinds of class a class may extend besides its own kind and `class` (section 7.1.3).
-_OTHER_BASES: dict[str, frozenset[str]] = {
-    "connector": frozenset({"type", "record"}),
-    "block": frozenset({"record"}),
-    "model": frozenset({"record", "block"}),
-    "class": frozenset({"record", "block", "model"}),  # more than the table has: old models do this
-}
-
-
-def _check_kinds(cls: ClassEntry, base: ClassEntry | Predefined, extends: ast.Node) -> None:
-    if base.kind in (cls.kind, "class") or base.kind in _OTHER_BASES.get(cls.kind, ()):
-        return
-    raise model_error(
-        "E209", f"a {cls.kind} cannot extend a {base.kind} (`{base.full_name}`)", cls.at(extends)
     )
 
 

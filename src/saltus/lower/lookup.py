@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from saltus.core import nearest as names_near
 from saltus.core.diagnostics import ModelError, model_error
-from saltus.core.source import Span
+from saltus.core.source import Source, Span
 from saltus.expr.nodes import Enumeration
 from saltus.ir import ast
 from saltus.lower.classes import Change, ClassEntry, changing_arguments
@@ -497,8 +497,8 @@ def resolve_from(
 def check_class_access(cls: ClassEntry, name: str, span: Span) -> None:
     """Refuses the class `name` of `cls` in a composite name if it is protected, or if it is not encapsulated
     and `cls` is more than a package (section 5.3.2)."""
-    definition = _definition_of(cls, name)
-    if definition is None:
+    found = definition_of(cls, name)
+    if found is None:
         return
     if is_protected(cls, name):
         raise model_error(
@@ -507,7 +507,7 @@ def check_class_access(cls: ClassEntry, name: str, span: Span) -> None:
             span,
             hint="what is protected is seen only in its class and in classes that extend it",
         )
-    if not definition.encapsulated and not is_package_like(cls):
+    if not found[0].encapsulated and not is_package_like(cls):
         raise model_error(
             "E209",
             f"the class `{name}` of the {cls.kind} `{cls.full_name}` cannot be used from outside",
@@ -527,13 +527,13 @@ def is_protected(cls: ClassEntry, name: str) -> bool:
     return any(is_protected(base, name) for base in bases(cls))
 
 
-def _definition_of(cls: ClassEntry, name: str) -> ast.ClassDefinition | None:
-    """The definition of a class of `cls`, inherited ones included."""
+def definition_of(cls: ClassEntry, name: str) -> tuple[ast.ClassDefinition, Source] | None:
+    """The definition of a class of `cls`, inherited ones included, with its text."""
     own = cls.own_class(name)
     if own is not None:
-        return own.definition
+        return own.definition, own.source
     for base in bases(cls):
-        found = _definition_of(base, name)
+        found = definition_of(base, name)
         if found is not None:
             return found
     return None

@@ -130,6 +130,8 @@ class Modifier:
 
     def weakened(self) -> Modifier:
         """The same, giving way to a value for the whole."""
+        if self.weak and not self.parts:
+            return self
         parts = {name: part.weakened() for name, part in self.parts.items()}
         return replace(self, parts=parts, weak=True)
 
@@ -177,17 +179,37 @@ def from_argument(
 ) -> tuple[str, Modifier]:
     """`a.b(c = 1)` means a(b(c = 1))."""
     change = Change(argument, scope.lexical, scope.instance if _has_values(argument, scope) else None)
+    path: tuple[str, ...] = ()
     if isinstance(argument, ast.ElementRedeclaration):
         modifier = _redeclaration(argument, change, scope)
     else:
-        modifier = replace(
-            from_modification(argument.modification, scope), final=argument.final, span=scope.at(argument)
+        path = argument.name[1:]
+        inner = from_modification(argument.modification, scope)
+        modifier = Modifier(
+            inner.value,
+            inner.parts,
+            argument.final,
+            scope.at(argument),
+            removed=inner.removed,
+            said=() if path else (change,),
         )
     if argument.each:
         modifier = modifier.for_each()
-    for name in reversed(argument.name[1:]) if isinstance(argument, ast.ElementModification) else ():
+    for name in reversed(path):
         modifier = Modifier(parts={name: modifier}, span=modifier.span)
-    return change.name, replace(modifier, said=(change,))
+    return change.name, modifier if modifier.said else replace(modifier, said=(change,))
+
+
+def is_plain(argument: ast.Argument) -> bool:
+    """Whether an argument says nothing but literals, which mean the same everywhere."""
+    if not isinstance(argument, ast.ElementModification):
+        return False
+    said = argument.modification
+    if said is None:
+        return True
+    value = said.value.operand if isinstance(said.value, ast.Unary) else said.value
+    literal = value is None or isinstance(value, ast.Number | ast.String | ast.Boolean)
+    return literal and not said.is_break and all(is_plain(a) for a in said.arguments or ())
 
 
 def _redeclaration(argument: ast.ElementRedeclaration, change: Change, scope: Scope) -> Modifier:
@@ -264,7 +286,8 @@ def merge(outer: Modifier, inner: Modifier) -> Modifier:
         )
     if outer.redeclaration is not None:
         return outer  # what was said about the element it replaces does not hold for it
-    parts = dict(inner.parts if outer.value is None else inner.weakened().parts)
+    weak = outer.value is not None
+    parts = {n: p.weakened() for n, p in inner.parts.items()} if weak else dict(inner.parts)
     for name, part in outer.parts.items():
         parts[name] = merge(part, parts[name]) if name in parts else part
     return Modifier(

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
-from saltus.expr.nodes import Type
+from saltus.expr.nodes import Type, enumeration_of
 from saltus.ir import ast
 from saltus.lower.bodies import declared_rank
 from saltus.lower.classes import ClassEntry
@@ -25,7 +25,8 @@ from saltus.lower.functions import call_with_values
 from saltus.lower.layout import Element
 from saltus.lower.lookup import class_names, member_class, resolve_class
 from saltus.lower.products import Arithmetic, product
-from saltus.lower.record_types import operator_record, record_of
+from saltus.lower.record_types import record_of
+from saltus.lower.restrictions import check_definition
 from saltus.lower.values import (
     ArrayValue,
     Item,
@@ -61,8 +62,15 @@ class _Meaning:
 def has_records(value: Value) -> bool:
     """Whether a value is a record or an array of them."""
     if isinstance(value, ArrayValue):
-        return bool(value.items) and isinstance(value.items[0], RecordValue)
+        return isinstance(value.items[0], RecordValue) if value.items else bool(value.record)
     return isinstance(value, RecordValue)
+
+
+def operator_record(context: Context, type_name: str) -> ClassEntry | None:
+    """The operator record whose overloaded operators apply to a value of a record class."""
+    named = context.layouts.records.get(type_name)
+    found = record_of(named) if named is not None else None
+    return found if found is not None and found.definition.operator else None
 
 
 # ---------------------------------------------------------------- operations
@@ -103,6 +111,11 @@ def overloaded_binary(context: Context, operator: str, a: Value, b: Value, span:
         if plain == "/" and isinstance(b, ArrayValue):
             raise _undefined(context, operator, (a, b), span)
     return zip_values(one, a, b)
+
+
+def empty_sum(context: Context, array: Value, span: Span) -> Value:
+    """The sum of no records: what their class says is zero."""
+    return _zero(context, (array,), span)
 
 
 def overloaded_sum(context: Context, values: Sequence[Value], span: Span) -> Value:
@@ -285,6 +298,7 @@ def _declared(operator: ClassEntry) -> list[ClassEntry]:
         raise model_error("E209", what, operator.span, hint="write `encapsulated operator`")
     if operator.kind != "operator":
         return [operator]
+    check_definition(operator)
     inner = [member_class(operator, n) for n in dict.fromkeys(class_names(operator))]
     return [f for f in inner if f is not None and f.kind == "function"]
 
@@ -359,11 +373,12 @@ def _type_of(context: Context, value: Value) -> _ValueType:
     rank = len(shape_of(value))
     if isinstance(value, ArrayValue):
         if not value.items:
-            return _ValueType("", rank)
+            return _ValueType(_record_name(context, value.record), rank)
         value = value.items[0]
     if isinstance(value, RecordValue):
         return _ValueType(_record_name(context, value.type_name), rank)
-    return _ValueType(_NAMES[value.type], rank)
+    enumeration = enumeration_of(value)
+    return _ValueType(_NAMES[value.type] if enumeration is None else enumeration.name, rank)
 
 
 def _record_name(context: Context, type_name: str) -> str:
@@ -377,6 +392,8 @@ def _declared_type(context: Context, element: Element) -> _ValueType:
     cls = resolve_class(element.clause.type_name, element.lexical)
     layout = context.layouts.of(cls)
     rank = declared_rank(context, element)
+    if layout.enumeration is not None:
+        return _ValueType(layout.enumeration.name, rank)
     if layout.predefined is not None:
         return _ValueType("Real" if layout.predefined == "Integer" else layout.predefined, rank)
     return _ValueType(_record_name(context, cls.full_name), rank)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from saltus.core.diagnostics import ModelError
 from saltus.ir import ast
 from saltus.lower.classes import ClassEntry
-from saltus.lower.context import Context
 from saltus.lower.lookup import Predefined, resolve_from
 
 _MEMO = "record"
@@ -39,10 +38,3 @@ def _record_of(cls: ClassEntry) -> ClassEntry | None:
         except ModelError:  # told by whoever makes a component of it
             return None
     return None
-
-
-def operator_record(context: Context, type_name: str) -> ClassEntry | None:
-    """The operator record whose overloaded operators apply to a value of a record class."""
-    named = context.layouts.records.get(type_name)
-    found = record_of(named) if named is not None else None
-    return found if found is not None and found.definition.operator else None

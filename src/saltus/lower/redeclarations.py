@@ -15,8 +15,16 @@ from saltus.core.source import Span
 from saltus.ir import ast
 from saltus.lower.classes import Change, ClassEntry
 from saltus.lower.layout import Element, Layouts
-from saltus.lower.lookup import Predefined, base_classes, redeclared, resolve_class, resolve_from
-from saltus.lower.subtypes import difference
+from saltus.lower.lookup import (
+    Predefined,
+    base_classes,
+    definition_of,
+    is_protected,
+    redeclared,
+    resolve_class,
+    resolve_from,
+)
+from saltus.lower.subtypes import difference, same_class
 
 _CHECKED = "redeclarations checked"
 
@@ -43,7 +51,7 @@ def _check(layouts: Layouts, old: _Declared, new: ClassEntry | Predefined, span:
         reason = "is final"
     elif old.constant:
         reason = "is a constant"
-    elif not old.replaceable:
+    elif not old.replaceable and not same_class(new, old.bound):  # as the same class, with other sizes
         reason = "is not replaceable"
     note = Note("declared here", old.span)
     if reason is not None:
@@ -165,6 +173,13 @@ def check_classes(layouts: Layouts, cls: ClassEntry) -> None:
     for element in cls.elements:
         if isinstance(element, ast.ClassDefinition):
             _check_definition(layouts, cls, element)
+    for change in cls.changes if cls.derived is None else ():
+        if definition_of(cls, change.name) is not None and is_protected(cls, change.name):
+            raise model_error(
+                "E207",
+                f"`{change.name}` is protected in `{cls.full_name}` and cannot be changed from outside",
+                change.span,
+            )
     for name in dict.fromkeys(c.name for c in cls.changes if c.new_class is not None):
         _after_changes(layouts, cls, name)
 
@@ -199,13 +214,6 @@ def _after_changes(layouts: Layouts, cls: ClassEntry, name: str) -> _Declared | 
             continue
         argument = change.argument
         assert isinstance(argument, ast.ElementRedeclaration)
-        if found.protected and cls.derived is None:
-            raise model_error(
-                "E207",
-                f"`{name}` is protected in `{cls.full_name}` and cannot be redeclared from outside",
-                change.span,
-                notes=(Note("declared here", found.span),),
-            )
         new = redeclared(change, found.cls)
         _check(layouts, found, new, change.span)
         bound = found.bound

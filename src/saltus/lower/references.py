@@ -24,6 +24,7 @@ from saltus.lower.lookup import (
     component_names,
     component_place,
     find_class,
+    is_protected,
     member_class,
     missing_library_hint,
     most_derived,
@@ -76,7 +77,31 @@ def lower_reference(context: Context, reference: ast.Reference, scope: Scope) ->
     literal = enumeration_literal(context, reference, scope)
     if literal is not None:
         return literal
-    return node_value(context, find_node(context, reference, scope), scope.at(reference), scope)
+    node = find_node(context, reference, scope)
+    refuse_conditional(reference, scope)
+    return node_value(context, node, scope.at(reference), scope)
+
+
+def refuse_conditional(reference: ast.Reference, scope: Scope) -> None:
+    """A component with a condition may be absent, so only connect-equations may name it (section 4.4.5)."""
+    current: Node | None = scope.instance
+    place = component_place(reference.parts[0][0], scope.lexical)
+    if place is None or scope.instance is None or place[0] not in scope.instance.layout.lexicals:
+        return
+    for name, _ in reference.parts:
+        while isinstance(current, ArrayNode) and current.items:
+            current = current.items[0]
+        element = current.layout.elements.get(name) if isinstance(current, Instance) else None
+        if element is None or not isinstance(current, Instance):
+            return
+        if element.declaration.condition is not None:
+            raise model_error(
+                "E209",
+                f"`{name}` has a condition, so it can only be connected and modified",
+                scope.at(reference),
+                notes=(Note("declared here", element.span),),
+            )
+        current = current.children.get(name)
 
 
 def local_value(context: Context, local: Value, reference: ast.Reference, scope: Scope) -> Value:
@@ -116,11 +141,23 @@ def find_function(context: Context, reference: ast.Reference, scope: Scope) -> C
     if not reference.absolute and len(names) > 1:
         component = component_place(names[0], scope.lexical)
     if component is not None:
-        owner = ast.Reference(reference.start, reference.end, reference.parts[:-1], False)
+        taken = _component_parts(context, reference, scope)
+        owner = ast.Reference(reference.start, reference.end, reference.parts[:taken], False)
         node = find_node(context, owner, scope)
-        if isinstance(node, ArrayNode) and node.items:
-            node = node.items[0]  # the same class for all
-        found = member_class(node.cls, names[-1]) if isinstance(node, Instance) else None
+        refuse_conditional(owner, scope)
+        if isinstance(node, ArrayNode):
+            raise model_error(
+                "E209",
+                f"`{owner.text}` is an array, and has no functions to be called",
+                scope.at(reference),
+                hint="choose one of its components by a subscript",
+            )
+        found = node.cls if isinstance(node, Instance) else None
+        for name in names[taken:]:
+            holder, found = found, member_class(found, name) if found is not None else None
+            if holder is not None and found is not None and is_protected(holder, name):
+                what = f"the class `{name}` is protected in `{owner.text}`"
+                raise model_error("E209", what, scope.at(reference))
         if found is None:
             _refuse_no_function(context, reference, scope)
         assert isinstance(node, Instance) and found is not None
@@ -130,6 +167,17 @@ def find_function(context: Context, reference: ast.Reference, scope: Scope) -> C
     if isinstance(cls, ClassEntry) and instance is not None and cls.parent in instance.layout.lexicals:
         return _at_instance(cls, instance)
     return cls
+
+
+def _component_parts(context: Context, reference: ast.Reference, scope: Scope) -> int:
+    """How many names at the beginning of a function's name are those of components; classes follow them."""
+    for taken in range(1, len(reference.parts) - 1):
+        parts = reference.parts[:taken]
+        node = find_node(context, ast.Reference(reference.start, reference.end, parts, False), scope)
+        name = reference.parts[taken][0]
+        if isinstance(node, Instance) and name not in node.layout.elements:
+            return taken if member_class(node.cls, name) is not None else len(reference.parts) - 1
+    return len(reference.parts) - 1
 
 
 def _refuse_no_function(context: Context, reference: ast.Reference, scope: Scope) -> None:
@@ -383,7 +431,7 @@ def node_value(context: Context, node: Node | Dynamic, span: Span, scope: Scope)
             return scalar_value(context, node, span)
         case ArrayNode():
             if not node.items:
-                return ArrayValue(node.shape, ())
+                return ArrayValue(node.shape, (), node.record)
             values = [node_value(context, item, span, scope) for item in node.items]
             return ArrayValue(node.shape, array_of(values).items)
         case Dynamic():

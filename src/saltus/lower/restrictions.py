@@ -39,8 +39,12 @@ def check_definition(cls: ClassEntry) -> None:
             for element in body.elements:
                 if isinstance(element, ast.ComponentClause):
                     _check_clause(cls, element)
-                elif isinstance(element, ast.ClassDefinition) and cls.kind == "operator":
+                elif isinstance(element, ast.ClassDefinition) and element.kind == "operator":
                     _check_operator(cls, element)
+                elif isinstance(element, ast.Extends):
+                    _check_modification(cls, element.modification)
+        case ast.ShortBody() as body:
+            _check_modification(cls, body.modification)
         case ast.EnumerationBody() as body:
             _check_literals(cls, body)
     cls.origin.memo["checked"] = True
@@ -154,13 +158,37 @@ def _check_clause(cls: ClassEntry, clause: ast.ComponentClause) -> None:
         _refuse_time(cls, clause)
 
 
-def _check_operator(cls: ClassEntry, element: ast.ClassDefinition) -> None:
-    if element.kind != "function":
-        raise model_error(
-            "E209",
-            f"an operator has only functions, but `{element.name}` is a {element.kind}",
-            cls.at(element),
-        )
+def _check_operator(cls: ClassEntry, operator: ast.ClassDefinition) -> None:
+    """An operator has only functions, and is in an operator record."""
+    if cls.kind != "record" or not cls.definition.operator:
+        what = f"the operator `{operator.name}` must be in an operator record, not in a {cls.kind}"
+        raise model_error("E209", what, cls.at(operator))
+    body = operator.body
+    for element in body.elements if isinstance(body, ast.LongBody) else ():
+        kind = element.kind if isinstance(element, ast.ClassDefinition) else ""
+        if kind != "function" and not isinstance(element, ast.Import | ast.Extends):
+            raise model_error(
+                "E209", f"an operator has only functions, but `{operator.name}` has more", cls.at(element)
+            )
+
+
+def _check_modification(cls: ClassEntry, modification: ast.Modification | None) -> None:
+    """No two arguments give the same element a value (section 7.2.4)."""
+    seen: dict[tuple[str, ...], ast.ElementModification] = {}
+    for argument in (modification.arguments or ()) if modification is not None else ():
+        if not isinstance(argument, ast.ElementModification) or argument.modification is None:
+            continue
+        if argument.modification.value is not None:
+            if argument.name in seen:
+                raise model_error(
+                    "E207",
+                    f"`{'.'.join(argument.name)}` is modified twice",
+                    cls.at(argument),
+                    notes=(Note("first here", cls.at(seen[argument.name])),),
+                    hint="remove one of them",
+                )
+            seen[argument.name] = argument
+        _check_modification(cls, argument.modification)
 
 
 def _refused(cls: ClassEntry, clause: ast.ComponentClause, rule: str, hint: str | None = None) -> ModelError:

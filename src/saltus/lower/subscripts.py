@@ -7,10 +7,23 @@ from itertools import product
 
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
-from saltus.expr.nodes import FALSE, TRUE, Expr, Op, Type, and_, const, if_, not_, relation
+from saltus.expr.nodes import (
+    FALSE,
+    TRUE,
+    Expr,
+    Op,
+    Type,
+    and_,
+    const,
+    enumeration_of,
+    if_,
+    not_,
+    relation,
+)
 from saltus.ir import ast
 from saltus.ir.instance import ArrayNode, Node
 from saltus.lower.context import Context, Scope
+from saltus.lower.types import same_type, type_name, typed
 from saltus.lower.values import ArrayValue, Item, RecordValue, Value, describe_shape, shape_of
 
 #: A subscript that was looked at: one index or several, each a number or an expression known only during the
@@ -28,9 +41,15 @@ class Dynamic:
 
 
 def subscripts_of(
-    context: Context, subscripts: Sequence[ast.Expression], shape: tuple[int, ...], scope: Scope, span: Span
+    context: Context,
+    subscripts: Sequence[ast.Expression],
+    shape: tuple[int, ...],
+    scope: Scope,
+    span: Span,
+    index_types: Sequence[Expr] = (),
 ) -> list[Subscript]:
-    """Subscripts with `end` and `:` resolved for an array of a shape; indices known now are checked."""
+    """Subscripts with `end` and `:` resolved for an array of a shape; indices known now are checked. So are
+    their types, where those that the dimensions are declared with are given."""
     if len(subscripts) > len(shape):
         raise model_error(
             "E206",
@@ -38,11 +57,12 @@ def subscripts_of(
             span,
         )
     found: list[Subscript] = []
-    for size, subscript in zip(shape, subscripts, strict=False):
+    for position, (size, subscript) in enumerate(zip(shape, subscripts, strict=False)):
         if isinstance(subscript, ast.Colon):
             found.append(list(range(1, size + 1)))
             continue
-        value = context.lower(context, subscript, scope.with_locals({"end": const(size)}))
+        wanted = index_types[position] if position < len(index_types) else None
+        value = context.lower(context, subscript, scope.with_locals({"end": _last(size, wanted)}))
         where = scope.at(subscript)
         if isinstance(value, RecordValue) or len(shape_of(value)) > 1:
             raise model_error("E205", "a subscript must be an Integer or a vector of Integers", where)
@@ -52,6 +72,9 @@ def subscripts_of(
             assert isinstance(item, Expr)
             if item.type is Type.REAL or item.type is Type.STRING:
                 raise model_error("E205", f"a subscript must be an Integer, this is {item.type.value}", where)
+            if wanted is not None and not same_type(item, wanted):
+                what = f"this dimension is indexed by {type_name(wanted)}, not by {type_name(item)}"
+                raise model_error("E205", what, where)
             if item.op is not Op.CONST and not context.is_constant(item):
                 known.append(item)
                 continue
@@ -62,6 +85,13 @@ def subscripts_of(
             known.append(index)
         found.append(known[0] if isinstance(value, Expr) else known)
     return found
+
+
+def _last(size: int, index_type: Expr | None) -> Expr:
+    """What `end` is in a dimension."""
+    if index_type is not None and index_type.type is Type.BOOLEAN:
+        return TRUE
+    return typed(size, enumeration_of(index_type) if index_type is not None else None)
 
 
 def varies(subscripts: Sequence[Subscript]) -> bool:
@@ -81,7 +111,7 @@ def select_node(
         return node
     if not isinstance(node, ArrayNode):
         raise model_error("E206", f"`{node.path}` is a scalar and takes no subscripts", span)
-    chosen = subscripts_of(context, subscripts, node.shape, scope, span)
+    chosen = subscripts_of(context, subscripts, node.shape, scope, span, node.index_types)
     if varies(chosen):
         return Dynamic(node, [*chosen, *whole(node.shape[len(chosen) :])])
     return selection(Dynamic(node, chosen), span)

@@ -71,5 +71,10 @@ def _element_difference(
     return _difference(layouts, classes[0], classes[1], compared)
 
 
+def same_class(a: ClassEntry | Predefined, b: ClassEntry | Predefined) -> bool:
+    """Whether two classes have the same text, whatever is said about them from outside."""
+    return _origin(a) is _origin(b)
+
+
 def _origin(cls: ClassEntry | Predefined) -> object:
     return cls.origin if isinstance(cls, ClassEntry) else cls

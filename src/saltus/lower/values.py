@@ -17,10 +17,12 @@ from saltus.expr.nodes import Expr
 
 @dataclass(frozen=True, eq=False)
 class ArrayValue:
-    """Items in row-major order; each a scalar or a record."""
+    """Items in row-major order; each a scalar or a record. Where there are none, `record` is the name of the
+    record class that they would be of, if it is known to be one."""
 
     shape: tuple[int, ...]
     items: tuple[Expr | RecordValue, ...]
+    record: str = ""
 
     def __post_init__(self) -> None:
         assert len(self.items) == prod(self.shape), (self.shape, len(self.items))
@@ -135,6 +137,19 @@ def zip_values(operation: Callable[[Item, Item], Item], a: Value, b: Value) -> V
     if isinstance(b, ArrayValue):
         return ArrayValue(b.shape, tuple(operation(a, q) for q in b.items))
     return operation(a, b)
+
+
+def elementwise(operation: Callable[..., Expr], values: Sequence[Value]) -> Value:
+    """Applies a scalar operation of several arguments to arrays of one shape; scalars stand for arrays of
+    equal elements."""
+    shape = next((v.shape for v in values if isinstance(v, ArrayValue)), None)
+    if shape is None:
+        return operation(*map(scalar_item, values))
+    for v in values:
+        if shape_of(v) not in ((), shape):
+            raise ShapeMismatch(shape, shape_of(v))
+    columns = [v.items if isinstance(v, ArrayValue) else (v,) * prod(shape) for v in values]
+    return ArrayValue(shape, tuple(operation(*map(scalar_item, row)) for row in zip(*columns, strict=True)))
 
 
 def scalar_item(value: Value) -> Expr:

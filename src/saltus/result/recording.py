@@ -48,7 +48,13 @@ class Recording:
     def __init__(self, first: Part) -> None:
         self.parts = [first]
         #: The first row of each turn, as numbered in the run and in the part; and whose turn it is.
-        self._turns: list[tuple[int, int, Part]] = [(0, 0, first)]
+        self._known_turns: list[tuple[int, int, Part]] = [(0, 0, first)]
+        #: Further turns, many together: the number of the first row, parts and their rows before, whose turn
+        #: it was, and for how many rows.
+        self._followed: list[
+            tuple[int, Sequence[Part], list[int], NDArray[np.int64], NDArray[np.int64]]
+        ] = []
+        self._part = first
         #: Add this to the number of a row in the current part to get its number in the run.
         self.offset = 0
         #: What was last found out about the places of rows, when there were so many.
@@ -60,7 +66,34 @@ class Recording:
         if part not in self.parts:
             self.parts.append(part)
         self._turns.append((count, part.rows.count, part))
+        self._part = part
         self.offset = count - part.rows.count
+
+    def follow(
+        self, parts: Sequence[Part], whose: NDArray[np.int64], counts: NDArray[np.int64]
+    ) -> None:
+        """Turns to one part after the other, as numbered in the list, each of which has as many new rows in
+        its room as is told."""
+        first, before = len(self), [part.rows.count for part in parts]
+        self._followed.append((first, parts, before, whose, counts))
+        total = np.bincount(whose, weights=counts, minlength=len(parts)).astype(int).tolist()
+        for part, rows in zip(parts, total, strict=True):
+            part.rows.take(rows)
+            if rows and part not in self.parts:
+                self.parts.append(part)
+        self._part = parts[whose[-1]]
+        self.offset = first + sum(total) - self._part.rows.count
+
+    @property
+    def _turns(self) -> list[tuple[int, int, Part]]:
+        """All turns: those that were only counted are written down when somebody asks."""
+        for count, parts, recorded, whose, counts in self._followed:
+            for number, rows in zip(whose.tolist(), counts.tolist(), strict=True):
+                self._known_turns.append((count, recorded[number], parts[number]))
+                recorded[number] += rows
+                count += rows
+        self._followed = []
+        return self._known_turns
 
     @property
     def turns(self) -> list[tuple[int, int, int]]:
@@ -72,13 +105,14 @@ class Recording:
         """A recording that goes on; its parts have their rows."""
         made = cls(parts[0])
         made.parts = list(parts)
-        made._turns = [(first, local, parts[k]) for first, local, k in turns]
-        first, local, _ = turns[-1]
+        made._known_turns = [(first, local, parts[k]) for first, local, k in turns]
+        first, local, last = turns[-1]
+        made._part = parts[last]
         made.offset = first - local
         return made
 
     def __len__(self) -> int:
-        return self.offset + self._turns[-1][2].rows.count
+        return self.offset + self._part.rows.count
 
     def locate(self, row: int) -> tuple[Part, int]:
         """The part that a row is in, and its number there."""
@@ -93,11 +127,11 @@ class Recording:
         return self._placed[1]
 
     def _find_places(self) -> list[tuple[Part, NDArray[np.intp]]]:
-        ends = [first for first, _, _ in self._turns[1:]] + [len(self)]
-        stretches: dict[Part, list[NDArray[np.intp]]] = {part: [] for part in self.parts}
-        for (first, _, part), end in zip(self._turns, ends, strict=True):
-            stretches[part].append(np.arange(first, end, dtype=np.intp))
-        return [(part, np.concatenate(found)) for part, found in stretches.items()]
+        numbers = {part: number for number, part in enumerate(self.parts)}
+        firsts = [first for first, _, _ in self._turns]
+        whose = np.array([numbers[part] for _, _, part in self._turns], dtype=np.intp)
+        of_rows = np.repeat(whose, np.diff([*firsts, len(self)]))
+        return [(part, np.flatnonzero(of_rows == number)) for part, number in numbers.items()]
 
     @property
     def times(self) -> NDArray[np.float64]:

@@ -149,25 +149,41 @@ class Records(Sequence[EventRecord]):
             return np.zeros(0)
         return np.concatenate(found)[since - self._firsts[first] :]
 
-    def fired(self, since: int = 0) -> list[tuple[float, int, int]]:
-        """The relations that started events, from the event numbered `since` on: time, relation, and number
-        of the event. Of leaps of the model only."""
-        found: list[tuple[float, int, int]] = []
+    def time(self, number: int) -> float:
+        """The time of one event."""
+        part = bisect_right(self._firsts, number) - 1
+        found = self._parts[part]
+        if isinstance(found, EventRecord):
+            return found.time
+        return float(found.log[found.places[number - self._firsts[part]] + 1])
+
+    def fired(
+        self, since: int = 0
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
+        """The relations that started events, from the event numbered `since` on: times, relations, and
+        numbers of the events, in their order. Of leaps of the model only."""
+        times, relations, numbers = [_NO_NUMBERS], [_NOTHING], [_NOTHING]
         first = max(bisect_right(self._firsts, since) - 1, 0)
         for number, part in zip(self._firsts[first:], self._parts[first:], strict=True):
             if isinstance(part, EventRecord):
                 if part.kind not in BOOKKEEPING and number >= since:
-                    found += [(part.time, k, number) for k in part.fired]
+                    times.append(np.full(len(part.fired), part.time))
+                    relations.append(np.array(part.fired, dtype=np.int64))
+                    numbers.append(np.full(len(part.fired), number))
                 continue
             skipped = max(since - number, 0)
             places = part.places[skipped:]
-            times, counts = part.log[places + 1], part.log[places + 4].astype(np.int64)
-            for nth in range(int(counts.max(initial=0))):  # one relation after the other, mostly there is one
-                who = np.flatnonzero(counts > nth)
-                relations = part.log[places[who] + 5 + nth].astype(np.int64)
-                numbers = number + skipped + who
-                found += zip(times[who].tolist(), relations.tolist(), numbers.tolist(), strict=True)
-        return found
+            counts = part.log[places + 4].astype(np.int64)
+            who = np.repeat(np.arange(len(places)), counts)
+            nth = np.arange(len(who)) - np.repeat(np.cumsum(counts) - counts, counts)
+            times.append(part.log[places + 1][who])
+            relations.append(part.log[places[who] + 5 + nth].astype(np.int64))
+            numbers.append(who + (number + skipped))
+        return np.concatenate(times), np.concatenate(relations), np.concatenate(numbers)
+
+
+_NO_NUMBERS = np.zeros(0)
+_NOTHING = np.zeros(0, dtype=np.int64)
 
 
 class LogPiece(NamedTuple):

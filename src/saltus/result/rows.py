@@ -56,6 +56,7 @@ class Rows:
         self.count = 0
         self._times = np.empty(_FIRST_ROWS)
         self._block = np.empty((_FIRST_ROWS, width))
+        self._addresses: tuple[int, int] | None = None  # of both
 
     def append(self, time: float) -> None:
         """Records the memory as it is."""
@@ -76,8 +77,10 @@ class Rows:
         counts them."""
         while self.count + count > len(self._times):
             self._grow()
-        values = int(self._block.ctypes.data) + self.count * self._block.strides[0]
-        return values, int(self._times.ctypes.data) + 8 * self.count
+        if self._addresses is None:
+            self._addresses = int(self._block.ctypes.data), int(self._times.ctypes.data)
+        values, times = self._addresses
+        return values + self.count * 8 * self.width, times + 8 * self.count
 
     def take(self, count: int) -> None:
         """Counts rows that were written into the room."""
@@ -87,10 +90,10 @@ class Rows:
         # Blocks beyond 256 MB grow by half: the doubled copy would be what exhausts the memory.
         n = len(self._times)
         more = n * 2 if self._block.nbytes < 2**28 else n + n // 2
-        self._times = np.resize(self._times, more)
-        block = np.empty((more, self.width))
-        block[:n] = self._block
-        self._block = block
+        times, block = np.empty(more), np.empty((more, self.width))
+        times[:n], block[:n] = self._times, self._block
+        self._times, self._block = times, block
+        self._addresses = None
 
     def first_not_finite(self, since: int) -> int | None:
         """The first row, from the one numbered `since` on, that holds a number that is not finite."""

@@ -65,7 +65,7 @@ class AtZero:
             if failed:
                 return {}
         moved = (sides[0] - sides[1]) / 2
-        moved[np.abs(moved) <= CLEAR * self._narrow_bands[inside]] = 0.0
+        moved[np.abs(moved) <= CLEAR * self.narrow_bands[inside]] = 0.0
         return dict(zip(inside, moved.tolist(), strict=True))
 
     def make_room(self, changed: Sequence[int], tolerance: float) -> None:
@@ -75,23 +75,23 @@ class AtZero:
         self.leave_room()
         moves = self.leanings(changed)
         still = [k for k in changed if moves.get(k) == 0.0]
-        wide = self._narrow_bands[still] * (ROOM * tolerance / BAND)
+        wide = self.narrow_bands[still] * (ROOM * tolerance / BAND)
         bands = self._memory.section("bands")
         bands[still] = np.maximum(bands[still], wide)
 
     def leave_room(self) -> None:
         """Relations that are away from zero have bands as usual."""
         bands, away = self._memory.section("bands"), self._memory.section("signs") != 0.0
-        bands[away] = self._narrow_bands[away]
+        bands[away] = self.narrow_bands[away]
 
     def keep_room(self, bands: NDArray[np.float64], part: float) -> None:
         """The bands of the model's own relations are what they were in another engine, and at least a part of
         their nominal values."""
-        narrow = self._narrow_bands[: len(bands)]
+        narrow = self.narrow_bands[: len(bands)]
         self._memory.section("bands")[: len(bands)] = np.maximum(bands, narrow * (part / BAND))
 
     @cached_property
-    def _narrow_bands(self) -> NDArray[np.float64]:
+    def narrow_bands(self) -> NDArray[np.float64]:
         """The bands as parameters give them."""
         return self._memory.section("bands").copy()
 

@@ -90,6 +90,10 @@ class Choices:
             return known
         return self._chosen_at(values(), frozenset(), mode)
 
+    def known_in(self, mode: Mode) -> Engine | None:
+        """The engine of a mode, if there is one whose states are good wherever they are."""
+        return self._of_mode.get(mode)
+
     def starting(self, mode: Mode) -> Engine:
         """The engine to be started in a mode."""
         assert self._programs is not None
@@ -149,10 +153,18 @@ class Choices:
 
     def give_up_integrators(self) -> None:
         """Engines get new ones when they need them; what was counted is kept."""
-        self._counted = Counter(self.statistics())
-        self.close()
         for engine in self._engines.values():
-            engine.cvode = engine.driver = None
+            self.give_up_integrator(engine)
+            engine.stiff = False
+
+    def give_up_integrator(self, engine: Engine) -> None:
+        """The same for one engine."""
+        for part in (engine.cvode, engine.driver):
+            if part is not None:
+                self._counted.update(part.statistics())
+        if engine.cvode is not None:
+            engine.cvode.close()
+        engine.cvode = engine.driver = None
 
     def for_jumps(self, now: Engine) -> Engine:
         """The engine in which everything that is reinitialised is a state. It has taken over all values."""

@@ -33,11 +33,11 @@ class TickTable:
     """Ticks to come, for native code: when, and which clocks. Those of tick i are in `clocks` from `first[i]`
     up to `first[i + 1]`."""
 
-    def __init__(self, ticks: Sequence[tuple[float, Sequence[int]]]) -> None:
-        self.times = np.array([time for time, _ in ticks], dtype=np.float64)
-        counts = [len(members) for _, members in ticks]
-        self.first = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)]).astype(np.int64)
-        self.clocks = np.array([i for _, members in ticks for i in members], dtype=np.int64)
+    def __init__(self, times: Sequence[float], first: Sequence[int], clocks: Sequence[int]) -> None:
+        self.times = np.array(times, dtype=np.float64)
+        self.first, self.clocks = np.array(first, dtype=np.int64), np.array(clocks, dtype=np.int64)
+        #: Of these three.
+        self.addresses = tuple(int(a.ctypes.data) for a in (self.times, self.first, self.clocks))
 
     def __len__(self) -> int:
         return len(self.times)
@@ -59,26 +59,41 @@ class Clocks:
         ]
         self.next_time = NEVER
         self._look_ahead()
-        self._made = TickTable(())
+        self._made = TickTable((), (0,), ())
         self._used = 0  # of the ticks in the table
 
     def table(self) -> tuple[TickTable, int]:
         """Ticks from the next one on, and how many at its beginning are over; empty if there are no
         clocks."""
         if self._ticks and self._used >= len(self._made):
-            ticks = list(self._ticks)
-            found = []
-            for _ in range(TABLE):
-                tick = min(ticks)
-                members = [i for i, t in enumerate(ticks) if t == tick]
-                for i in members:
-                    ticks[i] += self._steps[i]
-                found.append((tick / self._denominator, members))
-            self._made, self._used = TickTable(found), 0
+            self._made, self._used = TickTable(*self._following()), 0
         return self._made, self._used
+
+    def _following(self) -> tuple[Sequence[float], Sequence[int], Sequence[int]]:
+        """The times of ticks to come, where those who tick then are in the list of all, and that list."""
+        scale, steps = self._denominator, self._steps
+        if len(self._ticks) == 1:
+            begin, step = self._ticks[0], steps[0]
+            times = [tick / scale for tick in range(begin, begin + TABLE * step, step)]
+            return times, range(TABLE + 1), [0] * TABLE
+        ticks, times, first = list(self._ticks), [], [0]
+        members: list[int] = []
+        for _ in range(TABLE):
+            tick = min(ticks)
+            for i, t in enumerate(ticks):
+                if t == tick:
+                    ticks[i] += steps[i]
+                    members.append(i)
+            times.append(tick / scale)
+            first.append(len(members))
+        return times, first, members
 
     def skip_to(self, used: int) -> None:
         """So many ticks of the table are over."""
+        if len(self._ticks) == 1:
+            self._ticks[0] += (used - self._used) * self._steps[0]
+            self._used = used
+            self._look_ahead()
         while self._used < used:
             self.due(self.next_time)
 
@@ -90,7 +105,7 @@ class Clocks:
     def begin_anew(self, ticks: Sequence[int]) -> None:
         """Goes on with these ticks, and with a new table."""
         self._ticks = list(ticks)
-        self._made, self._used = TickTable(()), 0
+        self._made, self._used = TickTable((), (0,), ()), 0
         self._look_ahead()
 
     def _look_ahead(self) -> None:

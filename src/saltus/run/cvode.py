@@ -7,6 +7,8 @@ needs no Jacobian and is quick where nothing is stiff. Crossings are not CVODE's
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -75,6 +77,10 @@ class Cvode(Multistep):
         self._do("SetEtaMaxEarlyStep", EARLY_GROWTH)
         self._do("SetNumStepsEtaMaxEarlyStep", EARLY_STEPS)
         self._call = self._lib["CVode"]
+
+    def handles(self, address: Callable[[str], int]) -> dict[str, float]:
+        """The same, and how the driver starts it anew."""
+        return {**super().handles(address), "begin": address("saltus_begin_cvode")}
 
     def advance(self, target: float) -> int:
         """Integrates to `target` at most; `y` and `time` then say how far. Returns CVODE's flag."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from saltus.expr.nodes import Op
 from saltus.ir.drive import FIELDS, LOG_HEAD, Code
 from saltus.result.records import Records
-from saltus.run.clocks import Clocks, TickTable
+from saltus.run.clocks import Clocks
 from saltus.run.events import MAX_ROUNDS
 from saltus.run.grid import Grid
 from saltus.run.histories import REMEMBER, REMEMBER_EVENT
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 #: events are looked at.
 MOST_STEPS = 1000
 FEWEST_STEPS, STEP_NUMBERS = 20, 20_000_000
-MOST_EVENTS = 64
-MOST_ROWS = 1024
+MOST_EVENTS = 1024
+MOST_ROWS = 4096
 
 #: Bytes of rows that one call may write, where rows are long.
 ROW_BYTES = 2**22
 
 #: Numbers of the log that one call may write, at least.
-LOG_NUMBERS = 2**15
+LOG_NUMBERS = 2**16
 
 #: What CVODE counts and forgets at a restart.
 LOST_COUNTERS = ("steps", "rhs_evaluations", "rhs_evaluations_for_jacobians", "jacobians")
@@ -57,14 +57,22 @@ class Driver:
     """Drives one engine. `code` and the fields of the context say how the last call ended."""
 
     def __init__(
-        self, engine: Engine, stop: float, probe_step: float, *, by_hand: bool, book: int = 0
+        self,
+        engine: Engine,
+        stop: float,
+        probe_step: float,
+        *,
+        by_hand: bool,
+        across: bool = False,
+        book: int = 0,
     ) -> None:
         """`probe_step` is the small step along which slopes are measured after events. With `by_hand`, every
-        event is left to Python. `book` is the address of that of the histories, if there are any."""
+        event is left to Python; `across` says that each may lead to another program. `book` is the address of
+        that of the histories, if there are any."""
         self._engine = engine
         self._arrays: list[_Numbers] = []  # kept alive for the context
         self._context = context = _Context()
-        self._address = ctypes.addressof(context)
+        self.address = ctypes.addressof(context)
         machine, memory = engine.machine, engine.memory
         assert engine.cvode is not None
         for name, value in engine.cvode.handles(machine.address).items():
@@ -104,18 +112,25 @@ class Driver:
             context.remembers, context.book = 1, book
             context.remember = machine.address(REMEMBER)
             context.remember_event = machine.address(REMEMBER_EVENT)
-        self.leave_events(by_hand)
+        self.leave_events(by_hand, across=across)
         context.momentary = int(engine.iteration.watches)
         context.max_rounds = MAX_ROUNDS
         context.stop, context.probe_step = stop, probe_step
         room = 4 * (2 * len(relations) + context.n_discretes) + LOG_HEAD
         self._log = np.empty(max(LOG_NUMBERS, 8 * (room + len(relations) + context.n_clocks)))
-        context.log, context.log_size = self._keep(self._log), len(self._log)
-        context.traced = self._room(2 * len(relations) + context.n_discretes)
-        self._ticks: TickTable | None = None
         self._events = np.empty(MOST_EVENTS, dtype=np.int64)
-        context.event_places, context.max_events = self._keep(self._events), MOST_EVENTS
+        self._turns = np.zeros((MOST_EVENTS, 2), dtype=np.int64)
+        #: Where the log is written, what was traced for it, where events begin in it, and turns.
+        self._books = (
+            self._keep(self._log),
+            self._room(2 * len(relations) + context.n_discretes),
+            self._keep(self._events),
+            self._keep(self._turns),
+        )
+        self._ended = context
+        self._prepared = -1, 0
         self._rows_at_once = max(4, min(MOST_ROWS, ROW_BYTES // (8 * max(engine.rows.width, 1))))
+        self.prepare_rows()
 
     def _places(self) -> None:
         """Where things are in the memory."""
@@ -129,12 +144,31 @@ class Driver:
         context.n_checks = memory.length("checks") + memory.length("endings")
         counters = memory.first("counters")
         context.changed_slot, context.continuation = counters + CHANGED, counters + CONTINUATION
-        context.scratch_slot = memory.first("scratch")
+        context.scratch_slot, context.status_slot = memory.first("scratch"), self._engine.status
         context.row_first, context.row_length = rows.first, rows.width
 
-    def leave_events(self, by_hand: bool) -> None:
-        """Whether all events are left to Python from now on."""
-        self._context.by_hand = int(by_hand)
+    def leave_events(self, by_hand: bool, *, across: bool = False) -> None:
+        """Whether all events are left to Python from now on; whether each of them may lead to another
+        program."""
+        self._by_hand, self._across = by_hand, across
+        self.pass_through(self._context.gate or 0)
+
+    def pass_through(self, gate: int) -> None:
+        """Events that lead to another program go through a gate, if there is one."""
+        context = self._context
+        context.gate, context.across = gate, int(self._across)
+        context.by_hand = int(self._by_hand or (self._across and not gate))
+
+    def prepare_rows(self) -> None:
+        """Makes room for rows after those that there are."""
+        rows, context = self._engine.rows, self._context
+        # Near a singular position the pivots are looked at after every row.
+        most = 2 if self._engine.near_singular else self._rows_at_once
+        if (rows.count, most) != self._prepared:
+            self._prepared = rows.count, most
+            context.rows, context.row_times = rows.room(most)
+            context.max_rows = most
+        context.n_rows = 0
 
     def _keep(self, array: _Numbers) -> int:
         self._arrays.append(array)
@@ -159,39 +193,51 @@ class Driver:
             context.reached, context.stop_set, context.restart = now, math.nan, 0
 
     def drive(
-        self, grid: Grid, clocks: Clocks, records: Records, offset: int, most_events: int = MOST_EVENTS
+        self, grid: Grid, clocks: Clocks, records: Records, written: int, most_events: int = MOST_EVENTS
     ) -> Code:
-        """Goes on until somebody has to look, at the latest after so many events. Rows and records get what
-        has been computed; `offset` is that of the engine's rows in the recording."""
-        context, engine = self._context, self._engine
-        rows = engine.rows
+        """Goes on until somebody has to look, at the latest after so many events. Records get what has
+        happened; `written` is the number of rows in the recording. The caller takes the rows, by `stays`: the
+        run may have turned to other engines."""
+        context = self._context
         context.grid_start, context.grid_interval, context.grid_near = grid.start, grid.interval, grid.near
         context.grid_k, context.grid_last = grid.k, grid.last
-        # Near a singular position the pivots are looked at after every row.
-        most = 2 if engine.near_singular else self._rows_at_once
-        context.rows, context.row_times = rows.room(most)
-        context.n_rows, context.max_rows = 0, most
-        table, used = clocks.table()
-        if table is not self._ticks:
-            self._ticks = table
-            columns = (table.times, table.first, table.clocks)
-            context.tick_times, context.tick_first, context.tick_clocks = (c.ctypes.data for c in columns)
-            context.n_ticks = len(table)
-        context.tick = used
-        context.log_length = context.n_events = 0
+        self.prepare_rows()
+        table, context.tick = clocks.table()
+        context.tick_times, context.tick_first, context.tick_clocks = table.addresses
+        context.n_ticks = len(table)
+        # Where the run turned to this engine, it has brought those of another one along.
+        context.log, context.traced, context.event_places, context.turns = self._books
+        context.log_size = len(self._log)
+        context.log_length = context.n_events = context.n_written = context.n_turns = 0
         context.max_events = min(most_events, MOST_EVENTS)
         context.steps_left = self.most_steps
         context.status = 0
-        code = Code(self._call(self._address))
-        if context.n_events:
-            places = self._events[: context.n_events].copy()
-            records.append_log(self._log[: context.log_length].copy(), places, offset + rows.count)
-        rows.take(context.n_rows)
-        grid.skip_to(context.grid_k)
-        clocks.skip_to(context.tick)
-        assert engine.cvode is not None
-        engine.cvode.told(context.flag, context.reached)
+        code = Code(self._call(self.address))
+        self._ended = end = context if context.last == self.address else _Context.from_address(context.last)
+        if end.n_events:
+            places = self._events[: end.n_events].copy()
+            records.append_log(self._log[: end.log_length].copy(), places, written)
+        grid.skip_to(end.grid_k)
+        clocks.skip_to(end.tick)
         return code
+
+    @property
+    def stays(self) -> tuple[int, tuple[NDArray[np.int64], NDArray[np.int64]] | None]:
+        """Rows that this engine has written in the last call, before the run turned to another one; and then
+        the gates of those that went on, by number, and how many rows each has written."""
+        end = self._ended
+        if not end.n_turns:
+            return int(end.n_written), None
+        gates, written = self._turns[: end.n_turns].T
+        counts = np.empty(len(written), dtype=np.int64)
+        np.subtract(written[1:], written[:-1], out=counts[:-1])
+        counts[-1] = end.n_written - written[-1]
+        return int(written[0]), (gates.copy(), counts)
+
+    def tell_integrator(self) -> None:
+        """What the integrator has told the driver."""
+        assert self._engine.cvode is not None
+        self._engine.cvode.told(self._context.flag, self._context.reached)
 
     def arrive(self) -> None:
         """Brings the memory to `now`, with everything computed: between two calls it may be anywhere in the
@@ -201,7 +247,7 @@ class Driver:
         # may be those of a place where the driver has looked which way things move.
         stands = context.restart or math.isnan(context.stop_set)
         if context.moves and not stands:
-            self._arrive(self._address, min(context.now, context.reached))
+            self._arrive(self.address, min(context.now, context.reached))
         engine.memory.cells[TIME_SLOT] = context.now
         engine.compute()
         engine.relations()
@@ -220,7 +266,7 @@ class Driver:
 
     def remember(self) -> Code:
         """Tells histories all up to `now`. Code.ROOM if there must be more room first."""
-        return Code(self._remember(self._address, self._context.now))
+        return Code(self._remember(self.address, self._context.now))
 
     def begin_natively(self) -> None:
         """The integrator, just made, will be started by the driver, with a first step as after events."""
@@ -243,8 +289,8 @@ class Driver:
 
     @property
     def used(self) -> tuple[int, int]:
-        """Rows and events of the last call."""
-        return self._context.n_rows, self._context.n_events
+        """Rows and events of the last call, of all engines together."""
+        return self._ended.n_written, self._ended.n_events
 
     def first_step(self) -> float:
         """The step with which the integrator should start anew; 0 if that is left to it."""
@@ -260,7 +306,7 @@ class Driver:
     @property
     def steps(self) -> int:
         """Steps of the last call."""
-        return self.most_steps - int(self._context.steps_left)
+        return self.most_steps - int(self._ended.steps_left)
 
     @property
     def work(self) -> int:

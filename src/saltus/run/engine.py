@@ -11,9 +11,8 @@ is followed (a pendulum is left or right of its pivot) stays as it was.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +35,17 @@ from saltus.run.dependence import mode_slots
 from saltus.run.driver import Driver
 from saltus.run.events import EventIteration
 from saltus.run.integrator import Integrator, NativeMachine
-from saltus.run.memory import REST, STATUS, TIME_SLOT, Memory, Snapshot, presume_values, start_number
+from saltus.run.memory import (
+    REST,
+    STATUS,
+    TIME_SLOT,
+    Memory,
+    Snapshot,
+    presume_values,
+    presumed_slots,
+    start_number,
+)
+from saltus.run.moves import Slots, between, columns, names
 
 #: A small pivot may fall by this part of itself in one step.
 PART_OF_PIVOT = 0.1
@@ -59,10 +68,6 @@ _CONTINUOUS = ("states", "derivatives", "algebraics")
 _NAMED = ("time", "parameters", *_CONTINUOUS, "discretes", "relations", "clocks")
 
 
-#: Slots that get the numbers of other slots.
-_Moves: TypeAlias = tuple[NDArray[np.intp], NDArray[np.intp]]
-
-
 class Engine:
     """Everything that belongs to one program; slots and routines that every event needs are bound once."""
 
@@ -77,6 +82,8 @@ class Engine:
         self.part = Part(structure, self.rows)
         self.cvode: Integrator | None = None
         self.driver: Driver | None = None  # made with the integrator
+        #: Whether an explicit method would be held up by stability.
+        self.stiff = False
         self.states = memory.section("states")
         self.derivatives = memory.section("derivatives")
         self.outputs = memory.routines["outputs"]
@@ -102,9 +109,7 @@ class Engine:
         self.near_singular = False
         self.largest_step = math.inf
         self._known_new: dict[Engine, list[Variable]] = {}
-        self._known_moves: dict[Engine, _Moves] = {}
-        self._known_discretes: dict[Engine, _Moves] = {}
-        self._known_lefts: dict[Engine, tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]] = {}
+        self._known_moves: dict[tuple[Engine, str], Slots] = {}
 
     @cached_property
     def at_zero(self) -> AtZero:
@@ -198,11 +203,34 @@ class Engine:
         # The sum of anything that is not finite is not finite either, and is found more quickly.
         return math.isfinite(self._continuous.sum()) or bool(np.isfinite(self._continuous).all())
 
+    @property
+    def continuous(self) -> tuple[int, int]:
+        """Where states, derivatives and algebraic variables are, which lie side by side; and how many."""
+        first = self.memory.first("states")
+        return first, self.memory.first("algebraics") + self.memory.length("algebraics") - first
+
     @cached_property
     def _continuous(self) -> NDArray[np.float64]:
-        """States, derivatives and algebraic variables, which lie side by side."""
-        first = self.memory.first("states")
-        return self.memory.array[first : self.memory.first("algebraics") + self.memory.length("algebraics")]
+        first, count = self.continuous
+        return self.memory.array[first : first + count]
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether native code can enter and leave this program: its states are good wherever they are, it is
+        on no surface, it has no histories, and nothing exists in some modes only."""
+        model = self.structure.model
+        special = self.guards or self.exits or self._hidden or self.may_be_struck or model.absent
+        return not special and not self.machine.program.remembers
+
+    @property
+    def holds(self) -> bool:
+        """Whether values are kept for what the mode leaves open."""
+        return bool(self._held)
+
+    @property
+    def presumed(self) -> list[tuple[int, int]]:
+        """Slots of presumptions and echoes, each with that of what it stands for."""
+        return presumed_slots(self.memory)
 
     def guard(self, name: str) -> float:
         """The value of a guard."""
@@ -269,23 +297,32 @@ class Engine:
     def remember_left(self, other: Engine, numbers: NDArray[np.float64], begun: Mapping[str, float]) -> None:
         """The left limits of an instant, as another engine has them among its numbers; of what does not exist
         there, what it begins with."""
-        target, source, lacking = self._left_moves(other)
+        target, source, lacking = self.left_moves(other)
         self.memory.array[target] = numbers[source]
         self.memory.array[lacking] = np.nan
         for v, value in self._beginning(other, begun):
             for slot in self._lefts_of.get(v.name, ()):
                 self.memory.cells[slot] = value
 
-    def _left_moves(self, other: Engine) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-        """From which slots of another engine to which ones here left limits go; and those that it lacks."""
-        if other not in self._known_lefts:
+    def _moves(self, other: Engine, what: str, find: Callable[[], Slots]) -> Slots:
+        """Which numbers of another engine go where here."""
+        found = self._known_moves.get((other, what))
+        if found is None:
+            found = between(self.memory.layout, other.memory.layout, what, find)
+            self._known_moves[other, what] = found
+        return found
+
+    def left_moves(self, other: Engine) -> Slots:
+        """To which slots here, from which ones of another engine left limits go; and those that it lacks."""
+
+        def find() -> Slots:
             wanted = [(slot, name) for name, slots in self._lefts_of.items() for slot in slots]
             pairs = [(slot, other._places[name]) for slot, name in wanted if name in other._places]
             known = {slot for slot, _ in pairs}
-            both = np.array(pairs, dtype=np.intp).reshape(-1, 2)
-            lacking = np.array([slot for slot, _ in wanted if slot not in known], dtype=np.intp)
-            self._known_lefts[other] = both[:, 0].copy(), both[:, 1].copy(), lacking
-        return self._known_lefts[other]
+            lacking = np.array([slot for slot, _ in wanted if slot not in known], dtype=np.int64)
+            return (*columns(pairs), lacking)
+
+        return self._moves(other, "left", find)
 
     @cached_property
     def _lefts_of(self) -> dict[str, list[int]]:
@@ -350,18 +387,19 @@ class Engine:
 
     def _slots(self, sections: Sequence[str]) -> list[tuple[str, int]]:
         """Names with their slots. A state that is the derivative of another has two; its own comes last."""
-        places = [self.memory.layout.section(s) for s in sections]
+        layout = self.memory.layout
+        inside = {slot for s in sections for slot in range(layout.section(s).start, layout.section(s).stop)}
         found = [
             (leaf, slot)
-            for leaf, slot in self.memory.layout.slots.items()
-            if leaf.op is not Op.PRE and any(s.start <= slot < s.stop for s in places)
+            for leaf, slot in layout.slots.items()
+            if slot in inside and leaf.op is not Op.PRE
         ]
         found.sort(key=lambda entry: entry[0].op is not Op.DER)
         return [(leaf_name(leaf), slot) for leaf, slot in found]
 
     @cached_property
     def _places(self) -> dict[str, int]:
-        return dict(self._slots(_NAMED))
+        return names(self.memory.layout, lambda: dict(self._slots(_NAMED)))
 
     def values(self) -> dict[str, float]:
         """The values of everything that has a name."""
@@ -395,17 +433,24 @@ class Engine:
             if symbol.name in other._places:
                 memory.store(symbol, float(old.array[other._places[symbol.name]]))
 
-    def _discrete_moves(self, other: Engine) -> _Moves:
-        """From which slot of the other engine to which one here, for all that does not vary continuously."""
-        if other not in self._known_discretes:
-            pairs = [(TIME_SLOT, TIME_SLOT)]
-            lengths = [*((name, self.memory.length(name)) for name in _COMMON), *self._own_lengths()]
-            for name, length in lengths:
-                here, there = self.memory.first(name), other.memory.first(name)
+    def _discrete_moves(self, other: Engine) -> Slots:
+        """To which slots here, from which ones of another engine, for all that does not vary continuously."""
+        return self._moves(other, "discrete", lambda: self._same_places(other, ()))
+
+    def varying_discretes(self, other: Engine) -> Slots:
+        """The same without parameters, which do not change during a run."""
+        constant = ("parameters", "overridden")
+        return self._moves(other, "varying", lambda: self._same_places(other, constant))
+
+    def _same_places(self, other: Engine, without: Sequence[str]) -> Slots:
+        """The same for time and for sections that all programs have."""
+        pairs = [(TIME_SLOT, TIME_SLOT)]
+        lengths = [*((name, self.memory.length(name)) for name in _COMMON), *self._own_lengths()]
+        for name, length in lengths:
+            here, there = self.memory.first(name), other.memory.first(name)
+            if name not in without:
                 pairs += [(here + k, there + k) for k in range(length)]
-            both = np.array(pairs, dtype=np.intp)
-            self._known_discretes[other] = both[:, 0].copy(), both[:, 1].copy()
-        return self._known_discretes[other]
+        return columns(pairs)
 
     def copy_continuous(
         self, other: Engine, numbers: NDArray[np.float64], begun: Mapping[str, float] | None = None
@@ -414,7 +459,7 @@ class Engine:
         does not exist there begins with its start value, or with another in `begun`, by name."""
         memory = self.memory
         self.compute_parameters()
-        target, source = self._moves(other)
+        target, source = self.continuous_moves(other)
         memory.array[target] = numbers[source]
         for v, value in self._beginning(other, begun or {}):
             leaf, slots = ref(v.symbol), memory.layout.slots
@@ -445,9 +490,10 @@ class Engine:
         added = len(self.guards) + len(self._hidden) + len(self._held) + (self._length is not None)
         yield "parameters", self.memory.length("parameters") - added
 
-    def _moves(self, other: Engine) -> _Moves:
-        """From which slot of the other engine to which one here, for all that varies continuously."""
-        if other not in self._known_moves:
+    def continuous_moves(self, other: Engine) -> Slots:
+        """To which slots here, from which ones of another engine, for all that varies continuously."""
+
+        def find() -> Slots:
             places = other._places
             # On a surface there are unknowns of its own, and derivatives that are used nowhere else.
             known = (entry for entry in self._slots(_CONTINUOUS) if entry[0] in places)
@@ -460,6 +506,6 @@ class Engine:
                         source = slots.get(leaf, places.get(leaf_name(leaf)))
                         if source is not None:
                             pairs.append((slot, source))
-            both = np.array(pairs, dtype=np.intp).reshape(-1, 2)
-            self._known_moves[other] = both[:, 0].copy(), both[:, 1].copy()
-        return self._known_moves[other]
+            return columns(pairs)
+
+        return self._moves(other, "continuous", find)

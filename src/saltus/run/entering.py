@@ -54,6 +54,11 @@ class Impossible(Exception):
         self.numbers = engine.memory.array.copy() if engine is not None and failed else None
 
 
+def projected(tolerance: float) -> float:
+    """How far what does not jump may be from what a mode demands, where integration has this tolerance."""
+    return max(PROJECTED, ROOM * tolerance)
+
+
 class Instant:
     """The left limits that an engine has when this is made; they are as exact as the `tolerance` of the
     integrator makes them."""
@@ -62,7 +67,7 @@ class Instant:
         self._left = engine
         self._numbers = engine.memory.array.copy()
         self._deciding: Sequence[int] = ()
-        self._projected = max(PROJECTED, ROOM * tolerance)
+        self._projected = projected(tolerance)
         self._forgiven = 0.0
         own = len(engine.structure.relations)
         self._bands = engine.memory.section("bands")[:own].copy()
@@ -73,6 +78,11 @@ class Instant:
         has the left limits, with the truths that were presumed at first."""
         self._forgiven = self._projected
         self._left.memory.array[:] = self._numbers
+        return self._left
+
+    @property
+    def left(self) -> Engine:
+        """The engine that has the left limits."""
         return self._left
 
     def values(self) -> Mapping[str, float]:

@@ -23,6 +23,9 @@ class Host(Protocol):
     recording: Recording
     records: Records
 
+    def arrive(self) -> None:
+        """The engine has all values at the present time."""
+
     def change_to(self, engine: Engine) -> None:
         """Another engine, which has taken over all values, goes on from here."""
 

@@ -1,4 +1,4 @@
-"""The integrators, CVODE and IDA, behind one protocol; and which of them a run gets.
+"""The integrators, CVODE, IDA and an explicit one, behind one protocol; and which of them a run gets.
 
 Every component has an absolute tolerance of its own, the tolerance times the variable's nominal value.
 """
@@ -18,7 +18,8 @@ from saltus.run.cvode import Cvode
 from saltus.run.ida import Ida
 from saltus.run.linear_solvers import DenseSolver, LinearSolver, SparseSolver, choose
 from saltus.run.memory import Memory
-from saltus.run.settings import Settings
+from saltus.run.runge_kutta import RungeKutta
+from saltus.run.settings import EXPLICIT, Settings
 from saltus.run.still import still_rhs
 
 #: The smallest step, as a part of the run. Far below the resolution of time nothing is gained any more, and
@@ -41,8 +42,7 @@ class NativeMachine(Machine, Protocol):
 
 class Integrator(Protocol):
     """Integrates from where it is up to a time. `y` are the states at the last return (a view of the
-    integrator's own), `flag` is what it last returned: SUNDIALS' numbers for success and stop times are the
-    same for both integrators."""
+    integrator's own), `flag` is what it last returned: 0 for success."""
 
     y: NDArray[np.float64]
     flag: int
@@ -59,14 +59,8 @@ class Integrator(Protocol):
     def step_size(self) -> float:
         """The step size to be tried next."""
 
-    def advance(self, target: float) -> int:
-        """Integrates to `target` at most; `y` and `time` then say how far. Returns the flag."""
-
     def set_max_step(self, step: float) -> None:
         """No step will be longer; 0 sets no limit."""
-
-    def set_stop_time(self, time: float) -> bool:
-        """No step will pass `time`. False if the integrator is already beyond it (then `reinit`)."""
 
     def reinit(self, time: float, first_step: float = 0.0) -> None:
         """Starts anew at `time` from `y`, into which new states have been written; with this first step, if
@@ -89,9 +83,10 @@ class Integrator(Protocol):
 
 
 def make_integrator(
-    memory: Memory, machine: NativeMachine, settings: Settings, max_step: float
+    memory: Memory, machine: NativeMachine, settings: Settings, max_step: float, *, stiff: bool = False
 ) -> Integrator:
-    """The integrator of `settings.method` for the model in memory, from the values and the time there."""
+    """The integrator of `settings.method` for the model in memory, from the values and the time there.
+    `stiff`: the method was chosen automatically, and an explicit one has failed here."""
     states = memory.structure.states
     # A model without states gets CVODE and a dummy state: it has nothing to choose a method for.
     if states and settings.method == "ida":
@@ -110,6 +105,17 @@ def make_integrator(
         )
     slots = [memory.layout.slots[ref(v.symbol)] for v in states]
     nominals = _nominals(memory, slots) if states else np.ones(1)
+    min_step = MIN_STEP_SPAN * (settings.stop_time - settings.start_time)
+    if states and settings.method in EXPLICIT and not stiff:
+        return RungeKutta(
+            memory.section("states"),
+            memory.time,
+            relative=settings.tolerance,
+            absolute=settings.tolerance * nominals,
+            max_step=max_step,
+            min_step=min_step,
+            watches=settings.method == "auto",
+        )
     if states:
         memory.section("scales")[:] = nominals
     return Cvode(
@@ -120,7 +126,7 @@ def make_integrator(
         absolute=settings.tolerance * nominals,
         user_data=machine.pointer,
         max_step=max_step,
-        min_step=MIN_STEP_SPAN * (settings.stop_time - settings.start_time),
+        min_step=min_step,
         solver=_linear_solver(memory.structure.jacobian, machine, settings.linear_solver),
         adams=settings.method == "adams",
     )

@@ -178,10 +178,15 @@ class Memory:
 
 def presume_values(memory: Memory) -> None:
     """Gives presumptions and echoes the values of what they stand for."""
+    for slot, of in presumed_slots(memory):
+        memory.cells[slot] = memory.cells[of]
+
+
+def presumed_slots(memory: Memory) -> list[tuple[int, int]]:
+    """Slots of presumptions and echoes, each with that of what it stands for."""
     slots, structure = memory.layout.slots, memory.structure
     pairs = [*((p.presumed, p.variable) for p in structure.presumptions), *structure.echoes.items()]
-    for leaf, of in pairs:
-        memory.cells[slots[leaf]] = memory.cells[slots[of]]
+    return [(slots[leaf], slots[of]) for leaf, of in pairs]
 
 
 def start_number(memory: Memory, v: Variable) -> float:

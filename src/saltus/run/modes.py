@@ -34,9 +34,10 @@ from saltus.ir.structure import Block, Fixing, Mode
 from saltus.result.records import Round, traced_round
 from saltus.run.choices import Choices
 from saltus.run.engine import Engine
-from saltus.run.entering import Impossible, Instant, blamed
+from saltus.run.entering import Impossible, Instant, blamed, projected
 from saltus.run.events import MAX_ROUNDS, Trace
 from saltus.run.mode_search import ModeSearch
+from saltus.run.passages import Passages
 from saltus.run.vanishing import vanishing
 
 #: Entries into modes at one instant, tentative ones counted, before the iteration is taken for endless.
@@ -65,6 +66,8 @@ class Modes:
         #: How far conserved quantities were from being conserved, relative to what was exchanged, at worst.
         self.books = 0.0
         self.entries = 0
+        #: What the driver knows about ways from one program to another.
+        self.passages = Passages(projected(tolerance), tolerance)
         self._looked_at: set[Engine] = set()  # for zeros
         self._forget()
 
@@ -76,6 +79,7 @@ class Modes:
         self._deciding: dict[Engine, list[int]] = {}
         #: Where searches have led from modes that cannot be: that is tried first when a run is there again.
         self._ways_out: dict[tuple[Engine, bytes], NDArray[np.float64]] = {}
+        self.passages.forget()
 
     def deciding(self, engine: Engine) -> list[int]:
         """The relations that modes depend on. Only of these the truth at zero is decided by the derivative,
@@ -147,7 +151,19 @@ class Modes:
         engine.iteration.end()
         changed = [k for k in self.deciding(engine) if before[k] != truths[k]]
         engine.at_zero.make_room(changed, self._tolerance)
+        self._register()
         return Outcome(engine, tuple(rounds), timed, tuple((n, w) for n, w in impulses.items() if w))
+
+    def _register(self) -> None:
+        """From now on the driver can go where events have led so far."""
+        known = {values: self._choices.known_in(mode) for values, mode in self._modes.items()}
+        self.passages.register(known, sorted(self.fixing.names()))
+
+    def take_counts(self) -> None:
+        """Counts what the driver has done."""
+        entries, books = self.passages.take_counts()
+        self.entries += entries
+        self.books = max(self.books, books)
 
     def _is_settled(self, engine: Engine) -> bool:
         """Whether nothing is decided anew in a further round, which begins with values after the instant:
@@ -254,6 +270,7 @@ class Modes:
                 if self.look_for_zeros(new):
                     return self._engine_for(instant, engine)
         instant.copy_to(new, engine, self.deciding(new))
+        self.passages.note(new, (engine, instant.left), self.deciding)
         return new
 
     def _accept(self, instant: Instant, engine: Engine) -> Engine:

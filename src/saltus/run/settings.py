@@ -13,8 +13,12 @@ from saltus.ir.flat import Experiment
 
 Override: TypeAlias = float | int | bool | str
 
-#: Integration methods: CVODE's two, and IDA on the implicit form.
-METHODS = ("bdf", "adams", "ida")
+#: Integration methods: CVODE's two, IDA on the implicit form, an explicit one-step method, and that one as
+#: long as nothing is stiff.
+METHODS = ("bdf", "adams", "ida", "rk45", "auto")
+
+#: Those that begin with the explicit one-step method.
+EXPLICIT = ("rk45", "auto")
 
 #: The linear algebra that the integrator can be told to use.
 LINEAR_SOLVERS = ("auto", "dense", "sparse")

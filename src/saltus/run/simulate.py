@@ -259,20 +259,23 @@ class _Run:
         engine.largest_step = largest
         self._histories.limit(largest)
         max_step = largest if math.isfinite(largest) else 0.0
-        engine.cvode = make_integrator(engine.memory, engine.machine, settings, max_step)
-        book, by_hand = self._histories.book, self._is_by_hand(engine)
-        engine.driver = Driver(engine, settings.stop_time, self._probe, by_hand=by_hand, book=book)
+        engine.cvode = make_integrator(engine.memory, engine.machine, settings, max_step, stiff=engine.stiff)
+        engine.driver = Driver(
+            engine,
+            settings.stop_time,
+            self._probe,
+            by_hand=self._is_by_hand(engine),
+            across=not engine.is_left_natively(self._modes.fixing),
+            book=self._histories.book,
+        )
+        self._modes.passages.connect(engine)
         engine.driver.resume(self.now, restarted=True)
         tell_open(engine, self._choices.engines)
 
     def _is_by_hand(self, engine: Engine) -> bool:
-        """Whether events are beyond the driver's reach."""
-        return (
-            bool(engine.guards or engine.exits)
-            or engine.may_be_struck
-            or self._choices.lacks_jumps(engine)
-            or not engine.is_left_natively(self._modes.fixing)
-        )
+        """Whether events are beyond the driver's reach, even those that stay in their program."""
+        special = bool(engine.guards or engine.exits)
+        return special or engine.may_be_struck or self._choices.lacks_jumps(engine)
 
     def close(self) -> None:
         """Frees the integrators."""
@@ -323,6 +326,7 @@ class _Run:
             self._histories.make_room()
         engine.driver.arrive()
         self._choices.give_up_integrators()
+        self._modes.passages.forget()
         moment = self._moment()
         if checkpoint.is_due():
             checkpoint.write(self._identity, saved(moment, self._choices), self.result())
@@ -383,23 +387,30 @@ class _Run:
         """From the start time to the stop time, or to an end that the model asks for."""
         while not self._ended:
             engine = self.engine
-            driver, rows = engine.driver, engine.rows
-            assert driver is not None
+            begun_by = engine.driver
+            assert begun_by is not None
             # Call-backs leave a trace of failures that were overcome.
             engine.memory.cells[engine.status] = 0.0
-            first = rows.count
             most = self._surfaces.watch.patience
-            code = driver.drive(self._grid, self._clocks, self.records, self.recording.offset, most)
+            self._modes.passages.prepare_rows()
+            code = begun_by.drive(self._grid, self._clocks, self.records, len(self.recording), most)
+            first = self._take_rows(begun_by)
+            engine = self.engine
+            driver = engine.driver
+            assert driver is not None
+            driver.tell_integrator()
             self.now = driver.now
             match code:
                 case Code.FINISHED:
                     break
                 case Code.SLICE:
-                    self._look_at_progress(engine)
+                    self._look_at_progress(engine, begun_by)
                 case Code.LOOK:
                     self._check_values(first)
                 case Code.CROSSING | Code.SCHEDULED:
                     self._event_by_hand(code)
+                case Code.STIFF:
+                    self._becomes_stiff(engine)
                 case Code.ROOM:
                     self._histories.make_room()
                 case Code.RESTART:
@@ -416,7 +427,7 @@ class _Run:
             self._report()
             if len(self.records) > ENDLESS_EVENTS:
                 self._refuse_endless(self.now)
-            self._work += driver.work
+            self._work += begun_by.work
             if self._checkpoint is not None and self._work >= self._stretch and not self._ended:
                 self._end_stretch()
         if not self._ended and uses_terminal(self.engine.structure):
@@ -424,20 +435,46 @@ class _Run:
             memory.cells[memory.first("flags") + TERMINAL_FLAG] = 1.0
             self._happens(records.TERMINAL, (), ())
 
-    def _look_at_progress(self, engine: Engine) -> None:
-        """After many steps: the right-hand side may fail right ahead, and every step stop short of that."""
-        driver = engine.driver
-        assert driver is not None
-        failing = bool(engine.memory.cells[engine.status])
+    def _becomes_stiff(self, engine: Engine) -> None:
+        """An engine goes on with an implicit method, from where the run is: the last step does not count."""
+        assert engine.driver is not None
+        engine.driver.arrive()
+        self._choices.give_up_integrator(engine)
+        engine.stiff = True
+        self._equip(engine)
+        engine.limit_steps(self._probe)
+        assert engine.driver is not None
+        engine.driver.begin_natively()
+
+    def _take_rows(self, driver: Driver) -> int:
+        """Takes the rows of a driver's last call, of all engines to which the run has turned in it. The first
+        of those that the present engine has written, by its number there."""
+        own, stays = driver.stays
+        self.engine.rows.take(own)
+        if stays is not None:
+            engines = self._modes.passages.engines
+            gates, counts = stays
+            self.recording.follow([engine.part for engine in engines], gates, counts)
+            self.engine = engines[gates[-1]]
+            self._modes_entered += len(gates)
+            self._modes.take_counts()
+            own = int(counts[-1])
+        return self.engine.rows.count - own
+
+    def _look_at_progress(self, engine: Engine, driver: Driver) -> None:
+        """After many steps of a driver, which have ended in an engine: the right-hand side may fail right
+        ahead, and every step stop short of that."""
+        assert engine.driver is not None
+        reached, failing = engine.driver.reached, bool(engine.memory.cells[engine.status])
         if driver.used != (0, 0) or self._fruitless is None:
-            self._fruitless = _Fruitless(driver.reached, 0, failing)
+            self._fruitless = _Fruitless(reached, 0, failing)
             return
         since, steps, failed = self._fruitless
         self._fruitless = _Fruitless(since, steps + driver.steps, failed or failing)
         if self._fruitless.steps < CRAWL_STEPS:
             return
-        least = _ULPS * abs(driver.reached)
-        if driver.reached - since <= (max(least, self._crawl) if failed or failing else least):
+        least = _ULPS * abs(reached)
+        if reached - since <= (max(least, self._crawl) if failed or failing else least):
             raise self._failure(engine)
         self._fruitless = None
 
@@ -519,6 +556,8 @@ class _Run:
             if changed:
                 engine.limit_steps(self._probe)
             self._restart(now)
+            if engine.driver is not None:
+                engine.driver.begin_natively()
         else:
             assert engine.driver is not None
             engine.driver.resume(now, restarted=False)
@@ -531,7 +570,8 @@ class _Run:
             self._divided = self._modes.fixing
             for known in self._choices.engines:
                 if known.driver is not None:
-                    known.driver.leave_events(self._is_by_hand(known))
+                    across = not known.is_left_natively(self._divided)
+                    known.driver.leave_events(self._is_by_hand(known), across=across)
 
     def _iterated(self, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> Outcome:
         """What an event comes to. Where a block turns out to be singular, it has to be done once more: the
@@ -607,9 +647,12 @@ class _Run:
     def _look_at_events(self) -> None:
         """Chattering and accumulating events lead elsewhere."""
         if self._surfaces.watch.is_due and not self._ended:
-            assert self.engine.driver is not None
-            self.engine.driver.arrive()
             self._surfaces.look()
+
+    def arrive(self) -> None:
+        """The engine has all values at the present time."""
+        assert self.engine.driver is not None
+        self.engine.driver.arrive()
 
     def _restart(self, now: float) -> None:
         cvode = self.engine.cvode
@@ -624,7 +667,7 @@ class _Run:
         self.engine.driver.resume(now, restarted=True)
 
     def _refuse_endless(self, now: float) -> None:
-        passed = now - float(self.records.times(len(self.records) - ENDLESS_EVENTS)[0])
+        passed = now - self.records.time(len(self.records) - ENDLESS_EVENTS)
         if passed > self._endless_span:
             return
         recent = self.records[-ENDLESS_EVENTS:]

@@ -103,10 +103,12 @@ class Surfaces:
         # Missed, an event at which states jump may be the last one: nobody would look again.
         looked_at = watch.is_shorter if self._choices.has_jumps else watch.shrinks
         shorter = [k for k in fired if looked_at(k)]
-        watch.have_patience(much=not shorter)
-        if not self._choices.can_slide:
+        watch.have_patience(much=not shorter, jumps=self._choices.has_jumps)
+        fast = [k for k in fired if watch.is_fast(k)]
+        if not self._choices.can_slide or not (fast or shorter):
             return False
-        if self._slides([k for k in fired if watch.is_fast(k)]):
+        self._run.arrive()
+        if self._slides(fast):
             return True
         return any(self._accumulates(k, news) for k in shorter)
 

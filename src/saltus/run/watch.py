@@ -1,8 +1,8 @@
 """When each relation of a run changed lately: the notes from which chattering and accumulation are seen.
 
 A relation becomes true and false in turn, so that every second of its changes is in the same direction.
-Taking a note costs about a microsecond; the records of the events themselves are looked at only where it
-matters.
+Taking notes costs some microseconds for many events together; the records of the events themselves are looked
+at only where it matters.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from saltus.result import records
 from saltus.result.records import EventRecord, Records
 from saltus.run import zeno
@@ -19,6 +21,10 @@ from saltus.run.chatter import is_fast, mean_interval
 
 #: So many events pass between two looks at them, at most.
 MOST_PATIENCE = 64
+
+#: The same as a part of all events that have been, where there are many and nothing jumps: what is noticed
+#: late has cost hardly more than what was before.
+CALM = 8
 
 #: Up to this event of a run, every one is looked at: a ball may have but four impacts before they can no
 #: longer be told apart.
@@ -61,15 +67,16 @@ class EventWatch:
 
     def take_notes(self) -> list[int]:
         """Reads the records that are new; the relations that changed in them."""
-        fired: dict[int, None] = {}
-        for time, relation, number in self._records.fired(self._seen):
-            fired[relation] = None
+        times, relations, numbers = self._records.fired(self._seen)
+        found: list[int] = np.flatnonzero(np.bincount(relations)).tolist()
+        for relation in found:
             if relation not in self._times:
                 self._times[relation], self._numbers[relation] = deque(maxlen=MOST), deque(maxlen=MOST)
-            self._times[relation].append(time)
-            self._numbers[relation].append(number)
+            chosen = relations == relation
+            self._times[relation].extend(times[chosen][-MOST:].tolist())
+            self._numbers[relation].extend(numbers[chosen][-MOST:].tolist())
         self._seen = len(self._records)
-        return list(fired)
+        return found
 
     def skip(self) -> None:
         """What has been written down by now is no news."""
@@ -80,10 +87,12 @@ class EventWatch:
         self._times.pop(relation, None)
         self._numbers.pop(relation, None)
 
-    def have_patience(self, *, much: bool) -> None:
-        """The next look is at the next event, or later and later."""
-        curious = len(self._records) <= CURIOUS
-        self.patience = min(2 * self.patience, MOST_PATIENCE) if much and not curious else 1
+    def have_patience(self, *, much: bool, jumps: bool = True) -> None:
+        """The next look is at the next event, or later and later; where no state jumps, even after a part of
+        all events that have been."""
+        count = len(self._records)
+        most = MOST_PATIENCE if jumps else max(MOST_PATIENCE, count // CALM)
+        self.patience = min(2 * self.patience, most) if much and count > CURIOUS else 1
 
     def stored(self) -> dict[str, Any]:
         """The notes as plain data, for `load`."""

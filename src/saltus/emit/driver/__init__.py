@@ -31,11 +31,14 @@ are differences along the integrator's interpolation and, after an event, along 
 that sets out across zero and comes back without having left its band is an event that cannot be resolved:
 Python is told, since this is how a ball would fall through the floor after its last hop.
 
-    context      the fields of the context
-    integrators  steps, interpolation, restarts
+    context      the fields of the context, and of gates
+    integrators  steps, interpolation, restarts of CVODE and IDA
+    runge_kutta  the same of the explicit method
     crossings    1 and 2
     output       3
-    event        4
+    event        4, within one program
+    entering     the choice of a mode
+    passages     4, from one program to another
     loop         all of it
 
 Every field of the context has eight bytes; `saltus.run.driver` fills them in.
@@ -43,13 +46,24 @@ Every field of the context has eight bytes; `saltus.run.driver` fills them in.
 
 from __future__ import annotations
 
-from saltus.emit.driver import crossings, event, integrators, loop, output
+from saltus.emit.driver import crossings, entering, event, integrators, loop, output, passages, runge_kutta
 from saltus.emit.driver.event import REMEMBER_TO
-from saltus.emit.driver.integrators import ARRIVE_CVODE, ARRIVE_IDA, STEP_CVODE, STEP_IDA
-from saltus.emit.driver.loop import DRIVE
+from saltus.emit.driver.integrators import ARRIVE_CVODE, ARRIVE_IDA, BEGIN_CVODE, STEP_CVODE, STEP_IDA
+from saltus.emit.driver.passages import DRIVE
 
 #: Functions of the driver that Python asks for.
-DRIVER_FUNCTIONS = frozenset({DRIVE, STEP_CVODE, STEP_IDA, ARRIVE_CVODE, ARRIVE_IDA, REMEMBER_TO})
+DRIVER_FUNCTIONS = frozenset(
+    {
+        DRIVE,
+        STEP_CVODE,
+        STEP_IDA,
+        ARRIVE_CVODE,
+        ARRIVE_IDA,
+        BEGIN_CVODE,
+        REMEMBER_TO,
+        *runge_kutta.PUBLIC,
+    }
+)
 
 
 def driver_text() -> str:
@@ -57,6 +71,7 @@ def driver_text() -> str:
     declarations = """
 declare double @llvm.fabs.f64(double)
 declare double @llvm.sqrt.f64(double)
+declare double @llvm.pow.f64(double, double)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 declare i32 @CVode(ptr, double, ptr, ptr, i32)
 declare i32 @CVodeGetDky(ptr, double, i32, ptr)
@@ -76,7 +91,9 @@ declare i32 @IDASetStopTime(ptr, double)
         integrators.arrive_ida(), crossings.look(), crossings.sides(), crossings.divide(),
         crossings.probe(), crossings.scan(), crossings.turn_back(), output.grid_point(), output.pass_grid(),
         output.record(), output.check(), output.output(), event.next_event(), event.log_entry(),
-        event.log_round(), event.rounds(), event.remember(), event.event(), integrators.first_step(),
-        integrators.restart(), loop.drive(),
+        event.log_round(), event.rounds(), event.remember(), event.begin_event(), event.end_event(),
+        event.event(), integrators.first_step(), integrators.begin_cvode(), integrators.restart(),
+        loop.drive(), *runge_kutta.functions(),
+        *entering.functions(), *passages.functions(),
     )  # fmt: skip
     return declarations + "\n".join(f.text() for f in functions)

@@ -1,32 +1,35 @@
-"""The context of the driver, by names, and functions that have one."""
+"""Rows of fields, by names, and functions that have the context of the driver."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from saltus.emit.assembly import Function, Operand, Value
-from saltus.ir.drive import FIELDS
+from saltus.ir.drive import FIELDS, RUNGE_KUTTA
+from saltus.ir.passage import GATE, LINK, REGISTER
 
 #: Times that differ by no more than this part of themselves are the same.
 SAME_TIME = 8 * 2.0**-52
 
-_PLACES = {name: (place, kind) for place, (name, kind) in enumerate(FIELDS)}
 
+class Fields:
+    """Fields at an address, read and written by name."""
 
-class Context:
-    """The fields of a context, read and written by name."""
-
-    def __init__(self, f: Function) -> None:
+    def __init__(self, f: Function, pointer: Value, fields: Sequence[tuple[str, str]]) -> None:
         self._f = f
+        self.pointer = pointer
+        self._places = {name: (place, kind) for place, (name, kind) in enumerate(fields)}
 
     def __getitem__(self, name: str) -> Value:
-        place, kind = _PLACES[name]
-        return self._f.c.at(place, kind)
+        place, kind = self._places[name]
+        return self.pointer.at(place, kind)
 
     def __setitem__(self, name: str, value: Operand) -> None:
-        place, kind = _PLACES[name]
-        self._f.c.put(place, value, kind)
+        place, kind = self._places[name]
+        self.pointer.put(place, value, kind)
 
     def address(self, name: str) -> Value:
-        return self._f.c.place(_PLACES[name][0], "ptr")
+        return self.pointer.place(self._places[name][0], "ptr")
 
     def add(self, name: str, amount: Operand) -> None:
         self[name] = self[name] + amount
@@ -43,9 +46,40 @@ class Context:
         return self._f.call(self[routine], "i32", self["memory"])
 
 
+def context(f: Function, pointer: Value) -> Fields:
+    """The context of a driver."""
+    return Fields(f, pointer, FIELDS)
+
+
+def gate(f: Function, pointer: Value) -> Fields:
+    """The gate of an engine."""
+    return Fields(f, pointer, GATE)
+
+
+def link(f: Function, pointer: Value) -> Fields:
+    """A link between two gates."""
+    return Fields(f, pointer, LINK)
+
+
+def register(f: Function, pointer: Value) -> Fields:
+    """The register of all gates."""
+    return Fields(f, pointer, REGISTER)
+
+
+def runge_kutta(f: Function, pointer: Value) -> Fields:
+    """What the explicit integrator keeps."""
+    return Fields(f, pointer, RUNGE_KUTTA)
+
+
 def function(
     name: str, result: str = "i64", *, internal: bool = True, **parameters: str
-) -> tuple[Function, Context]:
-    """A function whose first parameter is the context, and its fields."""
+) -> tuple[Function, Fields]:
+    """A function whose first parameter is the context of a driver, and its fields."""
     f = Function(name, result, internal=internal, c="ptr", **parameters)
-    return f, Context(f)
+    return f, context(f, f.c)
+
+
+def gate_function(name: str, result: str = "i64", **parameters: str) -> tuple[Function, Fields]:
+    """A function whose first parameter is a gate, and its fields."""
+    f = Function(name, result, internal=True, g="ptr", **parameters)
+    return f, gate(f, f.g)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from saltus.emit.assembly import Function, Value
-from saltus.emit.driver.context import Context, function
+from saltus.emit.driver.context import Fields, function
 from saltus.ir.drive import Code
 
 #: A crossing is located to this part of its time.
@@ -143,7 +143,7 @@ def probe() -> Function:
     return f
 
 
-def _probed(f: Function, c: Context, step: Value) -> Value:
+def _probed(f: Function, c: Fields, step: Value) -> Value:
     """The residues after a small step; states and time are what they were. The status."""
     memory, n = c["memory"], c["n_states"]
     time = memory.at(0)

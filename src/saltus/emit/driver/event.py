@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from saltus.emit.assembly import Function, Value
-from saltus.emit.driver.context import function
+from saltus.emit.driver.context import Fields, function
 from saltus.ir.drive import Code
 
 REMEMBER_TO = "saltus_remember_to"
@@ -40,9 +40,16 @@ def log_entry() -> Function:
 def log_round() -> Function:
     """Writes down what has changed since `traced`, and takes it over there: groups of four numbers, what it
     is (0 the truth of a relation, 1 its residue, 2 a discrete variable), its index, the old and the new
-    value."""
-    f, c = function("log_round", "void", first="i1")
+    value. The numbers are those of a memory, with the places of relations, residues, directions and discrete
+    variables in it: the engine may be another than the one that the context belongs to."""
+    f, c = function(
+        "log_round", "void", memory="ptr", relations="i64", residues="i64", directions="i64", discretes="i64"
+    )
     n, d = c["n_relations"], c["n_discretes"]
+    first = c["n_rounds"] == 0
+    truths, residues, directions, discretes = (
+        f.memory.place(place) for place in (f.relations, f.residues, f.directions, f.discretes)
+    )
     head = f.variable(c["log_length"])
     c.add("log_length", 1)
     groups = f.variable(0, "i64")
@@ -53,50 +60,66 @@ def log_round() -> Function:
 
     traced = c["traced"]
     with f.count(n) as k:
-        old, new = traced.at(k), c.memory("relations", k)
-        fired = f.first & (c.memory("directions", k) != 0.0)
+        old, new = traced.at(k), truths.at(k)
+        fired = first & (directions.at(k) != 0.0)
         with f.when((old != new) | fired):
             write(0.0, k, old, new)
-            residue = c.memory("residues", k)
+            residue = residues.at(k)
             write(1.0, k, traced.at(n + k), residue)
             traced.put(k, new)
             traced.put(n + k, residue)
     with f.count(d) as k:
         place_of = n * 2 + k
-        old, new = traced.at(place_of), c.memory("discretes", k)
+        old, new = traced.at(place_of), discretes.at(k)
         with f.when(old != new):
             write(2.0, k, old, new)
             traced.put(place_of, new)
     c["log"].put(head.value, groups.value.as_double())
+    c.add("n_rounds", 1)
     f.give()
     return f
 
 
+def no_room(c: Fields) -> Value:
+    """Whether the log may be too short for another round."""
+    return c["log_length"] + (c["n_relations"] * 2 + c["n_discretes"]) * 4 + 8 > c["log_size"]
+
+
+def write_round(f: Function, c: Fields, owner: Fields) -> None:
+    """One more round in the log; `owner` is the context or the gate of the engine that has done it."""
+    slots = (owner[name] for name in ("relations", "residues", "directions", "discretes"))
+    f.call("log_round", "void", f.c, owner["memory"], *slots)
+
+
 def rounds() -> Function:
     """Rounds of `settle` and `commit` until nothing changes. 0, or what Python has to do by hand."""
-    f, c = function("rounds", n_rounds="ptr")
+    f, c = function("rounds")
     done = f.variable(0, "i64")
-    room = (c["n_relations"] * 2 + c["n_discretes"]) * 4 + 8
     with f.loop():
-        f.give_if(done.value >= c["max_rounds"], Code.BY_HAND)
-        f.give_if(c["log_length"] + room > c["log_size"], Code.BY_HAND)
+        f.give_if((done.value >= c["max_rounds"]) | no_room(c), Code.BY_HAND)
         done.set(done.value + 1)
         f.give_if(c.run("settle").as_i64() != 0, Code.BY_HAND)
-        count = f.n_rounds.at(0, "i64")
-        f.call("log_round", "void", f.c, count == 0)
-        f.n_rounds.put(0, count + 1, "i64")
-        with f.when(c["momentary"] != 0):
-            c.run("checks")
-            with f.count(c["n_checks"]) as j:
-                f.give_if(c.memory("checks_first", j) != 0.0, Code.BY_HAND)
-        f.give_if(c.run("commit").as_i64() != 0, Code.BY_HAND)
-        # What has been scheduled for now in this very round is another round.
-        c.remember("scratch_slot", 0, 0.0)
-        with f.when(c["n_timed"] > 0):
-            c.run("fire")
+        write_round(f, c, c)
+        f.give_if(ends_round(f, c, c["n_timed"] > 0) != Code.ON, Code.BY_HAND)
         f.leave_if((c.memory("changed_slot") == 0.0) & (c.memory("scratch_slot") == 0.0))
     f.give(Code.ON)
     return f
+
+
+def ends_round(f: Function, owner: Fields, timed: Value) -> Value:
+    """New values become `pre` values. ON, or BY_HAND where something is to be looked at."""
+    code = f.variable(Code.ON, "i64")
+    with f.when(owner["momentary"] != 0):
+        owner.run("checks")
+        with f.count(owner["n_checks"]) as j, f.when(owner.memory("checks_first", j) != 0.0):
+            code.set(Code.BY_HAND)
+    with f.when(code.value == Code.ON), f.when(owner.run("commit").as_i64() != 0):
+        code.set(Code.BY_HAND)
+    # What has been scheduled for now in this very round is another round.
+    owner.remember("scratch_slot", 0, 0.0)
+    with f.when((code.value == Code.ON) & timed):
+        owner.run("fire")
+    return code.value
 
 
 def remember() -> Function:
@@ -114,6 +137,79 @@ def remember() -> Function:
                 f.give(Code.ROUTINE_FAILED)
         c["remembered"] = f.t
     f.give(Code.ON)
+    return f
+
+
+def begin_event() -> Function:
+    """What is presumed at the left limits, which are in the memory, and the head of the log entry: its
+    length, time, kind, row; then who fired, which clocks tick, the rounds."""
+    f, c = function("begin_event", "void", t="double", crossing="i1")
+    n, d, memory = c["n_relations"], c["n_discretes"], c["memory"]
+    f.copy(c["traced"], memory.place(c["relations"]), n)
+    f.copy(c["traced"].place(n), memory.place(c["residues"]), n)
+    f.copy(c["traced"].place(n * 2), memory.place(c["discretes"]), d)
+    c.remember("continuation", 0, 1.0)
+    c.run("depart")
+    c.run("approach")
+    with f.when(f.crossing):
+        c.run("presume")
+    log, start = c["log"], c["log_length"]
+    c["entry"] = start
+    log.put(start + 1, f.t)
+    log.put(start + 2, f.crossing.as_double())
+    log.put(start + 3, c["n_written"].as_double() - 1.0)
+    ticks = f.variable((c["tick"] < c["n_ticks"]).as_i64())
+    with f.when(ticks.value != 0):
+        ticks.set((c["tick_times"].at(c["tick"]) <= f.t).as_i64())
+    c["ticks"] = ticks.value
+    with f.when(c["n_timed"] > 0):
+        c.run("fire")
+    fired = f.variable(0, "i64")
+    at = f.variable(start + 4)
+    with f.count(n) as k:
+        changed = c.memory("relations", k) != c["traced"].at(k)
+        moved = (c.memory("directions", k) != 0.0) & f.crossing
+        timed = (c.memory("crossing_times", k) <= f.t) & changed
+        with f.when(moved | timed):
+            fired.set(fired.value + 1)
+            log.put(at.value + fired.value, k.as_double())
+            c.remember("directions", k, 1.0)
+    log.put(at.value, fired.value.as_double())
+    at.set(at.value + fired.value + 1)
+    ticking = f.variable(0, "i64")
+    with f.when(ticks.value != 0):
+        first, past = (c["tick_first"].at(c["tick"] + i, "i64") for i in (0, 1))
+        with f.count(past - first) as k:
+            clock = c["tick_clocks"].at(first + k, "i64")
+            c.remember("clocks", clock, 1.0)
+            ticking.set(ticking.value + 1)
+            log.put(at.value + ticking.value, clock.as_double())
+    log.put(at.value, ticking.value.as_double())
+    c["entry_clocks"] = at.value
+    c["ticking"] = ticking.value
+    c["entry_rounds"] = at.value + ticking.value + 1
+    c["log_length"] = at.value + ticking.value + 2
+    c["n_rounds"] = 0
+    f.give()
+    return f
+
+
+def end_ticks(f: Function, c: Fields, owner: Fields) -> None:
+    """The ticks are over: their edges are armed again."""
+    with f.count(c["ticking"]) as k:
+        owner.remember("clocks", c["log"].at(c["entry_clocks"] + 1 + k).as_i64(), 0.0)
+
+
+def end_event() -> Function:
+    """Completes the entry of the log."""
+    f, c = function("end_event", "void")
+    log, entry = c["log"], c["entry"]
+    log.put(c["entry_rounds"], c["n_rounds"].as_double())
+    log.put(entry, (c["log_length"] - entry).as_double())
+    c["event_places"].put(c["n_events"], entry, "i64")
+    c.add("n_events", 1)
+    c.add("tick", c["ticks"])
+    f.give()
     return f
 
 
@@ -135,79 +231,42 @@ def event() -> Function:
     with f.when(status != 0):
         c["status"] = status
         f.give(Code.ROUTINE_FAILED)
-    by_hand = f.crossing.choose(Code.CROSSING, Code.SCHEDULED, "i64")
-    f.give_if(c["by_hand"] != 0, by_hand)
-    n_rows, n_log = c["n_rows"], c["log_length"]
+    f.give_if(c["by_hand"] != 0, f.crossing.choose(Code.CROSSING, Code.SCHEDULED, "i64"))
+    log_length = c["log_length"]
     finite = f.variable(f.call("record", "i1", f.c, f.t))
-    status = c.run("relations_routine").as_i64()
+    c.run("relations_routine")
     f.copy(c["backup"], memory, c["memory_size"])
-    n, d = c["n_relations"], c["n_discretes"]
-    f.copy(c["traced"], memory.place(c["relations"]), n)
-    f.copy(c["traced"].place(n), memory.place(c["residues"]), n)
-    f.copy(c["traced"].place(n * 2), memory.place(c["discretes"]), d)
-    c.remember("continuation", 0, 1.0)
-    c.run("depart")
-    c.run("approach")
-    with f.when(f.crossing):
-        c.run("presume")
-    # The head of the log entry: its length, time, kind, rows; then who fired, which clocks tick, the rounds.
-    log = c["log"]
-    c["log_length"] = n_log + 4
-    log.put(n_log + 1, f.t)
-    log.put(n_log + 2, f.crossing.as_double())
-    log.put(n_log + 3, n_rows.as_double())
-    ticks = f.variable((c["tick"] < c["n_ticks"]).as_i64())
-    with f.when(ticks.value != 0):
-        ticks.set((c["tick_times"].at(c["tick"]) <= f.t).as_i64())
-    with f.when(c["n_timed"] > 0):
-        c.run("fire")
-    fired = f.variable(0, "i64")
-    at = f.variable(c["log_length"])
-    with f.count(n) as k:
-        changed = c.memory("relations", k) != c["traced"].at(k)
-        moved = (c.memory("directions", k) != 0.0) & f.crossing
-        timed = (c.memory("crossing_times", k) <= f.t) & changed
-        with f.when(moved | timed):
-            fired.set(fired.value + 1)
-            log.put(at.value + fired.value, k.as_double())
-            c.remember("directions", k, 1.0)
-    log.put(at.value, fired.value.as_double())
-    at.set(at.value + fired.value + 1)
-    ticking = f.variable(0, "i64")
-    with f.when(ticks.value != 0):
-        first, past = (c["tick_first"].at(c["tick"] + i, "i64") for i in (0, 1))
-        with f.count(past - first) as k:
-            clock = c["tick_clocks"].at(first + k, "i64")
-            c.remember("clocks", clock, 1.0)
-            ticking.set(ticking.value + 1)
-            log.put(at.value + ticking.value, clock.as_double())
-    log.put(at.value, ticking.value.as_double())
-    c["log_length"] = at.value + ticking.value + 2
-    rounds_place = at.value + ticking.value + 1
-    n_rounds = f.variable(0, "i64")
-    code = f.variable(f.call("rounds", "i64", f.c, n_rounds.address))
-    with f.when((ticking.value != 0) & (code.value == Code.ON)):
-        # The ticks are over: their edges are armed again.
-        with f.count(ticking.value) as k:
-            c.remember("clocks", log.at(at.value + 1 + k).as_i64(), 0.0)
-        code.set(f.call("rounds", "i64", f.c, n_rounds.address))
+    code = f.variable(Code.BY_HAND, "i64")
+    with f.when(c["across"] == 0):
+        f.call("begin_event", "void", f.c, f.t, f.crossing)
+        code.set(f.call("rounds", "i64", f.c))
+        with f.when((c["ticking"] != 0) & (code.value == Code.ON)):
+            end_ticks(f, c, c)
+            code.set(f.call("rounds", "i64", f.c))
+        with f.when(code.value != Code.ON):
+            f.copy(memory, c["backup"], c["memory_size"])
+            c["log_length"] = log_length
+    there = f.variable(c["gate"])
+    with f.when((code.value != Code.ON) & finite.value & (c["gate"] != 0)):
+        there.set(f.call("pass_through", "ptr", f.c, f.t, f.crossing))
+        code.set((there.value == 0).choose(Code.BY_HAND, Code.ON, "i64"))
+        with f.when(there.value != 0), f.when(there.value != c["gate"]):
+            f.give(f.call("turn", "i64", f.c, there.value, f.t))
+        with f.when(there.value == 0):
+            f.copy(memory, c["backup"], c["memory_size"])
     with f.when(code.value != Code.ON):
-        f.copy(memory, c["backup"], c["memory_size"])
-        c["n_rows"] = n_rows
-        c["log_length"] = n_log
+        c.add("n_rows", -1)
+        c.add("n_written", -1)
+        c["log_length"] = log_length
         f.give(f.crossing.choose(Code.CROSSING, Code.SCHEDULED, "i64"))
     with f.when(c["remembers"] != 0):
         status = f.call(c["remember_event"], "i64", c["book"])
         with f.when(status != 0):
             c["status"] = status
             f.give(Code.ROUTINE_FAILED)
-    with f.count(n) as k:
+    with f.count(c["n_relations"]) as k:
         c.remember("directions", k, 0.0)
-    log.put(rounds_place, n_rounds.value.as_double())
-    log.put(n_log, (c["log_length"] - n_log).as_double())
-    c["event_places"].put(c["n_events"], n_log, "i64")
-    c.add("n_events", 1)
-    c.add("tick", ticks.value)
+    f.call("end_event", "void", f.c)
     c.remember("continuation", 0, 0.0)
     finite.set(f.call("record", "i1", f.c, f.t) & finite.value)
     f.call("pass_grid", "void", f.c, f.t)

@@ -1,13 +1,14 @@
-"""Steps, interpolation and restarts: what the driver wants of CVODE and of IDA."""
+"""Steps, interpolation and restarts: what the driver wants of CVODE and of IDA, and of integrators at all."""
 
 from __future__ import annotations
 
 from saltus.emit.assembly import Function, Value
-from saltus.emit.driver.context import SAME_TIME, Context, function
+from saltus.emit.driver.context import SAME_TIME, Fields, function
 from saltus.ir.drive import Code
 
 STEP_CVODE, STEP_IDA = "saltus_step_cvode", "saltus_step_ida"
 ARRIVE_CVODE, ARRIVE_IDA = "saltus_arrive_cvode", "saltus_arrive_ida"
+BEGIN_CVODE = "saltus_begin_cvode"
 
 _ONE_STEP = 2
 
@@ -41,7 +42,7 @@ def step_ida() -> Function:
     return f
 
 
-def _stay_before_steps(f: Function, c: Context) -> None:
+def stay_before_steps(f: Function, c: Fields) -> None:
     """An integrator that has just been made has nothing to interpolate before its first step."""
     with f.when(c["stop_set"] != c["stop_set"]):  # nan since the start
         f.copy(c["memory"].place(c["states"]), c["y_data"], c["n_states"])
@@ -52,7 +53,7 @@ def arrive_cvode() -> Function:
     """Time and states into the memory, by interpolation."""
     f, c = function(ARRIVE_CVODE, "void", internal=False, t="double")
     c["memory"].put(0, f.t)
-    _stay_before_steps(f, c)
+    stay_before_steps(f, c)
     zero = Value(f, "i32", "0")
     f.call("CVodeGetDky", "i32", c["solver"], f.t, zero, c["scratch"])
     f.copy(c["memory"].place(c["states"]), c["scratch_data"], c["n_states"])
@@ -64,7 +65,7 @@ def arrive_ida() -> Function:
     """The same for IDA, with starting values for the unknowns of loops (`offer`) where there are any."""
     f, c = function(ARRIVE_IDA, "void", internal=False, t="double")
     c["memory"].put(0, f.t)
-    _stay_before_steps(f, c)
+    stay_before_steps(f, c)
     zero, one = Value(f, "i32", "0"), Value(f, "i32", "1")
     f.call("IDAGetDky", "i32", c["solver"], f.t, zero, c["scratch"])
     with f.when(c["has_loops"] != 0):
@@ -112,9 +113,9 @@ def first_step() -> Function:
     return f
 
 
-def restart() -> Function:
-    """Starts CVODE anew where the run is."""
-    f, c = function("restart")
+def begin_cvode() -> Function:
+    """Starts CVODE anew where the run is; its flag."""
+    f, c = function(BEGIN_CVODE, internal=False)
     # What the integrator has counted is lost at a restart.
     place = c.address("counted")
     c["counted"] = 0
@@ -130,7 +131,14 @@ def restart() -> Function:
     with f.when(first.value == 0.0):
         first.set(f.call("first_step", "double", f.c))
     f.call("CVodeSetInitStep", "i32", c["solver"], first.value)
-    c["flag"] = f.call("CVodeReInit", "i32", c["solver"], c["now"], c["y"]).as_i64()
+    f.give(f.call("CVodeReInit", "i32", c["solver"], c["now"], c["y"]).as_i64())
+    return f
+
+
+def restart() -> Function:
+    """Starts the integrator anew where the run is."""
+    f, c = function("restart")
+    c["flag"] = f.call(c["begin"], "i64", f.c)
     c["reached"] = c["now"]
     c["begun"] = c["now"]
     c["probe"] = 1

@@ -5,17 +5,15 @@ from __future__ import annotations
 from saltus.emit.assembly import Function, Value
 from saltus.emit.driver.context import SAME_TIME, function
 from saltus.emit.driver.event import REMEMBER_TO
-from saltus.ir.drive import Code
-
-DRIVE = "saltus_drive"
+from saltus.ir.drive import RK_STIFF, Code
 
 #: An output point that is nearer than this part of the interval says nothing about a good first step.
 NOT_TOO_NEAR = 1e-2
 
 
 def drive() -> Function:
-    """Drives on until somebody has to look; says why."""
-    f, c = function(DRIVE, internal=False)
+    """Drives one engine on until somebody has to look, or until another engine goes on; says why."""
+    f, c = function("drive")
     code = f.variable(0, "i64")
     crossing, event_at = f.variable(0, "i64"), f.variable(0.0)
     with f.loop():
@@ -58,6 +56,7 @@ def drive() -> Function:
                 c["ahead"] = nearby.choose(point, limit)
                 c["flag"] = f.call(c["step"], "i64", f.c)
                 f.give_if(c["flag"] < 0, Code.FAILED)
+                f.give_if(c["flag"] == RK_STIFF, Code.STIFF)
             with f.when((c["n_watched"] > 0) & (c["begun"] < c["reached"])):
                 crossing.set(f.call("scan", "i64", f.c))
                 f.give_if(crossing.value < 0, Code.ROUTINE_FAILED)

@@ -33,6 +33,7 @@ def record() -> Function:
     f.copy(row, source, c["row_length"])
     c["row_times"].put(c["n_rows"], f.t)
     c.add("n_rows", 1)
+    c.add("n_written", 1)
     total = f.variable(0.0)
     with f.count(c["row_length"]) as j:
         total.set(total.value + row.at(j) * 0.0)  # nan where the number is not finite

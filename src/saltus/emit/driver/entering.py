@@ -1,0 +1,346 @@
+"""Entering a mode in native code: what `saltus.run.entering` and `saltus.run.modes` do, in the usual case.
+
+Left limits are frozen in the engine that has them. The mode that guards belong to is looked up, its engine
+gets the left limits and the presumed truths, everything is computed, relations follow, and this is repeated
+until a mode reproduces itself. The steps and their order are those of Python, so that the mode that is found
+is the same. Whatever is unusual, a mode that nobody has entered yet from there, a block without solution, an
+equation that does not hold, an impulse in the mode that is found, presumptions that go round in a circle, is
+left to Python: these functions then say so, and what they have written is overwritten there.
+"""
+
+from __future__ import annotations
+
+from saltus.emit.assembly import Function, Value
+from saltus.emit.driver.context import Fields, gate, gate_function, link, register
+
+#: Passes in one mode, and modes at one instant, before Python has to look.
+MOST_PASSES = 20
+MOST_MODES = 12
+
+#: How far residues that are zero have to move for that to be clear, in widths of their zero bands; and how
+#: often one may be turned because of that.
+CLEAR = 1e-2
+MOST_TURNS = 2.0
+
+#: A relation that is not zero leans nowhere: not a number.
+_NOWHERE = float("nan")
+
+
+def belonging() -> Function:
+    """The gate to which the guards of an engine, as they are, belong; nowhere if that is not known."""
+    f, g = gate_function("belonging", "ptr")
+    known = register(f, g["register"])
+    n, memory, slots = known["n_guards"], g["memory"], g["guards"]
+    with f.count(known["n_known"]) as row:
+        values = known["values"].place(row * n)
+        same = f.variable(True, "i1")
+        with f.count(n) as j:
+            same.set(memory.at(slots.at(j, "i64")) == values.at(j))
+            f.leave_if(~same.value)
+        with f.when(same.value):
+            f.give(known["gates"].at(row, "ptr"))
+    f.give(0)
+    return f
+
+
+def _move(f: Function, memory: Value, numbers: Value, places: Fields, what: str) -> None:
+    """Copies numbers to the slots that they have in another memory."""
+    source, target = places[f"{what}_from"], places[f"{what}_to"]
+    with f.count(places[f"n_{what}"]) as k:
+        memory.put(target.at(k, "i64"), numbers.at(source.at(k, "i64")))
+
+
+def take_left() -> Function:
+    """Gives an engine the left limits that another one has, and what a third has for discrete values and
+    truths. Whether it is known how."""
+    f, g = gate_function("take_left", "i1", presumed="ptr", left="ptr")
+    memory, own = g["memory"], g["n_relations"]
+    presumed, left = gate(f, f.presumed), gate(f, f.left)
+    from_left = g["links"].at(left["number"], "ptr")
+    f.give_if(from_left == 0, False)
+    with f.when(f.presumed != f.g):
+        from_presumed = g["links"].at(presumed["number"], "ptr")
+        f.give_if(from_presumed == 0, False)
+        memory.put(0, presumed["memory"].at(0))
+        _move(f, memory, presumed["memory"], link(f, from_presumed), "discrete")
+    places, numbers = link(f, from_left), left["numbers"]
+    _move(f, memory, numbers, places, "left")
+    with f.count(places["n_lacking"]) as k:
+        memory.put(places["lacking"].at(k, "i64"), float("nan"))
+    with f.when(g["holds"] != 0):
+        g.run("parameters")
+    _move(f, memory, numbers, places, "continuous")
+    with f.count(g["n_presumed"]) as k:
+        memory.put(g["presumed"].at(k, "i64"), memory.at(g["presumed_of"].at(k, "i64")))
+    g.run("forget")
+    time = memory.at(0)
+    with f.count(g["n_deciding"]) as k:
+        g.remember("zero_since", g["deciding"].at(k, "i64"), time)
+    f.copy(memory.place(g["bands"]), numbers.place(left["bands"]), own)
+    f.give(True)
+    return f
+
+
+def is_finite() -> Function:
+    """Whether all continuous variables of an engine have finite values."""
+    f, g = gate_function("is_finite", "i1")
+    total = f.variable(0.0)
+    with f.count(g["n_continuous"]) as k:
+        total.set(total.value + g.memory("continuous", k) * 0.0)  # nan where the number is not finite
+    f.give(total.value == 0.0)
+    return f
+
+
+def holds() -> Function:
+    """Whether the equations that a mode has in excess hold."""
+    f, g = gate_function("holds", "i1")
+    with f.when(g["n_excess"] > 0):
+        g.run("checks")
+        with f.count(g["n_excess"]) as k:
+            f.give_if(g.memory("checks_first", g["excess"].at(k, "i64")) != 0.0, False)
+    f.give(True)
+    return f
+
+
+def _any(f: Function, g: Fields, slots: str) -> Value:
+    """Whether one of some numbers of the memory is not zero."""
+    found = f.variable(False, "i1")
+    with f.count(g[f"n_{slots}"]) as k:
+        found.set(found.value | (g["memory"].at(g[slots].at(k, "i64")) != 0.0))
+    return found.value
+
+
+def _ahead(f: Function, g: Fields, step: Value) -> None:
+    """Time and states a small step further, along the derivatives; `before` has the memory."""
+    memory, before = g["memory"], g["before"]
+    memory.put(0, before.at(0) + step)
+    with f.count(g["n_states"]) as k:
+        slope = before.at(g["derivatives"] + k)
+        g.remember("states", k, before.at(g["states"] + k) + step * slope)
+
+
+def is_sound() -> Function:
+    """Whether nothing is wrong with the values of an engine, now or a moment later."""
+    f, g = gate_function("is_sound", "i1", status="i32")
+    f.give_if(f.status != 0, False)
+    f.give_if(~f.call("is_finite", "i1", f.g), False)
+    f.give_if(~f.call("holds", "i1", f.g), False)
+    f.give_if(_any(f, g, "nonlinear"), False)
+    doubtful = f.variable(g["n_excess"] > 0)
+    with f.count(g["n_watched"]) as k:
+        doubtful.set(doubtful.value | (g.memory("signs", g["watched"].at(k, "i64")) == 0.0))
+    with f.when(doubtful.value):
+        memory, size = g["memory"], g["memory_size"]
+        f.copy(g["before"], memory, size)
+        _ahead(f, g, g["drift"])
+        good = f.variable(g.run("evaluate") == 0)
+        with f.when(good.value):
+            good.set(f.call("is_finite", "i1", f.g) & f.call("holds", "i1", f.g))
+        f.copy(memory, g["before"], size)
+        f.give(good.value)
+    f.give(True)
+    return f
+
+
+def settle_truths() -> Function:
+    """Lets truths follow from values, pass by pass, as long as the guards belong to the engine. 1; 0 where
+    they did not from the first; -1 where Python has to look."""
+    f, g = gate_function("settle_truths")
+    memory, discretes = g["memory"], g["memory"].place(g["discretes"])
+    with f.when(g["has_restart"] != 0):
+        g.remember("exact", 0, 0.0)
+        with f.when(g["n_lower"] > 0):
+            g.run("lower")
+            limit = register(f, g["register"])["projected"]
+            with f.count(g["n_lower"]) as k:
+                residual, size = (g.memory("lower_first", k * 2 + i) for i in (0, 1))
+                f.give_if(~(f.absolute(residual) <= limit * size), -1)
+        with f.count(g["n_lefts"]) as k:
+            left = g.memory("lefts", k)
+            with f.when(left != left):
+                g.remember("lefts", k, 0.0)  # what was computed nowhere begins with its jump
+    passes = f.variable(0, "i64")
+    with f.loop():
+        f.copy(g["discretes_before"], discretes, g["n_discretes"])
+        g.remember("continuation", 0, 1.0)
+        status = g.run("enter")
+        g.remember("continuation", 0, 0.0)
+        there = f.call("belonging", "ptr", f.g)
+        f.give_if(there == 0, -1)
+        f.give_if(there != f.g, (passes.value > 0).as_i64())
+        f.give_if(~f.call("is_sound", "i1", f.g, status), -1)
+        memory.put(g["scratch_slot"], 0.0)
+        g.run("relations_routine")
+        g.run("settle_update")
+        done = f.variable(memory.at(g["scratch_slot"]) == 0.0)
+        # The restart comes before discrete variables have followed, and may depend on them.
+        with f.when(g["has_restart"] != 0), f.count(g["n_discretes"]) as k:
+            done.set(done.value & (discretes.at(k) == g["discretes_before"].at(k)))
+        there = f.call("belonging", "ptr", f.g)
+        f.give_if(there == 0, -1)
+        f.give_if(done.value | (there != f.g), 1)
+        passes.set(passes.value + 1)
+        f.give_if(passes.value >= MOST_PASSES, -1)
+    return f
+
+
+def lean() -> Function:
+    """How relations whose residue is zero move, in `moves`: 0 where that is not clear, not a number where
+    they are not zero or nothing can be told. Whether there are any."""
+    f, g = gate_function("lean", "i1")
+    memory, size, moves = g["memory"], g["memory_size"], g["moves"]
+    zeros = f.variable(0, "i64")
+    with f.count(g["n_relations"]) as k:
+        moves.put(k, _NOWHERE)
+    with f.count(g["n_deciding"]) as j, f.when(g.memory("signs", g["deciding"].at(j, "i64")) == 0.0):
+        zeros.set(zeros.value + 1)
+    f.give_if(zeros.value == 0, False)
+    f.copy(g["before"], memory, size)
+    failed = f.variable(False, "i1")
+    _ahead(f, g, g["drift"])
+    failed.set(g.run("crossings") != 0)
+    f.copy(g["ahead"], memory.place(g["residues"]), g["n_relations"])
+    f.copy(memory, g["before"], size)
+    _ahead(f, g, -g["drift"])
+    failed.set(failed.value | (g.run("crossings") != 0))
+    with f.when(~failed.value), f.count(g["n_deciding"]) as j:
+        k = g["deciding"].at(j, "i64")
+        with f.when(g["before"].at(g["signs"] + k) == 0.0):
+            move = (g["ahead"].at(k) - g.memory("residues", k)) / 2.0
+            unclear = f.absolute(move) <= CLEAR * g["narrow_bands"].at(k)
+            moves.put(k, unclear.choose(0.0, move))
+    f.copy(memory, g["before"], size)
+    f.give(~failed.value)
+    return f
+
+
+def turn_leaning() -> Function:
+    """Relations that are zero, but clearly move to the side where they have the other truth, get it, unless
+    that was done often enough. How many there are."""
+    f, g = gate_function("turn_leaning", turned="ptr")
+    count = f.variable(0, "i64")
+    with f.when(f.call("lean", "i1", f.g)), f.count(g["n_deciding"]) as j:
+        k = g["deciding"].at(j, "i64")
+        move, truth = g["moves"].at(k), g.memory("relations", k)
+        above = g["truth_above"].at(k)
+        right = (move > 0.0).choose(above, 1.0 - above)
+        moving = (move > 0.0) | (move < 0.0)
+        with f.when(moving & (truth != right) & (f.turned.at(k) < MOST_TURNS)):
+            f.turned.put(k, f.turned.at(k) + 1.0)
+            g.remember("relations", k, 1.0 - truth)
+            g.remember("zero_since", k, g["memory"].at(0))
+            count.set(count.value + 1)
+    f.give(count.value)
+    return f
+
+
+def accept() -> Function:
+    """The mode has been chosen: states exactly as the restart has them, and the books. Whether all is as
+    usual: nothing has an impulse."""
+    f, g = gate_function("accept", "i1")
+    with f.when(g["has_restart"] != 0):
+        f.give_if(_any(f, g, "impulses"), False)
+        known = register(f, g["register"])
+        g.remember("exact", 0, 1.0)
+        for routine in ("restart", "evaluate", "relations_routine", "books"):
+            f.give_if(g.run(routine) != 0, False)
+        with f.count(g["n_relation_impulses"]) as k:
+            g.remember("relation_impulses", k, 0.0)
+        with f.count(g["n_impulses"]) as k:
+            g["memory"].put(g["impulses"].at(k, "i64"), 0.0)
+        with f.count(g["n_books"]) as k:
+            residual, size = (g.memory("books_first", k * 2 + i) for i in (0, 1))
+            worst = f.absolute(residual) / f.greatest(size, f.constant(2.0**-1022, "double"))
+            known["worst_books"] = f.greatest(worst, known["worst_books"])
+    f.give(True)
+    return f
+
+
+def settled() -> Function:
+    """The gate of the mode that reproduces itself, with the values after the instant whose left limits the
+    given engine has; its truths are what is presumed first. Nowhere where Python has to look."""
+    f, left = gate_function("settled", "ptr")
+    known = register(f, left["register"])
+    f.copy(left["numbers"], left["memory"], left["memory_size"])
+    turned = left["turned"]
+    with f.count(left["n_relations"]) as k:
+        turned.put(k, 0.0)
+    at = f.variable(f.g)
+    with f.count(f.constant(MOST_MODES, "i64")):
+        entered = f.variable(0, "i64")
+        with f.count(f.constant(MOST_MODES, "i64")):
+            known.add("entries", 1)
+            there = f.call("belonging", "ptr", at.value)
+            f.give_if(there == 0, 0)
+            f.give_if(~f.call("take_left", "i1", there, at.value, f.g), 0)
+            at.set(there)
+            entered.set(f.call("settle_truths", "i64", there))
+            f.give_if(entered.value < 0, 0)
+            f.leave_if(entered.value != 0)
+        stays = f.call("belonging", "ptr", at.value) == at.value
+        with f.when(stays), f.when(f.call("turn_leaning", "i64", at.value, turned) == 0):
+            accepted = f.call("accept", "i1", at.value)
+            f.give(accepted.choose(at.value, 0, "ptr"))
+    f.give(0)
+    return f
+
+
+def stays_settled() -> Function:
+    """Whether nothing is decided anew in a further round: the mode stays, and so do all truths, if nothing
+    was reinitialised. If it is so, all values are computed; if not, the memory is as it was."""
+    f, g = gate_function("stays_settled", "i1")
+    memory, size = g["memory"], g["memory_size"]
+    with f.count(g["n_jumped"]) as k:
+        f.give_if(g.memory("jumped", k) != 0.0, False)
+    f.copy(g["before"], memory, size)
+    same = f.variable(g.run("settle") == 0)
+    with f.when(same.value):
+        same.set((f.call("belonging", "ptr", f.g) == f.g) & f.call("is_finite", "i1", f.g))
+    with f.count(g["n_relations"]) as k:
+        same.set(same.value & (g.memory("relations", k) == g["before"].at(g["relations"] + k)))
+    with f.when(g["has_restart"] != 0), f.count(g["n_discretes"]) as k:
+        same.set(same.value & (g.memory("discretes", k) == g["before"].at(g["discretes"] + k)))
+    with f.when(same.value):
+        with f.count(g["n_impulses"]) as k:
+            memory.put(g["impulses"].at(k, "i64"), 0.0)
+        f.give(True)
+    f.copy(memory, g["before"], size)
+    f.give(False)
+    return f
+
+
+def leave_room() -> Function:
+    """Relations that are away from zero have bands as usual."""
+    f, g = gate_function("leave_room", "void")
+    with f.count(g["n_relations"]) as k, f.when(g.memory("signs", k) != 0.0):
+        g.remember("bands", k, g["narrow_bands"].at(k))
+    f.give()
+    return f
+
+
+def make_room() -> Function:
+    """Relations that have other truths than those given, whose residues are zero and leave zero without
+    speed, count as zero as long as they are so within the errors of the integrator."""
+    f, g = gate_function("make_room", "void", truths="ptr")
+    f.call("leave_room", "void", f.g)
+    changed = f.variable(False, "i1")
+    with f.count(g["n_deciding"]) as j:
+        k = g["deciding"].at(j, "i64")
+        changed.set(changed.value | (g.memory("relations", k) != f.truths.at(k)))
+    with f.when(changed.value), f.when(f.call("lean", "i1", f.g)):
+        wide = register(f, g["register"])["wide"]
+        with f.count(g["n_deciding"]) as j:
+            k = g["deciding"].at(j, "i64")
+            with f.when((g.memory("relations", k) != f.truths.at(k)) & (g["moves"].at(k) == 0.0)):
+                room = g["narrow_bands"].at(k) * wide
+                g.remember("bands", k, f.greatest(g.memory("bands", k), room))
+    f.give()
+    return f
+
+
+def functions() -> tuple[Function, ...]:
+    """All of them."""
+    return (
+        belonging(), take_left(), is_finite(), holds(), is_sound(), settle_truths(), lean(), turn_leaning(),
+        accept(), settled(), stays_settled(), leave_room(), make_room(),
+    )  # fmt: skip

@@ -1,0 +1,133 @@
+"""An event that leads to another program, and the turn of the engine that goes on there."""
+
+from __future__ import annotations
+
+from saltus.emit.assembly import Function, Value
+from saltus.emit.driver.context import Fields, context, function, gate, register
+from saltus.emit.driver.event import end_ticks, ends_round, no_room, write_round
+from saltus.ir.drive import FIELDS, SHARED, Code
+
+DRIVE = "saltus_drive"
+
+
+def pass_through() -> Function:
+    """The event at t, across programs: the memory is at its left limits. The gate of the engine in which it
+    ends; nowhere where Python has to do it by hand, and counts what it does."""
+    f, c = function("pass_through", "ptr", t="double", crossing="i1")
+    known = register(f, gate(f, c["gate"])["register"])
+    entries = known["entries"]
+    there = f.call("event_across", "ptr", f.c, f.t, f.crossing)
+    with f.when(there == 0):
+        known["entries"] = entries
+    f.give(there)
+    return f
+
+
+def event_across() -> Function:
+    """The same, with whatever was counted on the way."""
+    f, c = function("event_across", "ptr", t="double", crossing="i1")
+    own = gate(f, c["gate"])
+    f.call("leave_room", "void", own.pointer)
+    f.call("begin_event", "void", f.c, f.t, f.crossing)
+    at = f.variable(own.pointer)
+    at.set(f.call("rounds_across", "ptr", f.c, at.value))
+    f.give_if(at.value == 0, 0)
+    with f.when(c["ticking"] != 0):
+        end_ticks(f, c, gate(f, at.value))
+        at.set(f.call("rounds_across", "ptr", f.c, at.value))
+        f.give_if(at.value == 0, 0)
+    found = gate(f, at.value)
+    with f.when(at.value != own.pointer):
+        f.give_if(found["context"] == 0, 0)
+        there = context(f, found["context"])
+        f.give_if(there["n_rows"] >= there["max_rows"], 0)
+    found.remember("continuation", 0, 0.0)
+    f.call("make_room", "void", at.value, c["backup"].place(c["relations"]))
+    f.give(at.value)
+    return f
+
+
+def rounds_across() -> Function:
+    """Rounds, each of which ends in a mode that reproduces itself, until nothing changes. The gate of the
+    last one; nowhere where Python has to look."""
+    f, c = function("rounds_across", "ptr", begin="ptr")
+    at = f.variable(f.begin)
+    done = f.variable(0, "i64")
+    with f.loop():
+        f.give_if((done.value >= c["max_rounds"]) | no_room(c), 0)
+        done.set(done.value + 1)
+        anew = f.variable(c["n_rounds"] == 0)
+        with f.when(~anew.value):
+            anew.set(~f.call("stays_settled", "i1", at.value))
+        with f.when(anew.value):
+            at.set(f.call("settled", "ptr", at.value))
+            f.give_if(at.value == 0, 0)
+        g = gate(f, at.value)
+        write_round(f, c, g)
+        f.give_if(ends_round(f, g, g["timed"] != 0) != Code.ON, 0)
+        f.leave_if((g.memory("changed_slot") == 0.0) & (g.memory("scratch_slot") == 0.0))
+    f.give(at.value)
+    return f
+
+
+def turn() -> Function:
+    """The engine behind a gate goes on from t, where all its values are computed."""
+    f, c = function("turn", there="ptr", t="double")
+    there = gate(f, f.there)
+    f.call("end_event", "void", f.c)
+    c.remember("continuation", 0, 0.0)
+    place = c["turns"].place(c["n_turns"] * 2)
+    place.put(0, there["number"], "i64")
+    place.put(1, c["n_written"], "i64")
+    c.add("n_turns", 1)
+    new = context(f, there["context"])
+    _hand_over(f, c, new)
+    c["next"] = new.pointer
+    there.remember("status_slot", 0, 0.0)
+    with f.count(new["n_relations"]) as k:
+        new.remember("directions", k, 0.0)
+    new["now"] = f.t
+    finite = f.call("record", "i1", new.pointer, f.t)
+    f.call("pass_grid", "void", new.pointer, f.t)
+    new.run("relations_routine")
+    with f.count(new["n_watched"]) as j:
+        new["z0"].put(j, new.memory("residues", new["watched"].at(j, "i64")))
+    new["begun"] = f.t
+    new["reached"] = f.t
+    new["remembered"] = f.t
+    new["stop_set"] = float("nan")
+    new["probe"] = 1
+    new["restart"] = (new["moves"] != 0).as_i64()
+    checked = f.call("check", "i64", new.pointer)
+    f.give((finite & (checked == Code.ON)).choose(Code.TURNED, Code.LOOK, "i64"))
+    return f
+
+
+def _hand_over(f: Function, old: Fields, new: Fields) -> None:
+    """What belongs to the run goes along."""
+    places = [name for name, _ in FIELDS]
+    first: str = SHARED[0][0]
+    assert tuple(FIELDS[places.index(first) : places.index(first) + len(SHARED)]) == SHARED
+    f.copy(new.address(first), old.address(first), len(SHARED))
+
+
+def run() -> Function:
+    """Drives on, in one engine after the other, until somebody has to look; says why."""
+    f = Function(DRIVE, "i64", c="ptr")
+    at = f.variable(f.c)
+    with f.loop():
+        code = f.call("drive", "i64", at.value)
+        c = context(f, at.value)
+        following = c["next"]
+        with f.when(following != 0):
+            c["next"] = Value(f, "ptr", "null")
+            at.set(following)
+        with f.when(code != Code.TURNED):
+            context(f, f.c)["last"] = at.value
+            f.give(code)
+    return f
+
+
+def functions() -> tuple[Function, ...]:
+    """All of them."""
+    return rounds_across(), event_across(), pass_through(), turn(), run()

@@ -1,0 +1,69 @@
+"""What Python and native code tell each other about passages from one program to another.
+
+Every engine that takes part has a *gate*: the numbers and routines that entering its mode takes. A gate has a
+*link* to each engine from which it was entered: which numbers go where. A *register*, one for the run, says
+which values of guards belong to which gate. All of them are rows of fields of eight bytes each, like the
+context of the driver (`saltus.ir.drive`); `saltus.run.passages` fills them in, `saltus.emit.driver` uses
+them."""
+
+from __future__ import annotations
+
+_ROUTINES = (
+    "enter", "evaluate", "restart", "relations_routine", "settle_update", "settle", "commit", "checks",
+    "fire", "parameters", "forget", "crossings", "lower", "books",
+)  # fmt: skip
+_SLOTS = (
+    "states", "derivatives", "relations", "signs", "residues", "bands", "directions", "zero_since",
+    "discretes", "clocks", "jumped", "lefts", "relation_impulses", "lower_first", "books_first",
+    "checks_first", "continuous", "scratch_slot", "changed_slot", "continuation", "status_slot", "exact",
+)  # fmt: skip
+_COUNTS = (
+    "memory_size", "n_states", "n_relations", "n_discretes", "n_jumped", "n_lefts", "n_relation_impulses",
+    "n_lower", "n_books", "n_continuous",
+)  # fmt: skip
+#: Slots or numbers of relations, each with how many there are.
+_LISTS = ("excess", "impulses", "nonlinear", "watched", "deciding", "presumed", "presumed_of")
+
+#: Of the gate of an engine.
+GATE: tuple[tuple[str, str], ...] = (
+    ("number", "i64"),
+    ("context", "ptr"),  # of the driver; 0 while the engine has none
+    ("register", "ptr"),
+    ("links", "ptr"),  # by the number of the gate that they lead from; 0 where there is none
+    ("memory", "ptr"),
+    ("numbers", "ptr"),  # room for the left limits, frozen, while this engine has them
+    ("before", "ptr"),  # room for the memory, while a look is taken elsewhere
+    ("discretes_before", "ptr"), ("ahead", "ptr"), ("moves", "ptr"), ("turned", "ptr"),
+    *((name, "ptr") for name in _ROUTINES),
+    *((name, "i64") for name in _SLOTS),
+    *((name, "i64") for name in _COUNTS),
+    *((name, "ptr") for name in _LISTS),
+    *((f"n_{name}", "i64") for name in _LISTS),
+    ("guards", "ptr"),  # slots of the guards, in the order of the register
+    ("truth_above", "ptr"), ("narrow_bands", "ptr"),
+    ("has_restart", "i64"),
+    ("holds", "i64"),  # does it keep values for what its mode leaves open?
+    ("timed", "i64"),  # are there relations of time?
+    ("momentary", "i64"), ("n_checks", "i64"),  # checks that hold for single rounds; all of them
+    ("drift", "double"),  # the small step along which it is looked where relations lean
+)  # fmt: skip
+
+#: Of a link: slots of another engine and slots of this one, for all that does not vary continuously, for left
+#: limits, and for all that does; and slots that the other one has no left limits for.
+LINK: tuple[tuple[str, str], ...] = (
+    *((f"{name}_from", "ptr") for name in ("discrete", "left", "continuous")),
+    *((f"{name}_to", "ptr") for name in ("discrete", "left", "continuous")),
+    *((f"n_{name}", "i64") for name in ("discrete", "left", "continuous")),
+    ("lacking", "ptr"),
+    ("n_lacking", "i64"),
+)
+
+#: Of the register.
+REGISTER: tuple[tuple[str, str], ...] = (
+    ("n_guards", "i64"), ("n_known", "i64"),
+    ("values", "ptr"),  # of the guards, one row after the other
+    ("gates", "ptr"),  # to which they belong
+    ("projected", "double"),  # how far what does not jump may be from what a mode demands
+    ("wide", "double"),  # bands of relations that leave zero without speed, in usual widths
+    ("entries", "i64"), ("worst_books", "double"),  # what is counted
+)  # fmt: skip
