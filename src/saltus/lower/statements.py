@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from math import prod
 
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
-from saltus.expr.nodes import Expr, Op, Symbol, Type, const, enumeration_of
+from saltus.expr.nodes import Enumeration, Expr, Op, Symbol, Type, const, enumeration_of
 from saltus.expr.show import show
 from saltus.ir import ast
 from saltus.ir.program import (
@@ -200,18 +201,17 @@ class StatementLowering:
 
     def _keep(self, values: list[Expr]) -> tuple[list[Statement], list[Expr]]:
         """Values put into temporaries, one array of them for each type."""
-        kinds = {v.type: 0 for v in values}
-        for v in values:
-            kinds[v.type] += 1
-        arrays = {kind: self._temporary(kind, (count,)) for kind, count in kinds.items()}
-        position = dict.fromkeys(kinds, 0)
+        types = [(v.type, enumeration_of(v)) for v in values]
+        counts = Counter(types)
+        arrays = {t: self._temporary(t[0], (count,), t[1]) for t, count in counts.items()}
+        position: Counter[tuple[Type, Enumeration | None]] = Counter()
         statements: list[Statement] = []
         kept: list[Expr] = []
-        for v in values:
-            position[v.type] += 1
-            index = const(position[v.type])
-            statements.append(Assign(arrays[v.type], v, (index,)))
-            kept.append(x.index(x.ref(arrays[v.type]), index))
+        for v, t in zip(values, types, strict=True):
+            position[t] += 1
+            index = const(position[t])
+            statements.append(Assign(arrays[t], v, (index,)))
+            kept.append(x.index(x.ref(arrays[t]), index))
         return statements, kept
 
     def _call_once(self, values: list[Expr]) -> tuple[list[Statement], list[Expr]]:
@@ -234,7 +234,7 @@ class StatementLowering:
     def _called(self, call: Expr, statements: list[Statement]) -> list[Expr]:
         """Adds a call; gives the scalars of its outputs, in order."""
         function: Function = call.data
-        copies = tuple(self._temporary(o.type, o.shape) for o in function.outputs)
+        copies = tuple(self._temporary(o.type, o.shape, o.enumeration) for o in function.outputs)
         statements.append(CallFunction(copies, function, call.args))
         found: list[Expr] = []
         for copy in copies:
@@ -245,8 +245,10 @@ class StatementLowering:
                 found.append(base)
         return found
 
-    def _temporary(self, kind: Type, shape: tuple[int, ...] = ()) -> Symbol:
-        symbol = Symbol(f"$t{len(self.temporaries) + 1}", kind, shape)
+    def _temporary(
+        self, kind: Type, shape: tuple[int, ...] = (), enumeration: Enumeration | None = None
+    ) -> Symbol:
+        symbol = Symbol(f"$t{len(self.temporaries) + 1}", kind, shape, enumeration)
         self.temporaries.append(symbol)
         return symbol
 
