@@ -42,6 +42,39 @@ VALUES = [
         {"y": 11},
     ),
     Case(
+        "function: a record with an enumeration among several results",
+        """
+        model M
+          type Kind = enumeration(a, b, c);
+          record R
+            Kind k;
+            Real x;
+          end R;
+          function f
+            input Real u;
+            output R r;
+            output Integer n;
+          algorithm
+            r.k := if u > 0 then Kind.b else Kind.c;
+            r.x := u;
+            n := 3;
+          end f;
+          function g
+            input Real u;
+            output Real y;
+          protected
+            R r;
+            Integer n;
+          algorithm
+            (r, n) := f(u);
+            y := if r.k == Kind.b then r.x + n else 0;
+          end g;
+          Real y = g(time + 1);
+        end M;
+        """,
+        {"y": 5},
+    ),
+    Case(
         "semiLinear of arrays",  # section 12.4.6
         "model M\n Real y[2] = semiLinear(1 - 2*time, {1, 2}, {3, 4});\nend M;",
         {"y[1]": -3, "y[2]": -4},
