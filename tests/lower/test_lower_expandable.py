@@ -458,6 +458,20 @@ REFUSALS = [
         ("bus", "expandable"),
     ),
     Refusal(
+        "a bus with an array of buses",
+        SIGNALS
+        + """
+        model M
+          Bus a;
+          Bus b[2];
+        equation
+          connect(a, b);
+        end M;
+        """,
+        "E210",
+        ("array [2]",),
+    ),
+    Refusal(
         "a flow variable of its own",
         """
         expandable connector Bus
