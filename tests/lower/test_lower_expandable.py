@@ -425,6 +425,21 @@ REFUSALS = [
         ("bus.x", "present"),
     ),
     Refusal(
+        "a variable that is not present, in a value that gives a size",
+        SIGNALS
+        + """
+        expandable connector Declared
+          Real x;
+        end Declared;
+        model M
+          Declared bus;
+          Real y[:] = {bus.x, 1};
+        end M;
+        """,
+        "E210",
+        ("bus.x", "present"),
+    ),
+    Refusal(
         "a variable that is not declared",
         SIGNALS
         + """
