@@ -658,6 +658,23 @@ REFUSALS = [
         ("flow", "'-'"),
     ),
     Refusal(
+        "a condition without a value",
+        PINS
+        + """
+        model M
+          parameter Integer n;
+          R r;
+          G g;
+        equation
+          if n > 1 then
+            connect(r.p, g.p);
+          end if;
+        end M;
+        """,
+        "E208",
+        ("`n`", "has none"),
+    ),
+    Refusal(
         "connectors of parts of a component",
         PINS
         + """

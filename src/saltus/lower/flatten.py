@@ -113,6 +113,7 @@ def flatten(context: Context, root: Instance) -> FlatModel:
     try:
         connected, more = connections.equations()
         helpers += more
+        connections.refuse_absent((*bindings, *clauses, *initial))
     except ModelError as error:
         context.absorb(error, None)
     context.reporter.stop_if_errors()
