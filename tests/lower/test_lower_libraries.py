@@ -114,3 +114,11 @@ def test_a_member_file_that_defines_another_class_is_refused(library: Path) -> N
         saltus.load("Lib.Wrong", libraries=[library])
     assert caught.value.diagnostics[0].code in ("E103", "E201")
     assert "Wrong" in caught.value.diagnostics[0].message
+
+
+def test_parts_of_a_package_given_by_its_own_folder_are_not_at_the_top_level(library: Path) -> None:
+    """Section 13.4.1: what a package's folder contains belongs to the package."""
+    text = "model M Real x = Lib.Parts.two; end M;"
+    assert last(saltus.load(text, libraries=[library / "Lib"]), "x") == pytest.approx(2)
+    with pytest.raises(SaltusError, match="E201"):
+        saltus.load("model M Real x = Parts.two; end M;", libraries=[library / "Lib"])

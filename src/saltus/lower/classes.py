@@ -314,6 +314,7 @@ class Library:
                 _, stored = self.reader.read(own)
                 if any(d.name == name for d in stored.classes):
                     return self.read_member(folder, name, None)
+                continue  # what else is in it belongs to the package
             for candidate in _candidates(folder, name):
                 return self.read_member(candidate, name, None)
         return None
