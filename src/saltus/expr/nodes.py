@@ -766,9 +766,14 @@ _BUILDERS: dict[Op, Callable[..., Expr]] = {
 }
 
 
-def walk(e: Expr) -> Iterator[Expr]:
-    """Every distinct node once, children after parents, leaves included (not the REF under DER/PRE)."""
-    seen = {e}
+def walk(e: Expr, seen: set[Expr] | None = None) -> Iterator[Expr]:
+    """Every distinct node once, children after parents, leaves included (not the REF under DER/PRE). What is
+    in `seen` was visited before, and what is visited is added to it: expressions share their parts."""
+    if seen is None:
+        seen = set()
+    elif e in seen:
+        return
+    seen.add(e)
     stack = [e]
     while stack:
         node = stack.pop()
@@ -811,6 +816,8 @@ def leaves(e: Expr) -> tuple[Expr, ...]:
     """The REF, DER and PRE leaves of an expression, each once, in order of first appearance."""
     if e.op in LEAVES:
         return () if e.op is Op.CONST else (e,)
+    if e._leaves is None and e.op is Op.ITEM:
+        e._leaves = leaves(e.args[0])  # a call may have thousands of results, each with the same leaves
     if e._leaves is None:
         seen: set[Expr] = set()
         found: list[Expr] = []
