@@ -654,8 +654,8 @@ REFUSALS = [
           C c;
         end M;
         """,
-        "E210",
-        ("c.f", "'-'"),
+        "E209",
+        ("flow", "'-'"),
     ),
     Refusal(
         "connectors of parts of a component",

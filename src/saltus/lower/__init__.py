@@ -49,6 +49,7 @@ connect          connections, and the equations that they mean
 semilinear       semiLinear where nothing flows
 open_inputs      inputs of components that nothing gives a value
 parameter_cycles parameters that depend on each other in branches not taken
+balance          variables that a component leaves to the model around it
 flatten          the instance tree to the flat model
 units            where units of the flat model disagree
 events           expressions of the hybrid DAE: relations, clocks, steps

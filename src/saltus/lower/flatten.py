@@ -20,6 +20,7 @@ from saltus.ir.flat import (
 )
 from saltus.ir.instance import Instance, Scalar, instances, scalars
 from saltus.lower.algorithms import execute
+from saltus.lower.balance import check_balance
 from saltus.lower.classes import ClassEntry, Library, split_name
 from saltus.lower.clocked import check_clock_variable
 from saltus.lower.connect_sections import take_in
@@ -116,6 +117,7 @@ def flatten(context: Context, root: Instance) -> FlatModel:
         context.absorb(error, None)
     context.reporter.stop_if_errors()
     refuse_open_inputs(root, inputs, (*variables, *helpers), (*bindings, *clauses, *connected))
+    check_balance(root, (*bindings, *clauses, *connected))
     variables = without_cycles(context, variables)
     variables, clauses = without_texts(
         context, (*variables, *helpers), (*bindings, *clauses, *connected, *context.requirements_since(0))
@@ -167,6 +169,7 @@ def _variable(
     equation: Equation | None = None
     if variability > Variability.PARAMETER:
         if binding is not None:
+            _check_discrete(scalar, in_when)
             equation = Equation(ref(scalar.symbol), binding, scalar.span, scalar.path.rpartition(".")[0])
             binding = None
     elif binding is not None:
@@ -199,6 +202,18 @@ def _variable(
         scalar.description,
     )
     return variable, equation
+
+
+def _check_discrete(scalar: Scalar, in_when: bool) -> None:
+    """A Real that is declared `discrete` changes in when-clauses only, so it has no binding (section 4.5)."""
+    declared = scalar.symbol.type is Type.REAL and scalar.variability is Variability.DISCRETE
+    if declared and not in_when and not scalar.in_connector and scalar.causality is not Causality.INPUT:
+        raise model_error(
+            "E211",
+            f"the discrete variable `{scalar.path}` gets its values in when-clauses, not by a binding",
+            scalar.span,
+            hint="remove `discrete`, or the binding",
+        )
 
 
 def _known(context: Context, scalar: Scalar, name: str) -> Any:

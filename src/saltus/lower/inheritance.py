@@ -7,6 +7,7 @@ layout of a class is made.
 from __future__ import annotations
 
 from saltus.core.diagnostics import Note, model_error
+from saltus.core.source import Span
 from saltus.ir import ast
 from saltus.lower.classes import ClassEntry
 from saltus.lower.lookup import Predefined, bases, definition_of
@@ -20,11 +21,11 @@ _OTHER_BASES: dict[str, frozenset[str]] = {
 }
 
 
-def check_kind(cls: ClassEntry, base: ClassEntry | Predefined, named: ast.Node) -> None:
-    """Refuses a base of a kind that a class must not extend, or be a short definition of."""
+def check_kinds(cls: ClassEntry, base: ClassEntry | Predefined, span: Span) -> None:
+    """Refuses a base of the wrong kind, also of a short class."""
     if base.kind not in (cls.kind, "class") and base.kind not in _OTHER_BASES.get(cls.kind, ()):
-        what = f"a {cls.kind} cannot extend a {base.kind} (`{base.full_name}`)"
-        raise model_error("E209", what, cls.at(named))
+        verb = "stand for" if cls.is_short else "extend"
+        raise model_error("E209", f"a {cls.kind} cannot {verb} a {base.kind} (`{base.full_name}`)", span)
 
 
 def check_base(
@@ -33,7 +34,7 @@ def check_base(
     """Refuses a base that a class must not have. Its name is an `inherited_name` if it can be found only in
     another base of the class."""
     span = cls.at(extends)
-    check_kind(cls, base, extends)
+    check_kinds(cls, base, span)
     if not isinstance(base, ClassEntry):
         return
     if inherited_name:

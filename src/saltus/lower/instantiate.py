@@ -86,14 +86,9 @@ ATTRIBUTES: dict[str, Type | None] = {
 #: How often a class may occur inside itself, each time in another environment.
 DEEPEST_NESTING = 30
 
-#: The attributes of types that have not all of them (section 4.8).
-_ATTRIBUTES_OF: dict[str, tuple[str, ...]] = {
-    "Integer": ("quantity", "min", "max", "start", "fixed"),
-    "Boolean": ("quantity", "start", "fixed"),
-    "String": ("quantity", "start", "fixed"),
-    EXTERNAL_OBJECT: (),
-    CLOCK: (),
-}
+#: Attributes of Reals only, and those of types with an order.
+_OF_REALS = frozenset({"nominal", "unit", "displayUnit", "stateSelect", "unbounded"})
+_BOUNDS = frozenset({"min", "max"})
 
 #: Classes of which components may be made.
 COMPONENT_KINDS = frozenset({"class", "model", "block", "connector", "record", "type"})
@@ -608,6 +603,14 @@ class _Builder:
             self.context.types[node] = self.cls
         return node
 
+    def _check_attributes(self, modifier: Modifier) -> None:
+        """Some attributes are those of Reals only, and texts and Booleans have no bounds (section 4.9)."""
+        kind = self.layout.predefined
+        for name, part in modifier.parts.items():
+            if (kind != "Real" and name in _OF_REALS) or (kind in ("Boolean", "String") and name in _BOUNDS):
+                what = self.layout.enumeration.name if self.layout.enumeration is not None else kind
+                raise model_error("E207", f"a variable of type {what} has no attribute `{name}`", part.span)
+
     def _check_names(
         self, path: str, modifier: Modifier, known: Collection[str], cls: ClassEntry | None = None
     ) -> None:
@@ -627,8 +630,9 @@ class _Builder:
             if own is not None:  # `type T = Integer[3](min = {1, 1, 1})`, or one value for all of them
                 of_type = of_type.for_each().at(own.indices, own.shape)
             modifier = merge(modifier, of_type)
+        self._check_names(path, modifier, ATTRIBUTES)
+        self._check_attributes(modifier)
         assert self.layout.predefined is not None
-        self._check_names(path, modifier, _ATTRIBUTES_OF.get(self.layout.predefined, ATTRIBUTES))
         kind = TYPES[self.layout.predefined]
         variability = self.variability
         if kind is not Type.REAL:

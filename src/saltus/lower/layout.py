@@ -13,7 +13,7 @@ from saltus.core.source import Span
 from saltus.expr.nodes import Enumeration
 from saltus.ir import ast
 from saltus.lower.classes import Change, ClassEntry, changed_name, changing_arguments
-from saltus.lower.inheritance import check_alone, check_base, check_inherited_classes, check_kind
+from saltus.lower.inheritance import check_alone, check_base, check_inherited_classes, check_kinds
 from saltus.lower.lookup import (
     Predefined,
     base_classes,
@@ -116,7 +116,7 @@ class Layouts:
     def _short(self, cls: ClassEntry, body: ast.ShortBody) -> Layout:
         # A short class has no scope of its own: its names are those of the class it stands in.
         found = base_classes(cls).get(id(body)) or resolve_from(body.type_name, cls.parent, cls)
-        check_kind(cls, found, body)
+        check_kinds(cls, found, cls.at(body.type_name))
         base = self.of(found, cls.at(body.type_name))
         layout = Layout(cls, base.predefined, base.enumeration)
         layout.partial = cls.definition.partial or base.partial

@@ -323,6 +323,8 @@ class StatementLowering:
             numbers = (
                 range(first.data, last.data + (1 if step.data > 0 else -1), step.data) if known else None
             )
+            if numbers is not None and not numbers:
+                return []  # its statements need not have a meaning, where there is nothing to index
 
             def loop() -> list[Statement]:
                 return [For(index, first, step, last, tuple(body(x.ref(index))))]
