@@ -330,6 +330,10 @@ class _TakenOver:
     def __init__(self, like: Scalar) -> None:
         self._like = like
 
+    def place(self, name: str) -> Span | None:
+        """Where the attribute of that component is given."""
+        return self._like.attribute.place(name)
+
     def __call__(self, name: str) -> Expr | None:
         if name in _TAKEN_OVER or self._like.variability <= Variability.PARAMETER:
             return self._like.attribute(name)
