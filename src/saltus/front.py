@@ -13,7 +13,7 @@ from pathlib import Path
 from time import perf_counter
 
 from saltus.core.collection import put_off
-from saltus.core.diagnostics import Diagnostic
+from saltus.core.diagnostics import Diagnostic, model_error
 from saltus.finding import find_class
 from saltus.ir.flat import FlatModel
 from saltus.ir.instance import Instance, verify
@@ -41,12 +41,17 @@ class Stopwatch:
 @put_off()
 def flatten_class(context: Context, cls: ClassEntry, watch: Stopwatch) -> tuple[Instance, FlatModel]:
     """The instance tree and the flat model of a class. Raises `ModelError`."""
-    with watch.step("instantiate"):
-        root = build_instances(context, cls)
-    with watch.step("flatten"):
-        flat = flatten(context, root)
-        verify(root, lambda instance: instance.layout.elements)
-        flat.verify()
+    try:
+        with watch.step("instantiate"):
+            root = build_instances(context, cls)
+        with watch.step("flatten"):
+            flat = flatten(context, root)
+    except RecursionError:
+        hint = "give parts of long expressions names, and look for classes that are defined by themselves"
+        message = f"something in `{cls.full_name}` is nested too deeply, or without end"
+        raise model_error("E204", message, cls.span, hint=hint) from None
+    verify(root, lambda instance: instance.layout.elements)
+    flat.verify()
     return root, flat
 
 

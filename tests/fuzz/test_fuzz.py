@@ -10,13 +10,16 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from time import process_time
 
 import pytest
 
+from saltus.analyse import Analysis
 from saltus.core.diagnostics import ModelError, SaltusError
 from saltus.front import load_flat
 from saltus.ir import interpret
 from saltus.lower import limits
+from saltus.lower.clauses import to_hybrid
 
 HERE = Path(__file__).parent
 CASES = 10_000
@@ -63,15 +66,10 @@ def test_more_passes_through_loops_than_can_be_written_out(monkeypatch: pytest.M
 
 
 def test_components_that_multiply_from_level_to_level(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each class is another environment, so none contains itself, and each has two of the next."""
+    """Two of two of two ...: a few lines, and a million components."""
     monkeypatch.setattr(limits, "MOST_COMPONENTS", 1000)
-    text = """
-      model Base Real y = 1; end Base;
-      model A replaceable model X = Base; X x; replaceable Base c; end A;
-      model B extends A2; end B;
-      model A2 extends A(redeclare replaceable model X = B, redeclare replaceable B c); end A2;
-      model M A2 a; end M;"""
-    assert refusal(text) in ("E206", "E213")
+    levels = "".join(f"model L{k + 1} L{k} a, b; end L{k + 1}; " for k in range(20))
+    assert refusal(f"model L0 Real x = 1; end L0; {levels}") == "E206"
 
 
 def test_a_function_that_never_ends_at_translation(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,3 +83,21 @@ def test_many_errors_are_not_all_collected() -> None:
     with pytest.raises(ModelError) as caught:
         load_flat(text + "\n")
     assert len(caught.value.diagnostics) == 50
+
+
+def test_a_class_that_is_its_own_package_with_itself_in_it() -> None:
+    assert refusal("model M package f = f(redeclare model f = f); Real y = f(time); end M;") in (
+        "E203", "E204", "E213",
+    )  # fmt: skip
+
+
+def test_an_element_of_a_large_array_by_a_varying_index() -> None:
+    """The time grows with the size of the array, not with its square."""
+    text = "model M parameter Real x[{n}] = 1:{n}; Integer i = integer(time); Real y = x[i + 1]; end M;"
+
+    def seconds(n: int) -> float:
+        began = process_time()
+        Analysis(to_hybrid(load_flat(text.format(n=n))))
+        return process_time() - began
+
+    assert min(seconds(800) for _ in range(3)) < 10 * min(seconds(200) for _ in range(3))

@@ -75,3 +75,47 @@ def test_after_the_last_given_derivative_the_next_is_made() -> None:
     ).simulate(stop_time=2)
     assert result["w"] == pytest.approx(result.time**3)
     assert result["a"] == pytest.approx(3 * result.time**2)
+
+
+def _crank(horizontal: str, vertical: str) -> str:
+    """A crank of inertia 1 drives a mass of 2 along x by a rod; `{c}`, `{s}`, `{w}`, `{l}` of each arm."""
+    arms = [("cos(phi)", "sin(phi)", "wp", "1"), ("cos(psi)", "sin(psi)", "ws", "3")]
+    x, y = (
+        " + ".join(form.format(c=c, s=s, w=w, l=length) for c, s, w, length in arms)
+        for form in (horizontal, vertical)
+    )
+    return f"""
+        model M
+          Real phi(start = 0.5, fixed = true), wp(start = 1, fixed = true), psi(start = -0.16), ws;
+          Real x, v, f, lam, mu;
+        equation
+          wp = der(phi); ws = der(psi); v = der(x);
+          x = {x};
+          0 = {y};
+          2*der(v) = f;
+          1*der(wp) = -(-sin(phi)*f + cos(phi)*lam);
+          0 = -3*sin(psi)*f + 3*cos(psi)*lam + mu;
+          mu = 0;
+        end M;
+    """
+
+
+def test_a_loop_whose_functions_hide_the_positions_in_their_derivatives() -> None:
+    """The derivatives of the functions speak of speeds only: the loop seems open at the level of positions.
+    The truth is the same mechanism with its formulas written plainly, and its energy."""
+    functions = """
+    function right input Real c; input Real s; input Real w; input Real l; output Real x; algorithm x := c*l;
+      annotation(derivative(noDerivative = c, noDerivative = s, noDerivative = w) = right_der); end right;
+    function right_der input Real c; input Real s; input Real w; input Real l; input Real dl; output Real x;
+      algorithm x := -s*w*l + c*dl; end right_der;
+    function up input Real c; input Real s; input Real w; input Real l; output Real y; algorithm y := s*l;
+      annotation(derivative(noDerivative = c, noDerivative = s, noDerivative = w) = up_der); end up;
+    function up_der input Real c; input Real s; input Real w; input Real l; input Real dl; output Real y;
+      algorithm y := c*w*l + s*dl; end up_der;
+    """
+    called = _crank("right({c}, {s}, {w}, {l})", "up({c}, {s}, {w}, {l})")
+    plain = _crank("{l}*{c}", "{l}*{s}")
+    runs = [saltus.load(text).simulate(stop_time=4, tolerance=1e-9) for text in (functions + called, plain)]
+    assert runs[0]["x"][-1] == pytest.approx(runs[1]["x"][-1], abs=1e-6)
+    energy = runs[0]["wp"] ** 2 / 2 + runs[0]["v"] ** 2
+    assert energy == pytest.approx(np.full_like(energy, energy[0]), rel=1e-6)

@@ -654,8 +654,25 @@ REFUSALS = [
           C c;
         end M;
         """,
-        "E210",
-        ("c.f", "'-'"),
+        "E209",
+        ("flow", "'-'"),
+    ),
+    Refusal(
+        "a condition without a value",
+        PINS
+        + """
+        model M
+          parameter Integer n;
+          R r;
+          G g;
+        equation
+          if n > 1 then
+            connect(r.p, g.p);
+          end if;
+        end M;
+        """,
+        "E208",
+        ("`n`", "has none"),
     ),
     Refusal(
         "connectors of parts of a component",

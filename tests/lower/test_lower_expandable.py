@@ -425,6 +425,21 @@ REFUSALS = [
         ("bus.x", "present"),
     ),
     Refusal(
+        "a variable that is not present, in a value that gives a size",
+        SIGNALS
+        + """
+        expandable connector Declared
+          Real x;
+        end Declared;
+        model M
+          Declared bus;
+          Real y[:] = {bus.x, 1};
+        end M;
+        """,
+        "E210",
+        ("bus.x", "present"),
+    ),
+    Refusal(
         "a variable that is not declared",
         SIGNALS
         + """
@@ -456,6 +471,20 @@ REFUSALS = [
         """,
         "E210",
         ("bus", "expandable"),
+    ),
+    Refusal(
+        "a bus with an array of buses",
+        SIGNALS
+        + """
+        model M
+          Bus a;
+          Bus b[2];
+        equation
+          connect(a, b);
+        end M;
+        """,
+        "E210",
+        ("array [2]",),
     ),
     Refusal(
         "a flow variable of its own",

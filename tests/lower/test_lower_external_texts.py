@@ -256,6 +256,29 @@ def test_uri_without_a_package() -> None:
         saltus.load(text, model="P.Reads")
 
 
+def test_result_of_an_enumeration(tmp_path: Path) -> None:
+    text = f"""
+    model M
+      type Kind = enumeration(none, file, folder, special);
+      function kind
+        input String name;
+        output Kind k;
+        external "C" k = ModelicaInternal_stat(name);
+      end kind;
+      function isFolder
+        input String name;
+        output Boolean b;
+      algorithm
+        b := kind(name) == Kind.folder;
+      end isFolder;
+      parameter Kind k = kind("{tmp_path.as_posix()}/none");
+      parameter Boolean b = isFolder("{tmp_path.as_posix()}");
+    end M;
+    """
+    found = saltus.load(text).simulate(stop_time=0.1).parameters
+    assert (found["k"], found["b"]) == (1, True)
+
+
 def test_what_is_printed_is_told_once_not_to_be_shown() -> None:
     text = """
     model M

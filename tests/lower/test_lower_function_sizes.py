@@ -311,6 +311,35 @@ VALUES = [
         {"y": 6},
     ),
     Case(
+        "no records",
+        """
+        record R
+          Real a;
+          Real v[2];
+        end R;
+        function f
+          input R r[:];
+          input Real x;
+          output Real s = x + sum(r.a) + sum(r.v);
+          output R t[size(r, 1)] = r;
+          output Real n = size(r, 1);
+        algorithm
+          for i in 1:size(r, 1) loop
+            s := s + r[i].a;
+          end for;
+        end f;
+        model M
+          R none[0];
+          R t[0];
+          Real s;
+          Real n;
+        equation
+          (s, t, n) = f(none, time);
+        end M;
+        """,
+        {"s": 1, "n": 0},
+    ),
+    Case(
         "zero-sized arrays",
         """
         function f

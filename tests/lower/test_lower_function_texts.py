@@ -168,10 +168,11 @@ VALUES = [
           parameter Integer f = same(String(true, minimumLength = 5), "true ");
           parameter Integer g = same(String(Colour.green), "green");
           parameter Integer h = same(String(2.5, "4.1f"), " 2.5");
+          parameter Integer i = same(named(Colour.red), "red!");
           parameter Integer j = same(String(0.00001), "1e-05");
         end M;
         """,
-        dict.fromkeys("abcdefghj", 1),
+        dict.fromkeys("abcdefghij", 1),
     ),
     Case(
         "functions of Strings in C",

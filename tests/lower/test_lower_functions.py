@@ -6,6 +6,75 @@ from lower_case import Case, check_values, named
 
 VALUES = [
     Case(
+        "enumerations through tuples, arrays and loops",
+        """
+        type E = enumeration(a, b, c);
+        record T
+          E kind;
+          Real v;
+        end T;
+        function scan
+          input Real x;
+          output T t = T(E.b, x);
+          output E last = if x > 2 then E.c else E.a;
+        end scan;
+        function f
+          input Real x;
+          output Real y;
+        protected
+          T t;
+          E e;
+          E es[2];
+        algorithm
+          (t, e) := scan(x);
+          es := {e, t.kind};
+          es := {es[2], es[1]};
+          y := if t.kind == E.b and e == E.a and es[2] == E.a then 1 else 0;
+          for k in {E.a, E.b} loop
+            e := k;
+          end for;
+          y := y + (if e == E.b then 10 else 0);
+        end f;
+        model M
+          Real y = f(time);
+        end M;
+        """,
+        {"y": 11},
+    ),
+    Case(
+        "function: a record with an enumeration among several results",
+        """
+        model M
+          type Kind = enumeration(a, b, c);
+          record R
+            Kind k;
+            Real x;
+          end R;
+          function f
+            input Real u;
+            output R r;
+            output Integer n;
+          algorithm
+            r.k := if u > 0 then Kind.b else Kind.c;
+            r.x := u;
+            n := 3;
+          end f;
+          function g
+            input Real u;
+            output Real y;
+          protected
+            R r;
+            Integer n;
+          algorithm
+            (r, n) := f(u);
+            y := if r.k == Kind.b then r.x + n else 0;
+          end g;
+          Real y = g(time + 1);
+        end M;
+        """,
+        {"y": 5},
+    ),
+    Case(
         "semiLinear of arrays",  # section 12.4.6
         "model M\n Real y[2] = semiLinear(1 - 2*time, {1, 2}, {3, 4});\nend M;",
         {"y[1]": -3, "y[2]": -4},

@@ -79,7 +79,7 @@ VALUES = [
 ]
 
 REFUSALS = [
-    Refusal("sizes", "model M Real y[2] = semiLinear({1, 2}, {1, 2, 3}, 1); end M;", "E206", ("sizes",)),
+    Refusal("sizes", "model M Real y[2] = semiLinear({1, 2}, {1, 2, 3}, 1); end M;", "E206", ("[2]", "[3]")),
 ]
 
 

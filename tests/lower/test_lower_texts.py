@@ -118,6 +118,7 @@ REFUSALS = [
     Refusal(
         "a format that is none", 'model M String s = String(1.5, format = "5.2q"); end M;', "E212", ("5.2q",)
     ),
+    Refusal("a percent sign", 'model M String s = String(1, format = "%d"); end M;', "E212", ("%d",)),
     Refusal("a text plus a number", 'model M String s = "a" + 1; end M;', "E205"),
 ]
 

@@ -77,9 +77,7 @@ ALLOWED = [
     ),
     Case(
         "loops",
-        model(
-            "Real x[E];\n equation\n for e in E.two:E.three loop\n x[e] = 3;\n end for;\n x[E.one] = 5;"
-        ),
+        model("Real x[E];\n equation\n for e in E.two:E.three loop\n x[e] = 3;\n end for;\n x[E.one] = 5;"),
         {"x[1]": 5, "x[3]": 3},
     ),
     Case(

@@ -186,6 +186,22 @@ def test_a_function_that_is_written_out_keeps_the_units_of_its_inputs_and_output
     assert found.message.startswith("`z` is in `m`")
 
 
+def test_a_modifier_is_told_where_it_is_written() -> None:
+    text = """
+      model M
+        model A
+          parameter Real p(unit = "m") = 1;
+          Real x(unit = "m") = 2;
+        end A;
+        parameter Real t(unit = "s") = 1;
+        A a(p = t), b(p = 2*t), c(x = t), d;
+      end M;
+    """
+    found = saltus.load(text).unit_warnings()
+    assert [w.span.text for w in found if w.span is not None] == ["t", "2*t", "t"]
+    assert {w.span.line for w in found if w.span is not None} == {8}
+
+
 def test_equal_components_and_elements_say_it_once() -> None:
     text = """
       model M

@@ -21,6 +21,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from table_models import FUNCTIONS
 
 import saltus
 from saltus.core.diagnostics import RunError, UsageError
@@ -225,6 +226,21 @@ end Modes;
 """
 
 
+TABLES = (
+    FUNCTIONS
+    + """
+model M "Driven by a table of time, damped by another one"
+  T.Source source(table = [0, 1; 0.3, 1; 0.3, -1; 0.7, 0; 1, 1], extrapolation = 3);
+  parameter T.Table1D id = T.Table1D("", "", [-2, -8; -1, -1; 0, 0; 1, 1; 2, 8], {2}, 2, 2);
+  Real x(start = 0.5, fixed = true), v(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = source.y - T.value1D(id, 1, x) - 0.1*v;
+end M;
+"""
+)
+
+
 @dataclass(frozen=True)
 class Case:
     """A model and how it is run; and how near the states of a run with other steps must come."""
@@ -264,6 +280,7 @@ CASES = {
     "pipe": case(PIPE, stop_time=10.0, tolerance=1e-6),
     "modes": case(MODES, stop_time=5.0, tolerance=1e-7),
     "existence": case(EXISTENCE, stop_time=9.0, tolerance=1e-8),
+    "tables": case(TABLES, stop_time=6.0, tolerance=1e-8),
     "tumbling body": case(EXAMPLES / "TumblingBody.mo", stop_time=15.0, near=1e-3),
 }
 

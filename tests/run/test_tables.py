@@ -251,6 +251,31 @@ def test_index_reduction_differentiates_a_table_twice() -> None:
     assert result["f"][off] == pytest.approx(0.25 * curve(u, nu=2)[off], abs=1e-9)
 
 
+@pytest.mark.parametrize("method", ["bdf", "adams", "ida"])
+def test_all_integrators_and_other_modes_ask_the_same_table(method: str) -> None:
+    """An inductor behind an ideal diode, at a voltage from a table, i' = u as long as i > 0: u is 1 up to 1,
+    falls to -1 at 3 and stays there. So i is 1 at 1, 1.5 at 2, 1 at 3 and 0 at 4; then the diode blocks."""
+    text = f"""
+    {FUNCTIONS}
+    model M
+      parameter T.Table1D id = T.Table1D("", "", [0, 1; 1, 1; 3, -1; 4, -1], {{2}}, 1, 1);
+      Real u, v, i(start = 0, fixed = true), s(start = 1);
+      Boolean off = s < 0;
+    equation
+      u = T.value1D(id, 1, time);
+      der(i) = u - v;
+      v = if off then s else 0;
+      i = if off then 0 else s;
+    end M;
+    """
+    result = saltus.load(text, model="M").simulate(stop_time=5.0, tolerance=1e-9, method=method)
+    i, t = result["i"], result.time
+    assert np.interp([1.0, 2.0, 3.0], t, i) == pytest.approx([1, 1.5, 1], abs=1e-6)
+    assert i[-1] == 0
+    assert np.max(t[i > 1e-6]) == pytest.approx(4.0, abs=0.02)
+    assert result["v"][-1] == pytest.approx(-1, abs=1e-9)
+
+
 # ---------------------------------------------------------------- time
 
 

@@ -29,6 +29,7 @@ package P
     model Ground Pin p; equation p.v = 0; end Ground;
     model Overdetermined extends TwoPins; equation v = 1; i = 2; end Overdetermined;
     block Gain input Real u; output Real y; equation y = 2*u; end Gain;
+    model Signal extends TwoPins; input Real u; equation u = v; end Signal;
     block Divided input Real u; output Real y; equation u = 2*y; end Divided;
     class Handle
       extends ExternalObject;
@@ -93,7 +94,7 @@ def verdicts(path: Path) -> dict[str, Verdict]:
 def test_every_model_that_is_not_partial_is_checked(one_file: Path) -> None:
     assert list(verdicts(one_file)) == [
         "P.Basic.Resistor", "P.Basic.Capacitor", "P.Basic.Ground", "P.Basic.Overdetermined", "P.Basic.Gain",
-        "P.Basic.Divided", "P.Unknown", "P.Circuit", "P.Floating",
+        "P.Basic.Signal", "P.Basic.Divided", "P.Unknown", "P.Circuit", "P.Floating",
     ]  # fmt: skip
 
 
@@ -102,12 +103,13 @@ def test_a_part_with_open_connectors_is_counted_and_a_whole_model_analysed(one_f
     # Alone, a resistor or an ungrounded circuit is singular; only the circuit is a model of its own.
     accepted = {name.removeprefix("P.") for name, v in found.items() if v.verdict == OK}
     assert accepted == {
-        "Basic.Resistor", "Basic.Capacitor", "Basic.Ground", "Basic.Gain", "Basic.Divided", "Circuit",
+        "Basic.Resistor", "Basic.Capacitor", "Basic.Ground", "Basic.Gain", "Basic.Signal", "Basic.Divided",
+        "Circuit",
     }  # fmt: skip
     refused = {name.removeprefix("P."): v.code for name, v in found.items() if v.verdict == REFUSED}
     assert refused == {"Basic.Overdetermined": "E301", "Unknown": "E201", "Floating": "E301"}
     assert found["P.Basic.Overdetermined"].reason.startswith("1 equation too many (7 equations for 6")
-    assert found["P.Unknown"].place == f"{one_file}:22:38"
+    assert found["P.Unknown"].place == f"{one_file}:23:38"
 
 
 def test_a_file_that_cannot_be_read_is_a_line_of_the_table(folder: Path) -> None:
@@ -125,14 +127,14 @@ def test_status_and_totals_of_the_command(
     assert out[0].split() == ["model", "verdict", "code", "reason"]
     assert out[1].split() == ["P.Basic.Resistor", "ok"]
     assert out[-3:] == [
-        "9 models: 6 ok, 3 refused", "  E301 structurally singular model: 2", "  E201 unknown name: 1",
+        "10 models: 7 ok, 3 refused", "  E301 structurally singular model: 2", "  E201 unknown name: 1",
     ]  # fmt: skip
     assert ends("check", one_file, "--quiet") == 1
     assert capsys.readouterr().out.splitlines() == out[-3:]
     assert ends("check", "Lib.Sub", "--library", folder.parent) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "1 model: 1 ok"
     assert ends("check", one_file, "--model", "P.Basic") == 1
-    assert capsys.readouterr().out.splitlines()[-2] == "6 models: 5 ok, 1 refused"
+    assert capsys.readouterr().out.splitlines()[-2] == "7 models: 6 ok, 1 refused"
 
 
 def test_one_model_of_a_package_is_checked_as_ever(
@@ -154,9 +156,9 @@ def test_json_and_processes(one_file: Path, tmp_path: Path, capsys: pytest.Captu
         for model in content["models"]:
             del model["seconds"]
     assert here == there
-    assert (here["package"], here["total"], here["ok"], here["refused"]) == ("P", 9, 6, 3)
+    assert (here["package"], here["total"], here["ok"], here["refused"]) == ("P", 10, 7, 3)
     assert here["codes"] == {"E301": 2, "E201": 1}
-    assert here["models"][6]["reason"] == "the name `y` cannot be found"
+    assert here["models"][7]["reason"] == "the name `y` cannot be found"
 
 
 class Deadly(Origin):
@@ -199,7 +201,7 @@ def test_ctrl_c_ends_the_command_with_a_table(
     assert ends("check", one_file, "--json", "-") == 130
     out, err = capsys.readouterr()
     assert json.loads(out)["checked"] == 2
-    assert err == "cancelled: 2 of 9 models were checked\n"
+    assert err == "cancelled: 2 of 10 models were checked\n"
 
 
 def interrupted_at(name: str) -> Callable[[ClassEntry], Verdict]:

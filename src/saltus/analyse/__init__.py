@@ -48,7 +48,7 @@ from saltus.analyse.blocks import BlockMaker
 from saltus.analyse.dependence import HiddenCondition, refuse_dependent
 from saltus.analyse.homotopy import actual_equation
 from saltus.analyse.initial import initial_system
-from saltus.analyse.late_inlining import inlined_equation
+from saltus.analyse.late_inlining import has_excepted, inlined_equation
 from saltus.analyse.modes import Guards, fixing, in_mode
 from saltus.analyse.parameters import order_parameters
 from saltus.analyse.presence import Presence
@@ -284,8 +284,7 @@ class Sorting:
         reduction: IndexReduction | None = None
         complete = len(system.equations) == len(system.unknowns) and min(matched, default=0) >= 0
         if constrains_states(reduced, system, matched) or (complete and forced_states(reduced.model)):
-            self._reduction = Reduction(reduced, system)
-            self.choice = self._reduction.choose(TrialValues(reduced.model, self._at))
+            self._reduction, self.choice = self._chosen(reduced, system)
             reduced, reduction = self._reduction.rebuilt(self.choice, first=not self._mode.fixed)
         if self._reduction is not None or self._mode.fixed:
             reduced = self._watched(reduced)
@@ -307,6 +306,22 @@ class Sorting:
             initial=initial.blocks,
             warnings=initial.warnings,
         )
+
+    def _chosen(self, reduced: Reduced, system: System) -> tuple[Reduction, Choice]:
+        """The index reduced, and states: with the derivatives that the user gave, or where these do not do,
+        with those that follow from what the functions do (see `late_inlining`)."""
+        values = TrialValues(reduced.model, self._at)
+        try:
+            reduction = Reduction(reduced, system)
+            return reduction, reduction.choose(values)
+        except (ModelError, HiddenCondition) as problem:
+            if not any(map(has_excepted, reduced.model.equations)):
+                raise
+            try:
+                reduction = Reduction(reduced, system, written_out=True)
+                return reduction, reduction.choose(values)
+            except (ModelError, HiddenCondition):
+                raise problem from None
 
     def _watched(self, reduced: Reduced) -> Reduced:
         """In a mode, with the integral of the residues."""

@@ -1,14 +1,17 @@
-"""Short functions written out where they are called, after index reduction.
+"""Short functions written out where they are called, before or after index reduction.
 
-A function is differentiated as the user says (the annotation `derivative`), so it must stay a call until all
-derivatives are made. From then on a call hides what its results depend on: of
+A call hides what its results depend on: of
 
     function position  input Real q[3]; input Real time_; output Real s;  algorithm s := q[1];
 
 the equation phi = position({phi0, w0, a0}, time) looks as if it could be solved for a0. So functions that are
-a few assignments, one after the other, are replaced by the expressions they assign. This is what the
-annotations InlineAfterIndexReduction and LateInline ask for; a short function gains by it in any case. Those
-that the user wrote no derivative for are written out before: their derivatives then show what they depend on.
+assignments, one after the other, are replaced by the expressions they assign. Most of them are before index
+reduction: a derivative that the user wrote (the annotation `derivative`) says no more than what they do,
+and may hide that a constraint between speeds is the derivative of one between positions.
+
+Functions with inputs of which the annotation excepts the derivatives (`noDerivative`) stay calls until all
+derivatives are made, as InlineAfterIndexReduction says: there the user says what the derivatives are. Where
+that leaves constraints in a loop without enough independent columns, they are written out before, too.
 
 An input that the annotation excepts (`noDerivative`) takes no part in derivatives, until those are used up
 that the user wrote. For the number of times that an equation must be differentiated it counts accordingly
@@ -37,14 +40,15 @@ class _NotShort(Exception):
 
 
 def inlined(e: Expr, memo: dict[Expr, Expr] | None = None, *, early: bool = False) -> Expr:
-    """The expression with short functions written out; `early`, only those without a derivative that the user
-    wrote."""
+    """The expression with short functions written out; `early`, only those whose derivatives follow from what
+    they do."""
 
     def visit(node: Expr) -> Expr | None:
         if node.op is not Op.ITEM:
             return None
         application = node.args[0]
-        if early and isinstance(application.data, Function) and application.data.derivatives:
+        function = application.data
+        if early and isinstance(function, Function) and function.derivatives and _excepted(function):
             return None
         args = tuple(inlined(a, memo, early=early) for a in application.args)
         results = _results(application.data, args)
@@ -57,6 +61,11 @@ def inlined_equation(q: Equation, memo: dict[Expr, Expr] | None = None, *, early
     """The equation with short functions written out; itself where there is none."""
     lhs, rhs = inlined(q.lhs, memo, early=early), inlined(q.rhs, memo, early=early)
     return q if lhs is q.lhs and rhs is q.rhs else Equation(lhs, rhs, q.span, q.origin)
+
+
+def has_excepted(q: Equation) -> bool:
+    """Whether the equation has a call with inputs that take no part in its derivatives."""
+    return bool(late_orders(q.lhs) or late_orders(q.rhs))
 
 
 def seeded(e: Expr) -> Expr:

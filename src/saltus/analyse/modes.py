@@ -210,6 +210,8 @@ def _still_matched(
     system: System, matched: Sequence[int], values: Mapping[Expr, Expr], rows: Sequence[int]
 ) -> bool:
     """Whether all rows can be matched when something has these values."""
+    if all(_keeps(system, row, matched[row]) for row in rows):
+        return True
     column, memo = system.column, dict[Expr, Expr]()
     changed: dict[int, list[int]] = {}
     for row in rows:
@@ -224,6 +226,12 @@ def _still_matched(
     kept = [-1 if row in lost else c for row, c in enumerate(matched)]
     matching = Matching(solvable, len(system.unknowns), kept)
     return all(matching.augment(row) for row in lost)
+
+
+def _keeps(system: System, row: int, column: int) -> bool:
+    """Whether an unknown is one side of an equation: whatever values guards have, it stays there."""
+    q = system.equations[row]
+    return system.column.get(q.lhs) == column or system.column.get(q.rhs) == column
 
 
 def _written_out(way: Iterable[tuple[Expr, Expr]], guards: Guards) -> list[Mode] | None:

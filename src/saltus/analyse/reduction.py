@@ -90,14 +90,15 @@ class Reduction:
     """The index of a model reduced to one, for a system of which `constrains_states` is true: `choose`
     states, then have the model `rebuilt` with them."""
 
-    def __init__(self, reduced: Reduced, system: System) -> None:
+    def __init__(self, reduced: Reduced, system: System, *, written_out: bool = False) -> None:
+        """With all short functions `written_out`, also those whose derivatives the user gave otherwise."""
         self.reduced = reduced
         self.model: HybridModel = reduced.model
         claimed = system.claims
         # Those of the model, not of the running system: they may have parts for the start only (`homotopy`).
         memo: dict[Expr, Expr] = {}
         self.rows = [
-            inlined_equation(q, memo, early=True)
+            inlined_equation(q, memo, early=not written_out)
             for row, q in enumerate(self.model.equations)
             if claimed[row] < 0
         ]

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import re
 from collections.abc import Callable, Iterable
 from functools import reduce
 from operator import add, mul
@@ -115,8 +116,14 @@ def _string(x: Value) -> str:
     return f"{x:.6g}" if isinstance(x, float) else str(x)
 
 
+#: No number takes more places than this to be written.
+_WIDEST = 10_000
+
+
 def _format(x: Value, form: str) -> str:
     """`String(x, format = form)`: the conversions of C. Booleans and enumeration literals are words."""
+    if any(int(number) > _WIDEST for number in re.findall(r"\d+", form)):
+        raise ValueError(f"a text with the format {form} is too long")
     if isinstance(x, bool):
         x = _string(x)
     if isinstance(x, str):

@@ -528,6 +528,8 @@ def call(name: str, *args: Expr) -> Expr:
             return a
         if a.op is Op.CONST:
             return const(float(a.data))
+    if name == "integer" and args[0].op is Op.CONST and args[0].type is Type.INTEGER:
+        return const(int(args[0].data))  # the number of an enumeration literal
     return _make(Op.CALL, kind if kind is not None else _numeric(args), args, name)
 
 
@@ -764,9 +766,14 @@ _BUILDERS: dict[Op, Callable[..., Expr]] = {
 }
 
 
-def walk(e: Expr) -> Iterator[Expr]:
-    """Every distinct node once, children after parents, leaves included (not the REF under DER/PRE)."""
-    seen = {e}
+def walk(e: Expr, seen: set[Expr] | None = None) -> Iterator[Expr]:
+    """Every distinct node once, children after parents, leaves included (not the REF under DER/PRE). What is
+    in `seen` was visited before, and what is visited is added to it: expressions share their parts."""
+    if seen is None:
+        seen = set()
+    elif e in seen:
+        return
+    seen.add(e)
     stack = [e]
     while stack:
         node = stack.pop()
@@ -809,6 +816,8 @@ def leaves(e: Expr) -> tuple[Expr, ...]:
     """The REF, DER and PRE leaves of an expression, each once, in order of first appearance."""
     if e.op in LEAVES:
         return () if e.op is Op.CONST else (e,)
+    if e._leaves is None and e.op is Op.ITEM:
+        e._leaves = leaves(e.args[0])  # a call may have thousands of results, each with the same leaves
     if e._leaves is None:
         seen: set[Expr] = set()
         found: list[Expr] = []

@@ -185,12 +185,19 @@ def _array(shape: tuple[int, ...], elements: tuple[Expr, ...]) -> list[_Piece]:
 
 # ---------------------------------------------------------------- literals
 
-_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"} | {
-    "\a": "\\a",
-    "\b": "\\b",
-    "\f": "\\f",
-    "\v": "\\v",
-}
+_ESCAPES = str.maketrans(
+    {
+        "\\": "\\\\",
+        '"': '\\"',
+        "\n": "\\n",
+        "\t": "\\t",
+        "\r": "\\r",
+        "\a": "\\a",
+        "\b": "\\b",
+        "\f": "\\f",
+        "\v": "\\v",
+    }
+)
 
 
 def literal(value: Any) -> str:
@@ -199,7 +206,7 @@ def literal(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return '"' + "".join(_ESCAPES.get(c, c) for c in value) + '"'
+        return f'"{value.translate(_ESCAPES)}"'
     if isinstance(value, int) or not isfinite(value):
         return str(value)
     mantissa, e, exponent = repr(float(value)).partition("e")

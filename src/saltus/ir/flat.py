@@ -159,8 +159,9 @@ class FlatModel:
         """All symbols are declared once; no array or function-local node is left over."""
         declared = {v.symbol for v in self.variables}
         assert len(declared) == len(self.variables), "a symbol is declared twice"
+        seen: set[Expr] = set()
         for e in self.expressions():
-            for node in walk(e):
+            for node in walk(e, seen):
                 if node.op in (Op.REF, Op.DER, Op.PRE):
                     symbol = leaf_symbol(node)
                     assert symbol in declared or symbol.name == "time", f"{symbol} is not declared"

@@ -13,11 +13,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from saltus.core.source import Span
 from saltus.expr.nodes import Expr, Symbol
 from saltus.ir.flat import Causality, Variability
+
+
+class Attributes(Protocol):
+    """The attributes of a scalar by name; its binding has the name `value`."""
+
+    def __call__(self, name: str) -> Expr | None: ...
+
+    def place(self, name: str) -> Span | None:
+        """Where it is given, if it is."""
+        ...
 
 
 @dataclass(eq=False)
@@ -27,7 +37,7 @@ class Scalar:
     symbol: Symbol
     variability: Variability
     span: Span
-    attribute: Callable[[str], Expr | None]
+    attribute: Attributes
     causality: Causality = Causality.LOCAL
     flow: bool = False
     stream: bool = False

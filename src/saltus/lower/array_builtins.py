@@ -214,13 +214,16 @@ def _ndims(args: list[Value], place: Place) -> Value:
     return const(len(shape_of(args[0])))
 
 
+_MOST_DIMENSIONS = 32  # an array with more is a slip of the pen
+
+
 def _promote(args: list[Value], place: Place) -> Value:
     """`promote(A, n)`: dimensions of size 1 are added on the right (section 10.3.5)."""
     if len(args) != 2:
         raise wrong(place, "promote", "an array and a number of dimensions")
     rank = place.constant(scalar_argument(args[1], place, "promote"), "the dimensions in `promote`")
     shape = shape_of(args[0])
-    if not isinstance(rank, int) or isinstance(rank, bool) or rank < len(shape):
+    if not isinstance(rank, int) or isinstance(rank, bool) or not len(shape) <= rank <= _MOST_DIMENSIONS:
         raise model_error("E206", f"`promote` of {len(shape)} dimensions to {rank}", place.span)
     items = args[0].items if isinstance(args[0], ArrayValue) else (args[0],)
     return ArrayValue((*shape, *(1,) * (rank - len(shape))), items) if rank else items[0]

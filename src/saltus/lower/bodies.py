@@ -25,7 +25,6 @@ from saltus.lower.function_locals import (
     symbols_of,
     variables_of,
 )
-from saltus.lower.function_rules import is_impure
 from saltus.lower.instantiate import TYPES, dimension
 from saltus.lower.knowledge import FOLLOWED, folded, start_value
 from saltus.lower.layout import Element, Layout
@@ -47,6 +46,12 @@ def takes_texts(layout: Layout) -> bool:
     """Whether Strings are inputs and outputs like others: of functions in C, which are called before a run.
     For those in FORTRAN, whose texts are letters that choose something, they are part of the function."""
     return layout.external is not None and not (layout.external.language or "C").upper().startswith("FORTRAN")
+
+
+def is_record(context: Context, element: Element) -> bool:
+    """Whether a variable is declared as a record, or an array of them."""
+    cls = resolve_class(element.clause.type_name, element.lexical)
+    return cls.kind == "record" and context.layouts.of(cls).predefined is None
 
 
 class _Pending:
@@ -167,7 +172,10 @@ class FunctionBuilder:
                     self.span,
                 )
         if not items:
-            return self._record(name, layout, shape, ())
+            nobody = self._record(name, layout, shape, ())
+            for v in variables_of(nobody):
+                v.is_text, v.known = True, ArrayValue(v.symbol.shape, ())
+            return nobody
         assert isinstance(items[0], RecordValue)
         if not all(_alike(item, items[0]) for item in items[1:]):
             what = f"the records of `{name}` have arrays of different sizes"
@@ -237,7 +245,7 @@ class FunctionBuilder:
     def _declare(self, element: Element) -> Local:
         layout = self.context.layouts.of(resolve_class(element.clause.type_name, element.lexical))
         sizes = self._sizes(element, layout, self.scope(element.lexical))
-        modifier = element_modifier(element, self._names, in_function=True, impure=is_impure(self.cls))
+        modifier = element_modifier(element, self._names, in_function=True)
         value: Value | None = None
         if modifier.value is not None and (None in sizes or layout.predefined != "Real"):
             # The value decides about a size, or is a number that sizes may use.
@@ -301,7 +309,7 @@ class FunctionBuilder:
 
     def scope(self, lexical: ClassEntry) -> Scope:
         """What the function's own text sees."""
-        return Scope(None, lexical, self._names, in_function=True, impure=is_impure(self.cls))
+        return Scope(None, lexical, self._names, in_function=True)
 
     # ------------------------------------------------------------ body
 
@@ -333,7 +341,7 @@ class FunctionBuilder:
 
     def _give_default(self, element: Element, lowering: StatementLowering) -> None:
         """The statements that give a variable its default value; a record starts with what its class says."""
-        modifier = element_modifier(element, self._names, in_function=True, impure=is_impure(self.cls))
+        modifier = element_modifier(element, self._names, in_function=True)
         local = self.locals[element.name]
         if modifier.value is not None:
             value = modifier.value.value(self.context)

@@ -306,8 +306,8 @@ _TEXT_OPTIONS = {
     Type.BOOLEAN: ("minimumLength", "leftJustified"),
 }
 
-_REAL_FORMAT = re.compile(r"[-+ #0]*\d*(\.\d*)?[feEgG]")
-_INTEGER_FORMAT = re.compile(r"[-+ #0]*\d*(\.\d*)?[feEgGdioxXuc]")
+#: Flags, width, precision and conversion. Those of Integers are accepted for Reals, too (deprecated).
+_FORMAT = re.compile(r"[-+ #0]*\d*(\.\d*)?[feEgGdioxXuc]")
 
 
 def text_of_call(args: list[Value], named: dict[str, Value], place: Place) -> Value:
@@ -347,8 +347,7 @@ def _format_of(value: Expr, given: dict[str, Expr], place: Place) -> Expr:
             raise model_error("E205", f"`{name}` of `String` cannot be {option.type.value}", place.span)
     if "format" in given:
         form = given["format"]
-        pattern = _REAL_FORMAT if value.type is Type.REAL else _INTEGER_FORMAT
-        if form.op is Op.CONST and not pattern.fullmatch(form.data) and form.data[-1:] not in "diouxXc":
+        if form.op is Op.CONST and not _FORMAT.fullmatch(form.data):
             raise model_error("E212", f'"{form.data}" is not a format of `String`', place.span)
         return form
     left, length = given.get("leftJustified", x.TRUE), given.get("minimumLength", const(0))

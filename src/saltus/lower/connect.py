@@ -10,13 +10,14 @@ a minus. A flow that is in no set from outside is zero.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
-from saltus.expr.nodes import FALSE, ZERO, Expr, Op, Type, add, const, neg, ref, relation
+from saltus.expr.nodes import FALSE, ZERO, Expr, Op, Type, add, const, leaf_symbol, leaves, neg, ref, relation
 from saltus.ir import ast
-from saltus.ir.flat import Assert, Clause, Equation, Variability, Variable
+from saltus.ir.flat import Assert, Clause, Equation, Variability, Variable, clause_expressions
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar, scalars
 from saltus.lower.compatibility import Matching
 from saltus.lower.connection_ends import ConnectorEnd, connector_end
@@ -155,7 +156,8 @@ class Connections:
                         self._buses.mark(node)
         if not isinstance(a, Undeclared) and not isinstance(b, Undeclared):
             for x, y in _elements(a, b):
-                if is_bus(x) is not is_bus(y):
+                arrays = isinstance(x, ArrayNode) or isinstance(y, ArrayNode)  # told when they are joined
+                if is_bus(x) is not is_bus(y) and not arrays:
                     bus, plain = (x, y) if is_bus(x) else (y, x)
                     raise model_error(
                         "E210",
@@ -238,6 +240,22 @@ class Connections:
         streams = StreamEquations(self._context, self._sets)
         streams.make()
         return [*found, *streams.equations], streams.variables
+
+    def refuse_absent(self, clauses: Iterable[Clause]) -> None:
+        """Refuses variables of buses that were asked for before it was known that they are not present: for
+        the size of an array, say."""
+        absent = self._buses.absent
+        for clause in clauses if absent else ():
+            for leaf in (leaf for e in clause_expressions(clause) for leaf in leaves(e)):
+                scalar = absent.get(leaf_symbol(leaf))
+                if scalar is not None:
+                    raise model_error(
+                        "E210",
+                        f"`{scalar.path}` is declared in an expandable connector, but no connection makes it "
+                        "present",
+                        clause.span,
+                        hint=f"connect something to `{scalar.path}`",
+                    )
 
     def _check_quantities(self, members: list[End]) -> None:
         """What is connected is of one quantity, if it says so (section 9.3)."""

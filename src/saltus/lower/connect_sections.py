@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from saltus.core.diagnostics import ModelError, model_error
-from saltus.expr.nodes import FALSE, Expr
+from saltus.expr.nodes import FALSE, Expr, Op, leaves
 from saltus.ir import ast
+from saltus.ir.flat import Variability
 from saltus.ir.instance import Instance, instances
 from saltus.lower.calls import condition_of
 from saltus.lower.connect import Connections
@@ -111,7 +112,7 @@ class _Walk:
         for condition, items in item.branches:
             if condition is not None:
                 test: Expr = condition_of(self._context, condition, scope)
-                if not self._context.is_constant(test):
+                if not self._context.is_constant(test) and self._varies(test):
                     raise model_error(
                         "E210",
                         "`connect` in an if-equation whose condition varies",
@@ -122,3 +123,8 @@ class _Walk:
                     continue
             self._take_all(items, scope)
             return
+
+    def _varies(self, e: Expr) -> bool:
+        """Whether an expression uses more than parameters; one without a value is another matter."""
+        known = (self._context.scalars.get(leaf.data) if leaf.op is Op.REF else None for leaf in leaves(e))
+        return not leaves(e) or any(s is None or s.variability > Variability.PARAMETER for s in known)

@@ -40,8 +40,7 @@ def connector_end(context: Context, reference: ast.Reference, scope: Scope) -> C
             hint="connect joins components of connector classes",
         )
     parts = reference.parts
-    holder = node if len(parts) == 1 else _prefix(context, reference, 1, scope)
-    outside = not isinstance(holder, (Dynamic, Undeclared)) and is_connector(holder)
+    outside = len(parts) == 1 or _is_connector_named(context, reference, scope)
     if len(parts) > 2 and not outside:
         second = _prefix(context, reference, 2, scope)
         if isinstance(second, Dynamic) or not is_connector(second):
@@ -59,10 +58,20 @@ def connector_end(context: Context, reference: ast.Reference, scope: Scope) -> C
 
 
 def is_connector(node: Node) -> bool:
-    """A connector, part of one, or an array of those."""
-    if isinstance(node, ArrayNode):
-        return all(is_connector(item) for item in node.items)
+    """A connector, part of one, or an array of those: its elements are all alike."""
+    while isinstance(node, ArrayNode):
+        if not node.items:
+            return True
+        node = node.items[0]
     return node.in_connector
+
+
+def _is_connector_named(context: Context, reference: ast.Reference, scope: Scope) -> bool:
+    """Whether the first name of a reference is that of a connector; its subscripts do not matter."""
+    name = reference.parts[0][0]
+    first = ast.Reference(reference.start, reference.end, ((name, ()),), reference.absolute)
+    holder = find_node(context, first, scope)
+    return not isinstance(holder, Dynamic) and is_connector(holder)
 
 
 def _prefix(context: Context, reference: ast.Reference, count: int, scope: Scope) -> Node | Dynamic:

@@ -29,7 +29,6 @@ def check_connectors(context: Context, instance: Instance) -> None:
             node = node.items[0]
         if isinstance(node, ArrayNode) or not node.in_connector or is_bus(node):
             continue
-        _check_groups(node)
         potentials, flows = _count(context, node)
         if potentials != flows:
             cls = node.cls if isinstance(node, Instance) else None
@@ -42,29 +41,6 @@ def check_connectors(context: Context, instance: Instance) -> None:
                 notes=notes,
                 hint=None if flows else "a connector for signals has the prefix `input` or `output`",
             )
-
-
-def _check_groups(node: Node) -> None:
-    """Flows that are operator records are added and negated, and their sum is zero: all that must be
-    defined (section 9.2)."""
-    match node:
-        case ArrayNode():
-            for item in node.items[:1]:
-                _check_groups(item)
-        case Instance() if node.flow and node.kind == "record" and node.cls.definition.operator:
-            for operator in ("'+'", "'-'", "'0'"):
-                if member_class(node.cls, operator) is None:
-                    raise model_error(
-                        "E210",
-                        f"`{node.path}` is a flow variable, but `{node.cls.full_name}` has no operator "
-                        f"`{operator}`",
-                        node.span,
-                        hint="flows are added and negated where they are connected",
-                    )
-        case Instance():
-            for part in node.children.values():
-                if part is not None:
-                    _check_groups(part)
 
 
 def _count(context: Context, node: Node) -> tuple[int, int]:

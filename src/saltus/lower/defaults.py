@@ -161,16 +161,15 @@ def element_modifier(
     names: Mapping[str, Value | ReferenceTarget],
     outer: Modifier = NOTHING,
     in_function: bool = False,
-    impure: bool = True,
 ) -> Modifier:
     """What a declaration and the extends clauses above it say; `names` are what its expressions see."""
     merged = outer
     for change in reversed(element.modifications):
         # The text of a short class is not part of the function.
         seen = {} if change.lexical.is_short or change.site is not None else names
-        scope = Scope(change.site, change.lexical, seen, in_function and change.site is None, impure)
+        scope = Scope(change.site, change.lexical, seen, in_function and change.site is None)
         merged = merge(merged, from_argument(change.argument, scope)[1])
-    own = Scope(None, element.lexical, names, in_function, impure)
+    own = Scope(None, element.lexical, names, in_function)
     return merge(merged, from_modification(element.declaration.modification, own))
 
 

@@ -23,14 +23,13 @@ from saltus.lower.context import Context, ReferenceTarget, Scope
 from saltus.lower.defaults import element_modifier
 from saltus.lower.enumerations import type_values
 from saltus.lower.function_locals import LocalFunction
-from saltus.lower.function_rules import is_impure
 from saltus.lower.instantiate import TYPES, dimension
 from saltus.lower.knowledge import zero
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import resolve_class
 from saltus.lower.modifiers import Modifier
 from saltus.lower.subscripts import offsets_of, subscripts_of
-from saltus.lower.types import check_assignable
+from saltus.lower.types import check_assignable, typed
 from saltus.lower.values import ArrayValue, RecordValue, Value, describe, scalars_of, shape_of
 
 #: How much work may be done for one value: statements, and scalars that they compute.
@@ -52,7 +51,10 @@ class _Return(Exception):
 def settled(context: Context, value: Value, span: Span, why: str) -> Value:
     """A value as constants."""
     if isinstance(value, Expr):
-        return value if value.op is Op.CONST else const(context.constant(value, span, why))
+        if value.op is Op.CONST:
+            return value
+        known = context.constant(value, span, why)
+        return typed(known, enumeration_of(value)) if type(known) is int else const(known)
     if isinstance(value, ArrayValue):
         items = (settled(context, v, span, why) for v in value.items)
         return ArrayValue(value.shape, tuple(v for v in items if not isinstance(v, ArrayValue)))
@@ -147,7 +149,7 @@ class _Execution:
         ]
 
     def _scope(self, lexical: ClassEntry) -> Scope:
-        return Scope(None, lexical, self.names, in_function=True, impure=is_impure(self.cls))
+        return Scope(None, lexical, self.names, in_function=True)
 
     def _value(self, e: ast.Expression, scope: Scope) -> Value:
         value = settled(self.context, self.context.lower(self.context, e, scope), scope.at(e), "this value")
@@ -177,7 +179,7 @@ class _Execution:
         self._declaring.append(name)
         try:
             element = self.elements[name]
-            modifier = element_modifier(element, self.names, in_function=True, impure=is_impure(self.cls))
+            modifier = element_modifier(element, self.names, in_function=True)
             self.names[name] = self._first(element, modifier, self._scope(element.lexical))
         finally:
             self._declaring.pop()

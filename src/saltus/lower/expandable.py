@@ -97,6 +97,7 @@ class Buses:
         self._owner: dict[Scalar, _Element] = {}
         self.declared: set[Scalar] = set()
         self.introduced: list[Scalar] = []
+        self.absent: dict[Symbol, Scalar] = {}  # declared, but no connection made them present
         self.defaults: list[Scalar] = []  # elements of arrays that nothing is connected to
 
     def __contains__(self, scalar: Scalar) -> bool:
@@ -238,7 +239,9 @@ class Buses:
     def _complete(self, bus: Instance, name: str, keys: dict[Key, _Element]) -> None:
         present = [k for k, e in keys.items() if e.present or e.nested]
         if not present:
-            if name in bus.children:
+            gone = bus.children.get(name)
+            if gone is not None:
+                self.absent |= {scalar.symbol: scalar for scalar in scalars(gone)}
                 bus.children[name] = None
             return
         whole = keys.get((name, None))
@@ -326,6 +329,10 @@ class _TakenOver:
 
     def __init__(self, like: Scalar) -> None:
         self._like = like
+
+    def place(self, name: str) -> Span | None:
+        """Where the attribute of that component is given."""
+        return self._like.attribute.place(name)
 
     def __call__(self, name: str) -> Expr | None:
         if name in _TAKEN_OVER or self._like.variability <= Variability.PARAMETER:

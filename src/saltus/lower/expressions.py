@@ -387,6 +387,9 @@ def _numbers(span: Span) -> Arithmetic:
     return Arithmetic(multiply, add)
 
 
+_GREATEST_POWER = 1000  # of a matrix: its elements are sums that are written out
+
+
 def _matrix_power(context: Context, a: Value, b: Value, span: Span) -> Value:
     square = isinstance(a, ArrayValue) and len(a.shape) == 2 and a.shape[0] == a.shape[1]
     if not square or not isinstance(b, Expr) or b.type is not Type.INTEGER:
@@ -396,8 +399,9 @@ def _matrix_power(context: Context, a: Value, b: Value, span: Span) -> Value:
     assert isinstance(a, ArrayValue)
     exponent = context.constant(b, span, "the exponent of a matrix")
     assert isinstance(exponent, int)
-    if exponent < 0:
-        raise model_error("E206", f"a matrix to the power of {exponent} is not defined", span)
+    if not 0 <= exponent <= _GREATEST_POWER:
+        what = "not defined" if exponent < 0 else "too large to be written out"
+        raise model_error("E206", f"a matrix to the power of {exponent} is {what}", span)
     if exponent == 0:
         n = a.shape[0]
         return ArrayValue(a.shape, tuple(const(int(i == j)) for i in range(n) for j in range(n)))

@@ -19,7 +19,7 @@ package External "External functions that are provided for runs: by their C name
     external "builtin" value = peek(table, place);
   end peek;
 
-  constant Integer first = 9 "Place of the first abscissa";
+  constant Integer first = 11 "Place of the first abscissa";
   constant Real same = 1e-12 "Times that differ by less, in relation to their size, are the same";
   constant Real never = 1.7976931348623157e308 "No time event";
 
@@ -29,6 +29,7 @@ package External "External functions that are provided for runs: by their C name
     input Table table;
     input Integer start;
     input Integer n;
+    input Integer index "Place of the index of these abscissas, 0 if they have none";
     input Real u;
     output Integer piece;
   protected
@@ -39,24 +40,25 @@ package External "External functions that are provided for runs: by their C name
   algorithm
     piece := 0;
     past := n;
-    // Abscissas are often equidistant: the first guess is where u would be then.
-    if n > 2 then
+    if index > 0 then
       low := peek(table, start);
       high := peek(table, start + n - 1);
-      if u >= low and u < high then
-        middle := min(n - 1, 1 + integer((u - low)/(high - low)*(n - 1)));
-        if peek(table, start + middle - 1) <= u then
-          piece := middle;
-          if u < peek(table, start + middle) then
-            past := middle;
-          end if;
-        else
-          past := middle - 1;
-        end if;
+      if u < low then
+        past := 0;
       elseif u >= high then
         piece := n;
       else
-        past := 0;
+        middle := min(integer((u - low)/(high - low)*(n - 1)), n - 2);
+        piece := integer(peek(table, index + middle));
+        if u < peek(table, start + piece - 1) then
+          past := piece - 1;
+          piece := 0;
+        elseif u < peek(table, start + piece) then
+          past := piece;
+        else
+          piece := piece + 1;
+          past := max(piece, integer(peek(table, index + middle + 1)));
+        end if;
       end if;
     end if;
     while past > piece loop
@@ -134,7 +136,7 @@ package External "External functions that are provided for runs: by their C name
       assert(peek(table, 2) <= 0 or u >= low and u <= high,
         "a table is asked outside of its abscissas, which its extrapolation forbids");
     end if;
-    y := polynomial(table, column, pieceOf(table, first, n, w), w, order);
+    y := polynomial(table, column, pieceOf(table, first, n, integer(peek(table, 9)), w), w, order);
   end value1D;
 
   function ModelicaStandardTables_CombiTable1D_getValue
@@ -225,7 +227,7 @@ package External "External functions that are provided for runs: by their C name
         assert(peek(table, 2) <= 0 or w >= low - near and w <= high + near,
           "a time table is asked outside of its times, which its extrapolation forbids");
       end if;
-      piece := pieceOf(table, first, n, if left then instant - near else instant + near);
+      piece := pieceOf(table, first, n, integer(peek(table, 9)), if left then instant - near else instant + near);
       y := polynomial(table, column, piece, t - peek(table, 6) + (instant - w), order);
     end if;
   end timeValue;
@@ -314,7 +316,7 @@ package External "External functions that are provided for runs: by their C name
       else
         moved := 0;
       end if;
-      passed := pieceOf(table, place, events, t + near - shift - moved);
+      passed := pieceOf(table, place, events, 0, t + near - shift - moved);
       if peek(table, 3) > 0 and passed >= events then
         moved := moved + (high - low);
         passed := 1;
@@ -364,8 +366,8 @@ package External "External functions that are provided for runs: by their C name
     end if;
     assert(peek(table, 2) <= 0 or (n1 == 1 or u1 >= low1 and u1 <= high1) and (n2 == 1 or u2 >= low2 and u2 <= high2),
       "a table is asked outside of its abscissas, which its extrapolation forbids");
-    i := pieceOf(table, first, n1, w1);
-    j := pieceOf(table, first + n1, n2, w2);
+    i := pieceOf(table, first, n1, integer(peek(table, 9)), w1);
+    j := pieceOf(table, first + n1, n2, integer(peek(table, 10)), w2);
     at := integer(peek(table, 4)) + 16*(i*(n2 + 1) + j);
     v1 := w1 - peek(table, first + max(i, 1) - 1);
     v2 := w2 - peek(table, first + n1 + max(j, 1) - 1);

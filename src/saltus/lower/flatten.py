@@ -113,6 +113,7 @@ def flatten(context: Context, root: Instance) -> FlatModel:
     try:
         connected, more = connections.equations()
         helpers += more
+        connections.refuse_absent((*bindings, *clauses, *initial))
     except ModelError as error:
         context.absorb(error, None)
     context.reporter.stop_if_errors()
@@ -245,6 +246,13 @@ def _check_parameter(context: Context, scalar: Scalar, value: Expr, what: str) -
                 "E211",
                 f"{subject} must not depend on `{leaf!r}`, which varies during the run",
                 scalar.span,
+            )
+        if scalar.variability is Variability.CONSTANT and other.variability is Variability.PARAMETER:
+            raise model_error(
+                "E211",
+                f"the constant `{scalar.path}` must not depend on the parameter `{other.path}`",
+                scalar.span,
+                hint=f"declare `{scalar.path}` as a parameter",
             )
 
 

@@ -182,10 +182,11 @@ def _element(local: Local, indices: Sequence[Expr], reading: bool) -> Value:
     if isinstance(local, LocalRecord):
         fields = {name: whole_of(f, indices, reading) for name, f in local.fields.items()}
         return RecordValue(local.type_name, fields)
-    if reading and local.known is not None and all(i.op is Op.CONST for i in indices):
-        return (
-            local.known.at([i.data for i in indices]) if isinstance(local.known, ArrayValue) else local.known
-        )
+    known = local.known if reading and all(i.op is Op.CONST for i in indices) else None
+    if isinstance(known, ArrayValue) and known.items:
+        return known.at([i.data for i in indices])
+    if isinstance(known, Expr):
+        return known
     base = x.ref(local.symbol)
     return x.index(base, *indices) if indices else base
 

@@ -53,13 +53,13 @@ def is_impure(cls: ClassEntry) -> bool:
 
 
 def refuse_impure(cls: ClassEntry, scope: Scope, span: Span) -> None:
-    """An impure function is called at events, at the start, or by another impure function (section 12.3)."""
-    if scope.impure or not is_impure(cls):
+    """An impure function is called at events, at the start, or by another impure function (section 12.3).
+    That the other one says so too is not asked for: libraries call what reads files or prints everywhere."""
+    if scope.impure or scope.in_function or not is_impure(cls):
         return
-    where = "a function that is not `impure` itself" if scope.in_function else "the equations of a run"
     raise model_error(
         "E209",
-        f"the impure function `{cls.full_name}` is called in {where}",
+        f"the impure function `{cls.full_name}` is called in the equations of a run",
         span,
         notes=(Note("declared here", cls.span),),
         hint=f"call it in a when-clause or at the start, or write pure({cls.name}(...))",

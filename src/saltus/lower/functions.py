@@ -17,7 +17,7 @@ from saltus.expr import nodes as x
 from saltus.expr.nodes import Enumeration, Expr, Symbol, Type, enumeration_of
 from saltus.ir import ast
 from saltus.ir.program import Function, Statement
-from saltus.lower.bodies import FunctionBuilder, declared_rank, takes_texts
+from saltus.lower.bodies import FunctionBuilder, declared_rank, is_record, takes_texts
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.defaults import Arguments, construct_record, function_inputs
@@ -230,11 +230,14 @@ def _apply(
         hint = f"with constants and parameters `{callee.cls.full_name}` could be called at translation"
         raise ModelError(d if d.hint else replace(d, hint=hint) for d in error.diagnostics) from None
     captured = [v for f in functions.values() for v in f.all_values()]
-    given = [
-        a
-        for value in (*(values[e.name] for e in callee.inputs), *captured)
-        for a in _arguments(value, takes_texts(callee.layout))
+    plain = [
+        values[e.name]
+        for e in callee.inputs
+        # An array of no records has no place in the program, nor have the arrays in them.
+        if not (0 in shape_of(values[e.name]) and is_record(context, e))
     ]
+    texts = takes_texts(callee.layout)
+    given = [a for value in (*plain, *captured) for a in _arguments(value, texts)]
     application = x.apply(function, given)
     position = 0
     outputs: list[Value] = []

@@ -688,6 +688,11 @@ class _Attributes:
             check_assignable(symbol.type, value, f"the value of `{symbol.name}`", span, enumeration)
             self._known["value"] = value
 
+    def place(self, name: str) -> Span | None:
+        """Where an attribute, or the value, is given."""
+        part = self._modifier if name == "value" else self._modifier.parts.get(name)
+        return part.value.span if part is not None and part.value is not None else None
+
     def __call__(self, name: str) -> Expr | None:
         if name not in self._known:
             self._known[name] = self._lower(name)

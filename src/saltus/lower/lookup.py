@@ -518,13 +518,22 @@ def check_class_access(cls: ClassEntry, name: str, span: Span) -> None:
 
 def is_protected(cls: ClassEntry, name: str) -> bool:
     """Whether an element of a class, inherited or not, is protected there."""
-    for element in cls.elements:
-        if isinstance(element, ast.ComponentClause) and any(d.name == name for d in element.declarations):
-            return element.prefixes.protected
+    component = _own_protection(cls).get(name)
+    if component is not None:
+        return component
     own = cls.own_class(name)
     if own is not None:
         return own.definition.prefixes.protected
     return any(is_protected(base, name) for base in bases(cls))
+
+
+def _own_protection(cls: ClassEntry) -> dict[str, bool]:
+    """Whether the components that a class itself declares are protected."""
+    if "protection" not in cls.memo:
+        clauses = [e for e in cls.elements if isinstance(e, ast.ComponentClause)]
+        cls.memo["protection"] = {d.name: c.prefixes.protected for c in clauses for d in c.declarations}
+    known: dict[str, bool] = cls.memo["protection"]
+    return known
 
 
 def definition_of(cls: ClassEntry, name: str) -> tuple[ast.ClassDefinition, Source] | None:

@@ -186,7 +186,12 @@ def from_argument(
         path = argument.name[1:]
         inner = from_modification(argument.modification, scope)
         modifier = Modifier(
-            inner.value, inner.parts, argument.final, scope.at(argument), said=() if path else (change,)
+            inner.value,
+            inner.parts,
+            argument.final,
+            scope.at(argument),
+            removed=inner.removed,
+            said=() if path else (change,),
         )
     if argument.each:
         modifier = modifier.for_each()

@@ -8,7 +8,7 @@ from math import prod
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
-from saltus.expr.nodes import Expr, Op, Symbol, Type, const, enumeration_of
+from saltus.expr.nodes import Enumeration, Expr, Op, Symbol, Type, const, enumeration_of
 from saltus.expr.show import show
 from saltus.ir import ast
 from saltus.ir.program import (
@@ -200,18 +200,18 @@ class StatementLowering:
 
     def _keep(self, values: list[Expr]) -> tuple[list[Statement], list[Expr]]:
         """Values put into temporaries, one array of them for each type."""
-        kinds = {v.type: 0 for v in values}
-        for v in values:
-            kinds[v.type] += 1
-        arrays = {kind: self._temporary(kind, (count,)) for kind, count in kinds.items()}
+        kinds = [(v.type, enumeration_of(v)) for v in values]
+        arrays = {
+            kind: self._temporary(kind[0], (kinds.count(kind),), kind[1]) for kind in dict.fromkeys(kinds)
+        }
         position = dict.fromkeys(kinds, 0)
         statements: list[Statement] = []
         kept: list[Expr] = []
-        for v in values:
-            position[v.type] += 1
-            index = const(position[v.type])
-            statements.append(Assign(arrays[v.type], v, (index,)))
-            kept.append(x.index(x.ref(arrays[v.type]), index))
+        for kind, v in zip(kinds, values, strict=True):
+            position[kind] += 1
+            index = const(position[kind])
+            statements.append(Assign(arrays[kind], v, (index,)))
+            kept.append(x.index(x.ref(arrays[kind]), index))
         return statements, kept
 
     def _call_once(self, values: list[Expr]) -> tuple[list[Statement], list[Expr]]:
@@ -234,7 +234,7 @@ class StatementLowering:
     def _called(self, call: Expr, statements: list[Statement]) -> list[Expr]:
         """Adds a call; gives the scalars of its outputs, in order."""
         function: Function = call.data
-        copies = tuple(self._temporary(o.type, o.shape) for o in function.outputs)
+        copies = tuple(self._temporary(o.type, o.shape, o.enumeration) for o in function.outputs)
         statements.append(CallFunction(copies, function, call.args))
         found: list[Expr] = []
         for copy in copies:
@@ -245,8 +245,10 @@ class StatementLowering:
                 found.append(base)
         return found
 
-    def _temporary(self, kind: Type, shape: tuple[int, ...] = ()) -> Symbol:
-        symbol = Symbol(f"$t{len(self.temporaries) + 1}", kind, shape)
+    def _temporary(
+        self, kind: Type, shape: tuple[int, ...] = (), enumeration: Enumeration | None = None
+    ) -> Symbol:
+        symbol = Symbol(f"$t{len(self.temporaries) + 1}", kind, shape, enumeration)
         self.temporaries.append(symbol)
         return symbol
 
@@ -323,6 +325,8 @@ class StatementLowering:
             numbers = (
                 range(first.data, last.data + (1 if step.data > 0 else -1), step.data) if known else None
             )
+            if numbers is not None and not numbers:
+                return []  # its statements need not have a meaning, where there is nothing to index
 
             def loop() -> list[Statement]:
                 return [For(index, first, step, last, tuple(body(x.ref(index))))]
@@ -334,7 +338,7 @@ class StatementLowering:
         values = self._vector(iterator, scope)
         if not values:
             return []
-        vector = self._temporary(values[0].type, (len(values),))
+        vector = self._temporary(values[0].type, (len(values),), enumeration_of(values[0]))
         vector.enumeration = enumeration_of(values[0])
         position = Symbol(f"$i{len(self.temporaries)}", Type.INTEGER)
         kept: list[Statement] = [Assign(vector, v, (const(k + 1),)) for k, v in enumerate(values)]

@@ -83,7 +83,7 @@ def _known(e: Expr) -> str | None:
     """The text, if it depends on nothing."""
     try:
         return None if x.leaves(e) else str(evaluate(e, lambda leaf: None))
-    except (NotEvaluable, ValueError, TypeError):
+    except (NotEvaluable, ValueError, TypeError, OverflowError):
         return None
 
 

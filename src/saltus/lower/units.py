@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from saltus.core.diagnostics import Diagnostic, Note
@@ -69,7 +69,7 @@ _LENGTH_SHOWN = 60
 def check_units(context: Context, flat: FlatModel) -> list[Diagnostic]:
     """Where units of the model disagree, once for each place in the text."""
     check = _Check(context)
-    statements = list(_statements(flat))
+    statements = list(_statements(context, flat))
     for _ in range(_MOST_ROUNDS):
         known = len(check.inferred)
         for statement in statements:
@@ -113,17 +113,33 @@ class _Statement:
         return all(name.startswith(inside) or name == "time" for name in names)
 
 
-def _statements(flat: FlatModel) -> Iterator[_Statement]:
+def _statements(context: Context, flat: FlatModel) -> Iterator[_Statement]:
     for v in flat.variables:
         owner = v.name.rpartition(".")[0]
-        for value in (v.binding, v.start, v.minimum, v.maximum, v.nominal):
+        given = {"value": v.binding, "start": v.start, "min": v.minimum, "max": v.maximum}
+        for name, value in {**given, "nominal": v.nominal}.items():
             if value is None or value.op is Op.CONST:
                 continue
-            statement = _Statement(ref(v.symbol), value, v.span, owner, value is v.binding)
+            span = _place(context, v.symbol, name) or v.span
+            statement = _Statement(ref(v.symbol), value, span, owner, name == "value")
             if v.unit != "1" or statement.is_inner:
                 yield statement
     for clause in (*flat.clauses, *flat.initial_clauses):
-        yield from _of_clause(clause)
+        for statement in _of_clause(clause):
+            yield _at_binding(context, statement)
+
+
+def _place(context: Context, symbol: Symbol, name: str) -> Span | None:
+    scalar = context.scalars.get(symbol)
+    return scalar.attribute.place(name) if scalar is not None else None
+
+
+def _at_binding(context: Context, statement: _Statement) -> _Statement:
+    """The equation that a binding means stands at the declaration; its fault is where the value is given."""
+    scalar = context.scalars.get(statement.left.data) if statement.left.op is Op.REF else None
+    if scalar is None or statement.span != scalar.span:
+        return statement
+    return replace(statement, span=scalar.attribute.place("value") or statement.span)
 
 
 def _of_clause(clause: Clause | Reinit, always: bool = True) -> Iterator[_Statement]:

@@ -51,9 +51,7 @@ class Recording:
         self._known_turns: list[tuple[int, int, Part]] = [(0, 0, first)]
         #: Further turns, many together: the number of the first row, parts and their rows before, whose turn
         #: it was, and for how many rows.
-        self._followed: list[
-            tuple[int, Sequence[Part], list[int], NDArray[np.int64], NDArray[np.int64]]
-        ] = []
+        self._followed: list[tuple[int, Sequence[Part], list[int], NDArray[np.int64], NDArray[np.int64]]] = []
         self._part = first
         #: Add this to the number of a row in the current part to get its number in the run.
         self.offset = 0
@@ -69,9 +67,7 @@ class Recording:
         self._part = part
         self.offset = count - part.rows.count
 
-    def follow(
-        self, parts: Sequence[Part], whose: NDArray[np.int64], counts: NDArray[np.int64]
-    ) -> None:
+    def follow(self, parts: Sequence[Part], whose: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
         """Turns to one part after the other, as numbered in the list, each of which has as many new rows in
         its room as is told."""
         first, before = len(self), [part.rows.count for part in parts]

@@ -157,9 +157,7 @@ class Records(Sequence[EventRecord]):
             return found.time
         return float(found.log[found.places[number - self._firsts[part]] + 1])
 
-    def fired(
-        self, since: int = 0
-    ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
+    def fired(self, since: int = 0) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
         """The relations that started events, from the event numbered `since` on: times, relations, and
         numbers of the events, in their order. Of leaps of the model only."""
         times, relations, numbers = [_NO_NUMBERS], [_NOTHING], [_NOTHING]

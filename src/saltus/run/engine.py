@@ -390,9 +390,7 @@ class Engine:
         layout = self.memory.layout
         inside = {slot for s in sections for slot in range(layout.section(s).start, layout.section(s).stop)}
         found = [
-            (leaf, slot)
-            for leaf, slot in layout.slots.items()
-            if slot in inside and leaf.op is not Op.PRE
+            (leaf, slot) for leaf, slot in layout.slots.items() if slot in inside and leaf.op is not Op.PRE
         ]
         found.sort(key=lambda entry: entry[0].op is not Op.DER)
         return [(leaf_name(leaf), slot) for leaf, slot in found]

@@ -21,6 +21,7 @@ from time import perf_counter
 
 from saltus.analyse import Analysis
 from saltus.core.diagnostics import TITLES, ModelError, model_error
+from saltus.expr.nodes import ref
 from saltus.front import Stopwatch, flatten_class
 from saltus.ir import ast
 from saltus.ir.flat import Causality, Variability
@@ -99,11 +100,8 @@ def _checked(cls: ClassEntry) -> int:
     try:
         structure = Analysis(hybrid).structure
     except ModelError:
-        # What no equation gives a value comes from outside, in whatever order the equations are written.
-        unknowns = [*hybrid.states, *hybrid.algebraics, *hybrid.discretes]
-        own = sum(v.causality is not Causality.INPUT for v in unknowns)
-        if own < len(unknowns) and len(hybrid.equations) == own:
-            return warnings
+        if _balance(hybrid) == 0 and any(v.causality is Causality.INPUT for v in hybrid.variables()):
+            return warnings  # an equation that seems to determine an input in truth uses it: `u = 2*y`
         raise
     structure.verify()
     return warnings + len(structure.warnings)
@@ -131,18 +129,26 @@ def _is_component(node: Node) -> bool:
 
 
 def _compare_counts(cls: ClassEntry, hybrid: HybridModel) -> None:
-    """Balance. A flow that nothing is connected to is zero, and that equation is there."""
-    wanted = len(hybrid.states) + len(hybrid.algebraics) + len(hybrid.discretes)
-    found = len(hybrid.equations)
-    if found != wanted:
-        difference = abs(found - wanted)
-        word = "equation" if difference == 1 else "equations"
+    """A flow that nothing is connected to is zero, and that equation is there."""
+    excess = _balance(hybrid)
+    if excess:
+        word = "equation" if abs(excess) == 1 else "equations"
+        unknowns = len(hybrid.states) + len(hybrid.algebraics) + len(hybrid.discretes)
         raise model_error(
             "E301",
-            f"{difference} {word} too {'many' if found > wanted else 'few'} "
-            f"({found} equations for {wanted} unknowns)",
+            f"{abs(excess)} {word} too {'many' if excess > 0 else 'few'} "
+            f"({unknowns + excess} equations for {unknowns} unknowns)",
             cls.span,
         )
+
+
+def _balance(hybrid: HybridModel) -> int:
+    """Equations less unknowns. Inputs and what gives them their values, a binding or the start value, count
+    neither here nor there: they come from outside."""
+    unknowns = (*hybrid.states, *hybrid.algebraics, *hybrid.discretes)
+    inputs = {ref(v.symbol): v.span for v in unknowns if v.causality is Causality.INPUT}
+    own = sum(q.lhs not in inputs or inputs[q.lhs] != q.span for q in hybrid.equations)
+    return own - (len(unknowns) - len(inputs))
 
 
 def refusal(model: str, error: ModelError, seconds: float = 0.0) -> Verdict:

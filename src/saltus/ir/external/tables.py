@@ -12,12 +12,19 @@ begins with
     6  time that is added to the abscissas   }
     7  place of the event times              }
     8  number of event times                 }
+    9  place of the index of the abscissas   (of two inputs: of the first)
+   10  place of the index of the second ones
 
-and goes on at 9 with the abscissas (first those of the first input), coefficients and event times.
+and goes on at 11 with the abscissas (first those of the first input), coefficients, event times and indices.
+
+An index tells where to look: of n - 1 intervals of equal width, from the first to the last abscissa, how
+many abscissas are not after the beginning of each. So the search takes the same time for any number of rows,
+unless very many are crowded together; and for equidistant ones it is no search at all.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -26,7 +33,7 @@ from saltus.ir.external.objects import ExternalError, ExternalObject
 from saltus.ir.external.pieces import Extrapolation, Numbers, Smoothness, cells, pieces
 from saltus.ir.external.table_files import read_table
 
-HEADER = 9
+HEADER = 11
 
 #: What stands for no name of a file or a table.
 _NO_NAME = ("", "NoName")
@@ -36,11 +43,26 @@ _ALWAYS, _AT_JUMPS = 1, 2
 SAME = 1e-10
 
 
-def _numbers(header: dict[int, float], *parts: Numbers) -> ExternalObject:
+def _numbers(header: dict[int, float], *parts: Numbers, index: Sequence[Numbers]) -> ExternalObject:
+    """A table of these parts, and of the indices of these abscissas."""
     head = np.zeros(HEADER)
     for place, value in header.items():
         head[place] = value
-    return ExternalObject(np.concatenate([head, *(np.ravel(part) for part in parts)]))
+    row = [head, *(np.ravel(part) for part in parts)]
+    for k, x in enumerate(index):
+        if len(x) > 2 and x[-1] > x[0]:
+            head[9 + k] = sum(map(len, row))
+            row.append(_index(x))
+    return ExternalObject(np.concatenate(row))
+
+
+def _index(x: Numbers) -> Numbers:
+    """How many abscissas are not after the beginning of each of n - 1 intervals, and at last not the end;
+    taken a little later, since rounding may put what is asked for into the interval before."""
+    n = len(x)
+    begin = x[0] + (np.arange(n) + 1e-6) * (x[-1] - x[0]) / (n - 1)
+    found: Numbers = np.minimum(np.searchsorted(x, begin, side="right"), n - 1).astype(np.float64)
+    return found
 
 
 def _matrix(file: str, name: str, given: Any, rows: int, columns: int) -> tuple[Numbers, str]:
@@ -113,7 +135,7 @@ def table_1d(
     x = matrix[:, 0]
     _check(x, what, strictly=True)
     header = _header(len(x), y.shape[1], outside, HEADER + len(x))
-    return [_numbers(header, x, pieces(x, y, kind, outside))]
+    return [_numbers(header, x, pieces(x, y, kind, outside), index=(x,))]
 
 
 def time_table(
@@ -142,7 +164,7 @@ def time_table(
     header = _header(len(x), y.shape[1], outside, HEADER + len(x))
     times = _event_times(x, int(events))
     header |= {5: start, 6: shift, 7: HEADER + len(x) + coefficients.size, 8: len(times)}
-    return [_numbers(header, x, coefficients, times)]
+    return [_numbers(header, x, coefficients, times, index=(x,))]
 
 
 def _event_times(x: Numbers, events: int) -> Numbers:
@@ -182,7 +204,7 @@ def table_2d(
     _check(y, what, strictly=True)
     header = _header(len(x), len(y), outside, HEADER + len(x) + len(y))
     header[2], header[3] = outside is Extrapolation.NONE, outside is Extrapolation.PERIODIC
-    return [_numbers(header, x, y, cells(x, y, z, kind, outside))]
+    return [_numbers(header, x, y, cells(x, y, z, kind, outside), index=(x, y))]
 
 
 # ---------------------------------------------------------------- as older versions of the library call them

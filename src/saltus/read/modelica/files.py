@@ -19,6 +19,9 @@ PACKAGE_FILE = "package.mo"
 ORDER_FILE = "package.order"
 _BOM = b"\xef\xbb\xbf"
 
+#: Of parsed files on disk. Each change of a file makes a new entry: those not used for long must go one day.
+_MOST_BYTES = 512 * 1024**2
+
 
 def read_file(path: Path) -> tuple[Source, ast.StoredDefinition]:
     """The text and tree of a file. E102 if it cannot be read or is not UTF-8, E101 for its syntax."""
@@ -105,7 +108,7 @@ def _trees(folder: Path | None) -> DiskCache:
     here = Path(__file__).parent
     parser = sorted([*here.glob("lexer.py"), *here.glob("token_stream.py"), *here.glob("parser*.py")])
     version = format_version([Path(saltus.ir.ast.__file__), *parser])
-    return DiskCache(folder, version=version, modules=[ast.__name__])
+    return DiskCache(folder, version=version, modules=[ast.__name__], limit=_MOST_BYTES)
 
 
 def _cache() -> DiskCache:
