@@ -71,6 +71,13 @@ REFUSED = [
         "E209",
         ("functions",),
     ),
+    Refusal(
+        "flow that cannot be added",
+        "model M\n operator record C\n Real re;\n end C;\n connector P\n C v;\n flow C i;\n end P;\n"
+        " P p(v(re = 1));\nend M;",
+        "E209",
+        ("'+'",),
+    ),
 ]
 
 CONDITIONAL = [

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.lower.classes import ClassEntry
 from saltus.lower.layout import Element, Layout, Layouts
-from saltus.lower.lookup import Predefined, resolve_class
+from saltus.lower.lookup import Predefined, member_class, resolve_class
 
 #: Kinds of class whose components are variables, so that they may have type prefixes. A general `class` may
 #: be any of them.
@@ -37,6 +37,8 @@ def check_component(
                 element.span,
                 hint="type prefixes are for variables, records and connectors",
             )
+        if clause.connection == "flow" and isinstance(cls, ClassEntry) and cls.definition.operator:
+            _check_group(element, cls)
         _check_conflicts(layouts, element, layout)
         if owner.kind == "block" and cls.kind == "connector" and not element.protected:
             _check_directions(layouts, element, cls, layout)
@@ -55,6 +57,18 @@ def check_component(
             element.span,
             hint="let the connector have parameters, or use a record",
         )
+
+
+def _check_group(element: Element, cls: ClassEntry) -> None:
+    """Flows are added, so an operator record must say what that means (section 9.2)."""
+    for name in ("'+'", "'-'", "'0'"):
+        if member_class(cls, name) is None:
+            raise model_error(
+                "E209",
+                f"`{element.name}` is a flow, but `{cls.full_name}` has no operator {name}",
+                element.span,
+                notes=(Note("declared here", cls.span),),
+            )
 
 
 def _check_part(element: Element, cls: ClassEntry | Predefined) -> None:
