@@ -200,16 +200,6 @@ COUNTS = [
 
 UNSUPPORTED = [
     Case(
-        "inner",
-        """
-        model Bad
-          inner Real g = 9.81;
-        end Bad;
-        """,
-        REFUSED,
-        ("bad.mo:2", "inner"),
-    ),
-    Case(
         "outer",
         """
         model Bad

@@ -211,6 +211,7 @@ def test_values(case: Case) -> None:
 
 
 REFUSALS = [
+    Refusal("a range without end", model("Real x = sum(0:1e400);", ""), "E206", ("no end",)),
     Refusal(
         "a deduced range that is not the same everywhere",
         model("Real x[3], y[2];", "for i loop x[i] = y[i]; end for;"),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import isfinite
 
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
@@ -490,7 +491,10 @@ def _range(context: Context, e: ast.Range, scope: Scope) -> Value:
         return array_of([v for v in literals_of(enumeration) if a <= v.data <= b])
     if s == 0:
         raise model_error("E206", "the step of a range must not be 0", span)
-    count = int((b - a) / s * (1 + 1e-15) + 1e-10) + 1 if (b - a) / s >= 0 else 0
+    turns = (b - a) / s * (1 + 1e-15) + 1e-10
+    if not isfinite(turns):
+        raise model_error("E206", "this range has no end", span)
+    count = int(turns) + 1 if (b - a) / s >= 0 else 0
     refuse_elements(count, "this range", span)
     if isinstance(a, int) and isinstance(s, int) and isinstance(b, int):
         return array_of([const(k) for k in range(a, b + (1 if s > 0 else -1), s)])
