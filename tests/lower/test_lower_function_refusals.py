@@ -6,6 +6,22 @@ from lower_case import Refusal, check_refusal, named
 
 REFUSALS = [
     Refusal(
+        "output without bounds",
+        """
+        function f
+          input Real x;
+          output Real y[9007199254740993];
+        algorithm
+          y[1] := x;
+        end f;
+        model M
+          Real x = sum(f(time));
+        end M;
+        """,
+        "E206",
+        ("far too many",),
+    ),
+    Refusal(
         "vectorised call with several results",  # section 12.4.6: functions with one result
         """
         function g

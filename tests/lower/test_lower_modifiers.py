@@ -389,6 +389,19 @@ REFUSALS = [
         "E207",
     ),
     Refusal(
+        "final field of a constructed record",
+        """
+        record F
+          final parameter Real a;
+        end F;
+        model M
+          F f = F(2);
+        end M;
+        """,
+        "E207",
+        ("final",),
+    ),
+    Refusal(
         "attribute unknown",
         """
         model M

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from math import prod
 
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
@@ -28,6 +29,7 @@ from saltus.lower.function_locals import (
 from saltus.lower.instantiate import TYPES, dimension
 from saltus.lower.knowledge import FOLLOWED, folded, start_value
 from saltus.lower.layout import Element, Layout
+from saltus.lower.limits import refuse_elements
 from saltus.lower.lookup import resolve_class
 from saltus.lower.modifiers import NOTHING, Modifier
 from saltus.lower.statements import StatementLowering
@@ -252,6 +254,7 @@ class FunctionBuilder:
             with suppress(ModelError):  # it is said where the value is given
                 value = modifier.value.value(self.context)
         shape = _sized(sizes, value)
+        refuse_elements(prod(shape), f"`{element.name}`", element.span)
         if layout.predefined is None:
             if layout.cls.kind != "record":
                 what = f"`{layout.cls.full_name}` is a {layout.cls.kind}"

@@ -281,7 +281,7 @@ def merge(outer: Modifier, inner: Modifier) -> Modifier:
         raise model_error(
             "E207",
             "this modifies something that is declared final",
-            outer.span,
+            outer.span or (outer.value.span if outer.value is not None else inner.span),
             notes=(Note("declared final here", inner.span),),
         )
     if outer.redeclaration is not None:
