@@ -15,9 +15,11 @@ from saltus.core.source import Span
 from saltus.expr.nodes import Symbol, Type
 from saltus.ir import ast
 from saltus.ir.program import Statement
+from saltus.lower.attributes import TYPES
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, ReferenceTarget, Scope
 from saltus.lower.defaults import causality_of, element_modifier
+from saltus.lower.dimensions import dimension
 from saltus.lower.function_locals import (
     Local,
     LocalFunction,
@@ -26,7 +28,6 @@ from saltus.lower.function_locals import (
     symbols_of,
     variables_of,
 )
-from saltus.lower.instantiate import TYPES, dimension
 from saltus.lower.knowledge import FOLLOWED, folded, start_value
 from saltus.lower.layout import Element, Layout
 from saltus.lower.limits import refuse_elements

@@ -14,11 +14,11 @@ from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.ir import ast
 from saltus.ir.instance import Instance
+from saltus.lower.attributes import TYPES
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, ReferenceTarget, Scope
 from saltus.lower.function_arguments import function_argument, function_type
 from saltus.lower.function_locals import LocalFunction
-from saltus.lower.instantiate import TYPES
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import nearest, resolve_class
 from saltus.lower.modifiers import NOTHING, Modifier, from_argument, from_modification, merge

@@ -17,13 +17,14 @@ from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
 from saltus.expr.nodes import TRUE, Enumeration, Expr, Op, Type, const, enumeration_of
 from saltus.ir import ast
+from saltus.lower.attributes import TYPES
 from saltus.lower.calls import assertion, condition_of
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, ReferenceTarget, Scope
 from saltus.lower.defaults import element_modifier
+from saltus.lower.dimensions import dimension
 from saltus.lower.enumerations import type_values
 from saltus.lower.function_locals import LocalFunction
-from saltus.lower.instantiate import TYPES, dimension
 from saltus.lower.knowledge import zero
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import resolve_class

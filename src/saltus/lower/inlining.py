@@ -18,11 +18,12 @@ from saltus.core.diagnostics import ModelError
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type, const, enumeration_of
 from saltus.ir import ast
+from saltus.lower.attributes import TYPES
 from saltus.lower.calls import assertion, condition_of
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.defaults import causality_of, element_modifier
-from saltus.lower.instantiate import TYPES, dimension
+from saltus.lower.dimensions import dimension
 from saltus.lower.iteration import iterations
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import resolve_class

@@ -7,26 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
-from math import prod
 
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
-from saltus.core.source import Span
-from saltus.expr.nodes import Enumeration, Expr, Literal, Symbol, Type, const
+from saltus.expr.nodes import Symbol, Type
 from saltus.ir import ast
 from saltus.ir.flat import Causality, Variability
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
+from saltus.lower.attributes import ATTRIBUTES, TYPES, Attributes, check_attributes
 from saltus.lower.chain import located
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
-from saltus.lower.enumerations import type_values
+from saltus.lower.dimensions import dimension, index_types, shape_of_component
 from saltus.lower.expandable import is_expandable, is_sizeless
-from saltus.lower.hints import quotes_hint, with_hint
 from saltus.lower.layout import Element, Layout, in_place_of
-from saltus.lower.limits import refuse_components, refuse_elements, refuse_variables
+from saltus.lower.limits import refuse_components, refuse_variables
 from saltus.lower.lookup import (
-    CLOCK,
-    EXTERNAL_OBJECT,
-    PREDEFINED_ENUMERATIONS,
     Predefined,
     component_names,
     member_class,
@@ -36,7 +31,6 @@ from saltus.lower.lookup import (
 )
 from saltus.lower.modifiers import (
     NOTHING,
-    Binding,
     Modifier,
     Selection,
     from_argument,
@@ -49,18 +43,7 @@ from saltus.lower.prefixes import check_component
 from saltus.lower.record_types import record_of
 from saltus.lower.redeclarations import check_classes, check_components, check_constraint
 from saltus.lower.subtypes import difference
-from saltus.lower.types import check_assignable
-from saltus.lower.values import ArrayValue, index_tuples, shape_of
-
-#: Predefined types by name.
-TYPES = {
-    "Real": Type.REAL,
-    "Integer": Type.INTEGER,
-    "Boolean": Type.BOOLEAN,
-    "String": Type.STRING,
-    EXTERNAL_OBJECT: Type.OBJECT,
-    CLOCK: Type.CLOCK,
-}
+from saltus.lower.values import index_tuples
 
 _VARIABILITIES = {
     "constant": Variability.CONSTANT,
@@ -69,26 +52,8 @@ _VARIABILITIES = {
     "": Variability.CONTINUOUS,
 }
 
-#: Attributes of predefined types and the type of their values (None: that of the variable).
-ATTRIBUTES: dict[str, Type | None] = {
-    "start": None,
-    "min": None,
-    "max": None,
-    "nominal": None,
-    "fixed": Type.BOOLEAN,
-    "unit": Type.STRING,
-    "displayUnit": Type.STRING,
-    "quantity": Type.STRING,
-    "stateSelect": Type.INTEGER,
-    "unbounded": Type.BOOLEAN,
-}
-
 #: How often a class may occur inside itself, each time in another environment.
 DEEPEST_NESTING = 30
-
-#: Attributes of Reals only, and those of types with an order.
-_OF_REALS = frozenset({"nominal", "unit", "displayUnit", "stateSelect", "unbounded"})
-_BOUNDS = frozenset({"min", "max"})
 
 #: Classes of which components may be made.
 COMPONENT_KINDS = frozenset({"class", "model", "block", "connector", "record", "type"})
@@ -338,7 +303,7 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
         return builder.known_type(builder.make(path, merged))
     if is_expandable(instance.cls) and is_sizeless(element) and merged.value is None:
         return None  # there is none until connections say how many
-    shape = _shape(context, dimensions, element, merged)
+    shape = shape_of_component(context, dimensions, element, merged)
     brought = sum(len(subscripts) for subscripts, _ in layout.dimensions)
     items = tuple(
         builder.make(
@@ -352,7 +317,7 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
         merged.value.check_shape(context, shape)  # no element looks at the value
     known = record_of(cls) if not items else None
     record = known.full_name if known is not None else ""
-    array = ArrayNode(path, shape, items, element.span, record, _index_types(context, dimensions))
+    array = ArrayNode(path, shape, items, element.span, record, index_types(context, dimensions))
     return builder.known_type(array) if layout.dimensions else array
 
 
@@ -430,78 +395,6 @@ def with_inner_classes(cls: ClassEntry, instance: Instance) -> ClassEntry:
                 hint=f"declare a class `{name}` as `inner` in a model around it",
             )
     return cls.in_environment(inners=inners) if inners else cls
-
-
-def _shape(
-    context: Context,
-    dimensions: list[tuple[ast.Expression, Scope]],
-    element: Element,
-    modifier: Modifier,
-) -> tuple[int, ...]:
-    shape: list[int] = []
-    for position, (subscript, scope) in enumerate(dimensions):
-        if isinstance(subscript, ast.Colon):
-            given = modifier.value or modifier.part("start").value
-            if given is None or (given.each and modifier.value is None):
-                raise model_error(
-                    "E208",
-                    f"the size of `{element.name}` is not known: `:` needs a value to take it from",
-                    element.span,
-                )
-            actual = shape_of(given.value(context))
-            if len(actual) <= position:
-                raise model_error(
-                    "E206",
-                    f"the value of `{element.name}` has too few dimensions",
-                    given.span,
-                )
-            shape.append(actual[position])
-            continue
-        if shape and _asks_own_size(subscript, element.name):
-            # `A[:, size(A, 1)]`: dimensions that stand before this one are known (section 10.3.1).
-            so_far = ArrayValue(tuple(shape), (const(0),) * prod(shape))
-            scope = scope.with_locals({element.name: so_far})
-        shape.append(dimension(context, subscript, scope, element.name))
-    refuse_elements(max(prod(shape), *shape), f"`{element.name}`", element.span)
-    return tuple(shape)
-
-
-def _index_types(context: Context, dimensions: list[tuple[ast.Expression, Scope]]) -> tuple[Expr, ...]:
-    """A value of the type that each dimension is indexed by: an enumeration, Boolean or Integer."""
-    types: list[Expr] = []
-    for subscript, scope in dimensions:
-        values = type_values(context, subscript, scope) if isinstance(subscript, ast.Reference) else None
-        types.append(values[0] if values else const(1))
-    return tuple(types)
-
-
-def _asks_own_size(subscript: ast.Expression, name: str) -> bool:
-    """Whether an array's name stands in its own dimension, and only inside `size(...)`."""
-    asked = used = 0
-    stack: list[object] = [subscript]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, ast.Reference) and node.parts[0][0] == name and not node.absolute:
-            used += 1
-        if isinstance(node, ast.Call) and node.function.text == "size" and node.args:
-            first = node.args[0]
-            asked += isinstance(first, ast.Reference) and first.parts == ((name, ()),) and not first.absolute
-        if isinstance(node, ast.Node):
-            stack += vars(node).values()
-        elif isinstance(node, tuple):
-            stack += node
-    return 0 < used == asked
-
-
-def dimension(context: Context, subscript: ast.Expression, scope: Scope, name: str) -> int:
-    """One size of an array: an Integer, or a type with as many values."""
-    values = type_values(context, subscript, scope)
-    if values is not None:
-        return len(values)
-    size = context.integer(subscript, scope, f"the size of `{name}`")
-    if size < 0:
-        raise model_error("E206", f"the size of `{name}` is {size}", scope.at(subscript))
-    return size
 
 
 def _refuse_recursion(instance: Instance, cls: ClassEntry | Predefined, element: Element) -> None:
@@ -603,14 +496,6 @@ class _Builder:
             self.context.types[node] = self.cls
         return node
 
-    def _check_attributes(self, modifier: Modifier) -> None:
-        """Some attributes are those of Reals only, and texts and Booleans have no bounds (section 4.9)."""
-        kind = self.layout.predefined
-        for name, part in modifier.parts.items():
-            if (kind != "Real" and name in _OF_REALS) or (kind in ("Boolean", "String") and name in _BOUNDS):
-                what = self.layout.enumeration.name if self.layout.enumeration is not None else kind
-                raise model_error("E207", f"a variable of type {what} has no attribute `{name}`", part.span)
-
     def _check_names(
         self, path: str, modifier: Modifier, known: Collection[str], cls: ClassEntry | None = None
     ) -> None:
@@ -631,7 +516,7 @@ class _Builder:
                 of_type = of_type.for_each().at(own.indices, own.shape)
             modifier = merge(modifier, of_type)
         self._check_names(path, modifier, ATTRIBUTES)
-        self._check_attributes(modifier)
+        check_attributes(self.layout, modifier)
         assert self.layout.predefined is not None
         kind = TYPES[self.layout.predefined]
         variability = self.variability
@@ -641,7 +526,7 @@ class _Builder:
             variability = min(variability, Variability.PARAMETER)  # made once, before the run
         symbol = Symbol(path, kind, (), self.layout.enumeration)
         override = self.context.overrides.get(path)
-        attributes = _Attributes(self.context, symbol, modifier, override, self.element.span)
+        attributes = Attributes(self.context, symbol, modifier, override, self.element.span)
         scalar = Scalar(
             symbol,
             variability,
@@ -661,70 +546,3 @@ class _Builder:
         if self.stream:
             self.context.stream_holders[symbol] = self.instance
         return scalar
-
-
-class _Attributes:
-    """Attributes of a scalar, lowered when asked for and kept."""
-
-    def __init__(
-        self,
-        context: Context,
-        symbol: Symbol,
-        modifier: Modifier,
-        override: float | int | bool | str | None,
-        span: Span,
-    ) -> None:
-        self._context = context
-        self._symbol = symbol
-        self._modifier = modifier
-        self._known: dict[str, Expr | None] = {}
-        if override is not None:
-            enumeration = symbol.enumeration
-            if enumeration is not None and override in enumeration:
-                override = enumeration.index(str(override)) + 1
-            if enumeration is not None and type(override) is int:
-                override = Literal(override, enumeration)
-            value = const(override)
-            check_assignable(symbol.type, value, f"the value of `{symbol.name}`", span, enumeration)
-            self._known["value"] = value
-
-    def place(self, name: str) -> Span | None:
-        """Where an attribute, or the value, is given."""
-        part = self._modifier if name == "value" else self._modifier.parts.get(name)
-        return part.value.span if part is not None and part.value is not None else None
-
-    def __call__(self, name: str) -> Expr | None:
-        if name not in self._known:
-            self._known[name] = self._lower(name)
-        return self._known[name]
-
-    def _lower(self, name: str) -> Expr | None:
-        if name == "value":
-            binding = self._modifier.value
-            wanted: Type | None = self._symbol.type
-        else:
-            part = self._modifier.parts.get(name)
-            binding = part.value if part is not None else None
-            wanted = ATTRIBUTES[name] or self._symbol.type
-        if binding is None:
-            return None
-        try:
-            return self._checked(name, binding, wanted)
-        except ModelError as error:
-            expression, scope = binding.shared.expression, binding.shared.scope
-            hint = quotes_hint(name, expression, scope) if ATTRIBUTES.get(name) is Type.STRING else None
-            raise (with_hint(error, hint, ("E201", "E205", "E209")) if hint is not None else error) from None
-
-    def _checked(self, name: str, binding: Binding, wanted: Type | None) -> Expr:
-        value = binding.value(self._context)
-        what = f"the value of `{self._symbol.name}`" if name == "value" else f"`{name}`"
-        if not isinstance(value, Expr):
-            raise model_error("E206", f"{what} must be a scalar", binding.span)
-        check_assignable(wanted, value, what, binding.span, self._enumeration_of(name))
-        return value
-
-    def _enumeration_of(self, name: str) -> Enumeration | None:
-        """The enumeration that an attribute is of, if it is."""
-        if name == "stateSelect":
-            return PREDEFINED_ENUMERATIONS["StateSelect"]
-        return self._symbol.enumeration if ATTRIBUTES.get(name) is None else None
