@@ -24,7 +24,7 @@ from saltus.lower.lookup import (
     resolve_from,
 )
 from saltus.lower.restrictions import check_definition
-from saltus.lower.selective import Selection
+from saltus.lower.selective import Deselection
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +144,7 @@ class Layouts:
                         check_alone(cls, element, "is an array" if base.dimensions else "has a direction")
                     layout.dimensions += base.dimensions  # `type Orientation extends Matrix`
                     layout.causality = layout.causality or base.causality
-                    self._inherit(layout, base, element.protected, Selection(element.modification, cls))
+                    self._inherit(layout, base, element.protected, Deselection(element.modification, cls))
                     self._change_predefined(layout, cls, base_class, element.modification)
                 case ast.ComponentClause():
                     for declaration in element.declarations:
@@ -187,7 +187,7 @@ class Layouts:
         layout.elements[element.name] = element
 
     def _inherit(
-        self, layout: Layout, base: Layout, protected: bool, selection: Selection | None = None
+        self, layout: Layout, base: Layout, protected: bool, deselection: Deselection | None = None
     ) -> None:
         """Takes over a base's elements, without those that are left out."""
         if base.predefined is not None:
@@ -195,12 +195,13 @@ class Layouts:
             layout.enumeration = base.enumeration
             layout.type_modifications += base.type_modifications
             return
-        if selection:
-            selection.check(base.elements, base.sections)
+        if deselection:
+            deselection.check(base.elements, base.sections)
         for element in base.elements.values():
-            if not selection or selection.keeps(element.name):
+            if not deselection or deselection.keeps(element.name):
                 self._add(layout, replace(element, protected=True) if protected else element)
-        layout.sections += [(selection.of(s), c) for s, c in base.sections] if selection else base.sections
+        kept = [(deselection.of(s), c) for s, c in base.sections] if deselection else base.sections
+        layout.sections += kept
         layout.lexicals |= base.lexicals
         layout.external = layout.external or base.external
 

@@ -30,8 +30,6 @@ PREDEFINED_ENUMERATIONS = {
     "StateSelect": Enumeration("StateSelect", STATE_SELECT),
     "AssertionLevel": Enumeration("AssertionLevel", ("warning", "error")),
 }
-#: Predefined types that a later version brings.
-_UNSUPPORTED_TYPES = ("Clock",)
 
 
 class Predefined:

@@ -14,7 +14,7 @@ from saltus.ir import ast
 from saltus.lower.classes import ClassEntry
 
 
-class Selection:
+class Deselection:
     """The `break` arguments of one extends clause in the text of `cls`."""
 
     def __init__(self, modification: ast.Modification | None, cls: ClassEntry) -> None:
