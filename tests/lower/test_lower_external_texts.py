@@ -327,29 +327,3 @@ def test_external_function_that_is_never_reached() -> None:
     assert model.simulate(stop_time=1.5)["y"][-1] == 1.5
     with pytest.raises(SaltusError, match="`my_special` is not provided"):
         model.simulate(stop_time=3.0)
-
-
-def test_a_file_that_is_not_written_is_told() -> None:
-    """The run goes on without it, and the function says that it failed."""
-    text = """
-    model M
-      function write
-        input String file;
-        input String name;
-        input Real a[:, :];
-        output Boolean success;
-      external "C" success = ModelicaIO_writeRealMatrix(file, name, a, size(a, 1), size(a, 2));
-      end write;
-      Boolean done(start = true, fixed = true);
-      Real y = 2*time;
-    equation
-      when terminal() then
-        done = write("result.mat", "A", [time, y; y, time]);
-      end when;
-    end M;
-    """
-    model = saltus.load(text)
-    assert [w.code for w in model.warnings] == ["W205"]
-    result = model.simulate(stop_time=1.0)
-    assert result["y"][-1] == 2
-    assert result["done"][-1] == 0

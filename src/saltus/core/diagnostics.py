@@ -58,7 +58,7 @@ TITLES: dict[str, str] = {
     "W204": "inner component missing",
     "W210": "units do not match",
     "W211": "unit not understood",
-    "W205": "not shown or written",
+    "W205": "text not shown",
     "W301": "initial value chosen",
     "W401": "assertion violated",
     "W402": "run ended early",

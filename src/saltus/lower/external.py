@@ -37,7 +37,6 @@ from saltus.lower.context import Context, Scope
 from saltus.lower.defaults import causality_of
 from saltus.lower.function_locals import variables_of, whole_of
 from saltus.lower.layout import Layout
-from saltus.lower.lookup import resolve_class
 from saltus.lower.resources import located
 from saltus.lower.values import ArrayValue, Value, index_tuples, scalar_item, scalars_of, shape_of
 
@@ -196,27 +195,6 @@ def message(context: Context, cls: ClassEntry, layout: Layout, span: Span) -> Ex
         text = f"what `{cls.full_name}` says is not shown: a run has no texts"
         context.reporter.report(Diagnostic("W205", text, span))
     return DONE
-
-
-#: Functions that write a file and say whether they could.
-_WRITE = frozenset({"ModelicaIO_writeRealMatrix"})
-
-
-def unwritten(context: Context, cls: ClassEntry, layout: Layout, span: Span) -> Expr | None:
-    """The result of a function that writes a file: it was not written, and a warning tells so. The run goes
-    on without it."""
-    outputs = [e for e in layout.elements.values() if causality_of(context, e) == "output"]
-    if external_call(context, cls, layout).name not in _WRITE or len(outputs) != 1:
-        return None
-    kind = context.layouts.of(resolve_class(outputs[0].clause.type_name, outputs[0].lexical)).predefined
-    if kind not in ("Boolean", "Integer"):
-        return None
-    key = ("not written", cls)
-    if key not in context.functions:
-        context.functions[key] = True
-        text = f"what `{cls.full_name}` would write is not written: a run writes no files but its results"
-        context.reporter.report(Diagnostic("W205", text, span))
-    return x.FALSE if kind == "Boolean" else const(0)
 
 
 def _failure(context: Context, cls: ClassEntry, text: str, span: Span) -> Fail:

@@ -23,7 +23,7 @@ from saltus.lower.context import Context, Scope
 from saltus.lower.defaults import Arguments, construct_record, function_inputs
 from saltus.lower.enumerations import literals_of
 from saltus.lower.execution import execute, is_settled, settled
-from saltus.lower.external import DONE, error_call, external_body, mathematics, message, unwritten
+from saltus.lower.external import DONE, error_call, external_body, mathematics, message
 from saltus.lower.function_derivatives import (
     Input,
     declared_derivatives,
@@ -214,9 +214,6 @@ def _apply(
         said = failing or message(context, callee.cls, callee.layout, span)
         if said is not None:
             return [nothing(said)]
-        written = unwritten(context, callee.cls, callee.layout, span)
-        if written is not None:
-            return [written]
     # Where units are checked a call is wanted: its inputs and outputs have units of their own.
     if not functions and (context.units is None or is_operator_function(callee.cls)):
         inlined = inlined_call(context, callee.cls, callee.layout, callee.inputs, values)
