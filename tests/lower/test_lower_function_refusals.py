@@ -6,6 +6,21 @@ from lower_case import Refusal, check_refusal, named
 
 REFUSALS = [
     Refusal(
+        "size of an input by an output",
+        """
+        function f
+          input Real a[y];
+          output Real y;
+        algorithm
+          y := sum(a);
+        end f;
+        model M
+          Real x = f({1, 2}) + g;
+        end M;
+        """,
+        "E201",
+    ),
+    Refusal(
         "output without bounds",
         """
         function f

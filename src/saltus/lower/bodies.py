@@ -202,7 +202,7 @@ class FunctionBuilder:
 
     def _check_sizes(self) -> None:
         """`input Real x[3]` takes three elements. A size that is not known now is not checked."""
-        for name, local in self.locals.items():
+        for name, local in list(self.locals.items()):  # a size may ask for a variable not made yet
             if not isinstance(local, LocalVariable):
                 continue
             element = self._elements[name]
