@@ -326,6 +326,18 @@ REFUSALS = [
         ("Bb",),
     ),
     Refusal(
+        "unknown package in a redeclaration",
+        MEDIA + "model M Volume v(redeclare package Medium = Media.Gass); end M;",
+        "E201",
+        ("`Gass`", "`Gas`"),
+    ),
+    Refusal(
+        "misspelled name of a redeclared package",
+        MEDIA + "model M Volume v(redeclare package Medum = Media.Gas); end M;",
+        "E201",
+        ("`Medum` is not an element", "`Medium`"),
+    ),
+    Refusal(
         "unknown element redeclared",
         """model B end B; model A replaceable model X = B; X x; end A;
         model M A a(redeclare model Y = B); end M;""",

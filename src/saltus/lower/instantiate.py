@@ -23,6 +23,7 @@ from saltus.lower.layout import Element, Layout, in_place_of
 from saltus.lower.limits import refuse_components, refuse_variables
 from saltus.lower.lookup import (
     Predefined,
+    class_names,
     component_names,
     member_class,
     nearest,
@@ -501,7 +502,7 @@ class _Builder:
     ) -> None:
         for name, part in modifier.parts.items():
             if name not in known and (cls is None or member_class(cls, name) is None):
-                near = nearest(name, known)
+                near = nearest(name, [*known, *(class_names(cls) if cls is not None else ())])
                 raise model_error(
                     "E201",
                     f"`{name}` is not an element of `{path}` (of class `{self.cls.full_name}`)",

@@ -171,6 +171,9 @@ def redeclared(change: Change, replaced: ClassEntry | None) -> ClassEntry:
             site=change.site,
         )
     found: ClassEntry = memo[key]
+    body = definition.body
+    if isinstance(body, ast.ShortBody) and not found.library.seeking_bases and not bases(found):
+        resolve_from(body.type_name, found.parent, found)  # which refuses what cannot be found
     return _meant(found)
 
 
