@@ -20,6 +20,9 @@ from saltus.lower.flatten import find_model, last_package
 from saltus.read.modelica.files import PACKAGE_FILE, package_entries, read_file, read_text
 from saltus.read.modelica.parser import parse_annotation
 
+#: Where the package `Saltus` is, the library that comes with the program.
+SHIPPED = Path(__file__).parent / "library"
+
 
 class _ModelicaReader:
     """What lowering needs of the reading stage."""
@@ -76,7 +79,8 @@ def _folders(libraries: Sequence[str | Path] | str | Path) -> list[Path]:
                 Diagnostic("E501", f"the library folder `{folder}` does not exist or is not a folder")
             )
     inherited = os.environ.get("MODELICAPATH", "").split(os.pathsep)
-    return given + [Path(folder) for folder in inherited if folder and Path(folder).is_dir()]
+    # Last, so that another version of the library that comes with Saltus can be put before it.
+    return [*given, *(Path(folder) for folder in inherited if folder and Path(folder).is_dir()), SHIPPED]
 
 
 def _find(library: Library, path_or_text: str | Path, model: str | None) -> ClassEntry:

@@ -1,0 +1,9 @@
+within Saltus.Examples;
+package Thermal "Heat that flows"
+  annotation(Documentation(info = "<html>
+<p>Examples for the parts of <code>Saltus.Thermal</code>.</p>
+</html>"),
+    Icon(graphics = {
+      Rectangle(extent = {{-90, -90}, {90, 90}}, lineColor = {90, 90, 90}, fillColor = {248, 248, 248},
+        fillPattern = FillPattern.Solid, radius = 20)}));
+end Thermal;
