@@ -16,6 +16,6 @@ same iteration.",
       look = "The same expressions in the same order, and 8.708e-3 s. What the paper has at 4.999e-10 s is earlier
 here, and two events: a residue counts as zero within 1e-10 of its nominal value; the voltage leaves this band after
 3.2e-13 s, the current after 3.2e-12 s, while the root finder of 1993 looked no closer than 5e-10 s. The paper prints
-the same value for u and i at each event, although 10 ohm are between them: here i is a tenth of u.",
+the same value for u and i at each event, although 10 ohm are between them and i should be a tenth of u.",
       plot = {"Diode.i", "Diode.u"}, modes = true, log = true)));
 end Sec7_EventLog;
