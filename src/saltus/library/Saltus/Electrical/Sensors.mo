@@ -3,7 +3,8 @@ package Sensors "Meters that do not disturb what they measure"
   extends Saltus.Icons.Package;
 
   model VoltageSensor "Voltage between two points"
-    Saltus.Electrical.Interfaces.Pin p "Positive pin" annotation(Placement(transformation(extent = {{-110, -10}, {-90, 10}})));
+    Saltus.Electrical.Interfaces.Pin p "Positive pin"
+      annotation(Placement(transformation(extent = {{-110, -10}, {-90, 10}})));
     Saltus.Electrical.Interfaces.NegativePin n "Negative pin"
       annotation(Placement(transformation(extent = {{90, -10}, {110, 10}})));
     Saltus.Blocks.Interfaces.RealOutput v(unit = "V") "Voltage from p to n"
@@ -34,8 +35,8 @@ package Sensors "Meters that do not disturb what they measure"
     p.i = 0;
     v = p.v;
     annotation(Documentation(info = "<html>
-<p>It needs one connection only: the other end is ground. No current flows through it. A potential that an ideal switch leaves
-floating may be anything; a voltage across a part is the better thing to measure there.</p>
+<p>It needs one connection only: the other end is ground. No current flows through it. A potential that an ideal
+switch leaves floating may be anything; a voltage across a part is the better thing to measure there.</p>
 </html>"),
       Icon(graphics = {
         Ellipse(extent = {{-60, 60}, {60, -60}}, lineColor = {0, 0, 255}, fillColor = {255, 255, 255},
@@ -85,8 +86,8 @@ floating may be anything; a voltage across a part is the better thing to measure
     ref.i = 0;
     power = (p.v - ref.v)*p.i;
     annotation(Documentation(info = "<html>
-<p>The current flows through it, from <code>p</code> to <code>n</code>, without a voltage. <code>ref</code> goes to the other end of
-the part, and carries no current. The power is the current times the voltage to <code>ref</code>.</p>
+<p>The current flows through it, from <code>p</code> to <code>n</code>, without a voltage. <code>ref</code> goes to
+the other end of the part, and carries no current. The power is the current times the voltage to <code>ref</code>.</p>
 </html>"),
       Icon(graphics = {
         Ellipse(extent = {{-60, 60}, {60, -60}}, lineColor = {0, 0, 255}, fillColor = {255, 255, 255},
@@ -100,7 +101,7 @@ the part, and carries no current. The power is the current times the voltage to 
   end PowerSensor;
 
   annotation(Documentation(info = "<html>
-<p>What a sensor measures is a signal, an output to be connected to a block. To plot something no sensor is needed: every voltage
-and current of a part has a name.</p>
+<p>What a sensor measures is a signal, an output to be connected to a block. To plot something no sensor is needed:
+every voltage and current of a part has a name.</p>
 </html>"));
 end Sensors;
