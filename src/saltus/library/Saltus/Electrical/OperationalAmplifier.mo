@@ -25,6 +25,9 @@ so. At a limit the output stays there, and <code>v</code> may be anything of the
 current; the output gives what is asked of it, from a supply that is not shown.</p>
 <p>With feedback to <code>minus</code> it amplifies, with none it compares, with feedback to <code>plus</code> it
 jumps from limit to limit. <code>slack = 1e-5</code> is a gain of 100000.</p>
+<p>With feedback to <code>plus</code> there may be three solutions at the beginning, one at each limit and one between
+them, like a pencil on its tip. The start value of <code>s</code> chooses: <code>s(start = 20)</code> begins at the
+upper limit.</p>
 </html>"),
     Icon(graphics = {
       Polygon(points = {{-70, 80}, {80, 0}, {-70, -80}, {-70, 80}}, lineColor = {0, 0, 255},
