@@ -1,6 +1,6 @@
 within Saltus.Rotational;
 model Backlash "Play between teeth"
-  extends Saltus.Rotational.NewtonStop(final phi_min = -b/2, final phi_max = b/2, e = 0);
+  extends Saltus.Rotational.Stop(final phi_min = -b/2, final phi_max = b/2);
   parameter Saltus.Units.Angle b(min = 0) = 0.1 "Play: angle between contact on one side and on the other";
   annotation(Documentation(info = "<html>
 <p>The flanges turn freely against each other within the angle <code>b</code>, and drive each other at its ends. The teeth are hard: at a contact

@@ -3,16 +3,16 @@ model Clutch "Two packs of plates that a force presses together"
   extends Saltus.Rotational.Interfaces.FrictionCurve;
   parameter Saltus.Units.FrictionCoefficient mu = 0.3 "Friction coefficient";
   parameter Saltus.Units.Length cgeo = 1 "Number of rubbing faces times their mean radius";
-  parameter Saltus.Units.Force fn_max = 1 "Force that presses at f = 1";
+  parameter Saltus.Units.Force fn_max = 1 "Force that presses at press = 1";
   parameter Saltus.Units.Ratio peak(min = 1) = 1 "Largest torque at rest over that of the sliding";
-  Saltus.Blocks.Interfaces.RealInput f(unit = "1") "How far it is engaged: 0 open, 1 pressed with fn_max"
+  Saltus.Blocks.Interfaces.RealInput press(unit = "1") "How far it is engaged: 0 open, 1 pressed with fn_max"
     annotation(Placement(transformation(extent = {{-20, 100}, {20, 140}}, rotation = 270)));
 equation
-  tau_slide = mu*cgeo*fn_max*max(0, f);
+  tau_slide = mu*cgeo*fn_max*max(0, press);
   tau_stick = peak*tau_slide;
   annotation(Documentation(info = "<html>
-<p>Friction whose torque a signal commands: sliding it hands on <code>mu*cgeo*fn_max*f</code> from the faster to the slower side, and
-with <code>f = 0</code> nothing at all. <code>d</code> is the drag of the oil, if there is any.</p>
+<p>Friction whose torque a signal commands: sliding it hands on <code>mu*cgeo*fn_max*press</code> from the faster to the slower side, and
+with <code>press = 0</code> nothing at all. <code>d</code> is the drag of the oil, if there is any.</p>
 <p>It locks, ideally, where both sides have come to the same speed, and slips again where more than its torque is asked for.
 There is no jolt in locking: speeds do not jump. A clutch that locks in an instant is an <code>IdealClutch</code>.</p>
 </html>"),
