@@ -2,10 +2,10 @@ within Saltus.Logic;
 block Edge "True for the instant in which the input becomes true"
   extends Saltus.Logic.Interfaces.SingleInput;
 equation
-  y = edge(u);
+  y = edge(u) and not initial();
   annotation(Documentation(info = "<html>
-<p><code>y = edge(u)</code>: true only in the event in which <code>u</code> becomes true. A plot does not show it;
-count it, or reset something with it.</p>
+<p>True only in the event in which <code>u</code> becomes true. The start of a run is no edge. A plot does not show
+it; count it, or reset something with it.</p>
 </html>"),
     Icon(graphics = {
       Line(points = {{-70, -50}, {0, -50}, {0, 50}, {70, 50}}, color = {140, 0, 140}, thickness = 0.5),

@@ -2,7 +2,7 @@ within Saltus.Logic;
 block Falling "True for the instant in which the input becomes false"
   extends Saltus.Logic.Interfaces.SingleInput;
 equation
-  y = pre(u) and not u;
+  y = pre(u) and not u and not initial();
   annotation(Documentation(info = "<html>
 <p>True only in the event in which <code>u</code> becomes false. A plot does not show it.</p>
 </html>"),

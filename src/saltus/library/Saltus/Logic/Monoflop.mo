@@ -17,8 +17,7 @@ equation
 lasts. Edges during the pulse are ignored, or begin it anew if <code>retriggerable</code>.</p>
 </html>"),
     Icon(graphics = {
-      Line(points = {{-80, 20}, {-60, 20}, {-60, 70}, {-40, 70}, {-40, 20}, {80, 20}},
-        color = {140, 0, 140}),
-      Line(points = {{-80, -70}, {-60, -70}, {-60, -20}, {40, -20}, {40, -70}, {80, -70}},
-        color = {140, 0, 140}, thickness = 0.5)}));
+      Line(points = {{-80, 20}, {-60, 20}, {-60, 70}, {-40, 70}, {-40, 20}, {80, 20}}, color = {140, 0, 140}),
+      Line(points = {{-80, -70}, {-60, -70}, {-60, -20}, {40, -20}, {40, -70}, {80, -70}}, color = {140, 0, 140},
+        thickness = 0.5)}));
 end Monoflop;

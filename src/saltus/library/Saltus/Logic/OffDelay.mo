@@ -17,6 +17,6 @@ become false. Fans that run on, lights of stairs.</p>
 </html>"),
     Icon(graphics = {
       Line(points = {{-80, 20}, {-60, 20}, {-60, 70}, {10, 70}, {10, 20}, {80, 20}}, color = {140, 0, 140}),
-      Line(points = {{-80, -70}, {-60, -70}, {-60, -20}, {60, -20}, {60, -70}, {80, -70}},
-        color = {140, 0, 140}, thickness = 0.5)}));
+      Line(points = {{-80, -70}, {-60, -70}, {-60, -20}, {60, -20}, {60, -70}, {80, -70}}, color = {140, 0, 140},
+        thickness = 0.5)}));
 end OffDelay;

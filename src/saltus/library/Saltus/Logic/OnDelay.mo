@@ -17,6 +17,6 @@ Pulses that are shorter do not get through: use it against chattering contacts.<
 </html>"),
     Icon(graphics = {
       Line(points = {{-80, 20}, {-60, 20}, {-60, 70}, {40, 70}, {40, 20}, {80, 20}}, color = {140, 0, 140}),
-      Line(points = {{-80, -70}, {-10, -70}, {-10, -20}, {40, -20}, {40, -70}, {80, -70}},
-        color = {140, 0, 140}, thickness = 0.5)}));
+      Line(points = {{-80, -70}, {-10, -70}, {-10, -20}, {40, -20}, {40, -70}, {80, -70}}, color = {140, 0, 140},
+        thickness = 0.5)}));
 end OnDelay;

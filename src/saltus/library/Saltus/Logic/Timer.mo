@@ -21,6 +21,5 @@ true at the start counts from there.</p>
     Icon(graphics = {
       Line(points = {{-70, -80}, {-70, 80}}, color = {160, 160, 160}),
       Line(points = {{-80, -70}, {80, -70}}, color = {160, 160, 160}),
-      Line(points = {{-70, -70}, {-30, -70}, {20, 50}, {20, -70}, {40, -70}, {70, -10}},
-        color = {140, 0, 140})}));
+      Line(points = {{-70, -70}, {-30, -70}, {20, 50}, {20, -70}, {40, -70}, {70, -10}}, color = {140, 0, 140})}));
 end Timer;
