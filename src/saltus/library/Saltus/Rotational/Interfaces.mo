@@ -45,5 +45,29 @@ package Interfaces "Connectors and what parts have in common"
     annotation(Documentation(info = "<html><p>Extend it and add one equation with <code>w_rel</code> and <code>tau</code>.</p></html>"));
   end CompliantWithVelocity;
 
+  partial model FrictionCurve "Two flanges that stick or slide upon each other"
+    extends CompliantWithVelocity;
+    parameter Saltus.Units.RotationalDampingConstant d = 0 "Viscous part; 0: dry";
+    Saltus.Units.Torque tau_stick "Largest torque at rest";
+    Saltus.Units.Torque tau_slide "Torque against the sliding, without the viscous part";
+    Saltus.Units.Torque s "Place on the curve: the torque at rest; where it slides, beyond tau_stick by the velocity";
+    Boolean forward "It slides, flange_b ahead of flange_a";
+    Boolean backward "It slides, flange_b behind flange_a";
+  protected
+    constant Saltus.Units.RotationalDampingConstant unit = 1 "How s counts velocities";
+  equation
+    forward = s > tau_stick;
+    backward = s < -tau_stick;
+    unit*w_rel = if forward then s - tau_stick elseif backward then s + tau_stick else 0;
+    tau = (if forward then tau_slide elseif backward then -tau_slide else s) + d*w_rel;
+    annotation(Documentation(info = "<html>
+<p>Dry friction is a curve of velocity and torque: at rest any torque up to <code>tau_stick</code>, in motion the torque
+<code>tau_slide</code> against it. Both are functions of <code>s</code>, the place on the curve. While it sticks
+the relative velocity is no state: it is zero, and the torque is what keeps it so.</p>
+<p>Extend it and say what <code>tau_stick</code> and <code>tau_slide</code> are; they may be functions of time and
+of <code>w_rel</code>.</p>
+</html>"));
+  end FrictionCurve;
+
   annotation(Documentation(info = "<html><p>Connectors, and partial models to extend when you write a part of your own.</p></html>"));
 end Interfaces;
