@@ -24,6 +24,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -279,12 +280,12 @@ class Rows:
         """Rows from one event to the next."""
         cuts = np.flatnonzero(np.diff(self.time) <= 0) + 1
         edges = [0, *cuts.tolist(), len(self.time)]
-        return [slice(a, b) for a, b in zip(edges, edges[1:], strict=False) if b - a > 1]
+        return [slice(a, b) for a, b in pairwise(edges) if b - a > 1]
 
     @cached_property
     def events(self) -> list[tuple[int, int]]:
         """The last row before and the first one after each event; what happens in between is part of it."""
-        return [(a.stop - 1, b.start) for a, b in zip(self.spans, self.spans[1:], strict=False)]
+        return [(a.stop - 1, b.start) for a, b in pairwise(self.spans)]
 
     def __getitem__(self, name: str) -> Array:
         return self.result[name]

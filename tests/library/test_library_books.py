@@ -1,4 +1,4 @@
-"""The harness of the power balances is itself tested: right books balance, wrong books and wrong parts do not.
+"""The harness of the power balances is itself tested: right books balance, wrong ones and wrong parts do not.
 
 The parts are stand-ins, written here, so that what is found does not depend on the library.
 """
@@ -24,7 +24,8 @@ package Small
   model Ground Pin p; equation p.v = 0; end Ground;
   model Battery extends Branch; parameter Real V = 10; equation v = V; end Battery;
   model Resistor extends Branch; parameter Real R = 2; equation v = R*i; end Resistor;
-  model Heater extends Branch; parameter Real R = 2; Port port; equation v = R*i; port.Q_flow = -v*i; end Heater;
+  model Heater extends Branch; parameter Real R = 2; Port port;
+  equation v = R*i; port.Q_flow = -v*i; end Heater;
   model Capacitor extends Branch; parameter Real C = 0.1; equation C*der(v) = i; end Capacitor;
   model Leaky "Its law is not that of a capacitor" extends Branch; parameter Real C = 0.1;
   equation C*der(v) = i - 0.01*v; end Leaky;
@@ -46,7 +47,8 @@ package Small
   model Series "Made of others" Pin p, n; Resistor r1, r2;
   equation connect(p, r1.p); connect(r1.n, r2.p); connect(r2.n, n); end Series;
   model Thief "Looks as if it were made of others" Pin p, n; Resistor r1, r2; Ground g;
-  equation connect(r1.p, r2.p); connect(r1.n, r2.n); connect(g.p, r1.n); p.v - n.v = 4*p.i; p.i + n.i = 0; end Thief;
+  equation connect(r1.p, r2.p); connect(r1.n, r2.n); connect(g.p, r1.n);
+    p.v - n.v = 4*p.i; p.i + n.i = 0; end Thief;
 end Small;
 """
 
@@ -114,7 +116,8 @@ def test_shaft_balances() -> None:
 def test_heat_is_power() -> None:
     text = """
     model Warm
-      Small.Battery battery; Small.Ground ground; Small.Heater heater; Small.Body body(port(T(start = 0, fixed = true)));
+      Small.Battery battery; Small.Ground ground; Small.Heater heater;
+      Small.Body body(port(T(start = 0, fixed = true)));
     equation
       connect(battery.p, heater.p); connect(heater.n, battery.n); connect(battery.n, ground.p);
       connect(heater.port, body.port);
@@ -218,10 +221,11 @@ def test_books_are_read_strictly(tmp_path: Path) -> None:
 
 
 def test_numbers_are_those_of_the_run() -> None:
-    """The integrals of the harness against a closed form: a battery charges a capacitor through a resistor."""
+    """The integrals against a closed form: a battery charges a capacitor through a resistor."""
     text = """
     model Charge
-      Small.Battery battery; Small.Ground ground; Small.Resistor r; Small.Capacitor c(v(start = 0, fixed = true));
+      Small.Battery battery; Small.Ground ground; Small.Resistor r;
+      Small.Capacitor c(v(start = 0, fixed = true));
     equation
       connect(battery.p, r.p); connect(r.n, c.p); connect(c.n, battery.n); connect(battery.n, ground.p);
     end Charge;
