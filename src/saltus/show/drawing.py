@@ -10,7 +10,6 @@ A diagram is cut to what is in it; an icon shows its whole coordinate system.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -20,6 +19,7 @@ from saltus.ir.picture import (
     HERE,
     Affine,
     Colour,
+    Connection,
     Ellipse,
     Extent,
     Line,
@@ -40,6 +40,8 @@ _MARGIN = 12.0
 _MILLIMETRE = 4.8
 #: Width of a letter, and height of a capital one, for a font of size 1.
 _LETTER, _CAPITAL = 0.56, 0.72
+#: Radius of a dot where lines branch off, and how near a point has to be to a line to be on it.
+_DOT, _NEAR = 2.6, 0.05
 _SMALLEST_FONT, _LARGEST_FONT = 5.0, 48.0
 
 _DASHES = {"Dash": (6, 4), "Dot": (1.5, 3), "DashDot": (6, 3, 1.5, 3), "DashDotDot": (6, 3, 1.5, 3, 1.5, 3)}
@@ -83,22 +85,15 @@ class _Drawing:
         yield "</svg>"
 
     def _connections(self) -> Iterator[str]:
-        """Lines, and dots where they meet."""
-        ends: Counter[tuple[Point, Colour]] = Counter()
+        """Lines, and dots where those of one set branch off."""
         for connection in self.picture.connections:
             if connection.line is not None:
-                line = connection.line
                 yield f"<g><title>{escape(' – '.join(connection.ends))}</title>"
-                yield from self._primitives((line,), self.to_page)
+                yield from self._primitives((connection.line,), self.to_page)
                 yield "</g>"
-                for point in (line.points[0], line.points[-1]):
-                    x, y = self.to_page.after(line.place)(point)
-                    ends[(round(x, 1), round(y, 1)), line.pen.colour] += 1
-        occupied = [self.to_page(p) for p in _connector_centres(self.picture.components, HERE)]
-        for ((x, y), colour), count in ends.items():
-            on_connector = any(math.hypot(x - u, y - v) < self.scale for u, v in occupied)
-            if count > 2 or (count > 1 and not on_connector):
-                yield f'<circle cx="{_short(x)}" cy="{_short(y)}" r="2.6" fill="{_hex(colour)}"/>'
+        for point, colour in branchings(self.picture.connections):
+            x, y = self.to_page(point)
+            yield f'<circle cx="{_short(x)}" cy="{_short(y)}" r="{_DOT}" fill="{_hex(colour)}"/>'
 
     def _component(self, component: Placed, around: Affine) -> Iterator[str]:
         name = f"{component.name}: {component.class_name}"
@@ -280,11 +275,44 @@ def _joined(extent: Extent, other: Extent | None) -> Extent:
     return (min(xs), min(ys)), (max(xs), max(ys))
 
 
-def _connector_centres(components: Iterable[Placed], around: Affine) -> Iterator[Point]:
-    for component in components:
-        if component.connector:
-            yield around(component.centre)
-        yield from _connector_centres(component.icon.components, around.after(component.place))
+# ---------------------------------------------------------------- where lines branch off
+
+
+def branchings(connections: Iterable[Connection]) -> list[tuple[Point, Colour]]:
+    """Points from which lines of one connection set go in three directions or more."""
+    sets: list[tuple[set[str], list[Line]]] = []
+    for connection in connections:
+        ends, lines = set(connection.ends), [connection.line] if connection.line is not None else []
+        for known in [s for s in sets if s[0] & ends]:
+            sets.remove(known)
+            ends, lines = ends | known[0], known[1] + lines
+        sets.append((ends, lines))
+    found: list[tuple[Point, Colour]] = []
+    for _, lines in sets:
+        corners = [[line.place(p) for p in line.points] for line in lines if not line.smooth]
+        sides = [side for points in corners for side in pairwise(points) if side[0] != side[1]]
+        for point in dict.fromkeys(p for points in corners for p in points):
+            directions = {_rounded(d) for side in sides for d in _directions(point, side)}
+            if len(directions) > 2:
+                found.append((point, lines[0].pen.colour))
+    return found
+
+
+def _directions(point: Point, side: tuple[Point, Point]) -> Iterator[Point]:
+    """In which directions one goes from a point along a side, if it lies on it."""
+    (x, y), ((x1, y1), (x2, y2)) = point, side
+    length = math.hypot(x2 - x1, y2 - y1)
+    u, v = (x2 - x1) / length, (y2 - y1) / length
+    along, beside = (x - x1) * u + (y - y1) * v, (x - x1) * v - (y - y1) * u
+    if abs(beside) < _NEAR:
+        if -_NEAR < along < length - _NEAR:
+            yield u, v
+        if _NEAR < along < length + _NEAR:
+            yield -u, -v
+
+
+def _rounded(direction: Point) -> Point:
+    return round(direction[0], 2) + 0.0, round(direction[1], 2) + 0.0
 
 
 # ---------------------------------------------------------------- SVG
