@@ -16,8 +16,8 @@ from saltus.finding import find_class
 from saltus.ir.picture import Extent, Picture, Point
 from saltus.lower.graphics import Pictures
 
-#: How far the end of a line may be from the centre of its connector, and by how much components may reach into
-#: each other, in units of the sheet.
+#: How far the end of a line may be from the centre of its connector, and by how much components may reach
+#: into each other, in units of the sheet.
 NEAR = 2.5
 TOUCHING = 0.5
 
