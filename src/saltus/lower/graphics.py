@@ -59,8 +59,9 @@ class Pictures:
         self._layers: dict[tuple[ClassEntry, str], _Layer] = {}
 
     def icon(self, cls: ClassEntry) -> Picture:
-        """What stands for the class where it is used. Its own name is written for `%name`."""
-        return self._icon(cls, {"name": cls.name}, 0)
+        """What stands for the class where it is used. Its own name is written for `%name`, and defaults for
+        parameters."""
+        return self._icon(cls, {**self._values(cls), "name": cls.name}, 0)
 
     def diagram(self, cls: ClassEntry) -> Picture:
         """What is inside: components and connections."""
@@ -123,7 +124,7 @@ class Pictures:
                 problems.append(_problem(own, error, element.declaration))
                 continue
             if place is None:
-                unplaced.append(element.name)
+                unplaced += [element.name] if entry is None else []
                 continue
             values = {**self._values(type_, element), "name": element.name}
             icon = self._icon(type_, values, depth + 1)
@@ -133,8 +134,8 @@ class Pictures:
     def _system(self, cls: ClassEntry) -> Extent:
         return self._layer(cls, ICON).extent or SHEET
 
-    def _values(self, cls: ClassEntry, element: Element) -> dict[str, str]:
-        """Texts of the values of parameters: those of the declaration, else the defaults of the class."""
+    def _values(self, cls: ClassEntry, element: Element | None = None) -> dict[str, str]:
+        """Texts of the values of parameters: those of a declaration, else the defaults of the class."""
         found: dict[str, str] = {}
         for name, inner in self._layouts.of(cls).elements.items():
             given = inner.declaration.modification
@@ -144,6 +145,8 @@ class Pictures:
                 said = getattr(change.argument, "modification", None)
                 if said is not None and said.value is not None:
                     found[name] = _text(change.lexical, said.value)
+        if element is None:
+            return found
         said_here = element.declaration.modification
         for argument in (said_here.arguments or ()) if said_here is not None else ():
             if isinstance(argument, ast.ElementModification) and argument.modification is not None:
