@@ -1,8 +1,10 @@
 within Saltus.Electrical;
 model EMF "Windings in a magnetic field: voltage for speed, torque for current"
   parameter Saltus.Units.ElectricalTorqueConstant k = 0.05 "Torque per current, and voltage per speed";
-  Interfaces.Pin p "Positive pin" annotation(Placement(transformation(extent = {{-110, 50}, {-90, 70}})));
-  Interfaces.NegativePin n "Negative pin" annotation(Placement(transformation(extent = {{-110, -70}, {-90, -50}})));
+  Saltus.Electrical.Interfaces.Pin p "Positive pin"
+    annotation(Placement(transformation(extent = {{-110, 50}, {-90, 70}})));
+  Saltus.Electrical.Interfaces.NegativePin n "Negative pin"
+    annotation(Placement(transformation(extent = {{-110, -70}, {-90, -50}})));
   Saltus.Rotational.Interfaces.Flange flange "Shaft of the rotor; the housing stands still"
     annotation(Placement(transformation(extent = {{90, -10}, {110, 10}})));
   Saltus.Units.Voltage v "Voltage from p to n";
@@ -18,11 +20,11 @@ equation
   v = k*w;
   tau = k*i;
   annotation(Documentation(info = "<html>
-<p>Turns electrical into mechanical power and back without loss: <code>v*i</code> goes in at the pins, <code>tau*w</code> out at
-the shaft. It is the heart of a machine; resistance and inductance of the windings and the inertia of the rotor are parts of
-their own (<code>DCMotor</code> has them all).</p>
-<p>Where a clutch makes the speed jump, the voltage jumps with it; where the pins are shorted without a resistance, the shaft is
-locked.</p>
+<p>Turns electrical into mechanical power and back without loss: <code>v*i</code> goes in at the pins,
+<code>tau*w</code> out at the shaft. It is the heart of a machine; resistance and inductance of the windings and the
+inertia of the rotor are parts of their own (<code>DCMotor</code> has them all).</p>
+<p>Where a clutch makes the speed jump, the voltage jumps with it; where the pins are shorted without a resistance,
+the shaft is locked.</p>
 </html>"),
     Icon(graphics = {
       Text(extent = {{-150, 140}, {150, 100}}, textString = "%name", textColor = {0, 0, 255}),

@@ -1,6 +1,6 @@
 within Saltus.Electrical;
 model Switch "Contact that a Boolean signal closes"
-  extends Interfaces.TwoPin;
+  extends Saltus.Electrical.Interfaces.TwoPin;
   parameter Saltus.Units.Resistance Ron = 0 "Resistance while closed; 0: ideal";
   parameter Saltus.Units.Conductance Goff = 0 "Conductance while open; 0: ideal";
   Saltus.Blocks.Interfaces.BooleanInput closed "True: closed, false: open"
@@ -9,10 +9,11 @@ equation
   0 = if closed then v - Ron*i else i - Goff*v;
   annotation(Documentation(info = "<html>
 <p>Closed, it has no voltage; open, it has no current. Both directions are alike.</p>
-<p>Capacitors that it joins share their charge at once, by an impulse of the current. If it interrupts the current of an inductor,
-the current falls to zero at once, by an impulse of the voltage; a diode gives it another way. A source that the switch
-would short is refused: something must give way.</p>
-<p>Connect a signal to <code>closed</code>, or say it in place: <code>Saltus.Electrical.Switch S(closed = time &gt;= 1)</code>.</p>
+<p>Capacitors that it joins share their charge at once, by an impulse of the current. If it interrupts the current
+of an inductor, the current falls to zero at once, by an impulse of the voltage; a diode gives it another way. A
+source that the switch would short is refused: something must give way.</p>
+<p>Connect a signal to <code>closed</code>, or say it in place: <code>Saltus.Electrical.Switch S(closed = time &gt;=
+1)</code>.</p>
 </html>"),
     Icon(graphics = {
       Line(points = {{-90, 0}, {-40, 0}}, color = {0, 0, 255}),

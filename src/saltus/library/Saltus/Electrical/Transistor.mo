@@ -1,6 +1,6 @@
 within Saltus.Electrical;
 model Transistor "Power transistor with antiparallel diode: forward while its gate is on, backward always"
-  extends Interfaces.Valve;
+  extends Saltus.Electrical.Interfaces.Valve;
   parameter Saltus.Units.Voltage Vknee = 0 "Forward voltage of the diode; 0: ideal";
   Saltus.Blocks.Interfaces.BooleanInput gate "True: the channel conducts, both ways"
     annotation(Placement(transformation(extent = {{-20, -20}, {20, 20}}, origin = {0, -100}, rotation = 90)));
@@ -8,10 +8,10 @@ equation
   corner = if gate then 0 else -Vknee;
   off = s > 0 and not gate;
   annotation(Documentation(info = "<html>
-<p>The valve of bridges and converters. With the gate on it is a closed switch. With the gate off only the diode from <code>n</code>
-to <code>p</code> is left: a positive voltage is blocked, a current backward goes on.</p>
-<p>The channel carries current backward as well, without the voltage <code>Vknee</code> of the diode, as that of a MOSFET does: in
-a bridge the dead time, in which both gates are off, costs <code>Vknee</code> times the current.</p>
+<p>The valve of bridges and converters. With the gate on it is a closed switch. With the gate off only the diode
+from <code>n</code> to <code>p</code> is left: a positive voltage is blocked, a current backward goes on.</p>
+<p>The channel carries current backward as well, without the voltage <code>Vknee</code> of the diode, as that of a
+MOSFET does: in a bridge the dead time, in which both gates are off, costs <code>Vknee</code> times the current.</p>
 <p>Two of them in series across a battery must never have both gates on.</p>
 </html>"),
     Icon(graphics = {

@@ -2,10 +2,11 @@ within Saltus.Electrical;
 model TwoWaySwitch "Changeover contact: a Boolean signal says to which side"
   parameter Saltus.Units.Resistance Ron = 0 "Resistance of the closed side; 0: ideal";
   parameter Saltus.Units.Conductance Goff = 0 "Conductance of the open side; 0: ideal";
-  Interfaces.Pin p "Common pin" annotation(Placement(transformation(extent = {{-110, -10}, {-90, 10}})));
-  Interfaces.NegativePin n1 "Joined with p while control is false"
+  Saltus.Electrical.Interfaces.Pin p "Common pin"
+    annotation(Placement(transformation(extent = {{-110, -10}, {-90, 10}})));
+  Saltus.Electrical.Interfaces.NegativePin n1 "Joined with p while control is false"
     annotation(Placement(transformation(extent = {{90, 30}, {110, 50}})));
-  Interfaces.NegativePin n2 "Joined with p while control is true"
+  Saltus.Electrical.Interfaces.NegativePin n2 "Joined with p while control is true"
     annotation(Placement(transformation(extent = {{90, -50}, {110, -30}})));
   Saltus.Blocks.Interfaces.BooleanInput control "False: to n1, true: to n2"
     annotation(Placement(transformation(extent = {{-20, -20}, {20, 20}}, origin = {0, -100}, rotation = 90)));
@@ -22,10 +23,10 @@ equation
   0 = if control then i1 - Goff*v1 else v1 - Ron*i1;
   0 = if control then v2 - Ron*i2 else i2 - Goff*v2;
   annotation(Documentation(info = "<html>
-<p>The common pin is joined with one of two others; the one that is left carries nothing. It changes over in no time: the
-pin is never between the contacts, and the contacts are never joined with each other.</p>
-<p>It hands a capacitor from one circuit to another, with an impulse of the current where the voltages differ, and it is the
-ideal leg of a bridge: the common pin at the load, the contacts at the two poles of the battery.</p>
+<p>The common pin is joined with one of two others; the one that is left carries nothing. It changes over in no
+time: the pin is never between the contacts, and the contacts are never joined with each other.</p>
+<p>It hands a capacitor from one circuit to another, with an impulse of the current where the voltages differ, and
+it is the ideal leg of a bridge: the common pin at the load, the contacts at the two poles of the battery.</p>
 </html>"),
     Icon(graphics = {
       Text(extent = {{-150, 140}, {150, 100}}, textString = "%name", textColor = {0, 0, 255}),
