@@ -4,7 +4,7 @@ model Switch "Contact that a Boolean signal closes"
   parameter Saltus.Units.Resistance Ron = 0 "Resistance while closed; 0: ideal";
   parameter Saltus.Units.Conductance Goff = 0 "Conductance while open; 0: ideal";
   Saltus.Blocks.Interfaces.BooleanInput closed "True: closed, false: open"
-    annotation(Placement(transformation(extent = {{-20, -20}, {20, 20}}, origin = {0, -100}, rotation = 90)));
+    annotation(Placement(transformation(extent = {{-20, -20}, {20, 20}}, origin = {0, -120}, rotation = 90)));
 equation
   0 = if closed then v - Ron*i else i - Goff*v;
   annotation(Documentation(info = "<html>
@@ -23,5 +23,5 @@ source that the switch would short is refused: something must give way.</p>
         fillPattern = FillPattern.Solid),
       Ellipse(extent = {{34, 6}, {46, -6}}, lineColor = {0, 0, 255}, fillColor = {255, 255, 255},
         fillPattern = FillPattern.Solid),
-      Line(points = {{0, -80}, {0, 24}}, color = {255, 0, 255}, pattern = LinePattern.Dash)}));
+      Line(points = {{0, -100}, {0, 24}}, color = {255, 0, 255}, pattern = LinePattern.Dash)}));
 end Switch;

@@ -3,7 +3,7 @@ model Thyristor "Conducts from p to n once it is fired, until its current ends"
   extends Saltus.Electrical.Interfaces.Valve(off(start = true, fixed = true));
   parameter Saltus.Units.Voltage Vknee = 0 "Forward voltage while it conducts; 0: ideal";
   Saltus.Blocks.Interfaces.BooleanInput fire "True: it begins to conduct as soon as the voltage is positive"
-    annotation(Placement(transformation(extent = {{-20, -20}, {20, 20}}, origin = {60, -100}, rotation = 90)));
+    annotation(Placement(transformation(extent = {{-20, -20}, {20, 20}}, origin = {60, -120}, rotation = 90)));
 equation
   corner = Vknee;
   off = s < 0 or pre(off) and not fire;
@@ -20,5 +20,5 @@ of a <code>GTO</code>.</p>
       Polygon(points = {{-30, 40}, {-30, -40}, {30, 0}, {-30, 40}}, lineColor = {0, 0, 255},
         fillColor = {255, 255, 255}, fillPattern = FillPattern.Solid),
       Line(points = {{30, 40}, {30, -40}}, color = {0, 0, 255}, thickness = 0.5),
-      Line(points = {{30, -10}, {60, -40}, {60, -80}}, color = {255, 0, 255})}));
+      Line(points = {{30, -10}, {60, -40}, {60, -100}}, color = {255, 0, 255})}));
 end Thyristor;

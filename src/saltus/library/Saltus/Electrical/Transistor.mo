@@ -3,7 +3,7 @@ model Transistor "Power transistor with antiparallel diode: forward while its ga
   extends Saltus.Electrical.Interfaces.Valve;
   parameter Saltus.Units.Voltage Vknee = 0 "Forward voltage of the diode; 0: ideal";
   Saltus.Blocks.Interfaces.BooleanInput gate "True: the channel conducts, both ways"
-    annotation(Placement(transformation(extent = {{-20, -20}, {20, 20}}, origin = {0, -100}, rotation = 90)));
+    annotation(Placement(transformation(extent = {{-20, -20}, {20, 20}}, origin = {0, -120}, rotation = 90)));
 equation
   corner = if gate then 0 else -Vknee;
   off = s > 0 and not gate;
@@ -21,7 +21,7 @@ MOSFET does: in a bridge the dead time, in which both gates are off, costs <code
       Line(points = {{30, 0}, {30, -30}}, color = {0, 0, 255}),
       Line(points = {{-40, -30}, {40, -30}}, color = {0, 0, 255}, thickness = 0.5),
       Line(points = {{-40, -42}, {40, -42}}, color = {255, 0, 255}, thickness = 0.5),
-      Line(points = {{0, -42}, {0, -80}}, color = {255, 0, 255}),
+      Line(points = {{0, -42}, {0, -100}}, color = {255, 0, 255}),
       Polygon(points = {{30, -4}, {22, -18}, {38, -18}, {30, -4}}, lineColor = {0, 0, 255}, fillColor = {0, 0, 255},
         fillPattern = FillPattern.Solid),
       Line(points = {{-60, 0}, {-60, 60}, {60, 60}, {60, 0}}, color = {0, 0, 255}),

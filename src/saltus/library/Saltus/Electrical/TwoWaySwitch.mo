@@ -9,7 +9,7 @@ model TwoWaySwitch "Changeover contact: a Boolean signal says to which side"
   Saltus.Electrical.Interfaces.NegativePin n2 "Joined with p while control is true"
     annotation(Placement(transformation(extent = {{90, -50}, {110, -30}})));
   Saltus.Blocks.Interfaces.BooleanInput control "False: to n1, true: to n2"
-    annotation(Placement(transformation(extent = {{-20, -20}, {20, 20}}, origin = {0, -100}, rotation = 90)));
+    annotation(Placement(transformation(extent = {{-20, -20}, {20, 20}}, origin = {0, -120}, rotation = 90)));
   Saltus.Units.Voltage v1 "Voltage from p to n1";
   Saltus.Units.Voltage v2 "Voltage from p to n2";
   Saltus.Units.Current i1 "Current from p to n1";
@@ -40,5 +40,5 @@ it is the ideal leg of a bridge: the common pin at the load, the contacts at the
         fillPattern = FillPattern.Solid),
       Ellipse(extent = {{34, -34}, {46, -46}}, lineColor = {0, 0, 255}, fillColor = {255, 255, 255},
         fillPattern = FillPattern.Solid),
-      Line(points = {{0, -80}, {0, 20}}, color = {255, 0, 255}, pattern = LinePattern.Dash)}));
+      Line(points = {{0, -100}, {0, 20}}, color = {255, 0, 255}, pattern = LinePattern.Dash)}));
 end TwoWaySwitch;
