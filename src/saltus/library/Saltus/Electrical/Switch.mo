@@ -6,7 +6,11 @@ model Switch "Contact that a Boolean signal closes"
   Saltus.Blocks.Interfaces.BooleanInput closed "True: closed, false: open"
     annotation(Placement(transformation(extent = {{-20, -20}, {20, 20}}, origin = {0, -120}, rotation = 90)));
 equation
-  0 = if closed then v - Ron*i else i - Goff*v;
+  if closed then
+    v = Ron*i;
+  else
+    i = Goff*v;
+  end if;
   annotation(Documentation(info = "<html>
 <p>Closed, it has no voltage; open, it has no current. Both directions are alike.</p>
 <p>Capacitors that it joins share their charge at once, by an impulse of the current. If it interrupts the current

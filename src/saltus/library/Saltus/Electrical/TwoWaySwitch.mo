@@ -20,8 +20,13 @@ equation
   i1 = -n1.i;
   i2 = -n2.i;
   p.i = i1 + i2;
-  0 = if control then i1 - Goff*v1 else v1 - Ron*i1;
-  0 = if control then v2 - Ron*i2 else i2 - Goff*v2;
+  if control then
+    i1 = Goff*v1;
+    v2 = Ron*i2;
+  else
+    v1 = Ron*i1;
+    i2 = Goff*v2;
+  end if;
   annotation(Documentation(info = "<html>
 <p>The common pin is joined with one of two others; the one that is left carries nothing. It changes over in no
 time: the pin is never between the contacts, and the contacts are never joined with each other.</p>
