@@ -28,8 +28,8 @@ COVERS = (
     "Saltus.Translational.Sources.ConstantForce",
     "Saltus.Translational.Sources.SignalForce",
     "Saltus.Translational.Sources.ConstantSpeed",
-    "Saltus.Translational.Sources.SpeedSource",
-    "Saltus.Translational.Sources.PositionSource",
+    "Saltus.Translational.Sources.SignalSpeed",
+    "Saltus.Translational.Sources.SignalPosition",
     "Saltus.Translational.Sensors.PositionSensor",
     "Saltus.Translational.Sensors.SpeedSensor",
     "Saltus.Translational.Sensors.AccelerationSensor",
@@ -103,7 +103,7 @@ def test_quarter_car() -> None:
     m1, m2, c1, c2, d = 40.0, 300.0, 200e3, 20e3, 1500.0
     w, bump = 8.0, 0.02
     # States: wheel, its speed, car, its speed; and the road's cosine with its derivative.
-    a = [
+    a: list[list[float]] = [
         [0, 1, 0, 0, 0, 0],
         [-(c1 + c2) / m1, -d / m1, c2 / m1, d / m1, -c1 * bump / m1, 0],
         [0, 0, 0, 1, 0, 0],
@@ -116,7 +116,7 @@ def test_quarter_car() -> None:
     np.testing.assert_allclose(result["car.s"], x[:, 2], atol=1e-8)
     np.testing.assert_allclose(result["suspension.lossPower"], d * (x[:, 3] - x[:, 1]) ** 2, atol=1e-4)
     road, speed = bump * (1 - x[:, 4]), -bump * x[:, 5]
-    np.testing.assert_allclose(result["power.power"], c1 * (road - x[:, 0]) * speed, atol=1e-3)
+    np.testing.assert_allclose(result["power.P"], c1 * (road - x[:, 0]) * speed, atol=1e-3)
 
 
 def test_tow_rope_and_the_bar() -> None:
@@ -172,10 +172,10 @@ def test_sources_by_signal() -> None:
         """model Driven
           Saltus.Translational.Sources.SignalForce push(f = 3*cos(2*time));
           Saltus.Translational.Mass body(m = 0.5, s(fixed = true), v(start = 1, fixed = true));
-          Saltus.Translational.Sources.SpeedSource belt(v = 1 - time, s(start = 0.3));
+          Saltus.Translational.Sources.SignalSpeed belt(v = 1 - time, s(start = 0.3));
           Saltus.Translational.Damper damper(d = 4);
           Saltus.Translational.Fixed ground;
-          Saltus.Translational.Sources.PositionSource cam(s = time^3);
+          Saltus.Translational.Sources.SignalPosition cam(s = time^3);
           Saltus.Translational.Mass follower(m = 2);
         equation
           connect(push.flange, body.flange_a);

@@ -1,6 +1,6 @@
 within Saltus.Translational;
 model Damper "A linear damper without mass"
-  extends Interfaces.CompliantWithVelocity;
+  extends Saltus.Translational.Interfaces.CompliantWithVelocity;
   parameter Saltus.Units.TranslationalDampingConstant d = 1 "Damping constant";
 equation
   f = d*v_rel;

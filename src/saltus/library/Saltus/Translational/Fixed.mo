@@ -1,7 +1,8 @@
 within Saltus.Translational;
 model Fixed "A point of the ground"
   parameter Saltus.Units.Position s0 = 0 "Where it is";
-  Interfaces.OtherFlange flange "Held in place" annotation(Placement(transformation(extent = {{-10, -10}, {10, 10}})));
+  Saltus.Translational.Interfaces.OtherFlange flange "Held in place"
+    annotation(Placement(transformation(extent = {{-10, -10}, {10, 10}})));
 equation
   flange.s = s0;
   annotation(Documentation(info = "<html>

@@ -1,13 +1,13 @@
 within Saltus.Translational;
 model Lever "A lever on a fixed fulcrum, for small movements"
-  extends Interfaces.TwoFlanges;
+  extends Saltus.Translational.Interfaces.TwoFlanges;
   parameter Saltus.Units.Ratio ratio = 1 "Length of the arm at flange_b over that of the arm at flange_a";
 equation
   flange_b.s = -ratio*flange_a.s;
   flange_a.f = ratio*flange_b.f;
   annotation(Documentation(info = "<html>
-<p>When one end goes up the other goes down, <code>ratio</code> times as far and with as many times less force. No work is
-lost, and both ends are at zero together.</p>
+<p>When one end goes up the other goes down, <code>ratio</code> times as far and with as many times less force. No
+work is lost, and both ends are at zero together.</p>
 <p>Seen from <code>flange_a</code> a mass at <code>flange_b</code> weighs <code>ratio^2</code> times as much.</p>
 </html>"),
     Icon(graphics = {

@@ -1,6 +1,6 @@
 within Saltus.Translational;
 model Mass "A rigid body that slides along the line"
-  extends Interfaces.TwoFlanges;
+  extends Saltus.Translational.Interfaces.TwoFlanges;
   parameter Saltus.Units.Mass m = 1 "Mass";
   Saltus.Units.Position s(start = 0) "Position of the body and of both flanges";
   Saltus.Units.Velocity v(start = 0) "Velocity";
@@ -14,8 +14,8 @@ equation
   annotation(Documentation(info = "<html>
 <p>Newton's law: the forces at both flanges accelerate the mass. It is a point: the flanges are at the same place
 (use <code>Rod</code> for a length between them).</p>
-<p>Position and velocity are states as long as nothing holds the body. When something locks, hits or catches it, the velocity
-jumps so that momentum is conserved, and the forces have impulses.</p>
+<p>Position and velocity are states as long as nothing holds the body. When something locks, hits or catches it, the
+velocity jumps so that momentum is conserved, and the forces have impulses.</p>
 <p>Say where it begins with <code>s(start = 0, fixed = true)</code> and <code>v(start = 0, fixed = true)</code>.</p>
 </html>"),
     Icon(graphics = {

@@ -3,13 +3,14 @@ model RackAndPinion "Turns rotation into motion along a line, and back"
   parameter Saltus.Units.Length r = 1 "Radius of the pinion, or of the wheel";
   Saltus.Rotational.Interfaces.Flange pinion "Shaft of the pinion"
     annotation(Placement(transformation(extent = {{-110, -10}, {-90, 10}})));
-  Interfaces.OtherFlange rack "The rack" annotation(Placement(transformation(extent = {{90, -10}, {110, 10}})));
+  Saltus.Translational.Interfaces.OtherFlange rack "The rack"
+    annotation(Placement(transformation(extent = {{90, -10}, {110, 10}})));
 equation
   rack.s = r*pinion.phi;
   0 = pinion.tau + r*rack.f;
   annotation(Documentation(info = "<html>
-<p>A pinion that meshes with a rack, a wheel that rolls without slip, or a drum with a rope that stays taut:
-<code>s = r*phi</code>, and the torque is the force times the radius. No work is lost.</p>
+<p>A pinion that meshes with a rack, a wheel that rolls without slip, or a drum with a rope that stays taut: <code>s
+= r*phi</code>, and the torque is the force times the radius. No work is lost.</p>
 <p>A mass <code>m</code> on the rack is to the shaft an inertia of <code>m*r^2</code>.</p>
 </html>"),
     Icon(graphics = {

@@ -1,6 +1,6 @@
 within Saltus.Translational;
 model Rod "A rigid rod without mass"
-  extends Interfaces.TwoFlanges;
+  extends Saltus.Translational.Interfaces.TwoFlanges;
   parameter Saltus.Units.Length L = 1 "Length: flange_b is so far ahead of flange_a";
 equation
   flange_b.s = flange_a.s + L;

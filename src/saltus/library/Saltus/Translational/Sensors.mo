@@ -3,7 +3,8 @@ package Sensors "What measures motion and force, and does nothing else"
   extends Saltus.Icons.Package;
 
   partial model OneFlangeSensor "Measures at one flange"
-    Interfaces.Flange flange "Where it measures" annotation(Placement(transformation(extent = {{-110, -10}, {-90, 10}})));
+    Saltus.Translational.Interfaces.Flange flange "Where it measures"
+      annotation(Placement(transformation(extent = {{-110, -10}, {-90, 10}})));
   equation
     flange.f = 0;
     annotation(Documentation(info = "<html><p>No force acts on it.</p></html>"),
@@ -16,7 +17,7 @@ package Sensors "What measures motion and force, and does nothing else"
   end OneFlangeSensor;
 
   partial model TwoFlangesSensor "Measures what goes from flange_a to flange_b"
-    extends Interfaces.TwoFlanges;
+    extends Saltus.Translational.Interfaces.TwoFlanges;
   equation
     flange_a.s = flange_b.s;
     flange_a.f + flange_b.f = 0;
@@ -59,7 +60,8 @@ package Sensors "What measures motion and force, and does nothing else"
     v = der(flange.s);
     a = der(v);
     annotation(Documentation(info = "<html>
-<p>Acceleration of the flange, as a signal. Where something hits, it has an impulse: its integral is the jump of the velocity.</p>
+<p>Acceleration of the flange, as a signal. Where something hits, it has an impulse: its integral is the jump of the
+velocity.</p>
 </html>"),
       Icon(graphics = {Text(extent = {{-40, 35}, {40, -35}}, textString = "a")}));
   end AccelerationSensor;
@@ -72,24 +74,27 @@ package Sensors "What measures motion and force, and does nothing else"
   equation
     f = flange_a.f;
     annotation(Documentation(info = "<html>
-<p>The force that is handed on from <code>flange_a</code> to <code>flange_b</code>: positive where it pushes forward, which is
-compression.</p>
+<p>The force that is handed on from <code>flange_a</code> to <code>flange_b</code>: positive where it pushes
+forward, which is compression.</p>
 </html>"),
       Icon(graphics = {Text(extent = {{-40, 35}, {40, -35}}, textString = "f")}));
   end ForceSensor;
 
   model PowerSensor "The power that goes from one flange to the other"
     extends TwoFlangesSensor;
-    Saltus.Blocks.Interfaces.RealOutput power(final quantity = "Power", final unit = "W")
+    Saltus.Blocks.Interfaces.RealOutput P(final quantity = "Power", final unit = "W")
       "Power that flows from flange_a to flange_b"
       annotation(Placement(transformation(extent = {{-10, -10}, {10, 10}}, origin = {0, -110}, rotation = -90)));
   equation
-    power = flange_a.f*der(flange_a.s);
+    P = flange_a.f*der(flange_a.s);
     annotation(Documentation(info = "<html>
-<p>Force times velocity, positive where energy flows from <code>flange_a</code> to <code>flange_b</code>. Its integral is the work.</p>
+<p>Force times velocity, positive where energy flows from <code>flange_a</code> to <code>flange_b</code>. Its
+integral is the work.</p>
 </html>"),
       Icon(graphics = {Text(extent = {{-40, 35}, {40, -35}}, textString = "P")}));
   end PowerSensor;
 
-  annotation(Documentation(info = "<html><p>Sensors take no force and add no mass; their outputs are signals.</p></html>"));
+  annotation(Documentation(info = "<html>
+<p>Sensors take no force and add no mass; their outputs are signals.</p>
+</html>"));
 end Sensors;

@@ -1,6 +1,6 @@
 within Saltus.Translational;
 model SpringDamper "A spring and a damper side by side"
-  extends Interfaces.CompliantWithVelocity;
+  extends Saltus.Translational.Interfaces.CompliantWithVelocity;
   parameter Saltus.Units.TranslationalSpringConstant c = 1 "Stiffness";
   parameter Saltus.Units.TranslationalDampingConstant d = 1 "Damping constant";
   parameter Saltus.Units.Position s_rel0 = 0 "Distance of the flanges at which the spring has no force";

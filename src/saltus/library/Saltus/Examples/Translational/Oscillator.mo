@@ -18,7 +18,8 @@ model Oscillator "A mass on a spring and a damper, let go"
   Saltus.Translational.Sensors.AccelerationSensor acceleration
     annotation(Placement(transformation(extent = {{60, -50}, {80, -30}})));
 equation
-  connect(wall.flange, spring.flange_a) annotation(Line(points = {{-80, 0}, {-60, 0}, {-60, 30}, {-50, 30}}, color = {0, 127, 0}));
+  connect(wall.flange, spring.flange_a)
+    annotation(Line(points = {{-80, 0}, {-60, 0}, {-60, 30}, {-50, 30}}, color = {0, 127, 0}));
   connect(wall.flange, damper.flange_a)
     annotation(Line(points = {{-80, 0}, {-60, 0}, {-60, -30}, {-50, -30}}, color = {0, 127, 0}));
   connect(spring.flange_b, body.flange_a)
@@ -34,7 +35,7 @@ equation
     annotation(Line(points = {{20, 0}, {46, 0}, {46, -40}, {60, -40}}, color = {0, 127, 0}));
   annotation(experiment(StopTime = 5, Tolerance = 1e-8, Interval = 0.01), Documentation(info = "<html>
 <p>A body of 1 kg on a spring of 100 N/m is let go 0.1 m away, while 1 N pulls it.</p>
-<p>Look at <code>position.s</code>: it swings about 0.01 m, where spring and pull balance, with 9.95 rad/s, and loses a
-factor <code>e</code> every second. <code>acceleration.a</code> leads it by half a turn.</p>
+<p>Look at <code>position.s</code>: it swings about 0.01 m, where spring and pull balance, with 9.95 rad/s, and
+loses a factor <code>e</code> every second. <code>acceleration.a</code> leads it by half a turn.</p>
 </html>"));
 end Oscillator;

@@ -19,8 +19,9 @@ equation
   connect(light.flange_b, lightWeight.flange)
     annotation(Line(points = {{60, 0}, {80, 0}, {80, -30}}, color = {0, 127, 0}));
   annotation(experiment(StopTime = 1, Tolerance = 1e-8, Interval = 0.01), Documentation(info = "<html>
-<p>41 kg on an arm half as long as that of 20 kg: 1 kg too much. It goes down with <code>g/121</code>, because seen from there
-all that moves is 41 kg and four times 20 kg.</p>
-<p>Look at <code>heavy.s</code> and <code>light.s</code>: opposite, and one twice the other. Both masses share one pair of states.</p>
+<p>41 kg on an arm half as long as that of 20 kg: 1 kg too much. It goes down with <code>g/121</code>, because seen
+from there all that moves is 41 kg and four times 20 kg.</p>
+<p>Look at <code>heavy.s</code> and <code>light.s</code>: opposite, and one twice the other. Both masses share one
+pair of states.</p>
 </html>"));
 end Seesaw;

@@ -21,7 +21,8 @@ equation
   connect(force.flange_b, tractor.flange) annotation(Line(points = {{50, 0}, {70, 0}}, color = {0, 127, 0}));
   annotation(experiment(StopTime = 3, Tolerance = 1e-8, Interval = 0.01), Documentation(info = "<html>
 <p>The tractor moves with 2 m/s from the first instant. The rope stretches, and 80 kg follow.</p>
-<p>Look at <code>force.f</code>: the first pull is the damping of the rope, 800 N (negative, because the sensor counts what pushes),
-and the elastic part comes after it. <code>rear</code> has no states: the bar makes it one body with <code>front</code>.</p>
+<p>Look at <code>force.f</code>: the first pull is the damping of the rope, 800 N (negative, because the sensor
+counts what pushes), and the elastic part comes after it. <code>rear</code> has no states: the bar makes it one body
+with <code>front</code>.</p>
 </html>"));
 end TowRope;
