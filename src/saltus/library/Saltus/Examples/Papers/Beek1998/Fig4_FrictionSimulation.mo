@@ -18,9 +18,9 @@ equation
     __Saltus(Gallery(
       paper = "Van Beek, Rooda 1998",
       place = "Figure 4",
-      passage = "The figure shows a run of ten seconds of both processes with mu = 0.1, mu_0 = 0.18, m = 1, epsilon = 1e-5 and g = 10. The difference
-between their results is too small to be shown.",
-      look = "With the printed drive of amplitude 1 neither moves; with 2 both do, and their curves lie upon each other. The picture itself is
-lost.",
+      passage = "The figure shows a run of ten seconds of both processes with mu = 0.1, mu_0 = 0.18, m = 1,
+epsilon = 1e-5 and g = 10. The difference between their results is too small to be shown.",
+      look = "With the printed drive of amplitude 1 neither moves; with 2 both do, and their curves lie upon each
+other. The picture itself is lost.",
       plot = {"friction_1.x", "friction_2.x", "friction_1.v", "friction_1.F_f"}, modes = false, log = true)));
 end Fig4_FrictionSimulation;

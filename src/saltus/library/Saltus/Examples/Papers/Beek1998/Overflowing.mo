@@ -11,7 +11,7 @@ equation
   Q_i = if time < 8 or time >= 11 then Q_strong else Q_weak;
   der(spilt) = Q_x;
   annotation(Documentation(info = "<html>
-<p>What is missing is the law of the overflow. In the paper the inflow is a constant; it varies here, so that the overflow ends and
-begins again.</p>
+<p>What is missing is the law of the overflow. In the paper the inflow is a constant; it varies here, so that the
+overflow ends and begins again.</p>
 </html>"));
 end Overflowing;

@@ -24,8 +24,8 @@ equation
     __Saltus(Gallery(
       paper = "Van Beek, Rooda 1998",
       place = "section 4.1, D discontinuities, TCD_1",
-      passage = "A continuous variable Q_i for the inflow is introduced, with Q_i = n Q_set. It changes from 0 to Q_set when n does: it is
-D-continuous.",
+      passage = "A continuous variable Q_i for the inflow is introduced, with Q_i = n Q_set. It changes from 0 to
+Q_set when n does: it is D-continuous.",
       look = "At each event Q_i has two values, 0 and 0.02 m3/s, at the same time; the level has one.",
       plot = {"h", "Q_i", "Q_o"}, modes = false, log = true)));
 end Sec41_TCD1_Inflow;

@@ -26,8 +26,9 @@ equation
     __Saltus(Gallery(
       paper = "Van Beek, Rooda 1998",
       place = "section 4.1, process TCD_2",
-      passage = "Since n has only two values, a Boolean may be used with a guarded equation: one equation of the level for an open valve, one for a closed
-one. This is more flexible, because several equations may follow each guard.",
+      passage = "Since n has only two values, a Boolean may be used with a guarded equation: one equation of the
+level for an open valve, one for a closed one. This is more flexible, because several equations may follow each
+guard.",
       look = "The same curve and the same events as TCD_1.",
       plot = {"h", "Q_o", "b"}, modes = false, log = true)));
 end Sec41_TCD2;

@@ -28,8 +28,8 @@ equation
     __Saltus(Gallery(
       paper = "Van Beek, Rooda 1998",
       place = "section 4.1, D discontinuities, TCD_2",
-      passage = "The process TCD_2 is changed in the same way: the balance of the level is one equation again, and the guards choose between Q_i = Q_set
-and Q_i = 0.",
+      passage = "The process TCD_2 is changed in the same way: the balance of the level is one equation again, and
+the guards choose between Q_i = Q_set and Q_i = 0.",
       look = "The same curves as with the discrete variable that multiplies.",
       plot = {"h", "Q_i", "Q_o"}, modes = false, log = true)));
 end Sec41_TCD2_Inflow;

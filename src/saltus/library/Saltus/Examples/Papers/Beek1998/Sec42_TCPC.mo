@@ -20,17 +20,19 @@ equation
   annotation(
     experiment(StopTime = 20, Tolerance = 1e-8, Interval = 0.05),
     Documentation(info = "<html>
-<p>The valve can be set to anything between closed and fully open. The three guarded equations meet where their guards change: the inflow
-has corners, no leaps.</p>
-<p>What to look at: the corner where <code>u</code> becomes less than one. It is an event here, not a reduction of the step.</p>
+<p>The valve can be set to anything between closed and fully open. The three guarded equations meet where their
+guards change: the inflow has corners, no leaps.</p>
+<p>What to look at: the corner where <code>u</code> becomes less than one. It is an event here, not a reduction of
+the step.</p>
 </html>"),
     __Saltus(Gallery(
       paper = "Van Beek, Rooda 1998",
       place = "section 4.2, process TCPC",
-      passage = "The on/off valve is replaced by one that is adjusted linearly, and the discrete controller by a continuous one. The inflow is
-0, u Q_set or Q_set, by guards for u below 0, between 0 and 1 and above 1; Q_o is removed by substitution. The discontinuity is in the
-continuous part of the language; hysteresis cannot be written in this way.",
-      look = "Q_i is constant until u falls to 1 at h = 0.55 m, then falls with u towards the outflow. The solver of the paper finds such
-corners by reducing its step; here the crossing is located and the integrator restarted.",
+      passage = "The on/off valve is replaced by one that is adjusted linearly, and the discrete controller by a
+continuous one. The inflow is 0, u Q_set or Q_set, by guards for u below 0, between 0 and 1 and above 1; Q_o is
+removed by substitution. The discontinuity is in the continuous part of the language; hysteresis cannot be written
+in this way.",
+      look = "Q_i is constant until u falls to 1 at h = 0.55 m, then falls with u towards the outflow. The solver
+of the paper finds such corners by reducing its step; here the crossing is located and the integrator restarted.",
       plot = {"h", "Q_i", "Q_o", "u"}, modes = true, log = true)));
 end Sec42_TCPC;

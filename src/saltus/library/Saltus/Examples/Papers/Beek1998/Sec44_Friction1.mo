@@ -40,18 +40,20 @@ equation
   annotation(
     experiment(StopTime = 10, Tolerance = 1e-8, Interval = 0.02),
     Documentation(info = "<html>
-<p>A body on a rough surface, driven by a sine. The selective waiting of the process, repeated for ever, is a when-clause with a branch for
-each alternative. The body is given a very small velocity when it breaks away, lest it stop at once.</p>
-<p>What to look at: it breaks away where the drive exceeds 1.8 N, and stops in each half period. With the printed drive of 1 N
-(<code>--set drive=1</code>) it stays where it is.</p>
+<p>A body on a rough surface, driven by a sine. The selective waiting of the process, repeated for ever, is a
+when-clause with a branch for each alternative. The body is given a very small velocity when it breaks away, lest it
+stop at once.</p>
+<p>What to look at: it breaks away where the drive exceeds 1.8 N, and stops in each half period. With the printed
+drive of 1 N (<code>--set drive=1</code>) it stays where it is.</p>
 </html>"),
     __Saltus(Gallery(
       paper = "Van Beek, Rooda 1998",
       place = "section 4.4, process Friction_1",
-      passage = "Friction is mu_0 F_N at most at rest and mu F_N while the body slides. A discrete variable with the values NEG, STOP and POS selects the
-equation for F_f, which is D-continuous. From STOP the state changes when the drive exceeds mu_0 F_N, with v assigned a very small
-epsilon so that the state event v = 0 does not occur immediately; it changes back when v becomes 0.",
-      look = "Breaks away at 1.426 s, where 2 sin(pi t/4) = 1.8. The printed drive of amplitude 1 never exceeds mu_0 m g = 1.8: the
-amplitude here is 2.",
+      passage = "Friction is mu_0 F_N at most at rest and mu F_N while the body slides. A discrete variable with
+the values NEG, STOP and POS selects the equation for F_f, which is D-continuous. From STOP the state changes when
+the drive exceeds mu_0 F_N, with v assigned a very small epsilon so that the state event v = 0 does not occur
+immediately; it changes back when v becomes 0.",
+      look = "Breaks away at 1.426 s, where 2 sin(pi t/4) = 1.8. The printed drive of amplitude 1 never exceeds
+mu_0 m g = 1.8: the amplitude here is 2.",
       plot = {"x", "v", "F_f", "F_d"}, modes = true, log = true)));
 end Sec44_Friction1;

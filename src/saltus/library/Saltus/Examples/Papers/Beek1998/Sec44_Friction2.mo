@@ -45,16 +45,17 @@ equation
   annotation(
     experiment(StopTime = 10, Tolerance = 1e-8, Interval = 0.02),
     Documentation(info = "<html>
-<p>As <code>Sec44_Friction1</code>, with a state in between: the friction stays at its largest value until the body has reached a small
-velocity by itself. If the drive falls before that, the body stays.</p>
+<p>As <code>Sec44_Friction1</code>, with a state in between: the friction stays at its largest value until the body
+has reached a small velocity by itself. If the drive falls before that, the body stays.</p>
 <p>What to look at: the state <code>TRY</code> lasts for some milliseconds at each break-away.</p>
 </html>"),
     __Saltus(Gallery(
       paper = "Van Beek, Rooda 1998",
       place = "section 4.4, process Friction_2",
-      passage = "A more detailed model: to go from rest to motion takes a small amount of energy. When the drive exceeds mu_0 F_N the state becomes
-TRY, with friction mu_0 F_N; it becomes POS when the velocity exceeds epsilon, for instance 1e-5, or STOP again if the drive falls
-back.",
-      look = "NEG, STOP, TRY and POS in the log. TRY takes 5.4 ms with epsilon = 1e-5, so that the motion is later than in Friction_1 by that.",
+      passage = "A more detailed model: to go from rest to motion takes a small amount of energy. When the drive
+exceeds mu_0 F_N the state becomes TRY, with friction mu_0 F_N; it becomes POS when the velocity exceeds epsilon,
+for instance 1e-5, or STOP again if the drive falls back.",
+      look = "NEG, STOP, TRY and POS in the log. TRY takes 5.4 ms with epsilon = 1e-5, so that the motion is later
+than in Friction_1 by that.",
       plot = {"x", "v", "F_f", "F_d"}, modes = true, log = true)));
 end Sec44_Friction2;

@@ -12,7 +12,7 @@ protected
 equation
   Q_o = k*sqrt(rho*g*h/pascal);
   annotation(Documentation(info = "<html>
-<p>The balance of the volume is missing. The paper prints no data; with these a barrel of 100 litres runs empty in some twenty
-seconds.</p>
+<p>The balance of the volume is missing. The paper prints no data; with these a barrel of 100 litres runs empty in
+some twenty seconds.</p>
 </html>"));
 end Tank;

@@ -19,7 +19,7 @@ equation
   f = push*sin(omega*time);
   m*a = f - F;
   annotation(Documentation(info = "<html>
-<p>A mass, a force that goes to and fro, and a friction force <code>F</code> that the models of the lecture give in different ways. The
-lecture has no data: these are ours.</p>
+<p>A mass, a force that goes to and fro, and a friction force <code>F</code> that the models of the lecture give in
+different ways. The lecture has no data: these are ours.</p>
 </html>"));
 end BlockOnTable;

@@ -46,8 +46,8 @@ package PetriNets "Places and transitions of normal priority Petri nets"
     p = s and not taken[nOut + 1] or given[nIn + 1];
     annotation(
       Documentation(info = "<html>
-<p>The place of the slide &quot;Petri Nets IV&quot; for any number of transitions. A transition that comes first in a vector has
-precedence: those after it are told that the place is taken, or empty, if the first one fires.</p>
+<p>The place of the slide &quot;Petri Nets IV&quot; for any number of transitions. A transition that comes first in
+a vector has precedence: those after it are told that the place is taken, or empty, if the first one fires.</p>
 </html>"),
       Icon(graphics = {
         Ellipse(extent = {{-80, 80}, {80, -80}}, lineColor = {0, 0, 0}, fillColor = {255, 255, 255},
@@ -82,8 +82,8 @@ precedence: those after it are told that the place is taken, or empty, if the fi
     fire = c and full[nIn + 1] and free[nOut + 1];
     annotation(
       Documentation(info = "<html>
-<p>The transition of the slide &quot;Petri Nets VII&quot; for any number of places: it fires if its condition is true, all places
-before it hold a token, and no place after it does.</p>
+<p>The transition of the slide &quot;Petri Nets VII&quot; for any number of places: it fires if its condition is
+true, all places before it hold a token, and no place after it does.</p>
 </html>"),
       Icon(graphics = {
         Rectangle(extent = {{-15, 80}, {15, -80}}, lineColor = {0, 0, 0}, fillColor = {0, 0, 0},
@@ -93,8 +93,8 @@ before it hold a token, and no place after it does.</p>
   end Transition;
 
   annotation(Documentation(info = "<html>
-<p>Each place shows its state to its transitions and is told which of them fire; every place holds at most one token, and of
-several transitions the first has precedence. All equations hold at all times; at an event they are repeated until no token
-moves.</p>
+<p>Each place shows its state to its transitions and is told which of them fire; every place holds at most one
+token, and of several transitions the first has precedence. All equations hold at all times; at an event they are
+repeated until no token moves.</p>
 </html>"));
 end PetriNets;

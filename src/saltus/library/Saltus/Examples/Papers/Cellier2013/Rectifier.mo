@@ -30,8 +30,8 @@ equation
   i_0 = i_C + i_R;
   m_o = if s < 0 then 1 else 0;
   annotation(Documentation(info = "<html>
-<p>Source, its resistance, an inductor, a diode, and a capacitor beside the load: seven of the equations of the slide
-&quot;Variable Structure Models&quot;, with data of our own, since the lecture gives none. What is missing are the laws of inductor
-and diode.</p>
+<p>Source, its resistance, an inductor, a diode, and a capacitor beside the load: seven of the equations of the
+slide &quot;Variable Structure Models&quot;, with data of our own, since the lecture gives none. What is missing are
+the laws of inductor and diode.</p>
 </html>"));
 end Rectifier;

@@ -30,20 +30,22 @@ equation
   annotation(
     experiment(StopTime = 12.566370614359172, Tolerance = 1e-8, Interval = 0.01),
     Documentation(info = "<html>
-<p>The complete model: five regions of the friction law and a state for the start, with transitions between them, and the
-switch equation for the acceleration.</p>
-<p>Two things differ from the slide. There <code>Start</code> is never left; here it is false from the first event on. And force and switch
-are chosen by <code>pre</code> of the states: otherwise the force that leads from <code>Sticking</code> to <code>StartForward</code> vanishes by
-that very transition, and no values fit.</p>
+<p>The complete model: five regions of the friction law and a state for the start, with transitions between them,
+and the switch equation for the acceleration.</p>
+<p>Two things differ from the slide. There <code>Start</code> is never left; here it is false from the first event
+on. And force and switch are chosen by <code>pre</code> of the states: otherwise the force that leads from
+<code>Sticking</code> to <code>StartForward</code> vanishes by that very transition, and no values fit.</p>
 <p>What to look at: the states in the log, one after the other, as in the diagram of the slide VII.</p>
 </html>"),
     __Saltus(Gallery(
       paper = "Cellier 2013",
       place = "slides Mechanical Friction VI to IX",
-      passage = "The law is split into five regions, which cannot be coded directly because an equality of computed numbers cannot be
-tested. A finite state machine with the states Start, Forward, Backward, StartForward, StartBackward and Sticking switches between
-them. It can be simulated, but its switching conditions are not smooth, so that golden section is needed for the iteration.",
-      look = "Sticking, StartForward, Forward, Sticking, StartBackward, Backward, in turn. Read as printed, the listing has no solution at
-break-away and never leaves Start; pre() and Start = false mend it. The motion is that of the declarative model.",
+      passage = "The law is split into five regions, which cannot be coded directly because an equality of
+computed numbers cannot be tested. A finite state machine with the states Start, Forward, Backward, StartForward,
+StartBackward and Sticking switches between them. It can be simulated, but its switching conditions are not smooth,
+so that golden section is needed for the iteration.",
+      look = "Sticking, StartForward, Forward, Sticking, StartBackward, Backward, in turn. Read as printed, the
+listing has no solution at break-away and never leaves Start; pre() and Start = false mend it. The motion is that of
+the declarative model.",
       plot = {"F", "v", "F_c"}, modes = true, log = true)));
 end Slide_MechanicalFrictionVIII_SixStates;

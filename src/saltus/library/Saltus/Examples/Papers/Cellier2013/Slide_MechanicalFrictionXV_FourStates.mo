@@ -26,16 +26,18 @@ equation
   annotation(
     experiment(StopTime = 12.566370614359172, Tolerance = 1e-8, Interval = 0.01),
     Documentation(info = "<html>
-<p>Forward, backward, sticking and start: breaking away is an aspect of sticking, told by the curve of acceleration and force.</p>
-<p>What to look at: the motion is that of <code>Slide_MechanicalFrictionXI_Declarative</code>, with six lines more, and a velocity that has
-to be set to zero.</p>
+<p>Forward, backward, sticking and start: breaking away is an aspect of sticking, told by the curve of acceleration
+and force.</p>
+<p>What to look at: the motion is that of <code>Slide_MechanicalFrictionXI_Declarative</code>, with six lines more,
+and a velocity that has to be set to zero.</p>
 </html>"),
     __Saltus(Gallery(
       paper = "Cellier 2013",
       place = "slides Mechanical Friction XIV (diagram) and XV",
-      passage = "The new machine has four states in place of six: StartForward and StartBackward are aspects of the sticking region. This is the
-friction model of the mechanics library of the Modelica Standard Library. The diagram is printed as a picture, the transitions
-follow from the Petri net at the end of the lecture.",
-      look = "Sticking, Forward, Sticking, Backward, in turn; StartForward and StartBackward are true for a moment at each break-away.",
+      passage = "The new machine has four states in place of six: StartForward and StartBackward are aspects of
+the sticking region. This is the friction model of the mechanics library of the Modelica Standard Library. The
+diagram is printed as a picture, the transitions follow from the Petri net at the end of the lecture.",
+      look = "Sticking, Forward, Sticking, Backward, in turn; StartForward and StartBackward are true for a moment
+at each break-away.",
       plot = {"F", "v", "s_hat"}, modes = true, log = true)));
 end Slide_MechanicalFrictionXV_FourStates;

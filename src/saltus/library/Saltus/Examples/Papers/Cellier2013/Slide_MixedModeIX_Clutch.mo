@@ -28,19 +28,20 @@ equation
   annotation(
     experiment(StopTime = 1.5, Tolerance = 1e-8, Interval = 0.005),
     Documentation(info = "<html>
-<p>While the clutch is open each body has an equation of second order: four states, index 0. While it is locked the difference
-of the angles is held: two states, and the torque of the clutch appears only in the second derivative of the constraint: index
-3. No integrator that is written into one of the bodies helps here.</p>
-<p>What to look at: at 0.5 s both speeds jump to their common value, and the clutch hands on an impulse; momentum is kept. The
-angles do not jump.</p>
+<p>While the clutch is open each body has an equation of second order: four states, index 0. While it is locked the
+difference of the angles is held: two states, and the torque of the clutch appears only in the second derivative of
+the constraint: index 3. No integrator that is written into one of the bodies helps here.</p>
+<p>What to look at: at 0.5 s both speeds jump to their common value, and the clutch hands on an impulse; momentum is
+kept. The angles do not jump.</p>
 </html>"),
     __Saltus(Gallery(
       paper = "Cellier 2013",
       place = "slide Mixed-mode Integration IX",
-      passage = "Two bodies on separate axles are connected by a clutch. While it is free each of them moves by itself and the model
-has index 0; while it is locked the rotational positions are constrained and the index is 3. Mixed-mode integration will
-probably not do here.",
-      look = "The timeline of the modes: index 0 with four states, index 3 with two, index 0 again. The log at 0.5 s tells the jumps of
-both speeds, from 6 and 0 to 2.4, and the impulse of 7.2 N.m.s. The lecture gives no data: these are ours.",
+      passage = "Two bodies on separate axles are connected by a clutch. While it is free each of them moves by
+itself and the model has index 0; while it is locked the rotational positions are constrained and the index is 3.
+Mixed-mode integration will probably not do here.",
+      look = "The timeline of the modes: index 0 with four states, index 3 with two, index 0 again. The log at 0.5
+s tells the jumps of both speeds, from 6 and 0 to 2.4, and the impulse of 7.2 N.m.s. The lecture gives no data:
+these are ours.",
       plot = {"w_1", "w_2", "tau"}, modes = true, log = true)));
 end Slide_MixedModeIX_Clutch;

@@ -14,17 +14,17 @@ equation
   annotation(
     experiment(StopTime = 0.1, Tolerance = 1e-8, Interval = 1e-4),
     Documentation(info = "<html>
-<p>The loop of <code>Slide_MixedModeII_Rectifier</code> solved for the curve parameter: the divisor is the step while the diode is
-open, and <code>L + h*R_i</code> while it conducts; it is never zero.</p>
+<p>The loop of <code>Slide_MixedModeII_Rectifier</code> solved for the curve parameter: the divisor is the step
+while the diode is open, and <code>L + h*R_i</code> while it conducts; it is never zero.</p>
 <p>What to look at: no loop is left, and the result is the same.</p>
 </html>"),
     __Saltus(Gallery(
       paper = "Cellier 2013",
       place = "slides Mixed-mode Integration VI and VII",
-      passage = "By substitution the two residual equations are replaced by explicit ones; the curve parameter is a fraction whose
-denominator is the step for the open and inductance plus step times resistance for the closed switch. The model can be
-simulated in both positions, without division by zero and without stiffness; m_o remains a discrete state with an
-initial value.",
+      passage = "By substitution the two residual equations are replaced by explicit ones; the curve parameter is
+a fraction whose denominator is the step for the open and inductance plus step times resistance for the closed
+switch. The model can be simulated in both positions, without division by zero and without stiffness; m_o remains a
+discrete state with an initial value.",
       look = "Every equation gives one unknown, and the curves are those of the loop solved by the tool.",
       plot = {"i_0", "u_2"}, modes = false, log = false)));
 end Slide_MixedModeVI_SortedEquations;

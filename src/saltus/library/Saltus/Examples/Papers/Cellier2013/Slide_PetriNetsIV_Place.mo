@@ -36,17 +36,18 @@ equation
   annotation(
     experiment(StopTime = 24.5, Interval = 0.1),
     Documentation(info = "<html>
-<p>The five equations of the lecture, with four transitions whose conditions are clocks that often tick together.</p>
-<p>What to look at: at time 1 both transitions before the place would like to fire; the first does, the second is told that the place is
-taken. At time 2 both transitions after it would like to: the first takes the token.</p>
+<p>The five equations of the lecture, with four transitions whose conditions are clocks that often tick
+together.</p>
+<p>What to look at: at time 1 both transitions before the place would like to fire; the first does, the second is
+told that the place is taken. At time 2 both transitions after it would like to: the first takes the token.</p>
 </html>"),
     __Saltus(Gallery(
       paper = "Cellier 2013",
       place = "slides Petri Nets IV to VI",
-      passage = "A place of a normal priority Petri net holds at most one token. It shows its state to its transitions one after the
-other: the second transition before it sees a place that the first one is about to fill, the second after it sees one that
-the first is about to empty. Then the place updates its own state.",
-      look = "p_1 becomes true at odd times and false at even ones, if somebody wants the token. fired counts who moved the token: where clocks tick together it is the
-transition of higher priority.",
+      passage = "A place of a normal priority Petri net holds at most one token. It shows its state to its
+transitions one after the other: the second transition before it sees a place that the first one is about to fill,
+the second after it sees one that the first is about to empty. Then the place updates its own state.",
+      look = "p_1 becomes true at odd times and false at even ones, if somebody wants the token. fired counts who
+moved the token: where clocks tick together it is the transition of higher priority.",
       plot = {"p_1", "fired[1]", "fired[2]", "fired[3]", "fired[4]"}, modes = false, log = true)));
 end Slide_PetriNetsIV_Place;

@@ -51,9 +51,12 @@ equation
     reinit(v, 0);
   end when;
   // discrete equations: the net
-  connect(start.leave[1], t1.from[1]) annotation(Line(points = {{-71, 0}, {-71, -80}, {-24, -80}}, color = {255, 0, 255}));
-  connect(t1.to[1], backward.enter[1]) annotation(Line(points = {{-16, -80}, {71, -80}, {71, -50}}, color = {255, 0, 255}));
-  connect(start.leave[2], t2.from[1]) annotation(Line(points = {{-71, 0}, {-71, 80}, {-24, 80}}, color = {255, 0, 255}));
+  connect(start.leave[1], t1.from[1])
+    annotation(Line(points = {{-71, 0}, {-71, -80}, {-24, -80}}, color = {255, 0, 255}));
+  connect(t1.to[1], backward.enter[1])
+    annotation(Line(points = {{-16, -80}, {71, -80}, {71, -50}}, color = {255, 0, 255}));
+  connect(start.leave[2], t2.from[1])
+    annotation(Line(points = {{-71, 0}, {-71, 80}, {-24, 80}}, color = {255, 0, 255}));
   connect(t2.to[1], forward.enter[1]) annotation(Line(points = {{-16, 80}, {71, 80}, {71, 50}}, color = {255, 0, 255}));
   connect(start.leave[3], t3.from[1]) annotation(Line(points = {{-71, 0}, {-44, 0}}, color = {255, 0, 255}));
   connect(t3.to[1], sticking.enter[1]) annotation(Line(points = {{-36, 0}, {-9, 0}}, color = {255, 0, 255}));
@@ -61,34 +64,45 @@ equation
   connect(t4.to[1], backward.enter[2]) annotation(Line(points = {{64, -50}, {71, -50}}, color = {255, 0, 255}));
   connect(startForward.leave[1], t5.from[1]) annotation(Line(points = {{49, 50}, {56, 50}}, color = {255, 0, 255}));
   connect(t5.to[1], forward.enter[2]) annotation(Line(points = {{64, 50}, {71, 50}}, color = {255, 0, 255}));
-  connect(sticking.leave[1], t6.from[1]) annotation(Line(points = {{9, 0}, {9, -30}, {16, -30}}, color = {255, 0, 255}));
-  connect(t6.to[1], startBackward.enter[1]) annotation(Line(points = {{24, -30}, {31, -30}, {31, -50}}, color = {255, 0, 255}));
+  connect(sticking.leave[1], t6.from[1])
+    annotation(Line(points = {{9, 0}, {9, -30}, {16, -30}}, color = {255, 0, 255}));
+  connect(t6.to[1], startBackward.enter[1])
+    annotation(Line(points = {{24, -30}, {31, -30}, {31, -50}}, color = {255, 0, 255}));
   connect(sticking.leave[2], t7.from[1]) annotation(Line(points = {{9, 0}, {9, 30}, {16, 30}}, color = {255, 0, 255}));
-  connect(t7.to[1], startForward.enter[1]) annotation(Line(points = {{24, 30}, {31, 30}, {31, 50}}, color = {255, 0, 255}));
-  connect(startBackward.leave[2], t8.from[1]) annotation(Line(points = {{49, -50}, {49, -20}, {36, -20}}, color = {255, 0, 255}));
-  connect(t8.to[1], sticking.enter[4]) annotation(Line(points = {{44, -20}, {-9, -20}, {-9, 0}}, color = {255, 0, 255}));
-  connect(startForward.leave[2], t9.from[1]) annotation(Line(points = {{49, 50}, {49, 20}, {36, 20}}, color = {255, 0, 255}));
+  connect(t7.to[1], startForward.enter[1])
+    annotation(Line(points = {{24, 30}, {31, 30}, {31, 50}}, color = {255, 0, 255}));
+  connect(startBackward.leave[2], t8.from[1])
+    annotation(Line(points = {{49, -50}, {49, -20}, {36, -20}}, color = {255, 0, 255}));
+  connect(t8.to[1], sticking.enter[4])
+    annotation(Line(points = {{44, -20}, {-9, -20}, {-9, 0}}, color = {255, 0, 255}));
+  connect(startForward.leave[2], t9.from[1])
+    annotation(Line(points = {{49, 50}, {49, 20}, {36, 20}}, color = {255, 0, 255}));
   connect(t9.to[1], sticking.enter[5]) annotation(Line(points = {{44, 20}, {-9, 20}, {-9, 0}}, color = {255, 0, 255}));
-  connect(backward.leave[1], t10.from[1]) annotation(Line(points = {{89, -50}, {89, -10}, {76, -10}}, color = {255, 0, 255}));
-  connect(t10.to[1], sticking.enter[2]) annotation(Line(points = {{84, -10}, {-9, -10}, {-9, 0}}, color = {255, 0, 255}));
-  connect(forward.leave[1], t11.from[1]) annotation(Line(points = {{89, 50}, {89, 20}, {76, 20}}, color = {255, 0, 255}));
+  connect(backward.leave[1], t10.from[1])
+    annotation(Line(points = {{89, -50}, {89, -10}, {76, -10}}, color = {255, 0, 255}));
+  connect(t10.to[1], sticking.enter[2])
+    annotation(Line(points = {{84, -10}, {-9, -10}, {-9, 0}}, color = {255, 0, 255}));
+  connect(forward.leave[1], t11.from[1])
+    annotation(Line(points = {{89, 50}, {89, 20}, {76, 20}}, color = {255, 0, 255}));
   connect(t11.to[1], sticking.enter[3]) annotation(Line(points = {{84, 20}, {-9, 20}, {-9, 0}}, color = {255, 0, 255}));
   annotation(
     experiment(StopTime = 12.566370614359172, Tolerance = 1e-8, Interval = 0.01),
     Documentation(info = "<html>
-<p>Six places, eleven transitions with one place before and one after each, and one token, which begins at <code>start</code>. The
-conditions of the transitions are those of the state machine; the continuous equations ask where the token was.</p>
-<p>What to look at: at each event the discrete equations are repeated until the token stays; there are no other discrete
-equations.</p>
+<p>Six places, eleven transitions with one place before and one after each, and one token, which begins at
+<code>start</code>. The conditions of the transitions are those of the state machine; the continuous equations ask
+where the token was.</p>
+<p>What to look at: at each event the discrete equations are repeated until the token stays; there are no other
+discrete equations.</p>
 </html>"),
     __Saltus(Gallery(
       paper = "Cellier 2013",
       place = "slides Petri Nets VIII to XI",
-      passage = "A finite state machine is a normal priority Petri net with one token, which begins at the place Start, and with one
-place before and after each transition. The original friction model becomes such a net. Its firing conditions are the zero-crossing
-functions; all its discrete equations hold at every event. So any discontinuous model is three sets of equations: the
-continuous ones, the zero-crossing functions, and the discrete ones, which are repeated until nothing changes.",
-      look = "The token goes round as the states of Slide_MechanicalFrictionVIII_SixStates do, at the same times. The picture of the net is
-lost; it is drawn again after the conditions c_1 to c_11 of the slide XIV.",
+      passage = "A finite state machine is a normal priority Petri net with one token, which begins at the place
+Start, and with one place before and after each transition. The original friction model becomes such a net. Its
+firing conditions are the zero-crossing functions; all its discrete equations hold at every event. So any
+discontinuous model is three sets of equations: the continuous ones, the zero-crossing functions, and the discrete
+ones, which are repeated until nothing changes.",
+      look = "The token goes round as the states of Slide_MechanicalFrictionVIII_SixStates do, at the same times.
+The picture of the net is lost; it is drawn again after the conditions c_1 to c_11 of the slide XIV.",
       plot = {"F", "v", "sticking.p", "forward.p", "backward.p"}, modes = true, log = true)));
 end Slide_PetriNetsVIII_Friction;

@@ -27,16 +27,18 @@ equation
   annotation(
     experiment(StopTime = 20, Interval = 0.1),
     Documentation(info = "<html>
-<p>The five equations of the lecture. Two producers fill the places before the transition every 1 s and every 2 s, two consumers empty
-the places after it every 2 s and every 3 s.</p>
-<p>What to look at: it fires only if both places before hold a token and both places after are empty, and not before 1.5 s, when its
-condition becomes true.</p>
+<p>The five equations of the lecture. Two producers fill the places before the transition every 1 s and every 2 s,
+two consumers empty the places after it every 2 s and every 3 s.</p>
+<p>What to look at: it fires only if both places before hold a token and both places after are empty, and not before
+1.5 s, when its condition becomes true.</p>
 </html>"),
     __Saltus(Gallery(
       paper = "Cellier 2013",
       place = "slide Petri Nets VII",
-      passage = "A transition may fire along all of its connections if the external condition is true, all places before it hold a token
-and none of the places after it does: one Boolean equation, whose value is handed to all four places.",
-      look = "The tokens of the first two places vanish at the very instant in which those of the other two appear.",
+      passage = "A transition may fire along all of its connections if the external condition is true, all places
+before it hold a token and none of the places after it does: one Boolean equation, whose value is handed to all four
+places.",
+      look = "The tokens of the first two places vanish at the very instant in which those of the other two
+appear.",
       plot = {"s_1", "s_2", "s_3", "s_4"}, modes = false, log = true)));
 end Slide_PetriNetsVII_Transition;

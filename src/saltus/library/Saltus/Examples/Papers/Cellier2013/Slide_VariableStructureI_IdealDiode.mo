@@ -34,23 +34,25 @@ equation
   annotation(
     experiment(StopTime = 0.1, Tolerance = 1e-8, Interval = 1e-4),
     Documentation(info = "<html>
-<p>The circuit with which the lecture begins, written with its nine equations: the factor <code>m_o</code> is one while the
-diode is open and zero while it conducts. There is no algebraic loop, and a tool that sorts the equations once must divide by
-<code>1 - m_o</code>.</p>
-<p>Here the equations are sorted anew when the diode opens. The current was a state and is no longer one: two states while the
-diode conducts, one while it blocks, with the index 0 and 2 that the slide &quot;Mixed-mode Integration VIII&quot; counts.</p>
-<p>What to look at: the current is exactly zero while the diode blocks, and <code>saltus explain --modes</code> prints the sorted
-equations of the slide &quot;Variable Structure Models II&quot; for the conducting mode.</p>
+<p>The circuit with which the lecture begins, written with its nine equations: the factor <code>m_o</code> is one
+while the diode is open and zero while it conducts. There is no algebraic loop, and a tool that sorts the equations
+once must divide by <code>1 - m_o</code>.</p>
+<p>Here the equations are sorted anew when the diode opens. The current was a state and is no longer one: two states
+while the diode conducts, one while it blocks, with the index 0 and 2 that the slide &quot;Mixed-mode Integration
+VIII&quot; counts.</p>
+<p>What to look at: the current is exactly zero while the diode blocks, and <code>saltus explain --modes</code>
+prints the sorted equations of the slide &quot;Variable Structure Models II&quot; for the conducting mode.</p>
 </html>"),
     __Saltus(Gallery(
       paper = "Cellier 2013",
       place = "slides Variable Structure Models, II, III and VII; Mixed-mode Integration VIII",
-      passage = "An inductor is added in series with source and ideal diode. The nine equations have no algebraic loop, so the causality
-of the diode is fixed, and the sorted program divides by zero when the diode opens for the first time. The model has
-second-order dynamics while the diode conducts and first-order dynamics while it blocks: index 0 there, index 2 here, a
-conditional index change that Pantelides' algorithm does not see, because the singularity is one of coefficients.",
-      look = "The run goes on where the lecture's program divides by zero. The timeline of the modes alternates between two states
-with index 0 and one state with index 2; the current is zero, not small, while the diode blocks. The lecture gives no
-data: these are ours.",
+      passage = "An inductor is added in series with source and ideal diode. The nine equations have no algebraic
+loop, so the causality of the diode is fixed, and the sorted program divides by zero when the diode opens for the
+first time. The model has second-order dynamics while the diode conducts and first-order dynamics while it blocks:
+index 0 there, index 2 here, a conditional index change that Pantelides' algorithm does not see, because the
+singularity is one of coefficients.",
+      look = "The run goes on where the lecture's program divides by zero. The timeline of the modes alternates
+between two states with index 0 and one state with index 2; the current is zero, not small, while the diode blocks.
+The lecture gives no data: these are ours.",
       plot = {"i_0", "u_2", "u_0"}, modes = true, log = true)));
 end Slide_VariableStructureI_IdealDiode;

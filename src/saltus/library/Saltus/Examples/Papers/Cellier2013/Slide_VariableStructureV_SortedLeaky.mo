@@ -11,15 +11,16 @@ equation
   annotation(
     experiment(StopTime = 0.1, Tolerance = 1e-8, Interval = 1e-4),
     Documentation(info = "<html>
-<p>The algebraic form of the leaky diode: the Boolean has become a factor, and the curve parameter is solved for. The divisor
-is <code>G_0</code> where it was zero before.</p>
+<p>The algebraic form of the leaky diode: the Boolean has become a factor, and the curve parameter is solved for.
+The divisor is <code>G_0</code> where it was zero before.</p>
 <p>What to look at: nothing but the spelling differs from <code>Slide_VariableStructureIV_LeakyDiode</code>.</p>
 </html>"),
     __Saltus(Gallery(
       paper = "Cellier 2013",
       place = "slides Variable Structure Models IV (algebraic equations) and V",
-      passage = "The leaky diode leaves the structure digraph as it was: the causal equations are the same as before, but the divisor of
-the curve parameter is m_o G_0 + (1 - m_o), which is never zero.",
-      look = "The run goes through all openings of the diode, and agrees with the logical form of slide IV to the tolerance.",
+      passage = "The leaky diode leaves the structure digraph as it was: the causal equations are the same as
+before, but the divisor of the curve parameter is m_o G_0 + (1 - m_o), which is never zero.",
+      look = "The run goes through all openings of the diode, and agrees with the logical form of slide IV to the
+tolerance.",
       plot = {"i_0", "u_2"}, modes = false, log = false)));
 end Slide_VariableStructureV_SortedLeaky;

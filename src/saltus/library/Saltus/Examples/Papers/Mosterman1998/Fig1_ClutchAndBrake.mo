@@ -29,17 +29,17 @@ equation
   annotation(
     experiment(StopTime = 3, Tolerance = 1e-8, Interval = 0.01),
     Documentation(info = "<html>
-<p>The clutch is either rigid, with no difference of speeds, or free, with no torque. The brake holds the speed at zero or has no
-torque. What the switch gives and what it is given change places: the causality of the figure.</p>
+<p>The clutch is either rigid, with no difference of speeds, or free, with no torque. The brake holds the speed at
+zero or has no torque. What the switch gives and what it is given change places: the causality of the figure.</p>
 <p>What to look at: both jumps at 1 s with their impulses, and that none occurs at 2 s when the switches open.</p>
 </html>"),
     __Saltus(Gallery(
       paper = "Mosterman, Biswas, Otter 1998",
       place = "Figure 1",
-      passage = "An ideal clutch is a rigid connection without difference of angular velocities when it is closed, and a free connection
-without torque when it is open. Connected as a brake it enforces velocity zero when closed. The figure shows the causality of
-both positions as bond graphs.",
-      look = "At 1 s the speeds of clutch and bodies become equal, 2 and 0 rad/s become 1 rad/s; the braked body stops. Both switches have an
-impulse there, 1 and 2 N.m.s. The figure has no data: these are ours.",
+      passage = "An ideal clutch is a rigid connection without difference of angular velocities when it is closed,
+and a free connection without torque when it is open. Connected as a brake it enforces velocity zero when closed.
+The figure shows the causality of both positions as bond graphs.",
+      look = "At 1 s the speeds of clutch and bodies become equal, 2 and 0 rad/s become 1 rad/s; the braked body
+stops. Both switches have an impulse there, 1 and 2 N.m.s. The figure has no data: these are ours.",
       plot = {"w_1", "w_2", "w"}, modes = true, log = true)));
 end Fig1_ClutchAndBrake;

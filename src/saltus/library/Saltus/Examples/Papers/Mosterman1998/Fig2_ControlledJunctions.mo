@@ -19,7 +19,9 @@ model Fig2_ControlledJunctions "Junctions of bond graphs that are switched on an
     else
       e = zeros(3);
     end if;
-    annotation(Documentation(info = "<html><p>Off, it has no effort on any bond: an ideal source of effort zero for each.</p></html>"));
+    annotation(Documentation(info = "<html>
+<p>Off, it has no effort on any bond: an ideal source of effort zero for each.</p>
+</html>"));
   end Zero;
 
   model One "Equal flows, or none"
@@ -32,7 +34,9 @@ model Fig2_ControlledJunctions "Junctions of bond graphs that are switched on an
     else
       f = zeros(3);
     end if;
-    annotation(Documentation(info = "<html><p>Off, it has no flow on any bond: an ideal source of flow zero for each.</p></html>"));
+    annotation(Documentation(info = "<html>
+<p>Off, it has no flow on any bond: an ideal source of flow zero for each.</p>
+</html>"));
   end One;
 
   parameter Real R(unit = "Ohm") = 1 "Of the resistors";
@@ -61,17 +65,19 @@ equation
   annotation(
     experiment(StopTime = 3, Tolerance = 1e-8, Interval = 0.01),
     Documentation(info = "<html>
-<p>A junction of equal efforts (0) and one of equal flows (1). On, they are junctions; off, efforts or flows of all bonds are zero.</p>
-<p>What to look at: while the 0-junction is off, its storage discharges through its resistor into an effort of zero; while the
-1-junction is off, the flow of its storage goes round through the resistor beside it. Both are loops that no longer know
-anything of the rest.</p>
+<p>A junction of equal efforts (0) and one of equal flows (1). On, they are junctions; off, efforts or flows of all
+bonds are zero.</p>
+<p>What to look at: while the 0-junction is off, its storage discharges through its resistor into an effort of zero;
+while the 1-junction is off, the flow of its storage goes round through the resistor beside it. Both are loops that
+no longer know anything of the rest.</p>
 </html>"),
     __Saltus(Gallery(
       paper = "Mosterman, Biswas, Otter 1998",
       place = "Figure 2",
-      passage = "A controlled junction behaves as a usual junction while it is on. While it is off, a controlled 0-junction enforces effort
-zero on all of its connections and a controlled 1-junction flow zero.",
-      look = "From 1 s to 2 s all efforts of the 0-junction and all flows of the 1-junction are exactly zero, and both storages decay with the
-time constants R C and L/R of their own loops. The circuits around the junctions are ours.",
+      passage = "A controlled junction behaves as a usual junction while it is on. While it is off, a controlled
+0-junction enforces effort zero on all of its connections and a controlled 1-junction flow zero.",
+      look = "From 1 s to 2 s all efforts of the 0-junction and all flows of the 1-junction are exactly zero, and
+both storages decay with the time constants R C and L/R of their own loops. The circuits around the junctions are
+ours.",
       plot = {"zero.e[3]", "one.f[3]", "u", "i"}, modes = true, log = true)));
 end Fig2_ControlledJunctions;

@@ -27,19 +27,20 @@ equation
   annotation(
     experiment(StopTime = 1.5, Tolerance = 1e-8, Interval = 0.005),
     Documentation(info = "<html>
-<p>Weight and body are equal. Together they are accelerated with half of gravity; while the clutch is open the weight falls freely and
-the body keeps its speed. When it closes they must have one speed at once, and the momentum is shared.</p>
-<p>What to look at: 7.35 and 2.45 become 4.9 at 1 s. With another <code>gain</code> the changes of the momenta satisfy
-<code>change of p_1 + gain*(change of L_1) = 0</code>, since force and torque are in the inverse ratio of the speeds. The paper prints
-the gain at the other momentum; with a gain of one both are the same.</p>
+<p>Weight and body are equal. Together they are accelerated with half of gravity; while the clutch is open the
+weight falls freely and the body keeps its speed. When it closes they must have one speed at once, and the momentum
+is shared.</p>
+<p>What to look at: 7.35 and 2.45 become 4.9 at 1 s. With another <code>gain</code> the changes of the momenta
+satisfy <code>change of p_1 + gain*(change of L_1) = 0</code>, since force and torque are in the inverse ratio of
+the speeds. The paper prints the gain at the other momentum; with a gain of one both are the same.</p>
 </html>"),
     __Saltus(Gallery(
       paper = "Mosterman, Biswas, Otter 1998",
       place = "Figure 6",
-      passage = "With m_1 = I_1 the clutch opens at 0.5 s, and the velocities of weight and inertia become different. When it closes at 1 s both
-become dependent: velocities change discontinuously, to satisfy the constraint and the conservation of momentum, the state.
-If 2 pi r = 1 and both are equal, the momentum is distributed equally.",
-      look = "2.45 until the clutch opens; before it closes 7.35 and 2.45; after that both 4.9, exactly the mean, and an impulse of
-2.45 N.m.s in the log.",
+      passage = "With m_1 = I_1 the clutch opens at 0.5 s, and the velocities of weight and inertia become
+different. When it closes at 1 s both become dependent: velocities change discontinuously, to satisfy the constraint
+and the conservation of momentum, the state. If 2 pi r = 1 and both are equal, the momentum is distributed equally.",
+      look = "2.45 until the clutch opens; before it closes 7.35 and 2.45; after that both 4.9, exactly the mean,
+and an impulse of 2.45 N.m.s in the log.",
       plot = {"v_1", "w_1"}, modes = true, log = true)));
 end Fig6_ConservationOfMomentum;

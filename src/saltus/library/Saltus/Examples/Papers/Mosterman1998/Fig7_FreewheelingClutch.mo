@@ -1,5 +1,6 @@
 within Saltus.Examples.Papers.Mosterman1998;
-model Fig7_FreewheelingClutch "A brake stops the weight, the freewheeling clutch opens in the same instant, and the inertia goes on"
+model Fig7_FreewheelingClutch
+  "A brake stops the weight, the freewheeling clutch opens in the same instant, and the inertia goes on"
   extends Saltus.Icons.Example;
   parameter Saltus.Units.Mass m_1 = 1 "Of the weight";
   parameter Saltus.Units.Inertia I_1 = 1 "Of the body";
@@ -33,18 +34,19 @@ equation
   annotation(
     experiment(StopTime = 0.4, Tolerance = 1e-8, Interval = 0.001),
     Documentation(info = "<html>
-<p>Until 0.2 s weight and body turn together. Then the brake stops the rod. If the clutch stayed closed, the body would have to stop as
-well, with an impulse that pulls at the clutch; but this clutch cannot pull, it opens.</p>
-<p>What to look at: the configuration with both switches closed leaves no trace: no jump of <code>w_1</code>, no impulse of the clutch, no
-point of the curve.</p>
+<p>Until 0.2 s weight and body turn together. Then the brake stops the rod. If the clutch stayed closed, the body
+would have to stop as well, with an impulse that pulls at the clutch; but this clutch cannot pull, it opens.</p>
+<p>What to look at: the configuration with both switches closed leaves no trace: no jump of <code>w_1</code>, no
+impulse of the clutch, no point of the curve.</p>
 </html>"),
     __Saltus(Gallery(
       paper = "Mosterman, Biswas, Otter 1998",
       place = "Figures 7 and 8",
-      passage = "At 0.2 s the brake Sw_1 closes. This alone would bring the angular velocity to zero and discharge the momentum of I_1 at once;
-the force that results opens the clutch Sw_2, and I_1 goes on with the velocity it had before. The intermediate
-configuration with both closed does not affect the state vector: it is a mythical mode, decided by a posteriori values.",
-      look = "w_1 rises to 0.98 rad/s and stays; v_1 falls to zero at 0.2 s. One event, no impulse of tau_2: the mythical mode has no
-representation in time, as Figure 8 says.",
+      passage = "At 0.2 s the brake Sw_1 closes. This alone would bring the angular velocity to zero and discharge
+the momentum of I_1 at once; the force that results opens the clutch Sw_2, and I_1 goes on with the velocity it had
+before. The intermediate configuration with both closed does not affect the state vector: it is a mythical mode,
+decided by a posteriori values.",
+      look = "w_1 rises to 0.98 rad/s and stays; v_1 falls to zero at 0.2 s. One event, no impulse of tau_2: the
+mythical mode has no representation in time, as Figure 8 says.",
       plot = {"w_1", "w_rod", "tau_2"}, modes = true, log = true)));
 end Fig7_FreewheelingClutch;
