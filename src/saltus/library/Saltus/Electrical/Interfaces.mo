@@ -81,5 +81,25 @@ of the arrow, in at <code>p</code> and out at <code>n</code>.</p></html>"),
           fillPattern = FillPattern.Solid)}));
   end CurrentSource;
 
+  partial model Valve "Conducts or blocks: two straight lines that meet in a corner"
+    extends TwoPin;
+    parameter Saltus.Units.Resistance Ron = 0 "Resistance while it conducts; 0: ideal";
+    parameter Saltus.Units.Conductance Goff = 0 "Conductance while it blocks; 0: ideal";
+    Saltus.Units.Voltage corner "Voltage at which the lines meet";
+    Saltus.Units.Ratio s(start = 0) "Place on the curve: volts from the corner while it blocks, else amperes";
+    Boolean off "It blocks";
+  protected
+    constant Saltus.Units.Voltage volt = 1 "One volt";
+    constant Saltus.Units.Current ampere = 1 "One ampere";
+  equation
+    v = corner + (if off then s*volt else Ron*s*ampere);
+    i = Goff*corner + (if off then Goff*s*volt else s*ampere);
+    annotation(Documentation(info = "<html>
+<p>The curve of an ideal valve is a right angle: any voltage without current while it blocks, any current without
+voltage while it conducts. Voltage and current are both functions of <code>s</code>, the place on the curve.</p>
+<p>Extend it and say when it is <code>off</code> and where the <code>corner</code> is.</p>
+</html>"));
+  end Valve;
+
   annotation(Documentation(info = "<html><p>Connectors, and partial models to extend when you write a part of your own.</p></html>"));
 end Interfaces;

@@ -77,9 +77,9 @@ switch leaves floating may be anything; a voltage across a part is the better th
     Saltus.Electrical.Interfaces.NegativePin n "Where it flows out"
       annotation(Placement(transformation(extent = {{90, -10}, {110, 10}})));
     Saltus.Electrical.Interfaces.NegativePin ref "The other end of the part that is measured"
-      annotation(Placement(transformation(extent = {{-10, 90}, {10, 110}})));
+      annotation(Placement(transformation(extent = {{-10, -110}, {10, -90}})));
     Saltus.Blocks.Interfaces.RealOutput power(unit = "W") "Power that flows from left to right"
-      annotation(Placement(transformation(extent = {{-10, -10}, {10, 10}}, origin = {0, -110}, rotation = 270)));
+      annotation(Placement(transformation(extent = {{-10, -10}, {10, 10}}, origin = {0, 110}, rotation = 90)));
   equation
     p.v = n.v;
     p.i + n.i = 0;
@@ -94,8 +94,8 @@ the other end of the part, and carries no current. The power is the current time
           fillPattern = FillPattern.Solid),
         Line(points = {{-90, 0}, {-60, 0}}, color = {0, 0, 255}),
         Line(points = {{60, 0}, {90, 0}}, color = {0, 0, 255}),
-        Line(points = {{0, 60}, {0, 90}}, color = {0, 0, 255}),
-        Line(points = {{0, -60}, {0, -100}}, color = {0, 0, 127}),
+        Line(points = {{0, -60}, {0, -90}}, color = {0, 0, 255}),
+        Line(points = {{0, 60}, {0, 100}}, color = {0, 0, 127}),
         Text(extent = {{-40, 40}, {40, -40}}, textString = "W"),
         Text(extent = {{-150, 160}, {150, 120}}, textString = "%name", textColor = {0, 0, 255})}));
   end PowerSensor;

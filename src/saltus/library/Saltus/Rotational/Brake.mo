@@ -22,8 +22,9 @@ equation
   connect(press, pads.press)
     annotation(Line(points = {{0, 120}, {0, 60}, {-40, 60}, {-40, -30}, {-12, -30}}, color = {0, 0, 127}));
   annotation(Documentation(info = "<html>
-<p>One shaft goes through; a <code>Clutch</code> to the housing holds it. It brakes with <code>mu*cgeo*fn_max*press</code>
-while the shaft turns, and holds as much (times <code>peak</code>) once it stands.</p>
+<p>One shaft goes through; a <code>Clutch</code> to the housing holds it. It brakes with
+<code>mu*cgeo*fn_max*press</code> while the shaft turns, and holds as much (times <code>peak</code>) once it
+stands.</p>
 </html>"),
     Icon(graphics = {
       Rectangle(extent = {{-90, 8}, {90, -8}}, lineColor = {95, 95, 95}, fillColor = {220, 220, 220},

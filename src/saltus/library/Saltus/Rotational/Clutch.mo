@@ -11,10 +11,12 @@ equation
   tau_slide = mu*cgeo*fn_max*max(0, press);
   tau_stick = peak*tau_slide;
   annotation(Documentation(info = "<html>
-<p>Friction whose torque a signal commands: sliding it hands on <code>mu*cgeo*fn_max*press</code> from the faster to the slower side, and
-with <code>press = 0</code> nothing at all. <code>d</code> is the drag of the oil, if there is any.</p>
-<p>It locks, ideally, where both sides have come to the same speed, and slips again where more than its torque is asked for.
-There is no jolt in locking: speeds do not jump. A clutch that locks in an instant is an <code>IdealClutch</code>.</p>
+<p>Friction whose torque a signal commands: sliding it hands on <code>mu*cgeo*fn_max*press</code> from the faster to
+the slower side, and with <code>press = 0</code> nothing at all. <code>d</code> is the drag of the oil, if there is
+any.</p>
+<p>It locks, ideally, where both sides have come to the same speed, and slips again where more than its torque is
+asked for. There is no jolt in locking: speeds do not jump. A clutch that locks in an instant is an
+<code>IdealClutch</code>.</p>
 </html>"),
     Icon(graphics = {
       Line(points = {{-100, 0}, {-30, 0}}, color = {95, 95, 95}),

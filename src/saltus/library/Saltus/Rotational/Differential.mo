@@ -12,15 +12,16 @@ equation
   flange_left.tau = -ratio*flange_in.tau/2;
   flange_right.tau = -ratio*flange_in.tau/2;
   annotation(Documentation(info = "<html>
-<p>The cage, which the input turns with <code>ratio</code>, has the mean of the speeds of both wheels, and each wheel gets half of its torque. It
-has no losses and no inertia.</p>
+<p>The cage, which the input turns with <code>ratio</code>, has the mean of the speeds of both wheels, and each wheel
+gets half of its torque. It has no losses and no inertia.</p>
 <p>The wheel that slips therefore decides on the torque of the other one; a <code>Clutch</code> between the wheels
 locks the differential.</p>
 </html>"),
     Icon(graphics = {
       Rectangle(extent = {{-40, 50}, {40, -50}}, lineColor = {95, 95, 95}, fillColor = {225, 228, 235},
         fillPattern = FillPattern.Solid, radius = 6),
-      Polygon(points = {{-20, 40}, {20, 40}, {8, 15}, {-8, 15}, {-20, 40}}, lineColor = {95, 95, 95}, fillColor = {200, 205, 215},
+      Polygon(points = {{-20, 40}, {20, 40}, {8, 15}, {-8, 15}, {-20, 40}}, lineColor = {95, 95, 95},
+        fillColor = {200, 205, 215},
         fillPattern = FillPattern.Solid),
       Polygon(points = {{-20, -40}, {20, -40}, {8, -15}, {-8, -15}, {-20, -40}}, lineColor = {95, 95, 95},
         fillColor = {200, 205, 215}, fillPattern = FillPattern.Solid),

@@ -10,10 +10,10 @@ equation
   x = if phi_rel > phi_max then phi_rel - phi_max elseif phi_rel < phi_min then phi_rel - phi_min else 0;
   tau = if phi_rel > phi_max then max(0, c*x + d*w_rel) elseif phi_rel < phi_min then min(0, c*x + d*w_rel) else 0;
   annotation(Documentation(info = "<html>
-<p>Between the limits there is no torque; beyond them a spring and a damper press back: <code>tau = c*x + d*w_rel</code>, but
-never so that they would pull.</p>
-<p>Nothing jumps but the torque of the damper. The stiffer the stop, the shorter the steps of the integrator: if what happens inside of
-the contact is of no interest, take <code>Stop</code>.</p>
+<p>Between the limits there is no torque; beyond them a spring and a damper press back: <code>tau = c*x +
+d*w_rel</code>, but never so that they would pull.</p>
+<p>Nothing jumps but the torque of the damper. The stiffer the stop, the shorter the steps of the integrator: if what
+happens inside of the contact is of no interest, take <code>Stop</code>.</p>
 </html>"),
     Icon(graphics = {
       Line(points = {{-100, 0}, {-60, 0}, {-60, -50}, {60, -50}}, color = {95, 95, 95}),

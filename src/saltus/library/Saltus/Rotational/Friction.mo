@@ -7,8 +7,9 @@ equation
   tau_slide = tau_c;
   annotation(Documentation(info = "<html>
 <p>At rest it takes any torque up to <code>tau_c</code>; sliding it brakes with <code>tau_c + d*abs(w_rel)</code>.</p>
-<p>It sticks from the moment at which both flanges have the same speed, and breaks away where more than <code>tau_c</code> would be
-needed to hold them together. With a <code>Fixed</code> at one flange it is the friction of a bearing.</p>
+<p>It sticks from the moment at which both flanges have the same speed, and breaks away where more than
+<code>tau_c</code> would be needed to hold them together. With a <code>Fixed</code> at one flange it is the friction
+of a bearing.</p>
 </html>"),
     Icon(graphics = {
       Line(points = {{-100, 0}, {-20, 0}, {-20, 50}}, color = {95, 95, 95}),

@@ -29,10 +29,11 @@ equation
   unit*w = if forward then s - loss_forward elseif backward then s - loss_backward else 0;
   loss = if forward then loss_forward elseif backward then loss_backward else s;
   annotation(Documentation(info = "<html>
-<p>The side that drives hands on the part <code>eta</code> of its power (<code>eta_back</code> if it is flange <code>b</code>), and the
-rest becomes heat: <code>loss*w</code> is never negative. Which side drives is found from the torques and the direction of motion.</p>
-<p>At rest the teeth hold: any loss between those of both directions is possible, and the gear stands until one side is strong enough. With
-<code>eta_back = 0</code> it is a worm gear, which the load can hold but never drive.</p>
+<p>The side that drives hands on the part <code>eta</code> of its power (<code>eta_back</code> if it is flange
+<code>b</code>), and the rest becomes heat: <code>loss*w</code> is never negative. Which side drives is found from the
+torques and the direction of motion.</p>
+<p>At rest the teeth hold: any loss between those of both directions is possible, and the gear stands until one side
+is strong enough. With <code>eta_back = 0</code> it is a worm gear, which the load can hold but never drive.</p>
 </html>"),
     Icon(graphics = {
       Rectangle(extent = {{-90, 6}, {-20, -6}}, lineColor = {95, 95, 95}, fillColor = {220, 220, 220},

@@ -7,9 +7,10 @@ equation
   tau_stick = tau_s;
   tau_slide = tau_c;
   annotation(Documentation(info = "<html>
-<p>At rest it takes any torque up to <code>tau_s</code>; once it slides it brakes with <code>tau_c + d*abs(w_rel)</code>.</p>
-<p>At break-away the torque leaps from <code>tau_s</code> to <code>tau_c</code>, and the acceleration with it: motions at a creep go by
-jerks. With <code>tau_s = tau_c</code> it is <code>Friction</code>.</p>
+<p>At rest it takes any torque up to <code>tau_s</code>; once it slides it brakes with <code>tau_c +
+d*abs(w_rel)</code>.</p>
+<p>At break-away the torque leaps from <code>tau_s</code> to <code>tau_c</code>, and the acceleration with it: motions
+at a creep go by jerks. With <code>tau_s = tau_c</code> it is <code>Friction</code>.</p>
 </html>"),
     Icon(graphics = {
       Line(points = {{-100, 0}, {-20, 0}, {-20, 50}}, color = {95, 95, 95}),

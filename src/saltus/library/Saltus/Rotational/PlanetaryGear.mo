@@ -12,10 +12,11 @@ equation
   ring.tau = ratio*sun.tau;
   carrier.tau = -(1 + ratio)*sun.tau;
   annotation(Documentation(info = "<html>
-<p>Three shafts with one condition between their angles, <code>(1 + ratio)*carrier.phi = sun.phi + ratio*ring.phi</code>, and torques
-that are always in the same proportion. There are no losses, and the planets have no inertia of their own.</p>
-<p>Hold one shaft with a <code>Brake</code> and the others are a gear; lock two of them with a <code>Clutch</code> and all turn as one.
-That is how automatic gearboxes change gears.</p>
+<p>Three shafts with one condition between their angles, <code>(1 + ratio)*carrier.phi = sun.phi +
+ratio*ring.phi</code>, and torques that are always in the same proportion. There are no losses, and the planets have
+no inertia of their own.</p>
+<p>Hold one shaft with a <code>Brake</code> and the others are a gear; lock two of them with a <code>Clutch</code> and
+all turn as one. That is how automatic gearboxes change gears.</p>
 </html>"),
     Icon(graphics = {
       Ellipse(extent = {{-80, 80}, {80, -80}}, lineColor = {95, 95, 95}, fillColor = {225, 228, 235},

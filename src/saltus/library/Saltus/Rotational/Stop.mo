@@ -6,7 +6,8 @@ model Stop "Hard stops, which swallow the speed or throw it back"
   parameter Saltus.Units.RestitutionCoefficient e = 0
     "Relative speed after an impact over that before it; 0: plastic, 1: elastic";
   parameter Saltus.Units.AngularVelocity w_rest(min = 0) = 1e-3 "Slower impacts are plastic: it stays at the stop";
-  parameter Saltus.Units.Torque tau_hold(min = 0) = 0 "Torque that it takes to pull it off a stop; 0: it leaves freely";
+  parameter Saltus.Units.Torque tau_hold(min = 0) = 0
+    "Torque that it takes to pull it off a stop; 0: it leaves freely";
   Saltus.Units.Torque s_max "Place on the curve of the upper stop: at contact minus its torque, else the distance";
   Saltus.Units.Torque s_min "Place on the curve of the lower stop: at contact minus its torque, else the distance";
   Boolean upper "Contact with the upper stop";
@@ -29,12 +30,12 @@ equation
     else s_min - tau_hold - unit*(phi_rel - phi_min);
   tau = (if upper then -s_max else 0) + (if lower then s_min else 0);
   annotation(Documentation(info = "<html>
-<p>Between the limits there is no torque. At an impact the relative speed jumps from <code>w</code> to <code>-e*w</code>,
-and the torque has the impulse that this takes: everything that is rigidly connected on either side, through gears and
-locked clutches, has its share of it.</p>
-<p>With <code>e = 0</code>, and after impacts slower than <code>w_rest</code>, the flanges stay together until the torque
-pulls them apart; <code>tau_hold</code> makes the stop sticky, so that it holds on until it is pulled with so much. Stops that
-give way: <code>ElasticStop</code>.</p>
+<p>Between the limits there is no torque. At an impact the relative speed jumps from <code>w</code> to
+<code>-e*w</code>, and the torque has the impulse that this takes: everything that is rigidly connected on either
+side, through gears and locked clutches, has its share of it.</p>
+<p>With <code>e = 0</code>, and after impacts slower than <code>w_rest</code>, the flanges stay together until the
+torque pulls them apart; <code>tau_hold</code> makes the stop sticky, so that it holds on until it is pulled with so
+much. Stops that give way: <code>ElasticStop</code>.</p>
 </html>"),
     Icon(graphics = {
       Line(points = {{-100, 0}, {-60, 0}, {-60, -50}, {60, -50}}, color = {95, 95, 95}),

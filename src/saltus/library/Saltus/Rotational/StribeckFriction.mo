@@ -8,8 +8,8 @@ equation
   tau_stick = tau_s;
   tau_slide = tau_c + (tau_s - tau_c)*exp(-(w_rel/w_s)^2);
   annotation(Documentation(info = "<html>
-<p>At rest it takes any torque up to <code>tau_s</code>. From there the torque falls with the velocity to <code>tau_c</code>:
-<code>tau_c + (tau_s - tau_c)*exp(-(w_rel/w_s)^2) + d*abs(w_rel)</code>.</p>
+<p>At rest it takes any torque up to <code>tau_s</code>. From there the torque falls with the velocity to
+<code>tau_c</code>: <code>tau_c + (tau_s - tau_c)*exp(-(w_rel/w_s)^2) + d*abs(w_rel)</code>.</p>
 <p>Where the curve falls, friction feeds oscillations instead of damping them: brakes squeal and bows sound.</p>
 </html>"),
     Icon(graphics = {
