@@ -21,8 +21,8 @@ equation
 drive cycles use only 10 to 30 of them. So simulations are run off line, the configurations that occur are logged and
 given back to the translator, which generates code for each of these: a loop of 212 unknowns, 55 without trivial
 equations, 23 after tearing, 14 with fixed parameters, and at most 9 in a mode.",
-      look = "A drive through all gears and back uses 9 of the 64 configurations, and 9 programs in the statistics. Nobody
-has to list them: a program is made when a run first needs it. Gears are 25 (A, D and E stick), 21 (A, C, E), 19 (A, B, E)
-and 35 (A, B, F).",
+      look = "A drive through all gears and back uses 9 of the 64 configurations, and 9 programs in the statistics.
+Nobody has to list them: a program is made when a run first needs it. Gears are 25 (A, D and E stick), 21 (A, C, E),
+19 (A, B, E) and 35 (A, B, F).",
       plot = {"configuration", "sticking", "gear"}, modes = true, log = false)));
 end Sec5_Configurations;
