@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -35,8 +36,10 @@ def load(package: str, name: str) -> saltus.Model:
 
 @cache
 def run(package: str, name: str) -> saltus.Result:
-    """The class as it is, with its own experiment."""
-    return load(package, name).simulate()
+    """The class as it is, with its own experiment; Python has nothing to warn of, whatever modes are tried."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return load(package, name).simulate()
 
 
 def presentable(package: str, name: str) -> None:

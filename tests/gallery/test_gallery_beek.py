@@ -131,8 +131,7 @@ def overflowing(t: float) -> float:
 @pytest.mark.parametrize("name", ["Sec42_TOV", "Sec51_Substitution"])
 def test_overflow(name: str) -> None:
     result = run(PAPER, name)
-    assert REACHED == pytest.approx(2.13, abs=0.01)
-    assert REACHED < OFF < ON < AGAIN < 16
+    assert 2.13 < REACHED < 2.14 < OFF < ON < AGAIN < 16
     t = numbers(result.time)
     np.testing.assert_allclose(result["h"], [overflowing(s) for s in t], atol=1e-6)
     flows = [(time, value > 0) for time, value in changes(result, "Q_x") if value in (0,) or value > 0.1]
@@ -151,7 +150,7 @@ def test_guard_on_the_level_alone_lets_the_liquid_come_back() -> None:
     np.testing.assert_allclose(result["h"], [overflowing(s) if s < REACHED else BRIM for s in t], atol=1e-6)
     weak = (t > OFF + 1e-6) & (t < ON - 1e-6)
     np.testing.assert_allclose(result["Q_x"][weak], WEAK - OUTLET, rtol=1e-6)
-    assert WEAK - OUTLET == pytest.approx(-0.59, abs=0.01)
+    assert -0.6 < WEAK - OUTLET < -0.58  # as its annotation says
 
 
 # Friction: the printed data, and a drive of 2.

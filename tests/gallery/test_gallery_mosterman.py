@@ -1,4 +1,4 @@
-"""The systems of Mosterman, Biswas and Otter 1998 in the gallery, against the paper's numbers and closed forms.
+"""The systems of Mosterman, Biswas and Otter 1998 in the gallery, against the paper's numbers and by hand.
 
 All motions but that on the elastic rope are lines and parabolas; the rope is a linear system, whose matrix
 exponential is taken here.
