@@ -36,7 +36,7 @@ def load(package: str, name: str) -> saltus.Model:
 
 @cache
 def run(package: str, name: str) -> saltus.Result:
-    """The class as it is, with its own experiment; Python has nothing to warn of, whatever modes are tried."""
+    """The class as it is, with its own experiment; Python has nothing to warn of, whatever is tried."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         return load(package, name).simulate()
