@@ -71,9 +71,11 @@ class Starting:
         """Solves the initial system. Raises `RunError`."""
         while True:
             problem: RunError | None = None
+            failed: RunError | None = None
             try:
                 start = self._solve({})
             except RunError as error:
+                failed = error
                 if self._stays() and not self._learns(error):
                     raise
             else:
@@ -89,6 +91,8 @@ class Starting:
                     continue
             found = self._entered() or self._searched()
             if found is None:
+                if failed is not None and all(name in self.engine.parameter_slots for name, _ in mode.fixed):
+                    raise failed  # a parameter is zero, and nothing can be done about it
                 raise problem or diagnose.no_mode_to_start_in(self.engine.memory, self._tried)
             return found
 
