@@ -172,7 +172,7 @@ def test_sources() -> None:
       Sources.SampleTrigger trigger(startTime = 0.15, period = 0.2);
       Counter ticks(u = trigger.y);
     end M;"""
-    result = saltus.load(text).simulate(stop_time=0.95)
+    result = saltus.load(text).simulate(stop_time=0.94)
     assert jumps(result, "yes.y") == [(0, 1)] and jumps(result, "no.y") == [(0, 0)]
     assert jumps(result, "step.y") == [(0, 0), (0.3, 1)]
     assert jumps(result, "down.y") == [(0, 1), (0.3, 0)]
