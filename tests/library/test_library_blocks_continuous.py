@@ -11,21 +11,18 @@ from numpy.typing import NDArray
 
 import saltus
 
-COVERS = tuple(
-    f"Saltus.Blocks.Continuous.{name}"
-    for name in (
-        "Integrator",
-        "LimitedIntegrator",
-        "Derivative",
-        "FirstOrder",
-        "SecondOrder",
-        "PI",
-        "PID",
-        "TransferFunction",
-        "StateSpace",
-        "Delay",
-        "LowPass",
-    )
+COVERS = (
+    "Saltus.Blocks.Continuous.Integrator",
+    "Saltus.Blocks.Continuous.LimitedIntegrator",
+    "Saltus.Blocks.Continuous.Derivative",
+    "Saltus.Blocks.Continuous.FirstOrder",
+    "Saltus.Blocks.Continuous.SecondOrder",
+    "Saltus.Blocks.Continuous.PI",
+    "Saltus.Blocks.Continuous.PID",
+    "Saltus.Blocks.Continuous.TransferFunction",
+    "Saltus.Blocks.Continuous.StateSpace",
+    "Saltus.Blocks.Continuous.Delay",
+    "Saltus.Blocks.Continuous.LowPass",
 )
 
 LINEAR = """

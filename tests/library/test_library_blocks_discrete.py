@@ -12,17 +12,14 @@ from signal_limits import NEAR, jumps, limit_error
 
 import saltus
 
-COVERS = tuple(
-    f"Saltus.Blocks.Discrete.{name}"
-    for name in (
-        "ZeroOrderHold",
-        "Sampler",
-        "UnitDelay",
-        "PI",
-        "PID",
-        "TransferFunction",
-        "MovingAverage",
-    )
+COVERS = (
+    "Saltus.Blocks.Discrete.ZeroOrderHold",
+    "Saltus.Blocks.Discrete.Sampler",
+    "Saltus.Blocks.Discrete.UnitDelay",
+    "Saltus.Blocks.Discrete.PI",
+    "Saltus.Blocks.Discrete.PID",
+    "Saltus.Blocks.Discrete.TransferFunction",
+    "Saltus.Blocks.Discrete.MovingAverage",
 )
 
 MODEL = """

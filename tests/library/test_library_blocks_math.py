@@ -8,25 +8,22 @@ from signal_limits import jumps
 
 import saltus
 
-COVERS = tuple(
-    f"Saltus.Blocks.Math.{name}"
-    for name in (
-        "Gain",
-        "Add",
-        "Subtract",
-        "Feedback",
-        "Sum",
-        "Product",
-        "Division",
-        "Abs",
-        "Sign",
-        "Sqrt",
-        "Sin",
-        "Cos",
-        "Max",
-        "Min",
-        "Switch",
-    )
+COVERS = (
+    "Saltus.Blocks.Math.Gain",
+    "Saltus.Blocks.Math.Add",
+    "Saltus.Blocks.Math.Subtract",
+    "Saltus.Blocks.Math.Feedback",
+    "Saltus.Blocks.Math.Sum",
+    "Saltus.Blocks.Math.Product",
+    "Saltus.Blocks.Math.Division",
+    "Saltus.Blocks.Math.Abs",
+    "Saltus.Blocks.Math.Sign",
+    "Saltus.Blocks.Math.Sqrt",
+    "Saltus.Blocks.Math.Sin",
+    "Saltus.Blocks.Math.Cos",
+    "Saltus.Blocks.Math.Max",
+    "Saltus.Blocks.Math.Min",
+    "Saltus.Blocks.Math.Switch",
 )
 
 MODEL = """

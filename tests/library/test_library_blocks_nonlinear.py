@@ -12,18 +12,15 @@ from signal_limits import jumps
 
 import saltus
 
-COVERS = tuple(
-    f"Saltus.Blocks.Nonlinear.{name}"
-    for name in (
-        "Limiter",
-        "VariableLimiter",
-        "DeadZone",
-        "Deadband",
-        "Quantizer",
-        "RateLimiter",
-        "Relay",
-        "Backlash",
-    )
+COVERS = (
+    "Saltus.Blocks.Nonlinear.Limiter",
+    "Saltus.Blocks.Nonlinear.VariableLimiter",
+    "Saltus.Blocks.Nonlinear.DeadZone",
+    "Saltus.Blocks.Nonlinear.Deadband",
+    "Saltus.Blocks.Nonlinear.Quantizer",
+    "Saltus.Blocks.Nonlinear.RateLimiter",
+    "Saltus.Blocks.Nonlinear.Relay",
+    "Saltus.Blocks.Nonlinear.Backlash",
 )
 
 STATIC = """

@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 
 import saltus
 
-COVERS = ("Saltus.Blocks.Tables.Table1D", "Saltus.Blocks.Tables.Table2D")
+COVERS = (
+    "Saltus.Blocks.Tables.Table1D",
+    "Saltus.Blocks.Tables.Table2D",
+)
 
 LINE = """
 model Line "A sweep over a table of five points, with both ways to go on"

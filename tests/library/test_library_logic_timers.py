@@ -12,20 +12,17 @@ from signal_limits import Values, jumps, limit_error
 
 import saltus
 
-COVERS = tuple(
-    f"Saltus.Logic.{name}"
-    for name in (
-        "Timer",
-        "OnDelay",
-        "OffDelay",
-        "Monoflop",
-        "Hysteresis",
-        "Greater",
-        "Less",
-        "Switch",
-        "BooleanToReal",
-        "RealToBoolean",
-    )
+COVERS = (
+    "Saltus.Logic.Timer",
+    "Saltus.Logic.OnDelay",
+    "Saltus.Logic.OffDelay",
+    "Saltus.Logic.Monoflop",
+    "Saltus.Logic.Hysteresis",
+    "Saltus.Logic.Greater",
+    "Saltus.Logic.Less",
+    "Saltus.Logic.Switch",
+    "Saltus.Logic.BooleanToReal",
+    "Saltus.Logic.RealToBoolean",
 )
 
 COUNT = 8
