@@ -66,16 +66,17 @@ package Math "Outputs that are computed from the present inputs"
     parameter Real k[n] = ones(n) "Weights";
     Saltus.Blocks.Interfaces.RealInput u[n] "Inputs"
       annotation(Placement(transformation(extent = {{-140, -20}, {-100, 20}})));
-    Saltus.Blocks.Interfaces.RealOutput y "Sum" annotation(Placement(transformation(extent = {{100, -10}, {120, 10}})));
+    Saltus.Blocks.Interfaces.RealOutput y "Sum"
+      annotation(Placement(transformation(extent = {{100, -10}, {120, 10}})));
   equation
     y = k*u;
     annotation(Documentation(info = "<html>
-<p>The sum of the <code>n</code> inputs, each times its weight. The input is a vector: connect to <code>u[1]</code>,
-<code>u[2]</code> and so on.</p>
+<p>The sum of the <code>n</code> inputs, each times its weight. The input is a vector: connect to
+<code>u[1]</code>, <code>u[2]</code> and so on.</p>
 </html>"),
       Icon(graphics = {
-        Line(points = {{45, 40}, {45, 60}, {-45, 60}, {10, 0}, {-45, -60}, {45, -60}, {45, -40}}, color = {0, 0, 127},
-          thickness = 0.5)}));
+        Line(points = {{45, 40}, {45, 60}, {-45, 60}, {10, 0}, {-45, -60}, {45, -60}, {45, -40}},
+          color = {0, 0, 127}, thickness = 0.5)}));
   end Sum;
 
   block Product "Product of two signals"
@@ -123,8 +124,8 @@ package Math "Outputs that are computed from the present inputs"
   equation
     y = if u > 0 then 1 elseif u < 0 then -1 else 0;
     annotation(Documentation(info = "<html>
-<p>1 for positive, -1 for negative inputs, 0 for zero. The output jumps at an event. Do not write dry friction with it:
-a body never comes to rest then; the friction elements of the mechanical libraries do.</p>
+<p>1 for positive, -1 for negative inputs, 0 for zero. The output jumps at an event. Do not write dry friction with
+it: a body never comes to rest then; the friction elements of the mechanical libraries do.</p>
 </html>"),
       Icon(graphics = {
         Line(points = {{0, -80}, {0, 80}}, color = {160, 160, 160}),
@@ -141,7 +142,8 @@ a body never comes to rest then; the friction elements of the mechanical librari
 <p>The root of the input, which must not be negative.</p>
 </html>"),
       Icon(graphics = {
-        Line(points = {{-60, 0}, {-40, 10}, {-15, -60}, {10, 60}, {70, 60}}, color = {0, 0, 127}, thickness = 0.5)}));
+        Line(points = {{-60, 0}, {-40, 10}, {-15, -60}, {10, 60}, {70, 60}}, color = {0, 0, 127},
+          thickness = 0.5)}));
   end Sqrt;
 
   block Sin "Sine of an angle"
@@ -192,8 +194,8 @@ a body never comes to rest then; the friction elements of the mechanical librari
   equation
     y = if control > threshold then u1 else u2;
     annotation(Documentation(info = "<html>
-<p>The output is <code>u1</code> where <code>control</code> is larger than <code>threshold</code>, and <code>u2</code>
-elsewhere. Where a Boolean is to choose, take <code>Saltus.Logic.Switch</code>.</p>
+<p>The output is <code>u1</code> where <code>control</code> is larger than <code>threshold</code>, and
+<code>u2</code> elsewhere. Where a Boolean is to choose, take <code>Saltus.Logic.Switch</code>.</p>
 </html>"),
       Icon(graphics = {
         Line(points = {{-100, 60}, {-40, 60}}, color = {0, 0, 127}),

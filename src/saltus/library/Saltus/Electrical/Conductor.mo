@@ -2,14 +2,14 @@ within Saltus.Electrical;
 model Conductor "Ohm's law, with a conductance"
   extends Saltus.Electrical.Interfaces.TwoPin;
   parameter Saltus.Units.Conductance G = 1 "Conductance";
-  parameter Boolean useHeatPort = false "The heat goes to the heat port, not out of the model" annotation(Evaluate = true);
+  parameter Boolean useHeatPort = false "The heat goes to heatPort, not out of the model" annotation(Evaluate = true);
   Saltus.Thermal.Interfaces.HeatPort heatPort(Q_flow = -G*v^2) if useHeatPort "Where the heat goes"
     annotation(Placement(transformation(extent = {{-10, -110}, {10, -90}})));
 equation
   i = G*v;
   annotation(Documentation(info = "<html>
-<p>A <code>Resistor</code> that is described by its conductance: <code>i = G*v</code>. The power <code>G*v^2</code> becomes heat. It
-leaves the model, or, with <code>useHeatPort = true</code>, flows out at <code>heatPort</code>.</p>
+<p>A <code>Resistor</code> that is described by its conductance: <code>i = G*v</code>. The power <code>G*v^2</code>
+becomes heat. It leaves the model, or, with <code>useHeatPort = true</code>, flows out at <code>heatPort</code>.</p>
 <p><code>G = 0</code> is an interruption: good for leaks that may be absent.</p>
 </html>"),
     Icon(graphics = {

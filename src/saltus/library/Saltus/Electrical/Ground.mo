@@ -5,8 +5,9 @@ model Ground "The potential zero"
 equation
   p.v = 0;
   annotation(Documentation(info = "<html>
-<p>Voltages are differences of potentials; ground says from where they are counted: <code>p.v = 0</code>. It takes whatever
-current comes. Every circuit needs one, and so does each part of a circuit that a transformer separates from the rest.</p>
+<p>Voltages are differences of potentials; ground says from where they are counted: <code>p.v = 0</code>. It takes
+whatever current comes. Every circuit needs one, and so does each part of a circuit that a transformer separates from
+the rest.</p>
 </html>"),
     Icon(graphics = {
       Line(points = {{0, 90}, {0, 40}}, color = {0, 0, 255}),

@@ -69,8 +69,8 @@ package Interfaces "Connectors and what parts have in common"
 
   partial model CurrentSource "Two pins with a current that the part decides"
     extends TwoPin;
-    annotation(Documentation(info = "<html><p>Extend it and say what <code>i</code> is: the current in the direction of the
-arrow, in at <code>p</code> and out at <code>n</code>.</p></html>"),
+    annotation(Documentation(info = "<html><p>Extend it and say what <code>i</code> is: the current in the direction
+of the arrow, in at <code>p</code> and out at <code>n</code>.</p></html>"),
       Icon(graphics = {
         Ellipse(extent = {{-50, 50}, {50, -50}}, lineColor = {0, 0, 255}, fillColor = {255, 255, 255},
           fillPattern = FillPattern.Solid),

@@ -3,7 +3,9 @@ package Interfaces "What Boolean blocks have in common"
   extends Saltus.Icons.Package;
 
   partial block Block "The frame of Boolean blocks"
-    annotation(Documentation(info = "<html><p>The frame, with the name above.</p></html>"),
+    annotation(Documentation(info = "<html>
+<p>The frame, with the name above.</p>
+</html>"),
       Icon(graphics = {
         Rectangle(extent = {{-100, -100}, {100, 100}}, lineColor = {140, 0, 140}, fillColor = {252, 246, 252},
           fillPattern = FillPattern.Solid),
@@ -14,7 +16,9 @@ package Interfaces "What Boolean blocks have in common"
     extends Saltus.Logic.Interfaces.Block;
     Saltus.Blocks.Interfaces.BooleanOutput y "The signal"
       annotation(Placement(transformation(extent = {{100, -10}, {120, 10}})));
-    annotation(Documentation(info = "<html><p>Extend it and say when <code>y</code> is true.</p></html>"));
+    annotation(Documentation(info = "<html>
+<p>Extend it and say when <code>y</code> is true.</p>
+</html>"));
   end Source;
 
   partial block SingleInput "One Boolean input, one Boolean output"
@@ -23,7 +27,9 @@ package Interfaces "What Boolean blocks have in common"
       annotation(Placement(transformation(extent = {{-140, -20}, {-100, 20}})));
     Saltus.Blocks.Interfaces.BooleanOutput y "Output"
       annotation(Placement(transformation(extent = {{100, -10}, {120, 10}})));
-    annotation(Documentation(info = "<html><p>Extend it and say how <code>y</code> follows from <code>u</code>.</p></html>"));
+    annotation(Documentation(info = "<html>
+<p>Extend it and say how <code>y</code> follows from <code>u</code>.</p>
+</html>"));
   end SingleInput;
 
   partial block TwoInputs "Two Boolean inputs, one Boolean output"
@@ -34,7 +40,9 @@ package Interfaces "What Boolean blocks have in common"
       annotation(Placement(transformation(extent = {{-140, -80}, {-100, -40}})));
     Saltus.Blocks.Interfaces.BooleanOutput y "Output"
       annotation(Placement(transformation(extent = {{100, -10}, {120, 10}})));
-    annotation(Documentation(info = "<html><p>Extend it and say how <code>y</code> follows from the inputs.</p></html>"));
+    annotation(Documentation(info = "<html>
+<p>Extend it and say how <code>y</code> follows from the inputs.</p>
+</html>"));
   end TwoInputs;
 
   partial block VectorInput "Any number of Boolean inputs, one Boolean output"
@@ -44,9 +52,13 @@ package Interfaces "What Boolean blocks have in common"
       annotation(Placement(transformation(extent = {{-140, -20}, {-100, 20}})));
     Saltus.Blocks.Interfaces.BooleanOutput y "Output"
       annotation(Placement(transformation(extent = {{100, -10}, {120, 10}})));
-    annotation(Documentation(info = "<html><p>Extend it and say how <code>y</code> follows from the vector.</p></html>"));
+    annotation(Documentation(info = "<html>
+<p>Extend it and say how <code>y</code> follows from the vector.</p>
+</html>"));
   end VectorInput;
 
-  annotation(Documentation(info = "<html><p>Partial blocks to extend when you write a block of your own. The connectors are
-those of <code>Saltus.Blocks.Interfaces</code>.</p></html>"));
+  annotation(Documentation(info = "<html>
+<p>Partial blocks to extend when you write a block of your own. The connectors are those of
+<code>Saltus.Blocks.Interfaces</code>.</p>
+</html>"));
 end Interfaces;

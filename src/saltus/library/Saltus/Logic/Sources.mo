@@ -20,8 +20,8 @@ package Sources "Boolean signals that depend on time alone"
   equation
     y = if time < startTime then before else not before;
     annotation(Documentation(info = "<html>
-<p>False, and true from <code>startTime</code> on; or the other way round if <code>before</code> is true. The change is a
-scheduled event.</p>
+<p>False, and true from <code>startTime</code> on; or the other way round if <code>before</code> is true. The
+change is a scheduled event.</p>
 </html>"),
       Icon(graphics = {
         Line(points = {{-70, -80}, {-70, 80}}, color = {160, 160, 160}),
@@ -34,24 +34,24 @@ scheduled event.</p>
     parameter Saltus.Units.Time period(min = 0) = 1 "Time from pulse to pulse";
     parameter Saltus.Units.Ratio width(min = 0, max = 1) = 0.5 "Part of the period that a pulse lasts";
     parameter Saltus.Units.Time startTime = 0 "When the first pulse begins";
-  protected
-    discrete Saltus.Units.Time t0 "When the present period began";
   initial equation
-    pre(t0) = startTime + period*floor((time - startTime)/period);
+    pre(y) = time >= startTime and mod(time - startTime, period) < width*period;
   equation
     when sample(startTime, period) then
-      t0 = time;
+      y = width > 0;
+    elsewhen sample(startTime + width*period, period) then
+      y = false;
     end when;
-    y = time >= startTime and time < t0 + width*period;
     annotation(Documentation(info = "<html>
-<p>Becomes true every <code>period</code> and stays so for <code>width*period</code>. The beginnings come from a clock and do not
-drift, so that this is the gate signal of a converter as well as the clock of a counter.</p>
+<p>Becomes true every <code>period</code> and stays so for <code>width*period</code>. Both edges come from clocks:
+they do not drift, and edges of several sources that should coincide do. So this is the gate signal of a
+converter as well as the clock of a counter.</p>
 </html>"),
       Icon(graphics = {
         Line(points = {{-70, -80}, {-70, 80}}, color = {160, 160, 160}),
         Line(points = {{-80, -70}, {80, -70}}, color = {160, 160, 160}),
-        Line(points = {{-70, -50}, {-40, -50}, {-40, 50}, {-10, 50}, {-10, -50}, {25, -50}, {25, 50}, {55, 50}, {55, -50},
-          {75, -50}}, color = {140, 0, 140})}));
+        Line(points = {{-70, -50}, {-40, -50}, {-40, 50}, {-10, 50}, {-10, -50}, {25, -50}, {25, 50}, {55, 50},
+          {55, -50}, {75, -50}}, color = {140, 0, 140})}));
   end BooleanPulse;
 
   block BooleanTable "Changes at given times"
@@ -68,14 +68,14 @@ drift, so that this is the gate signal of a converter as well as the clock of a 
     count = sum(if past[k] then 1 else 0 for k in 1:size(table, 1));
     y = if mod(count, 2) == 0 then before else not before;
     annotation(Documentation(info = "<html>
-<p>Begins with <code>before</code> and changes at each of the times in <code>table</code>: true from the first to the second, from the
-third to the fourth, and so on. Each change is a scheduled event.</p>
+<p>Begins with <code>before</code> and changes at each of the times in <code>table</code>: true from the first to
+the second, from the third to the fourth, and so on. Each change is a scheduled event.</p>
 </html>"),
       Icon(graphics = {
         Line(points = {{-70, -80}, {-70, 80}}, color = {160, 160, 160}),
         Line(points = {{-80, -70}, {80, -70}}, color = {160, 160, 160}),
-        Line(points = {{-70, -50}, {-50, -50}, {-50, 50}, {-30, 50}, {-30, -50}, {30, -50}, {30, 50}, {60, 50}, {60, -50},
-          {75, -50}}, color = {140, 0, 140})}));
+        Line(points = {{-70, -50}, {-50, -50}, {-50, 50}, {-30, 50}, {-30, -50}, {30, -50}, {30, 50}, {60, 50},
+          {60, -50}, {75, -50}}, color = {140, 0, 140})}));
   end BooleanTable;
 
   block SampleTrigger "True for an instant in every period"
@@ -85,8 +85,8 @@ third to the fourth, and so on. Each change is a scheduled event.</p>
   equation
     y = sample(startTime, period);
     annotation(Documentation(info = "<html>
-<p>True only during the event at <code>startTime</code>, <code>startTime + period</code> and so on; a plot does not show it. Use it
-where something is to happen at an edge: counters, flip-flops, resets.</p>
+<p>True only during the event at <code>startTime</code>, <code>startTime + period</code> and so on; a plot does not
+show it. Use it where something is to happen at an edge: counters, flip-flops, resets.</p>
 </html>"),
       Icon(graphics = {
         Line(points = {{-70, -80}, {-70, 80}}, color = {160, 160, 160}),

@@ -12,9 +12,10 @@ equation
   a = der(w);
   J*a = flange_a.tau + flange_b.tau;
   annotation(Documentation(info = "<html>
-<p>Both flanges are ends of one stiff shaft; the torques on them accelerate it: <code>J*der(w) = flange_a.tau + flange_b.tau</code>.</p>
-<p>The speed jumps only if a torque has an impulse, as when a clutch locks or a stop is hit; then
-<code>J</code> times the jump is the impulse. Give <code>w(start = ..., fixed = true)</code> where the speed at the start is known.</p>
+<p>Both flanges are ends of one stiff shaft; the torques on them accelerate it: <code>J*der(w) = flange_a.tau +
+flange_b.tau</code>.</p>
+<p>The speed jumps only if a torque has an impulse, as when a clutch locks or a stop is hit; then <code>J</code> times
+the jump is the impulse. Give <code>w(start = ..., fixed = true)</code> where the speed at the start is known.</p>
 </html>"),
     Icon(graphics = {
       Rectangle(extent = {{-90, 10}, {-40, -10}}, lineColor = {95, 95, 95}, fillColor = {220, 220, 220},

@@ -21,7 +21,9 @@ package Sensors "What measures shafts"
   equation
     flange_a.phi = flange_b.phi;
     flange_a.tau + flange_b.tau = 0;
-    annotation(Documentation(info = "<html><p>A stiff shaft without inertia. Extend it and say what is measured.</p></html>"),
+    annotation(Documentation(info = "<html>
+<p>A stiff shaft without inertia. Extend it and say what is measured.</p>
+</html>"),
       Icon(graphics = {
         Ellipse(extent = {{-70, 70}, {70, -70}}, lineColor = {95, 95, 95}, fillColor = {255, 255, 255},
           fillPattern = FillPattern.Solid),
@@ -36,7 +38,9 @@ package Sensors "What measures shafts"
       annotation(Placement(transformation(extent = {{100, -10}, {120, 10}})));
   equation
     phi = flange.phi;
-    annotation(Documentation(info = "<html><p>The angle of the flange as a signal; full turns are counted.</p></html>"),
+    annotation(Documentation(info = "<html>
+<p>The angle of the flange as a signal; full turns are counted.</p>
+</html>"),
       Icon(graphics = {Text(extent = {{-50, 30}, {50, -30}}, textString = "phi")}));
   end AngleSensor;
 
@@ -46,7 +50,9 @@ package Sensors "What measures shafts"
       annotation(Placement(transformation(extent = {{100, -10}, {120, 10}})));
   equation
     w = der(flange.phi);
-    annotation(Documentation(info = "<html><p>The angular velocity of the flange as a signal. It jumps when the shaft is struck.</p></html>"),
+    annotation(Documentation(info = "<html>
+<p>The angular velocity of the flange as a signal. It jumps when the shaft is struck.</p>
+</html>"),
       Icon(graphics = {Text(extent = {{-50, 30}, {50, -30}}, textString = "w")}));
   end SpeedSensor;
 
@@ -59,7 +65,8 @@ package Sensors "What measures shafts"
     w = der(flange.phi);
     a = der(w);
     annotation(Documentation(info = "<html>
-<p>The angular acceleration of the flange as a signal. Where the speed jumps it has an impulse, which the log of the run tells.</p>
+<p>The angular acceleration of the flange as a signal. Where the speed jumps it has an impulse, which the log of the
+run tells.</p>
 </html>"),
       Icon(graphics = {Text(extent = {{-50, 30}, {50, -30}}, textString = "a")}));
   end AccelerationSensor;
@@ -70,7 +77,9 @@ package Sensors "What measures shafts"
       annotation(Placement(transformation(extent = {{-10, -120}, {10, -100}}, rotation = 270)));
   equation
     tau = flange_a.tau;
-    annotation(Documentation(info = "<html><p>Put it into the shaft: the torque that goes through from left to right as a signal.</p></html>"),
+    annotation(Documentation(info = "<html>
+<p>Put it into the shaft: the torque that goes through from left to right as a signal.</p>
+</html>"),
       Icon(graphics = {Text(extent = {{-50, 30}, {50, -30}}, textString = "tau")}));
   end TorqueSensor;
 
@@ -81,11 +90,13 @@ package Sensors "What measures shafts"
   equation
     P = flange_a.tau*der(flange_a.phi);
     annotation(Documentation(info = "<html>
-<p>Put it into the shaft: torque times speed as a signal, positive from left to right. Integrated it is the work; of an
-impulse it has the work with the mean of the speeds before and after.</p>
+<p>Put it into the shaft: torque times speed as a signal, positive from left to right. Integrated it is the work; of
+an impulse it has the work with the mean of the speeds before and after.</p>
 </html>"),
       Icon(graphics = {Text(extent = {{-50, 30}, {50, -30}}, textString = "P")}));
   end PowerSensor;
 
-  annotation(Documentation(info = "<html><p>They turn motion and torque into signals, and take nothing for it.</p></html>"));
+  annotation(Documentation(info = "<html>
+<p>They turn motion and torque into signals, and take nothing for it.</p>
+</html>"));
 end Sensors;

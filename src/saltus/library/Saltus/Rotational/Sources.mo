@@ -25,11 +25,13 @@ package Sources "What drives shafts"
   equation
     flange.tau = -tau;
     annotation(Documentation(info = "<html>
-<p>Drives the shaft with <code>tau</code>, however fast it turns. Positive torque accelerates in positive direction.</p>
+<p>Drives the shaft with <code>tau</code>, however fast it turns. Positive torque accelerates in positive
+direction.</p>
 </html>"),
       Icon(graphics = {
         Line(points = {{-40, -20}, {-28, 8}, {0, 24}, {28, 8}, {40, -20}}, color = {200, 60, 30}, thickness = 0.5),
-        Polygon(points = {{46, -34}, {26, -16}, {48, -8}, {46, -34}}, lineColor = {200, 60, 30}, fillColor = {200, 60, 30},
+        Polygon(points = {{46, -34}, {26, -16}, {48, -8}, {46, -34}}, lineColor = {200, 60, 30}, fillColor = {200, 60,
+          30},
           fillPattern = FillPattern.Solid),
         Text(extent = {{-150, -60}, {150, -90}}, textString = "%tau N.m")}));
   end ConstantTorque;
@@ -45,7 +47,8 @@ package Sources "What drives shafts"
 </html>"),
       Icon(graphics = {
         Line(points = {{-40, -20}, {-28, 8}, {0, 24}, {28, 8}, {40, -20}}, color = {200, 60, 30}, thickness = 0.5),
-        Polygon(points = {{46, -34}, {26, -16}, {48, -8}, {46, -34}}, lineColor = {200, 60, 30}, fillColor = {200, 60, 30},
+        Polygon(points = {{46, -34}, {26, -16}, {48, -8}, {46, -34}}, lineColor = {200, 60, 30}, fillColor = {200, 60,
+          30},
           fillPattern = FillPattern.Solid)}));
   end SignalTorque;
 
@@ -57,7 +60,8 @@ package Sources "What drives shafts"
     phi = flange.phi;
     der(phi) = w;
     annotation(Documentation(info = "<html>
-<p>Turns the shaft with the speed <code>w</code>, whatever torque that takes; <code>-flange.tau</code> tells how much.</p>
+<p>Turns the shaft with the speed <code>w</code>, whatever torque that takes; <code>-flange.tau</code> tells how
+much.</p>
 </html>"),
       Icon(graphics = {
         Text(extent = {{-60, 30}, {60, -30}}, textString = "w"),
@@ -74,8 +78,8 @@ package Sources "What drives shafts"
     der(phi) = w;
     annotation(Documentation(info = "<html>
 <p>Turns the shaft with the speed <code>w</code> of the signal, whatever torque that takes.</p>
-<p>An inertia that is driven needs <code>der(w)</code>: the signal is differentiated. If it jumps, the speed of the shaft jumps too,
-and the torque has an impulse.</p>
+<p>An inertia that is driven needs <code>der(w)</code>: the signal is differentiated. If it jumps, the speed of the
+shaft jumps too, and the torque has an impulse.</p>
 </html>"),
       Icon(graphics = {Text(extent = {{-60, 30}, {60, -30}}, textString = "w")}));
   end SignalSpeed;
@@ -88,8 +92,8 @@ and the torque has an impulse.</p>
     flange.phi = phi;
     annotation(Documentation(info = "<html>
 <p>Holds the shaft at the angle <code>phi</code> of the signal, whatever torque that takes.</p>
-<p>An inertia that is driven needs the second derivative of the signal. It must not jump: an angle that jumps would take
-more than an impulse.</p>
+<p>An inertia that is driven needs the second derivative of the signal. It must not jump: an angle that jumps would
+take more than an impulse.</p>
 </html>"),
       Icon(graphics = {Text(extent = {{-60, 30}, {60, -30}}, textString = "phi")}));
   end SignalAngle;
@@ -105,11 +109,14 @@ more than an impulse.</p>
     der(phi) = w;
     der(w) = a;
     annotation(Documentation(info = "<html>
-<p>Accelerates the shaft with <code>a</code> of the signal, whatever torque that takes; speed and angle follow from it.</p>
+<p>Accelerates the shaft with <code>a</code> of the signal, whatever torque that takes; speed and angle follow from
+it.</p>
 <p>The signal may jump: the torque jumps then, and nothing else.</p>
 </html>"),
       Icon(graphics = {Text(extent = {{-60, 30}, {60, -30}}, textString = "a")}));
   end SignalAcceleration;
 
-  annotation(Documentation(info = "<html><p>Torques that are given, and motions that are given whatever torque they take.</p></html>"));
+  annotation(Documentation(info = "<html>
+<p>Torques that are given, and motions that are given whatever torque they take.</p>
+</html>"));
 end Sources;
