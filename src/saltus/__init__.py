@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from saltus.core.diagnostics import ModelError, RunError, SaltusError, UsageError
 
 if TYPE_CHECKING:
+    from saltus.drawing import diagram, icon
     from saltus.model import Model, load
     from saltus.result.result import Result
     from saltus.run.settings import Settings
@@ -32,6 +33,8 @@ __all__ = [
     "Settings",
     "UsageError",
     "__version__",
+    "diagram",
+    "icon",
     "load",
 ]
 
@@ -39,6 +42,8 @@ _HOMES = {
     "Model": "saltus.model",
     "Result": "saltus.result.result",
     "Settings": "saltus.run.settings",
+    "diagram": "saltus.drawing",
+    "icon": "saltus.drawing",
     "load": "saltus.model",
 }
 

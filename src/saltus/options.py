@@ -21,7 +21,7 @@ from saltus.run.settings import LINEAR_SOLVERS, METHODS, ZENO
 STAGES = ("ast", "instance", "flat", "hybrid", "structure", "program", "python", "llvm")
 
 #: The commands, in the order in which a user meets them.
-COMMANDS = ("simulate", "check", "flat", "explain")
+COMMANDS = ("simulate", "check", "flat", "explain", "draw")
 
 #: What a parameter can be set to. Enumeration literals are text.
 Value: TypeAlias = float | int | bool | str
@@ -91,6 +91,11 @@ def _at_least_one(name: str, value: int) -> None:
 def _drawing(name: str, value: str) -> None:
     if Path(value).suffix.lower() != ".svg":
         raise usage_error(f"{name} draws SVG, and {value!r} does not end with .svg")
+
+
+def _drawing_or_output(name: str, value: str) -> None:
+    if value != "-":
+        _drawing(name, value)
 
 
 # ---------------------------------------------------------------- the table
@@ -214,6 +219,12 @@ OPTIONS: tuple[Option, ...] = (
         metavar="FILE.svg", otherwise="not drawn", check=_drawing,
     ),
     Option(
+        "drawing", str, "Write the drawing to this file; '-' is standard output.", ("draw",),
+        metavar="FILE.svg", otherwise="the name of the class, with .svg", check=_drawing_or_output,
+        written="output",
+    ),
+    Option("icon", bool, "Draw the icon, not the diagram.", ("draw",), default=False),
+    Option(
         "list_events", bool, "List relations, clocks and when-clauses, and run the model to count.",
         ("explain",), default=False, written="events",
     ),
@@ -260,6 +271,8 @@ class Settings:
     jobs: int | None = None
     json: str | None = None
     matrix: str | None = None
+    drawing: str | None = None
+    icon: bool = False
     list_events: bool = False
     list_modes: bool = False
     no_run: bool = False

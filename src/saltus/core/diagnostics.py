@@ -59,6 +59,7 @@ TITLES: dict[str, str] = {
     "W210": "units do not match",
     "W211": "unit not understood",
     "W205": "text not shown",
+    "W206": "incomplete picture",
     "W301": "initial value chosen",
     "W401": "assertion violated",
     "W402": "run ended early",

@@ -202,6 +202,11 @@ class Connections:
 
     # ------------------------------------------------------------ answers
 
+    @property
+    def sets(self) -> ConnectionSets:
+        """Which variables are connected with each other."""
+        return self._sets
+
     def cardinality(self, node: Node) -> int:
         """In how many connect-equations a connector occurs."""
         return self._occurrences[node]

@@ -1,4 +1,4 @@
-"""The command line: `saltus simulate`, `check`, `flat`, `explain`.
+"""The command line: `saltus simulate`, `check`, `flat`, `explain`, `draw`.
 
 The commands and their options are made from the table in `saltus.options`. This file says what each
 command does and how it ends:
@@ -292,6 +292,19 @@ def _refuse_run_options(settings: Settings) -> None:
             raise usage_error(f"{row.flag} has a meaning only together with {together}")
 
 
+def _draw(settings: Settings) -> int:
+    """Draw the diagram of a class as SVG: its components and connections as they are placed, or its icon."""
+    from saltus.tools.drawing_command import draw_to_file
+
+    told, problems, seconds = draw_to_file(settings, _source(settings))
+    _warn(problems, settings)
+    if not settings.quiet or settings.drawing == "-":
+        print(told, flush=True)
+    if settings.timings:
+        _tell(_timings({"draw": seconds}))
+    return 0
+
+
 # ---------------------------------------------------------------- from the table to typer
 
 
@@ -334,7 +347,13 @@ def _register(name: str, work: Callable[[Settings], int]) -> None:
     app.command(name)(command)
 
 
-for _name, _work in (("simulate", _simulate), ("check", _check), ("flat", _flat), ("explain", _explain)):
+for _name, _work in (
+    ("simulate", _simulate),
+    ("check", _check),
+    ("flat", _flat),
+    ("explain", _explain),
+    ("draw", _draw),
+):
     _register(_name, _work)
 
 

@@ -223,6 +223,37 @@ jumps. One run with it shows how a system answers to a whole band of frequencies
           {62, -60}, {70, 0}}, color = {0, 0, 127})}));
   end Chirp;
 
+  block TimeTable "A curve over time, given by points"
+    extends Saltus.Blocks.Interfaces.Source;
+    parameter Real table[:, 2] = [0, 0; 1, 1] "Points, one a row: time in seconds, value; equal times make a jump";
+    parameter Boolean periodic = false "Begins anew at its end; otherwise the ends are held";
+    parameter Saltus.Units.Time startTime = 0 "Moment that is zero in the table";
+  protected
+    parameter Integer n = size(table, 1) "Number of points, at least two";
+    parameter Saltus.Units.Time period = if periodic then table[n, 1] - table[1, 1] else 1 "Length of the table";
+    discrete Saltus.Units.Time t0 "Moment that is zero in the table now";
+    Integer k "How many points are past";
+  initial equation
+    pre(t0) = startTime + (if periodic and time > startTime + table[1, 1]
+      then period*floor((time - startTime - table[1, 1])/period) else 0);
+  equation
+    when sample(startTime + table[1, 1], period) and periodic then
+      t0 = time - table[1, 1];
+    end when;
+    k = sum(if time >= t0 + table[i, 1] then 1 else 0 for i in 1:n);
+    y = if k == 0 then table[1, 2] elseif k == n then table[n, 2]
+      else table[k, 2] + (time - t0 - table[k, 1])*(table[k + 1, 2] - table[k, 2])/(table[k + 1, 1] - table[k, 1]);
+    annotation(Documentation(info = "<html>
+<p>Straight lines from point to point, and a jump where two rows have the same time. Each point is a scheduled
+event. Before the first and after the last point their values are held, unless the table is
+<code>periodic</code>.</p>
+</html>"),
+      Icon(graphics = {
+        Line(points = {{-70, -80}, {-70, 80}}, color = {160, 160, 160}),
+        Line(points = {{-80, -70}, {80, -70}}, color = {160, 160, 160}),
+        Line(points = {{-70, -50}, {-40, 30}, {-10, 30}, {-10, -20}, {30, 60}, {75, 60}}, color = {0, 0, 127})}));
+  end TimeTable;
+
   annotation(Documentation(info = "<html>
 <p>Outputs without inputs. Everything that happens at a known time is a scheduled event: it is not searched for,
 and the integrator stops exactly there.</p>

@@ -1,0 +1,53 @@
+"""Pictures of classes as users ask for them: found, evaluated, drawn, and written if there is a path."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from saltus.core.diagnostics import Diagnostic, UsageError
+from saltus.finding import find_class
+from saltus.ir.picture import Picture
+from saltus.lower.classes import ClassEntry
+from saltus.lower.graphics import picture_of
+from saltus.show.drawing import diagram_svg, icon_svg
+
+
+def diagram(
+    path_or_text: str | Path,
+    model: str | None = None,
+    libraries: Sequence[str | Path] | str | Path = (),
+    *,
+    path: str | Path | None = None,
+) -> str:
+    """Draws the components of a class and their connections, as its annotations place them.
+
+        saltus.diagram("Saltus.Examples.Electrical.Buck", path="buck.svg")
+
+    What is named is what `load` takes; it need not be a model that can be simulated. Returns SVG text, and
+    writes it if there is a `path`. Raises `ModelError` if there is no such class.
+    """
+    return draw(find_class(path_or_text, model, libraries), path=path)[0]
+
+
+def icon(
+    path_or_text: str | Path,
+    model: str | None = None,
+    libraries: Sequence[str | Path] | str | Path = (),
+    *,
+    path: str | Path | None = None,
+) -> str:
+    """Draws what stands for a class where it is used. The rest is as for `diagram`."""
+    return draw(find_class(path_or_text, model, libraries), icon=True, path=path)[0]
+
+
+def draw(cls: ClassEntry, *, icon: bool = False, path: str | Path | None = None) -> tuple[str, Picture]:
+    """SVG text of a class, and the picture that it shows."""
+    picture = picture_of(cls, icon=icon)
+    text = icon_svg(picture) if icon else diagram_svg(picture)
+    if path is not None:
+        try:
+            Path(path).write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise UsageError(Diagnostic("E503", f"{path}: {error.strerror or error}")) from error
+    return text, picture

@@ -1,0 +1,40 @@
+"""`saltus draw`: the diagram of a class, or its icon, into a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import perf_counter
+
+from saltus.core.diagnostics import Diagnostic
+from saltus.drawing import draw
+from saltus.finding import find_class
+from saltus.ir.picture import Picture
+from saltus.lower.classes import ClassEntry
+from saltus.options import Settings
+
+#: Components without a place that are named.
+_NAMED = 6
+
+
+def draw_to_file(settings: Settings, source: str | Path) -> tuple[str, tuple[Diagnostic, ...], float]:
+    """Draws what the settings ask for. Returns what to print: the name of the file, or the drawing itself;
+    what could not be understood; and the seconds it took."""
+    began = perf_counter()
+    cls = find_class(source, settings.model, settings.library)
+    path = f"{cls.name}.svg" if settings.drawing is None else settings.drawing
+    text, picture = draw(cls, icon=settings.icon, path=None if path == "-" else path)
+    told = text.rstrip("\n") if path == "-" else path
+    return told, (*picture.all_problems(), *_unplaced(picture, cls)), perf_counter() - began
+
+
+def _unplaced(picture: Picture, cls: ClassEntry) -> list[Diagnostic]:
+    """A warning if something is missing in the drawing."""
+    if picture.unplaced:
+        names = ", ".join(f"`{name}`" for name in picture.unplaced[:_NAMED])
+        more = f" and {len(picture.unplaced) - _NAMED} more" if len(picture.unplaced) > _NAMED else ""
+        message = f"{names}{more} {'have' if len(picture.unplaced) > 1 else 'has'} no place in the diagram"
+        hint = "for example `annotation(Placement(transformation(extent = {{-10, -10}, {10, 10}})))`"
+        return [Diagnostic("W206", message, cls.span, hint=hint)]
+    if not picture.primitives and not picture.components:
+        return [Diagnostic("W206", f"there is nothing to draw in `{cls.full_name}`", cls.span)]
+    return []

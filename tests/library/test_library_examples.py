@@ -1,0 +1,75 @@
+"""Every example runs, every part is shown in one, and every part has a test of its own.
+
+What a part does is tested in the other files of this folder, each of which says in `COVERS` which parts these
+are. Here it is made sure that nothing was forgotten.
+"""
+
+from __future__ import annotations
+
+import ast as python
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from library_classes import example_names, examples, parts, short
+
+import saltus
+from saltus.finding import find_class
+from saltus.front import Stopwatch, flatten_class, unit_warnings
+from saltus.ir.instance import instances
+from saltus.lower.flatten import new_context
+
+#: Warnings that belong to what an example shows, by code.
+EXPECTED: dict[str, set[str]] = {}
+
+
+@pytest.mark.parametrize("name", example_names(), ids=short)
+def test_example_runs(name: str) -> None:
+    """To its end, without a warning that nobody expects."""
+    model = saltus.load(name)
+    result = model.simulate()
+    assert not result.interrupted and result.time[-1] == model.experiment.stop_time
+    warnings = [w for w in (*model.warnings, *result.warnings) if w.code not in EXPECTED.get(name, set())]
+    assert not warnings, "\n".join(f"{w.code}: {w.message}" for w in warnings)
+
+
+@pytest.mark.parametrize("name", example_names(), ids=short)
+def test_units_of_example(name: str) -> None:
+    assert [f"{w.message} ({w.span})" for w in unit_warnings(find_class(name))] == []
+
+
+def test_files_tell_all_examples() -> None:
+    """What the tests are parametrised with is all that there is."""
+    assert example_names() == examples()
+
+
+def test_expected_warnings_are_of_examples() -> None:
+    assert set(EXPECTED) <= set(examples())
+
+
+def test_every_part_is_in_an_example() -> None:
+    shown: set[str] = set()
+    for name in examples():
+        cls = find_class(name)
+        root, _ = flatten_class(new_context(cls.library, {}), cls, Stopwatch())
+        shown |= {instance.cls.full_name for instance in instances(root)}
+    assert sorted(set(parts()) - shown) == []
+
+
+def covered() -> Counter[str]:
+    """Parts by the number of test files that say that they test them."""
+    found: Counter[str] = Counter()
+    for path in sorted(Path(__file__).parent.glob("test_library_*.py")):
+        for node in python.parse(path.read_text(encoding="utf-8")).body:
+            targets = node.targets if isinstance(node, python.Assign) else ()
+            if isinstance(node, python.AnnAssign):
+                targets = (node.target,)
+            names = [t.id for t in targets if isinstance(t, python.Name)]
+            if "COVERS" in names and isinstance(node, python.Assign | python.AnnAssign) and node.value:
+                found.update(set(python.literal_eval(node.value)))
+    return found
+
+
+def test_every_part_has_a_test() -> None:
+    assert sorted(set(parts()) - set(covered())) == [], "these are in no COVERS"
+    assert sorted(set(covered()) - set(parts())) == [], "these are no parts"
