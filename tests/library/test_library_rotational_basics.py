@@ -1,4 +1,4 @@
-"""Inertias, springs, dampers, ideal gears, sources and sensors of `Saltus.Rotational`, against closed forms."""
+"""Inertias, springs, ideal gears, sources and sensors of `Saltus.Rotational`, against closed forms."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Clutches, brakes and freewheels of `Saltus.Rotational`: constant torques between constant inertias, so that all
-motions are lines, and momentum is conserved where they lock."""
+"""Clutches, brakes and freewheels of `Saltus.Rotational`.
+
+Most torques are constant, so that motions are lines; momentum is conserved where they lock.
+"""
 
 from __future__ import annotations
 
@@ -51,8 +53,8 @@ def test_clutch_slips_until_speeds_meet_and_locks() -> None:
 
 
 def test_locked_clutch_slips_where_more_than_its_torque_is_asked_for() -> None:
-    """The drive 5 t needs 3/5 of itself in the clutch, which holds 6: it slips from 2 s on. With a peak of 1.5
-    it holds 9, until 3 s, and its torque falls to 6 there."""
+    """The drive 5 t needs 3/5 of itself in the clutch, which holds 6: it slips from 2 s on. With a peak of
+    1.5 it holds 9, until 3 s, and its torque falls to 6 there."""
     for peak, moment in ((1.0, 2.0), (1.5, 3.0)):
         result = pair(
             f"Clutch part(mu = 0.3, cgeo = 1, fn_max = 20, peak = {peak}, press = 1)", "5*time", stop=4
@@ -104,8 +106,8 @@ def test_flywheels_meet_with_the_same_loss() -> None:
 
 
 def test_brake_stops_a_shaft_and_holds_it() -> None:
-    """4 rad/s, torque 3 forwards, brake 12*press with press = t: J w' = 3 - 12 t until it stands; it holds until
-    the drive, which grows from 2 s on, exceeds it: 3 + 20 (t - 2) = 12 * 1."""
+    """4 rad/s, torque 3 forwards, brake 12*press with press = t: J w' = 3 - 12 t until it stands; it holds
+    until the drive, which grows from 2 s on, exceeds it: 3 + 20 (t - 2) = 12 * 1."""
     result = run(
         f"""
   R.Inertia body(J = 2, {start(w=4)});
@@ -130,8 +132,8 @@ equation
 
 
 def test_freewheel_drives_one_way_only() -> None:
-    """Driven with 10 cos(t) + 1, both go together until the torque turns; then b runs ahead at its speed and a
-    comes back, until it has caught up."""
+    """Driven with 10 cos(t) + 1, both go together until the torque turns; then b runs ahead at its speed and
+    a comes back, until it has caught up."""
     result = pair("Freewheel part", "10*cos(time) + 1", stop=9.0)
     t = result.time
     parts = float(np.arccos(-0.1))

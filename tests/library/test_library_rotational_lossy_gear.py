@@ -1,4 +1,4 @@
-"""The gear with losses: power only goes one way through its losses, whichever side drives, and it can hold a load."""
+"""The gear with losses: it only takes power, whichever side drives, and it can hold a load."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stops and backlash of `Saltus.Rotational`: impacts share momentum, keep or swallow energy as they are told."""
+"""Stops and backlash of `Saltus.Rotational`: impacts share momentum, and keep as much energy as told."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ equation
 
 
 def test_bounces_come_to_rest_and_part_again() -> None:
-    """Pushed with 3 against the stop, with e = 1/2: impacts at t0 (1 + 1 + 1/2 + 1/4 + ...), rest at 3 t0; the
-    torque of the stop is that of the push, until this turns round at 8 s."""
+    """Pushed with 3 against the stop, with e = 1/2: impacts at t0 (1 + 1 + 1/2 + 1/4 + ...), rest at 3 t0;
+    the torque of the stop is that of the push, until this turns round at 8 s."""
     result = run(
         f"""
   R.Sources.SignalTorque push(tau = if time < 8 then 3 else -1);
@@ -183,7 +183,7 @@ equation
 
 
 def test_backlash_drives_after_its_play_only() -> None:
-    """The driven side follows at +-b/2: a push, a pause of b over the relative speed, a push the other way."""
+    """At the ends of the play: a common speed, or with e = 1 knocks to and fro for ever."""
     result = pair("Backlash part(b = 0.4)", wa=2, stop=1.0)
     before, after = limits(result, 0.1, "a.w", "b.w")
     np.testing.assert_allclose(before, [2, 0], atol=1e-9)
@@ -197,7 +197,7 @@ def test_backlash_drives_after_its_play_only() -> None:
 
 
 def test_rattle_knocks_on_both_flanks() -> None:
-    """The example: between knocks the wheel is slowed down by its bearing alone; the play is never exceeded."""
+    """The example: between knocks the wheel is slowed by its bearing alone; the play is never exceeded."""
     result = saltus.load("Saltus.Examples.Rotational.Rattle").simulate(tolerance=1e-10)
     assert result["play.phi_rel"].min() > -0.02 - 1e-9 and result["play.phi_rel"].max() < 0.02 + 1e-9
     free = (result["play.upper"] == 0) & (result["play.lower"] == 0)
