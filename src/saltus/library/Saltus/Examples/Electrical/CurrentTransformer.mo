@@ -5,7 +5,8 @@ model CurrentTransformer "A hundred amperes are measured without touching them"
     annotation(Placement(transformation(extent = {{-70, -10}, {-50, 10}}, rotation = 90)));
   Saltus.Electrical.Transformer transformer(n = 1/1000) "One turn, and a thousand"
     annotation(Placement(transformation(extent = {{-20, -10}, {0, 10}})));
-  Saltus.Electrical.Inductor Lm(L = 1, i(start = 0, fixed = true)) "Magnetises the core, seen from the thousand turns"
+  Saltus.Electrical.Inductor Lm(L = 1, i(start = 0, fixed = true, nominal = 1e-3))
+    "Magnetises the core, seen from the thousand turns"
     annotation(Placement(transformation(extent = {{20, -10}, {40, 10}}, rotation = 270)));
   Saltus.Electrical.Resistor burden(R = 10) "Makes a voltage of the small current"
     annotation(Placement(transformation(extent = {{60, -10}, {80, 10}}, rotation = 270)));
