@@ -11,10 +11,10 @@ from xml.etree import ElementTree
 import pytest
 from library_classes import classes, example_names, library, short
 
-import saltus
 from saltus.finding import find_class
 from saltus.ir.picture import Extent, Picture, Point
 from saltus.lower.graphics import Pictures
+from saltus.show.drawing import diagram_svg, icon_svg
 
 #: How far the end of a line may be from the centre of its connector, and by how much components may reach
 #: into each other, in units of the sheet.
@@ -37,7 +37,7 @@ def test_diagram(name: str) -> None:
     faults = [*problems(picture), *overlaps(picture), *loose_ends(picture), *crooked(picture)]
     faults += [f"{component} has no Placement" for component in picture.unplaced]
     assert not faults, f"{name}: " + "; ".join(faults)
-    ElementTree.fromstring(saltus.diagram(name))
+    ElementTree.fromstring(diagram_svg(picture))
 
 
 def problems(picture: Picture) -> list[str]:
@@ -102,5 +102,5 @@ def test_every_class_has_an_icon() -> None:
         faults += [f"{cls.full_name}: {problem}" for problem in problems(picture)]
         if not picture.primitives:
             faults.append(f"{cls.full_name} has no icon")
-        ElementTree.fromstring(saltus.icon(cls.full_name))
+        ElementTree.fromstring(icon_svg(picture))
     assert not faults, "\n".join(faults)
