@@ -149,7 +149,7 @@ def translate(cls: ClassEntry, overrides: Mapping[str, Override], watch: Stopwat
         program.verify()
     with watch.step("compile"):
         machine = native_machine(program, symbols())
-    warnings = (*context.reporter.warnings, *structure.warnings)
+    warnings = (*context.reporter.warnings, *analysis.warnings)
     programs = Programs(analysis, machine)
     return Translation(
         cls, root, flat, hybrid, structure, program, machine, programs, warnings, watch.seconds

@@ -15,6 +15,8 @@ from electrical_elements import Vector, circuit, conserved, far_from, leaps, nod
 from event_by_event import Walk
 from scipy.optimize import brentq
 
+import saltus
+
 V, F = 10.0, 50.0
 W, T = 2 * np.pi * F, 1 / F
 STOP = 0.05
@@ -197,6 +199,22 @@ def test_inductor_at_the_source_and_capacitor() -> None:
     np.testing.assert_allclose(result["P.v"], voltage, atol=1e-6)
     assert 0 in ways and 1 in ways and -1 in ways
     conserved(result, Ls_i=LC, C_v=CC)
+
+
+@pytest.mark.parametrize("method", ["bdf", "auto"])
+def test_late_in_a_run_events_are_as_at_its_beginning(method: str) -> None:
+    """From one number for the time 20000 s to the next the current changes by 1e-8 A. A blocking diode must
+    not be left with that much, or the other pair of diodes would take it over, and so on without end."""
+    model = saltus.load(source_inductor_and_capacitor())
+    late = 1000_000 * T
+
+    def events(start: float) -> Vector:
+        result = model.simulate(
+            start_time=start, stop_time=start + 4 * STOP, interval=STOP, tolerance=1e-8, method=method
+        )
+        return np.array([record.time for record in result.records]) - start
+
+    np.testing.assert_allclose(events(late), events(0.0), atol=1e-9)
 
 
 # An inductive load.

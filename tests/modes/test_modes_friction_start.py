@@ -104,3 +104,24 @@ def test_start_values_that_hold_in_no_mode_are_refused() -> None:
     with pytest.raises(saltus.SaltusError) as refusal:
         saltus.load(text).simulate()
     assert "w1" in str(refusal.value) and "w2" in str(refusal.value)
+
+
+def test_a_poor_guess_of_the_mode_at_the_start_is_not_told() -> None:
+    """With its start values alone both contacts would stick, which cannot be. Everything else is given."""
+    model = saltus.load(
+        """model Held "A body between the ground and a cable that runs"
+          Saltus.Translational.Mass car(s(start = 5, fixed = true), v(start = 4, fixed = true));
+          Saltus.Translational.Friction brake, grip;
+          Saltus.Translational.Sources.ConstantSpeed cable;
+          Saltus.Translational.Fixed ground;
+        equation
+          connect(ground.flange, brake.flange_a);
+          connect(brake.flange_b, car.flange_b);
+          connect(cable.flange, grip.flange_a);
+          connect(grip.flange_b, car.flange_a);
+        end Held;"""
+    )
+    assert not model.warnings
+    result = model.simulate()
+    assert not result.warnings
+    assert result["car.s"][0] == 5.0 and result["car.v"][0] == 4.0

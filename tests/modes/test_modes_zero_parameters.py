@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 import saltus
@@ -102,3 +103,54 @@ def test_friction_without_viscous_part() -> None:
     np.testing.assert_allclose(result["f"][sliding], 1, atol=1e-10)
     np.testing.assert_allclose(result["x"][sliding], 0.3 * np.sin(result.time[sliding]) - 0.1, atol=1e-10)
     assert [len(mode.states) for mode in result.modes.visited] == [1, 0, 0]
+
+
+WIRE = """
+model Wire "Two capacitors and a resistor between them, a third one from a source"
+  parameter Real R = 0, R0 = 2;
+  Real v1(start = 0, fixed = true), v2(start = 0), i, i0;
+equation
+  3 - v1 = R0*i0;
+  1*der(v1) = i0 - i;
+  2*der(v2) = i;
+  v1 - v2 = R*i;
+end Wire;
+"""
+
+
+def test_resistor_without_resistance() -> None:
+    """No guard says anything here: the parameter alone makes one state of two."""
+    model = saltus.load(WIRE)
+    result = model.simulate(tolerance=1e-9)
+    np.testing.assert_allclose(result["v1"], 3 * (1 - np.exp(-result.time / 6)), atol=1e-7)
+    np.testing.assert_array_equal(result["v2"], result["v1"])
+    np.testing.assert_allclose(result["i"], np.exp(-result.time / 6), atol=1e-7)
+    assert [len(mode.states) for mode in result.modes.visited] == [1]
+    slow = model.simulate(set={"R": 1}, tolerance=1e-9)
+    matrix = np.array([[-1 / 2 - 1, 1], [1 / 2, -1 / 2]])
+    values = solve_ivp(
+        lambda t, v: matrix @ v + (1.5, 0), (0, 1), (0, 0), rtol=1e-10, atol=1e-12, t_eval=slow.time
+    )
+    np.testing.assert_allclose(slow["v2"], values.y[1], atol=1e-7)
+    assert len(slow.modes.visited[0].states) == 2
+
+
+def test_inertia_without_mass() -> None:
+    """What has no mass follows the force at once."""
+    model = saltus.load("""
+model Massless
+  parameter Real m = 0, d = 2;
+  Real v(start = 0);
+equation
+  m*der(v) = sin(time) - d*v;
+end Massless;""")
+    result = model.simulate()
+    np.testing.assert_allclose(result["v"], np.sin(result.time) / 2, atol=1e-12)
+
+
+def test_what_the_model_divides_by_stays_an_error() -> None:
+    text = (
+        "model Quotient parameter Real p = 0; Real y = 1/p, x(start = 1); equation der(x) = -x; end Quotient;"
+    )
+    with pytest.raises(saltus.SaltusError, match="divisor `p` is 0"):
+        saltus.load(text).simulate()

@@ -108,10 +108,12 @@ class Analysis:
         self._presence = Presence(self._reduced.model, self._guards)
         #: Which guards have to be fixed, and where, as far as structure tells.
         self.fixing = Fixing(self._presence.guards)
-        first = self._beginning() if self._presence else self.in_mode(GENERAL)
+        general = first = self._beginning() if self._presence else self.in_mode(GENERAL)
         if first.fixing:
             first = self._suggestion() or first
         self.structure = first.structure
+        #: What to tell about the start. A suggested mode that leaves something open is a poor guess.
+        self.warnings = (first if first.structure.open is None else general).structure.warnings
         #: The choice of states at the start; None where nothing constrains them.
         self.choice = first.choice
 

@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from heapq import heappop, heappush
+from math import inf
 
 from saltus.analyse.elimination import elimination_order
 from saltus.expr.nodes import Expr, Op
@@ -37,7 +38,8 @@ MOST_TEARS = 6
 #: ladder of resistors computed from one end to the other.
 LONGEST_CHAIN = 12
 
-#: A constant pivot this much smaller than another constant in its row is no good one.
+#: A pivot that is, or in one of its cases becomes, this much smaller than another entry of its row is no good
+#: one: what is solved for would be a small difference of large numbers, divided by a small one.
 SMALL_PIVOT = 0.01
 
 _POSITIVE_FUNCTIONS = frozenset({"exp", "cosh"})
@@ -60,6 +62,19 @@ def known_non_zero(e: Expr) -> bool:
             return False
 
 
+def _sizes(e: Expr) -> tuple[float, ...]:
+    """The absolute values that an entry may have: of a constant, and of a distinction between constants."""
+    match e.op:
+        case Op.CONST:
+            return (abs(e.data),)
+        case Op.NEG | Op.NOEVENT | Op.SMOOTH:
+            return _sizes(e.args[0])
+        case Op.IF:
+            return tuple(size for case in e.args[1:] for size in _sizes(case))
+        case _:
+            return ()
+
+
 def tear(
     size: int,
     matrix: Sequence[tuple[int, int, Expr]],
@@ -72,16 +87,15 @@ def tear(
     `bends` are entries of a nonlinear system where the row is not linear in the unknown."""
     rows: list[list[int]] = [[] for _ in range(size)]
     good: list[set[int]] = [set() for _ in range(size)]
-    constants = [0.0] * size
+    largest = [0.0] * size
     for i, j, e in matrix:
         rows[i].append(j)
-        if e.op is Op.CONST:
-            constants[i] = max(constants[i], abs(e.data))
+        largest[i] = max(largest[i], *_sizes(e), 0.0)
     curved = {i for i, _ in bends}
     for i, j, e in matrix:
         if i in curved:
             continue
-        if known_non_zero(e) and (e.op is not Op.CONST or abs(e.data) >= SMALL_PIVOT * constants[i]):
+        if known_non_zero(e) and min(_sizes(e), default=inf) >= SMALL_PIVOT * largest[i]:
             good[i].add(j)
     torn = _Greedy(size, rows, good, frozenset(wanted)).run(sorted({j for _, j in bends}))
     return replace(torn, order=elimination_order(torn, rows, values))

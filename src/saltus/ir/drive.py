@@ -84,7 +84,9 @@ FIELDS: tuple[tuple[str, str], ...] = (
     # to another one; the context with which the run goes on, and the one with which this call has ended
     ("gate", "ptr"), ("across", "i64"), ("next", "ptr"), ("last", "ptr"),
     # the step that is being looked at: from `begun`, with residues z0 and slopes d0, to `reached`
-    ("begun", "double"), ("reached", "double"), ("found", "double"),
+    ("begun", "double"), ("reached", "double"),
+    # a crossing in it: the first time after it, the last one before it, and where it is between the two
+    ("found", "double"), ("before", "double"), ("share", "double"),
     ("probe", "i64"), ("probe_step", "double"), ("heading", "ptr"), ("unresolved", "i64"),
     ("doubtful", "i64"), ("shorter", "double"),
     *((name, "ptr") for name in ("z0", "z1", "d0", "d1", "side", "allowance", "at_zero")),

@@ -62,7 +62,7 @@ class Rows:
         """Records the memory as it is."""
         n = self.count
         if n == len(self._times):
-            self._grow()
+            self._grow(self.count + 1)
         if self._whole is not None:
             self._block[n] = self._whole
         else:
@@ -75,8 +75,8 @@ class Rows:
     def room(self, count: int) -> tuple[int, int]:
         """Makes room for so many rows; the addresses where they and their times may be written. `take` then
         counts them."""
-        while self.count + count > len(self._times):
-            self._grow()
+        if self.count + count > len(self._times):
+            self._grow(self.count + count)
         if self._addresses is None:
             self._addresses = int(self._block.ctypes.data), int(self._times.ctypes.data)
         values, times = self._addresses
@@ -86,12 +86,12 @@ class Rows:
         """Counts rows that were written into the room."""
         self.count += count
 
-    def _grow(self) -> None:
+    def _grow(self, least: int) -> None:
         # Blocks beyond 256 MB grow by half: the doubled copy would be what exhausts the memory.
         n = len(self._times)
-        more = n * 2 if self._block.nbytes < 2**28 else n + n // 2
+        more = max(least, n * 2 if self._block.nbytes < 2**28 else n + n // 2)
         times, block = np.empty(more), np.empty((more, self.width))
-        times[:n], block[:n] = self._times, self._block
+        times[: self.count], block[: self.count] = self._times[: self.count], self._block[: self.count]
         self._times, self._block = times, block
         self._addresses = None
 

@@ -78,7 +78,7 @@ class Driver:
         for name, value in engine.cvode.handles(machine.address).items():
             setattr(context, name, value)
         self._call = _Drive(machine.address("saltus_drive"))
-        self._arrive = _Arrive(context.arrive)
+        self._arrive = _Arrive(machine.address("saltus_arrive_event"))
         self._remember = _Remember(machine.address("saltus_remember_to"))
         context.memory = machine.pointer
         context.memory_size = memory.array.size

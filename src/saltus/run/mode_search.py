@@ -2,7 +2,8 @@
 
 What is searched are truths of the relations that guards depend on. A *trial* takes truths for granted, enters
 the mode they belong to and looks which relations agree with its values; relations that no guard depends on
-just follow. As in `search`, which does the same within one program:
+just follow. If these keep changing, those that depend on each other (`coupling`) are searched, too. As in
+`search`, which does the same within one program:
 
 pivoting     of the relations that disagree only the first is turned, and again (Murty's principal pivoting)
 enumeration  of up to `ENUMERATED` relations all choices are tried, the nearest to the presumed ones first; of
@@ -23,6 +24,7 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, Note, RunError
 from saltus.run import diagnose
+from saltus.run.coupling import groups
 from saltus.run.engine import Engine
 from saltus.run.entering import Impossible, Instant
 
@@ -44,11 +46,12 @@ _Truths = NDArray[np.float64]
 
 class _Trial(NamedTuple):
     """The engine of a mode that was taken for granted, None where it cannot be, and then why; and the
-    relations, of those that are searched, that do not agree."""
+    relations, of those that are searched, that do not agree. `restless` are others, which keep changing."""
 
     engine: Engine | None
     wrong: tuple[int, ...]
     why: Diagnostic | None = None
+    restless: tuple[int, ...] = ()
 
 
 #: A trial with some relations turned.
@@ -63,10 +66,34 @@ class ModeSearch:
 
     def __call__(self, instant: Instant, engine: Engine, problem: Impossible | None) -> Engine:
         """The engine of a consistent mode, with the values after the instant. Raises `RunError`."""
-        instant.copy_to(engine, engine, self._modes.deciding(engine))
-        presumed = engine.truths.copy()
         searched = self._modes.deciding(engine)
-        tried: dict[bytes, _Trial] = {}
+        instant.copy_to(engine, engine, searched)
+        presumed = engine.truths.copy()
+        while True:
+            tried: dict[bytes, _Trial] = {}
+            solutions = self._solutions(instant, engine, presumed, searched, tried)
+            if solutions:
+                break
+            more = sorted({*searched, *_coupled(engine, [k for t in tried.values() for k in t.restless])})
+            if more == list(searched):
+                raise self._none(engine, searched, presumed, tried, problem)
+            searched = more
+        best = min(solutions.values(), key=len)
+        chosen = self._trial(instant, engine, _turned(presumed, best), searched)
+        assert chosen.engine is not None
+        if len(solutions) > 1:
+            self._tell_several(chosen.engine, presumed, sorted(solutions.values(), key=len))
+        return chosen.engine
+
+    def _solutions(
+        self,
+        instant: Instant,
+        engine: Engine,
+        presumed: _Truths,
+        searched: Sequence[int],
+        tried: dict[bytes, _Trial],
+    ) -> dict[bytes, tuple[int, ...]]:
+        """The relations to be turned for a consistent mode, by its truths; what was `tried` is put there."""
 
         def trial(turned: Sequence[int]) -> _Trial:
             wanted = presumed.copy()
@@ -87,14 +114,7 @@ class ModeSearch:
             found = trial(turned)
             if found.engine is not None and not found.wrong:
                 solutions[_key(presumed, turned)] = turned
-        if not solutions:
-            raise self._none(engine, searched, presumed, tried, problem)
-        best = min(solutions.values(), key=len)
-        chosen = self._trial(instant, engine, _turned(presumed, best), searched)
-        assert chosen.engine is not None
-        if len(solutions) > 1:
-            self._tell_several(chosen.engine, presumed, sorted(solutions.values(), key=len))
-        return chosen.engine
+        return solutions
 
     # ------------------------------------------------------------ trials
 
@@ -112,8 +132,11 @@ class ModeSearch:
                 wrong = tuple(k for k in searched if computed[k] != wanted[k])
                 if wrong or np.array_equal(computed, wanted):
                     break
+                restless = tuple(np.flatnonzero(computed != wanted).tolist())
                 computed[list(searched)] = wanted[list(searched)]
                 engine.truths[:] = wanted = computed
+            else:
+                return _Trial(None, (), self._endless(engine, restless), restless)
         except Impossible as problem:
             block, failed = problem.block, problem.engine or engine
             if block is not None and self._modes.learn(failed, block, problem.numbers):
@@ -122,6 +145,15 @@ class ModeSearch:
         if not wrong and self._modes.mode_of(engine) != engine.structure.mode:
             wrong = tuple(searched)
         return _Trial(engine, wrong)
+
+    @staticmethod
+    def _endless(engine: Engine, restless: Sequence[int]) -> Diagnostic:
+        relations = engine.structure.relations
+        names = diagnose.names([relations[k].text for k in restless])
+        at = diagnose.at_time(engine.memory)
+        return Diagnostic(
+            "E404", f"the truth of {names} contradicts itself {at}", relations[restless[0]].span
+        )
 
     @staticmethod
     def _pivoted(trial: _Try, searched: Sequence[int]) -> tuple[int, ...] | None:
@@ -195,6 +227,13 @@ class ModeSearch:
             ),
             tuple(differing),
         )
+
+
+def _coupled(engine: Engine, restless: Sequence[int]) -> set[int]:
+    """Relations that do not come to rest, and those that they depend on and that depend on them."""
+    relations = len(engine.structure.relations)
+    together = (g.members for g in groups(engine.structure, initial=False) if {*g.members} & {*restless})
+    return {k for members in together for k in members if k < relations}
 
 
 def _turned(truths: _Truths, turned: Sequence[int]) -> _Truths:

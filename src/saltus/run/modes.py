@@ -267,6 +267,8 @@ class Modes:
                 raise Impossible(reason.diagnostics[0]) from None
             if new not in self._looked_at:
                 self._looked_at.add(new)
+                new.copy_discrete(engine)  # parameters, too
+                new.compute_parameters()
                 if self.look_for_zeros(new):
                     return self._engine_for(instant, engine)
         instant.copy_to(new, engine, self.deciding(new))

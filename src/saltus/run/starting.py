@@ -7,17 +7,22 @@ move.
 
 Then the start values are taken for left limits of the first instant, and modes are entered and chosen as at
 every other event: impulses and derivatives say which way to go (`saltus.run.modes`). What is fixed must be
-the same afterwards: at the start nothing jumps. Initial equations, though, hold in a mode that is known; and
-what follows from start values may be known in another mode only. In the end a model is tried in other modes,
-one after the other.
+the same afterwards: at the start nothing jumps. Where there are initial equations the left limits are what
+the last attempt made of them, and they must hold afterwards as well. What follows from start values may be
+known in another mode only. In the end a model is tried in other modes, one after the other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from saltus.core.diagnostics import Diagnostic, ModelError, RunError
+from saltus.expr.nodes import Expr, Op
 from saltus.ir.structure import Mode
 from saltus.run import diagnose
 from saltus.run.choices import Choices
@@ -31,7 +36,7 @@ from saltus.run.initialise import (
     set_starts,
     solve_initial,
 )
-from saltus.run.memory import Memory
+from saltus.run.memory import Memory, start_number
 from saltus.run.modes import Modes
 from saltus.run.settings import Settings
 
@@ -59,14 +64,18 @@ class Starting:
         self._settings = settings
         self._may_learn = may_learn
         self._tried: list[Mode] = []
+        # The engine whose initial system was solved last, and its memory then.
+        self._attempt: tuple[Engine, NDArray[np.float64]] | None = None
 
     def solved(self) -> Start:
         """Solves the initial system. Raises `RunError`."""
         while True:
             problem: RunError | None = None
+            failed: RunError | None = None
             try:
                 start = self._solve({})
             except RunError as error:
+                failed = error
                 if self._stays() and not self._learns(error):
                     raise
             else:
@@ -82,6 +91,8 @@ class Starting:
                     continue
             found = self._entered() or self._searched()
             if found is None:
+                if failed is not None and all(name in self.engine.parameter_slots for name, _ in mode.fixed):
+                    raise failed  # a parameter is zero, and nothing can be done about it
                 raise problem or diagnose.no_mode_to_start_in(self.engine.memory, self._tried)
             return found
 
@@ -95,7 +106,9 @@ class Starting:
         set_starts(memory, settings.start_time)
         self.histories = Histories(memory, settings)
         self.histories.prepare(memory)
-        return solve_initial(memory, truths)
+        start = solve_initial(memory, truths)
+        self._attempt = self.engine, memory.array.copy()
+        return start
 
     def _stays(self) -> bool:
         return self._modes.mode_of(self.engine) == self.engine.structure.mode
@@ -139,16 +152,26 @@ class Starting:
 
     def _entered(self) -> Start | None:
         """A mode in which the start values hold, without an initial system; None if there is none."""
-        engine, memory = self.engine, self.engine.memory
-        if not self._modes or engine.structure.model.initial_equations:
+        engine, solution = self.engine, None
+        if not self._modes:
             return None
+        if engine.structure.model.initial_equations:
+            if self._attempt is None:
+                return None
+            engine, solution = self._attempt
+        memory = engine.memory
         before = memory.array.copy()
-        presume_start(memory, self._settings.start_time)
+        if solution is None:
+            presume_start(memory, self._settings.start_time)
+        else:
+            memory.array[:] = solution
+            _presume_fixed(memory)
+        asked = _asked_of_before(memory)
         try:
             found = self._modes.settled(engine)
         except RunError:
             found = None
-        if found is None or not _keeps_starts(found.memory):
+        if found is None or not (_keeps_starts(found.memory) and _keeps_initial(found.memory, asked)):
             memory.array[:] = before
             return None
         self.engine = found
@@ -204,4 +227,38 @@ def _keeps_starts(memory: Memory) -> bool:
             start = memory.number(v.start, 0.0)
             if abs(memory.cells[slot] - start) > _CONSISTENT * (1.0 + abs(start)):
                 return False
+    return True
+
+
+def _presume_fixed(memory: Memory) -> None:
+    """Fixed start values of states, in place of what the initial system of a mode made of them."""
+    for v in memory.structure.states:
+        if v.fixed:
+            memory.store(v.symbol, start_number(memory, v))
+    remember_start(memory)
+
+
+def _asked_of_before(memory: Memory) -> list[float]:
+    """What initial equations `pre(d) = ...` ask of the values before the start; nan for other equations."""
+    numbers = []
+    for q in memory.structure.model.initial_equations:
+        sides = [e for e, other in ((q.rhs, q.lhs), (q.lhs, q.rhs)) if _is_before(other)]
+        numbers.append(memory.number(sides[0], math.nan) if sides else math.nan)
+    return numbers
+
+
+def _is_before(e: Expr) -> bool:
+    """Whether an expression is the value of something before the start, or minus that."""
+    return (e.args[0] if e.op is Op.NEG else e).op is Op.PRE
+
+
+def _keeps_initial(memory: Memory, asked: Sequence[float]) -> bool:
+    """Whether all initial equations hold. The values before the start are what they were, since nothing but
+    initial equations determines them: these must ask for the same as before."""
+    equations = memory.structure.model.initial_equations
+    for q, old, new in zip(equations, asked, _asked_of_before(memory), strict=True):
+        if math.isnan(old):
+            old, new = memory.number(q.lhs, math.nan), memory.number(q.rhs, math.nan)
+        if not abs(old - new) <= _CONSISTENT * (1.0 + abs(old)):
+            return False
     return True

@@ -1,4 +1,4 @@
-"""Divisors that a parameter makes zero in some modes.
+"""Divisors that a parameter makes zero, always or in some modes.
 
 An equation that is computed by itself may divide by what guards choose:
 
@@ -6,7 +6,9 @@ An equation that is computed by itself may divide by what guards choose:
 
 Structure sees nothing wrong, since nobody knows what `Goff` will be set to. Where it is zero, the equation
 determines nothing while the element is off. That is found when a run begins, from the divisors alone; the
-mode then takes the parameter for granted, too: it is a guard that never changes.
+mode then takes the parameter for granted, too: it is a guard that never changes. Without guards it is the
+same: between two capacitors a resistor of zero ohms is a wire, and one of the voltages is no state. What the
+model itself divides by is left alone.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from weakref import WeakKeyDictionary
 
 from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, walk
-from saltus.ir.structure import Explicit, Mode, Structure
+from saltus.ir.structure import WATCHED_SPAN, Explicit, Mode, Structure
 from saltus.run.engine import Engine
 
 #: Guards of one divisor whose values are tried.
@@ -35,14 +37,24 @@ def vanishing(engine: Engine) -> Iterator[Mode]:
 
 
 def _divisors(structure: Structure) -> list[Expr]:
-    """All that depend on a truth, each once."""
+    """All that depend on a truth, and those that come from solving an equation, each once."""
     found = _known.get(structure)
     if found is None:
-        values = (block.value for block in structure.blocks if isinstance(block, Explicit))
-        divisors = (node.args[1] for e in values for node in walk(e) if node.op is Op.DIV)
-        chosen = (e for e in divisors if any(leaf.type is Type.BOOLEAN for leaf in leaves(e)))
+        chosen: list[Expr] = []
+        for block in structure.blocks:
+            if isinstance(block, Explicit):
+                written = {e for q in block.equations for side in (q.lhs, q.rhs) for e in _divided_by(side)}
+                chosen += (e for e in _divided_by(block.value) if e not in written or _is_chosen(e))
         found = _known[structure] = list(dict.fromkeys(chosen))
     return found
+
+
+def _divided_by(e: Expr) -> Iterator[Expr]:
+    return (node.args[1] for node in walk(e) if node.op is Op.DIV)
+
+
+def _is_chosen(divisor: Expr) -> bool:
+    return any(leaf.type is Type.BOOLEAN for leaf in leaves(divisor))
 
 
 def _zeros(engine: Engine, divisor: Expr, known: dict[str, float]) -> Iterator[Mode]:
@@ -53,9 +65,9 @@ def _zeros(engine: Engine, divisor: Expr, known: dict[str, float]) -> Iterator[M
     names |= {leaf: leaf_symbol(leaf).name for leaf in found if leaf.op is Op.REF}
     numbers = {leaf: cells[slots[leaf]] for leaf in found if leaf not in guards and leaf in slots}
     fixed = [leaf for leaf in numbers if names.get(leaf) in engine.parameter_slots]
-    zero = {names[leaf]: 0.0 for leaf in fixed if numbers[leaf] == 0.0}
+    zero = {names[leaf]: 0.0 for leaf in fixed if numbers[leaf] == 0.0 and names[leaf] != WATCHED_SPAN}
     logical = all(leaf.type is Type.BOOLEAN for leaf in guards)
-    if not zero or not 0 < len(guards) <= _TRIED or not logical or len(guards) + len(fixed) < len(found):
+    if not zero or len(guards) > _TRIED or not logical or len(guards) + len(fixed) < len(found):
         return
     for truths in product((False, True), repeat=len(guards)):
         values = {**numbers, **dict(zip(guards, truths, strict=True))}

@@ -98,13 +98,13 @@ def _checked(cls: ClassEntry) -> int:
         _compare_counts(cls, hybrid)
         return warnings
     try:
-        structure = Analysis(hybrid).structure
+        analysis = Analysis(hybrid)
     except ModelError:
         if _balance(hybrid) == 0 and any(v.causality is Causality.INPUT for v in hybrid.variables()):
             return warnings  # an equation that seems to determine an input in truth uses it: `u = 2*y`
         raise
-    structure.verify()
-    return warnings + len(structure.warnings)
+    analysis.structure.verify()
+    return warnings + len(analysis.warnings)
 
 
 def _has_connections_to_come(root: Instance) -> bool:

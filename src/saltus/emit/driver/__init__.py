@@ -47,6 +47,7 @@ Every field of the context has eight bytes; `saltus.run.driver` fills them in.
 from __future__ import annotations
 
 from saltus.emit.driver import crossings, entering, event, integrators, loop, output, passages, runge_kutta
+from saltus.emit.driver.crossings import ARRIVE_EVENT
 from saltus.emit.driver.event import REMEMBER_TO
 from saltus.emit.driver.integrators import ARRIVE_CVODE, ARRIVE_IDA, BEGIN_CVODE, STEP_CVODE, STEP_IDA
 from saltus.emit.driver.passages import DRIVE
@@ -59,6 +60,7 @@ DRIVER_FUNCTIONS = frozenset(
         STEP_IDA,
         ARRIVE_CVODE,
         ARRIVE_IDA,
+        ARRIVE_EVENT,
         BEGIN_CVODE,
         REMEMBER_TO,
         *runge_kutta.PUBLIC,
@@ -89,11 +91,11 @@ declare i32 @IDASetStopTime(ptr, double)
     functions = (
         integrators.step_cvode(), integrators.step_ida(), integrators.arrive_cvode(),
         integrators.arrive_ida(), crossings.look(), crossings.sides(), crossings.divide(),
-        crossings.probe(), crossings.scan(), crossings.turn_back(), output.grid_point(), output.pass_grid(),
-        output.record(), output.check(), output.output(), event.next_event(), event.log_entry(),
-        event.log_round(), event.rounds(), event.remember(), event.begin_event(), event.end_event(),
-        event.event(), integrators.first_step(), integrators.begin_cvode(), integrators.restart(),
-        loop.drive(), *runge_kutta.functions(),
+        crossings.probe(), crossings.scan(), crossings.arrive_event(), crossings.turn_back(),
+        output.grid_point(), output.pass_grid(), output.record(), output.check(), output.output(),
+        event.next_event(), event.log_entry(), event.log_round(), event.rounds(), event.remember(),
+        event.begin_event(), event.end_event(), event.event(), integrators.first_step(),
+        integrators.begin_cvode(), integrators.restart(), loop.drive(), *runge_kutta.functions(),
         *entering.functions(), *passages.functions(),
     )  # fmt: skip
     return declarations + "\n".join(f.text() for f in functions)

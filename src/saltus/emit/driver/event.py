@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from saltus.emit.assembly import Function, Value
 from saltus.emit.driver.context import Fields, function
+from saltus.emit.driver.crossings import ARRIVE_EVENT
 from saltus.ir.drive import Code
 
 REMEMBER_TO = "saltus_remember_to"
@@ -223,7 +224,7 @@ def event() -> Function:
     f.give_if(told != Code.ON, told)
     with f.when(c["moves"] != 0):
         beyond = f.t > c["reached"]
-        f.call(c["arrive"], "void", f.c, beyond.choose(c["reached"], f.t))
+        f.call(ARRIVE_EVENT, "void", f.c, beyond.choose(c["reached"], f.t))
     memory = c["memory"]
     memory.put(0, f.t)
     c["now"] = f.t

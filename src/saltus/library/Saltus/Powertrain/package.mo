@@ -1,7 +1,8 @@
 within Saltus;
 package Powertrain "Engine, automatic gearbox and vehicle"
   annotation(Documentation(info = "<html>
-<p>Models at the level of the gearbox paper: few parameters, made of the parts of <code>Saltus.Rotational</code> and <code>Saltus.Translational</code>.</p>
+<p>Models at the level of the gearbox paper: few parameters, made of the parts of <code>Saltus.Rotational</code> and
+<code>Saltus.Translational</code>.</p>
 </html>"),
     Icon(graphics = {
       Rectangle(extent = {{-90, -90}, {90, 90}}, lineColor = {90, 90, 90}, fillColor = {248, 248, 248},

@@ -1,0 +1,13 @@
+within Saltus.Logic;
+block Falling "True for the instant in which the input becomes false"
+  extends Saltus.Logic.Interfaces.SingleInput;
+equation
+  y = pre(u) and not u and not initial();
+  annotation(Documentation(info = "<html>
+<p>True only in the event in which <code>u</code> becomes false. A plot does not show it.</p>
+</html>"),
+    Icon(graphics = {
+      Line(points = {{-70, 50}, {0, 50}, {0, -50}, {70, -50}}, color = {140, 0, 140}, thickness = 0.5),
+      Polygon(points = {{0, -20}, {-14, 12}, {14, 12}, {0, -20}}, lineColor = {140, 0, 140},
+        fillColor = {140, 0, 140}, fillPattern = FillPattern.Solid)}));
+end Falling;

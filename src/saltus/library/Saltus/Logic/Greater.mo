@@ -1,0 +1,17 @@
+within Saltus.Logic;
+block Greater "True where a signal exceeds a threshold"
+  extends Saltus.Logic.Interfaces.Block;
+  parameter Real threshold = 0 "Threshold";
+  Saltus.Blocks.Interfaces.RealInput u "Input"
+    annotation(Placement(transformation(extent = {{-140, -20}, {-100, 20}})));
+  Saltus.Blocks.Interfaces.BooleanOutput y "Output"
+    annotation(Placement(transformation(extent = {{100, -10}, {120, 10}})));
+equation
+  y = u > threshold;
+  annotation(Documentation(info = "<html>
+<p><code>y = u &gt; threshold</code>. The crossing is found as an event. Where noise crosses it many times, take
+<code>Hysteresis</code>.</p>
+</html>"),
+    Icon(graphics = {
+      Text(extent = {{-70, 40}, {70, -40}}, textString = ">", textColor = {140, 0, 140})}));
+end Greater;
