@@ -73,7 +73,7 @@ and stays at <code>offset + V</code>. With <code>duration = 0</code> it is a ste
     when sample(startTime, period) then
       begin = time;
     end when;
-    on = time >= startTime and time < begin + width*period;
+    on = time >= startTime and (width >= 1 or time < begin + width*period);
     v = offset + (if on then V else 0);
     annotation(Documentation(info = "<html>
 <p>From <code>startTime</code> on the voltage is <code>offset + V</code> for the first part of each period,
@@ -101,7 +101,7 @@ before: they cost no search.</p>
       begin = time;
       width = duty;
     end when;
-    on = width >= 1 or time < begin + width*period;
+    on = time >= startTime and (width >= 1 or time < begin + width*period);
     v = offset + (if on then V else 0);
     annotation(Documentation(info = "<html>
 <p>Pulse width modulation: at the beginning of each period the signal <code>duty</code> is read, and the voltage is
@@ -184,7 +184,7 @@ is an event.</p>
     when sample(startTime, period) then
       begin = time;
     end when;
-    on = time >= startTime and time < begin + width*period;
+    on = time >= startTime and (width >= 1 or time < begin + width*period);
     i = offset + (if on then I else 0);
     annotation(Documentation(info = "<html>
 <p>From <code>startTime</code> on the current is <code>offset + I</code> for the first part of each period,
