@@ -53,6 +53,9 @@ GOOD = {
         "Real s; Length a; Force b;"
         "equation s = 2*time; if u > 1 then s = a; b = 0; else s = b; a = 1; end if;"
     ),
+    "zero has every unit, in each branch": (
+        "Length a; Force b; equation a = 2*l*b/f; 0 = if u > 1 then a elseif u > 0 then b else v - 2*v;"
+    ),
     "a start value says little": 'Real s(start = l); equation der(s) = 3; assert(s < f, "");',
     "a literal before time is a slope": "Length a = 2*time, c = time; Real b = sin(time/3) + cos(time);",
     "time is in seconds": "Length a = v*time; Real b = sin(v*time/l);",
@@ -97,6 +100,10 @@ BAD = {
     "an array argument": ("Real a = area(l, {l, m});", "`b` of `M.area` is in `m`, but `m` is in `kg`"),
     "a result": ("Length a = area(l);", "`a` is in `m`, but `area(l, {1, 1})` is in `m2`"),
     "branches": ("Real a = if u > 1 then l else m;", "`l` is in `m`, but `m` is in `kg`"),
+    "a branch that is zero": (
+        "Length a; equation 0 = if u > 1 then a + m else a;", "`a` is in `m`, but `m` is in `kg`"),
+    "a condition beside zero": (
+        "Length a; equation 0 = if l > m then a else a - 1;", "`l` is in `m`, but `m` is in `kg`"),
     "Celsius and kelvin": ("Real a(unit = \"degC\") = T;", "`a` is in `degC`, but `T` is in `K`"),
     "a power": ("Length a = l^2;", "`a` is in `m`, but `l^2` is in `m2`"),
     "an exponent": ("Real a = 2.5^l;", "an exponent is in `1`, but `l` is in `m`"),

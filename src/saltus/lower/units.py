@@ -145,7 +145,12 @@ def _at_binding(context: Context, statement: _Statement) -> _Statement:
 def _of_clause(clause: Clause | Reinit, always: bool = True) -> Iterator[_Statement]:
     match clause:
         case Equation():
-            yield _Statement(clause.lhs, clause.rhs, clause.span, clause.origin, always)
+            sides = (clause.lhs, clause.rhs)
+            if any(side.op is Op.IF for side in sides) and any(_is_zero(side) for side in sides):
+                for part in _of_choice(sides[0] if _is_zero(sides[1]) else sides[1]):
+                    yield _Statement(part, None, clause.span, clause.origin, always)
+            else:
+                yield _Statement(clause.lhs, clause.rhs, clause.span, clause.origin, always)
         case Reinit():
             yield _Statement(ref(clause.state), clause.value, clause.span, clause.origin)
         case Assert():
@@ -155,6 +160,20 @@ def _of_clause(clause: Clause | Reinit, always: bool = True) -> Iterator[_Statem
                 yield from _of_branch(branch, clause.span, clause.origin)
         case Terminate():
             pass
+
+
+def _is_zero(e: Expr) -> bool:
+    return e.op is Op.CONST and e.data == 0
+
+
+def _of_choice(e: Expr) -> Iterator[Expr]:
+    """Conditions and branches of `0 = if closed then v else i`: zero has every unit, so each branch is an
+    equation of its own."""
+    while e.op is Op.IF:
+        condition, chosen, e = e.args
+        yield condition
+        yield from _of_choice(chosen)
+    yield e
 
 
 def _of_branch(branch: Guarded, span: Span, origin: str) -> Iterator[_Statement]:
