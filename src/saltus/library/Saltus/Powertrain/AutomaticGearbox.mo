@@ -30,7 +30,7 @@ model AutomaticGearbox "Four gears and a reverse of two planetary sets, three cl
     annotation(Placement(transformation(extent = {{10, 10}, {30, 30}})));
   Saltus.Rotational.PlanetaryGear set2(ratio = ratio2) "Second set"
     annotation(Placement(transformation(extent = {{10, -50}, {30, -30}})));
-  Saltus.Rotational.Inertia outer_(J = J) "First carrier and second ring: the output"
+  Saltus.Rotational.Inertia carrier1(J = J) "First carrier and second ring: the output"
     annotation(Placement(transformation(extent = {{70, -10}, {90, 10}})));
   Saltus.Rotational.Brake b1(mu = mu, cgeo = cgeo, fn_max = fn_max) "Holds the second sun"
     annotation(Placement(transformation(extent = {{-30, -85}, {-10, -65}})));
@@ -62,11 +62,11 @@ equation
     annotation(Line(points = {{-10, -10}, {0, -10}, {0, -34}, {10, -34}}, color = {95, 95, 95}));
   connect(carrier2.flange_b, set1.ring)
     annotation(Line(points = {{-10, -10}, {40, -10}, {40, 20}, {30, 20}}, color = {95, 95, 95}));
-  connect(set1.carrier, outer_.flange_a)
+  connect(set1.carrier, carrier1.flange_a)
     annotation(Line(points = {{10, 26}, {5, 26}, {5, 50}, {60, 50}, {60, 0}, {70, 0}}, color = {95, 95, 95}));
-  connect(set2.ring, outer_.flange_a)
+  connect(set2.ring, carrier1.flange_a)
     annotation(Line(points = {{30, -40}, {60, -40}, {60, 0}, {70, 0}}, color = {95, 95, 95}));
-  connect(outer_.flange_b, flange_b)
+  connect(carrier1.flange_b, flange_b)
     annotation(Line(points = {{90, 0}, {100, 0}}, color = {95, 95, 95}));
   connect(b1.flange_b, sun2.flange_b)
     annotation(Line(points = {{-10, -75}, {0, -75}, {0, -40}, {-10, -40}}, color = {95, 95, 95}));

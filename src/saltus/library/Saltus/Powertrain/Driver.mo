@@ -19,7 +19,7 @@ equation
 at most fully. With <code>v_set</code> a little below zero the car is held when it stands.</p>
 </html>"),
     Icon(graphics = {
-      Ellipse(extent = {{-50, 50}, {50, -50}}, lineColor = {60, 60, 60}, thickness = 1),
+      Ellipse(extent = {{-50, 50}, {50, -50}}, lineColor = {60, 60, 60}, lineThickness = 1),
       Ellipse(extent = {{-12, 12}, {12, -12}}, lineColor = {60, 60, 60}, fillColor = {120, 120, 120},
         fillPattern = FillPattern.Solid),
       Line(points = {{-50, 0}, {-12, 0}}, color = {60, 60, 60}, thickness = 1),
