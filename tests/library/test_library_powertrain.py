@@ -123,9 +123,7 @@ equation
     )
     along, dry = 1500 * 9.81 * math.sin(slope), 0.012 * 1500 * 9.81 * math.cos(slope) + 12000 * brake
     excess = max(0.0, abs(along) - dry) / 1500
-    np.testing.assert_allclose(
-        result["car.x"], -math.copysign(excess, slope) * result.time**2 / 2, atol=1e-6
-    )
+    np.testing.assert_allclose(result["car.x"], -math.copysign(excess, slope) * result.time**2 / 2, atol=1e-6)
     if not excess:
         np.testing.assert_allclose(result["car.f_rub"], -along, rtol=1e-9)
 

@@ -9,7 +9,7 @@ model AutomaticGearbox "Four gears and a reverse of two planetary sets, three cl
   parameter Saltus.Units.Force fn_max = 5000 "Force that presses the plates";
   parameter Saltus.Units.Time T = 0.15 "Time constant of the pressures";
   Saltus.Blocks.Interfaces.IntegerInput gear "-1 reverse, 0 neutral, 1 to 4"
-    annotation(Placement(transformation(extent = {{-20, 100}, {20, 140}}, rotation = 270)));
+    annotation(Placement(transformation(extent = {{-140, 40}, {-100, 80}})));
   Saltus.Powertrain.ShiftTable table(T = T) "Pressures"
     annotation(Placement(transformation(extent = {{-60, 70}, {-40, 90}})));
   Saltus.Rotational.Inertia shaft(J = J) "Input shaft"
@@ -75,17 +75,17 @@ equation
   connect(b2.flange_b, carrier2.flange_b)
     annotation(Line(points = {{40, -75}, {36, -75}, {36, -10}, {-10, -10}}, color = {95, 95, 95}));
   connect(gear, table.gear)
-    annotation(Line(points = {{0, 120}, {0, 96}, {-70, 96}, {-70, 80}, {-62, 80}}, color = {255, 127, 0}));
+    annotation(Line(points = {{-120, 60}, {-75, 60}, {-75, 80}, {-62, 80}}, color = {255, 127, 0}));
   connect(table.c1, c1.press)
-    annotation(Line(points = {{-39, 88}, {-37, 88}, {-37, 50}, {-50, 50}, {-50, 32}}, color = {0, 0, 127}));
+    annotation(Line(points = {{-39, 88}, {-37, 88}, {-37, 8}, {-50, 8}}, color = {0, 0, 127}));
   connect(table.c2, c2.press)
-    annotation(Line(points = {{-39, 84}, {-35, 84}, {-35, 6}, {-50, 6}, {-50, 2}}, color = {0, 0, 127}));
+    annotation(Line(points = {{-39, 84}, {-35, 84}, {-35, -22}, {-50, -22}}, color = {0, 0, 127}));
   connect(table.c3, c3.press)
-    annotation(Line(points = {{-39, 80}, {-33, 80}, {-33, -24}, {-50, -24}, {-50, -28}}, color = {0, 0, 127}));
+    annotation(Line(points = {{-39, 80}, {-33, 80}, {-33, -52}, {-50, -52}}, color = {0, 0, 127}));
   connect(table.b1, b1.press)
-    annotation(Line(points = {{-39, 76}, {-31, 76}, {-31, -58}, {-20, -58}, {-20, -63}}, color = {0, 0, 127}));
+    annotation(Line(points = {{-39, 76}, {-31.5, 76}, {-31.5, -90}, {-20, -90}, {-20, -87}}, color = {0, 0, 127}));
   connect(table.b2, b2.press)
-    annotation(Line(points = {{-39, 72}, {50, 72}, {50, -63}}, color = {0, 0, 127}));
+    annotation(Line(points = {{-39, 72}, {66, 72}, {66, -90}, {50, -90}, {50, -87}}, color = {0, 0, 127}));
   annotation(Documentation(info = "<html>
 <p>Two planetary sets, of which the carrier of each is joined to the ring of the other. The first sun is driven in
 gears 1 to 3, the first carrier is the output. What else is driven or held makes the gear:</p>
@@ -112,5 +112,5 @@ wheels are on shafts with small inertias, the meshing is ideal. At the start the
       Ellipse(extent = {{10, 30}, {70, -30}}, lineColor = {95, 95, 95}, fillColor = {255, 255, 255},
         fillPattern = FillPattern.Solid),
       Ellipse(extent = {{30, 10}, {50, -10}}, lineColor = {95, 95, 95}),
-      Line(points = {{0, 100}, {0, 60}}, color = {255, 127, 0})}));
+      Line(points = {{-100, 60}, {-90, 60}, {-90, 45}, {-80, 45}}, color = {255, 127, 0})}));
 end AutomaticGearbox;

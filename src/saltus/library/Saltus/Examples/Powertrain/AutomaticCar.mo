@@ -42,7 +42,7 @@ equation
   connect(driver.throttle, logic.throttle)
     annotation(Line(points = {{-39, 46}, {-30, 46}, {-30, 34}, {-22, 34}}, color = {0, 0, 127}));
   connect(logic.gear, gearbox.gear)
-    annotation(Line(points = {{1, 40}, {10, 40}, {10, -8}}, color = {255, 127, 0}));
+    annotation(Line(points = {{1, 40}, {4, 40}, {4, 24}, {-6, 24}, {-6, -14}, {-2, -14}}, color = {255, 127, 0}));
   annotation(Documentation(info = "<html>
 <p>Engine, torque converter, automatic gearbox with two planetary sets, final drive and vehicle; the driver wants 38
 m/s within 20 s and stops again after 35 s. The logic changes gears by velocity and throttle.</p>

@@ -35,7 +35,7 @@ equation
   connect(throttle.y, logic.throttle)
     annotation(Line(points = {{-79, 40}, {-70, 40}, {-70, 49}, {-62, 49}}, color = {0, 0, 127}));
   connect(logic.gear, gearbox.gear)
-    annotation(Line(points = {{-39, 55}, {-20, 55}, {-20, 12}}, color = {255, 127, 0}));
+    annotation(Line(points = {{-39, 55}, {-36, 55}, {-36, 6}, {-32, 6}}, color = {255, 127, 0}));
   annotation(Documentation(info = "<html>
 <p>A motor turns the input of the gearbox with 100 rad/s, an inertia with a damper loads the output. The logic is told
 a velocity that grows, and changes up through the gears.</p>
