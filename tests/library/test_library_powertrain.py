@@ -1,13 +1,13 @@
-"""Engine, converter, gearbox, vehicle, driver and shift logic of `Saltus.Powertrain`, against closed forms, SciPy and
-the kinematics of planetary gears."""
+"""The parts of `Saltus.Powertrain` against closed forms, SciPy and the kinematics of planetary gears."""
 
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
-from rotational_rigs import leaps, run, start
+from rotational_rigs import GEARS, RATIO1, RATIO2, gearbox_speeds, leaps, run, start
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
@@ -30,7 +30,7 @@ def gas(w: float, opening: float) -> float:
 
 
 def test_engine_runs_up_idles_and_brakes() -> None:
-    """At full throttle for 3 s, then with a closed one: it falls, by its drag, to where the idling holds it."""
+    """At full throttle for 3 s, then with a closed one: its drag slows it down to idling."""
     result = run(
         f"""
   Saltus.Powertrain.Engine engine(throttle = if time < 3 then 1 else 0, {start(w=200)});
@@ -70,7 +70,7 @@ equation
 
 @pytest.mark.parametrize("turbine", [-50.0, 0.0, 100.0, 169.0, 171.0, 200.0, 260.0])
 def test_converter_between_two_given_speeds(turbine: float) -> None:
-    """Pump at 200 rad/s: a square law while the turbine stands, twice the torque there, equal ones above 170."""
+    """Pump at 200 rad/s: a square law and twice the torque while the turbine stands, equal ones above 170."""
     result = run(
         f"""
   R.Sources.ConstantSpeed pump(w = 200, phi(fixed = true)), turbine(w = {turbine}, phi(fixed = true));
@@ -91,7 +91,7 @@ equation
 
 
 def test_vehicle_coasts_to_a_stop() -> None:
-    """m v' = -F - q v^2: v = sqrt(F/q) tan(arctan(v0 sqrt(q/F)) - t sqrt(F q)/m), and it stays where it stands."""
+    """m v' = -F - q v^2: v = sqrt(F/q) tan(arctan(v0 sqrt(q/F)) - t sqrt(F q)/m), until it stands."""
     result = run(
         """
   Saltus.Powertrain.Vehicle car(brake = 0, x(fixed = true), v(start = 25, fixed = true));
@@ -116,7 +116,8 @@ def test_vehicle_on_a_slope_stands_or_rolls(slope: float, brake: float) -> None:
     """It stands if rolling resistance and brakes are stronger than the weight along the road."""
     result = run(
         f"""
-  Saltus.Powertrain.Vehicle car(slope = {slope}, brake = {brake}, c_drag = 0, x(fixed = true), v(fixed = true));
+  Saltus.Powertrain.Vehicle car(slope = {slope}, brake = {brake}, c_drag = 0,
+    x(fixed = true), v(fixed = true));
 equation
 """,
         stop=3.0,
@@ -128,34 +129,15 @@ equation
         np.testing.assert_allclose(result["car.f_rub"], -along, rtol=1e-9)
 
 
-RATIO1, RATIO2 = 2.06, 2.3
-
-#: Which speeds each gear ties together: rows of (input, sun 1, carrier 2, sun 2, output) that are zero.
-TIED = {
-    1: [(1, -1, 0, 0, 0), (0, 0, 1, 0, 0)],
-    2: [(1, -1, 0, 0, 0), (0, 0, 0, 1, 0)],
-    3: [(1, -1, 0, 0, 0), (1, 0, -1, 0, 0)],
-    4: [(1, 0, -1, 0, 0), (0, 0, 0, 1, 0)],
-    -1: [(1, 0, 0, -1, 0), (0, 0, 1, 0, 0)],
-}
-
-
-def speeds(gear: int) -> np.ndarray:
-    """Of sun 1, carrier 2, sun 2 and output at an input of 1, from Willis' equations of both sets."""
-    sets = [(0, 1, RATIO1, 0, -(1 + RATIO1)), (0, 0, -(1 + RATIO2), 1, RATIO2)]
-    rows = np.array([*sets, *TIED[gear], (1, 0, 0, 0, 0)], dtype=float)
-    return np.asarray(np.linalg.solve(rows, [0, 0, 0, 0, 1])[1:])
-
-
 def test_ratios_that_the_documentation_tells() -> None:
     expected = {1: 1 + RATIO1, 2: 1 + RATIO1 / (1 + RATIO2), 3: 1, 4: RATIO2 / (1 + RATIO2), -1: -RATIO2}
-    assert {g: 1 / speeds(g)[3] for g in TIED} == pytest.approx(expected)
+    assert {g: 1 / gearbox_speeds(g)[3] for g in GEARS} == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("gear", [1, 2, 3, 4, -1])
 def test_gearbox_locks_into_each_gear(gear: int) -> None:
-    """From rest a motor with 60 N.m drives an inertia of 5: clutches slip, lock, and then all shafts have the speeds of
-    the kinematics and the acceleration of the inertias as seen from the input."""
+    """A motor with 60 N.m drives an inertia of 5: clutches slip and lock, and then all shafts have the speeds
+    of the kinematics and the acceleration of the inertias as seen from the input."""
     result = run(
         f"""
   R.Sources.ConstantTorque motor(tau = 60);
@@ -169,13 +151,13 @@ equation
         tolerance=1e-8,
     )
     names = ["gearbox.sun1", "gearbox.carrier2", "gearbox.sun2", "load"]
-    ratios = speeds(gear)
+    ratios = gearbox_speeds(gear)
     w = result["gearbox.shaft.w"]
     for name, ratio in zip(names, ratios, strict=True):
         assert result[f"{name}.w"][-1] == pytest.approx(ratio * w[-1], abs=1e-6)
     seen = 0.01 * (1 + np.sum(ratios**2)) + 5 * ratios[3] ** 2
     assert result["gearbox.shaft.a"][-1] == pytest.approx(60 / seen, rel=1e-6)
-    # The torque at the output is that of the input times the ratio, but for what accelerates the shafts inside.
+    # At the output: the torque of the input times the ratio, but for what accelerates the shafts inside.
     inside = 0.01 * (1 + np.sum(ratios**2)) * 60 / seen
     assert -result["gearbox.flange_b.tau"][-1] == pytest.approx((60 - inside) / ratios[3], rel=1e-6)
     assert len(result.impulses) == 0  # clutches lock without jolts
@@ -220,7 +202,7 @@ equation
 
 @pytest.mark.parametrize("throttle", [1.0, 0.0])
 def test_gears_are_changed_with_hysteresis(throttle: float) -> None:
-    """Velocity 4 t up to 40 and down again: up at v_up, down at 0.7 of it; both at 0.6 of that with no throttle."""
+    """4 t up to 40 and down again: up at v_up, down at 0.7 of it; without throttle at 0.6 of both."""
     result = run(
         f"""
   Saltus.Powertrain.ShiftLogic logic(v = if time < 10 then 4*time else 80 - 4*time, throttle = {throttle});
@@ -251,17 +233,17 @@ equation
 
 
 def test_car_goes_through_its_gears_and_stops() -> None:
-    """The example: 1 2 3 4 3 2 1; well after a shift the gearbox has the ratio of its gear; at the end it stands."""
+    """The example: 1 2 3 4 3 2 1; well after a shift the gearbox has the ratio of its gear; it stops."""
     result = saltus.load("Saltus.Examples.Powertrain.AutomaticCar").simulate()
     gear = np.asarray(result["logic.gear"])
     changes = np.flatnonzero(np.diff(gear)) + 1
     assert gear[[0, *changes]].tolist() == [1, 2, 3, 4, 3, 2, 1]
     bounds = [0.0, *result.time[changes[:3]].tolist(), 35.0]
-    for k, (begin, end) in enumerate(zip(bounds, bounds[1:], strict=False), 1):
+    for k, (begin, end) in enumerate(pairwise(bounds), 1):
         row = int(np.searchsorted(result.time, end)) - 2
         assert end - begin > 3
         ratio = result["gearbox.shaft.w"][row] / result["gearbox.carrier1.w"][row]
-        assert ratio == pytest.approx(1 / speeds(k)[3], rel=1e-6)
+        assert ratio == pytest.approx(1 / gearbox_speeds(k)[3], rel=1e-6)
     assert result["vehicle.v"].max() > 33
     assert result["vehicle.v"][-1] == 0.0 and not result["vehicle.forward"][-1]
     assert len(result.impulses) == 0
