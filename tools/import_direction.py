@@ -32,6 +32,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "options": frozenset({"core", "run.settings"}),
     "finding": frozenset({"core", "ir", "lower", "read"}),
     "front": frozenset({"core", "ir", "lower", "finding"}),
+    "catalogue": frozenset({"core", "ir", "lower", "finding"}),
     "drawing": frozenset({"core", "ir", "lower", "show", "finding"}),
     "model": frozenset({"*"}),
     "tools": frozenset({"*"}),

@@ -28,7 +28,7 @@ def test_what_is_known_not_to_be_zero():
 
 
 def test_no_unknown_follows_by_division_through_what_may_become_small():
-    """u = s*(if on then 1e-8 else 1) is solved for u. For s it would give nothing but rounding while it is on."""
+    """u = s*(if on then 1e-8 else 1) is solved for u. For s it would give nothing but rounding while on."""
     leaky = if_(switch, const(1e-8), const(1.0))
     matrix = [(0, 0, const(1.0)), (0, 1, -leaky), (1, 0, const(1.0)), (1, 1, leaky)]
     tearing = tear(2, matrix, {(i, j): 1.0 for i, j, _ in matrix})

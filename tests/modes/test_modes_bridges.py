@@ -203,7 +203,7 @@ def test_inductor_at_the_source_and_capacitor() -> None:
 
 @pytest.mark.parametrize("method", ["bdf", "auto"])
 def test_late_in_a_run_events_are_as_at_its_beginning(method: str) -> None:
-    """From one number for the time 20000 s to the next one the current changes by 1e-8 A. A blocking diode must
+    """From one number for the time 20000 s to the next the current changes by 1e-8 A. A blocking diode must
     not be left with that much, or the other pair of diodes would take it over, and so on without end."""
     model = saltus.load(source_inductor_and_capacitor())
     late = 1000_000 * T

@@ -200,8 +200,8 @@ class Engine:
     @property
     def is_finite(self) -> bool:
         """Whether all continuous variables have finite values."""
-        # The sum of anything that is not finite is not finite either, and is found more quickly. Infinities of
-        # both signs have no sum, which is no news.
+        # The sum of anything that is not finite is not finite either, and is found more quickly. Infinities
+        # of both signs have no sum, which is no news.
         with np.errstate(invalid="ignore", over="ignore"):
             total = self._continuous.sum()
         return math.isfinite(total) or bool(np.isfinite(self._continuous).all())

@@ -1,7 +1,7 @@
 """The command line: `saltus simulate`, `check`, `flat`, `explain`, `draw`.
 
-The commands and their options are made from the table in `saltus.options`. This file says what each
-command does and how it ends:
+The commands and their options are made from the table in `saltus.options`; those around the library are in
+`library_commands`. This file says what each command does and how it ends:
 
     0    all is well
     1    the model is refused
@@ -43,6 +43,7 @@ from saltus.options import (
     settings_from,
     usage_error,
 )
+from saltus.tools.library_commands import add_commands
 from saltus.tools.progress import Progress, Tally
 
 if TYPE_CHECKING:
@@ -330,7 +331,7 @@ def _register(name: str, work: Callable[[Settings], int]) -> None:
     """Adds a command whose parameters are the rows of the table that name it."""
 
     def command(**values: Any) -> None:
-        raise typer.Exit(_guarded(work, values))
+        raise typer.Exit(_guarded(lambda: work(settings_from(values))))
 
     rows = options_of(name)
     annotations = {"source": _SOURCE, **{row.name: _annotation(row) for row in rows}}
@@ -355,6 +356,7 @@ for _name, _work in (
     ("draw", _draw),
 ):
     _register(_name, _work)
+add_commands(app, lambda work: _guarded(work))
 
 
 @app.callback(invoke_without_command=True)
@@ -373,9 +375,9 @@ class _RunCrash(Exception):
     """An unexpected exception in the run, to tell it from one in the translation."""
 
 
-def _guarded(work: Callable[[Settings], int], values: dict[str, Any]) -> int:
+def _guarded(work: Callable[[], int]) -> int:
     try:
-        return work(settings_from(values))
+        return work()
     except SaltusError as error:
         _tell(render(error.diagnostics))
         return error.exit_status

@@ -91,11 +91,11 @@ declare i32 @IDASetStopTime(ptr, double)
     functions = (
         integrators.step_cvode(), integrators.step_ida(), integrators.arrive_cvode(),
         integrators.arrive_ida(), crossings.look(), crossings.sides(), crossings.divide(),
-        crossings.probe(), crossings.scan(), crossings.arrive_event(), crossings.turn_back(), output.grid_point(), output.pass_grid(),
-        output.record(), output.check(), output.output(), event.next_event(), event.log_entry(),
-        event.log_round(), event.rounds(), event.remember(), event.begin_event(), event.end_event(),
-        event.event(), integrators.first_step(), integrators.begin_cvode(), integrators.restart(),
-        loop.drive(), *runge_kutta.functions(),
+        crossings.probe(), crossings.scan(), crossings.arrive_event(), crossings.turn_back(),
+        output.grid_point(), output.pass_grid(), output.record(), output.check(), output.output(),
+        event.next_event(), event.log_entry(), event.log_round(), event.rounds(), event.remember(),
+        event.begin_event(), event.end_event(), event.event(), integrators.first_step(),
+        integrators.begin_cvode(), integrators.restart(), loop.drive(), *runge_kutta.functions(),
         *entering.functions(), *passages.functions(),
     )  # fmt: skip
     return declarations + "\n".join(f.text() for f in functions)

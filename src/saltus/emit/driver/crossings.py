@@ -280,8 +280,8 @@ def scan() -> Function:
 
 def arrive_event() -> Function:
     """Time and states at an event into the memory. A crossing lies between two times that can hardly be told
-    apart, and its states between theirs. That matters late in a run: a current that falls by 1e5 A/s changes by
-    1e-9 A from one number for the time 64 s to the next, and must not be left beyond zero by that much."""
+    apart, and its states between theirs. That matters late in a run: a current that falls by 1e5 A/s changes
+    by 1e-9 A from one number for the time 64 s to the next, and must not be left beyond zero by that."""
     f, c = function(ARRIVE_EVENT, "void", internal=False, t="double")
     f.call(c["arrive"], "void", f.c, f.t)
     with f.when((f.t == c["found"]) & (c["before"] < f.t) & (c["before"] >= c["begun"])):
