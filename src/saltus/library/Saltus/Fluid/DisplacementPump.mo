@@ -3,7 +3,7 @@ model DisplacementPump "A pump that delivers what its speed says"
   extends Saltus.Fluid.Interfaces.TwoPorts;
   parameter Saltus.Units.VolumeFlowRate q_nom = 1e-3 "Flow at full speed";
   Saltus.Blocks.Interfaces.RealInput speed(final unit = "1") "0 stands, 1 full speed; negative: backwards"
-    annotation(Placement(transformation(extent = {{-20, 100}, {20, 140}}, rotation = 270)));
+    annotation(Placement(transformation(extent = {{-20, -140}, {20, -100}}, rotation = 90)));
 equation
   q = q_nom*speed;
   annotation(Documentation(info = "<html>
@@ -18,5 +18,5 @@ flow: <code>DisplacementPump pump(speed = 1)</code>.</p>
         fillPattern = FillPattern.Solid),
       Polygon(points = {{20, 20}, {50, 0}, {20, -20}, {20, 20}}, lineColor = {0, 90, 180}, fillColor = {0, 90, 180},
         fillPattern = FillPattern.Solid),
-      Line(points = {{0, 50}, {0, 100}}, color = {0, 0, 127})}));
+      Line(points = {{0, -50}, {0, -100}}, color = {0, 0, 127})}));
 end DisplacementPump;

@@ -5,7 +5,7 @@ model OnOffValve "A valve that is open or shut, with turbulent flow"
   parameter Saltus.Units.Pressure dp_nom = 1e5 "Pressure difference at q_nom, open; 0: no resistance";
   Saltus.Units.Ratio x "Flow over its nominal value";
   Saltus.Blocks.Interfaces.BooleanInput open "It is open"
-    annotation(Placement(transformation(extent = {{-20, 100}, {20, 140}}, rotation = 270)));
+    annotation(Placement(transformation(extent = {{-20, -140}, {20, -100}}, rotation = 90)));
 equation
   x = q/q_nom;
   0 = if open then dp - dp_nom*x*abs(x) else q;
@@ -18,5 +18,5 @@ there is no pressure difference.</p>
       Line(points = {{50, 0}, {90, 0}}, color = {0, 90, 180}),
       Polygon(points = {{-50, 35}, {50, -35}, {50, 35}, {-50, -35}, {-50, 35}}, lineColor = {0, 90, 180},
         fillColor = {255, 255, 255}, fillPattern = FillPattern.Solid),
-      Line(points = {{0, 0}, {0, 100}}, color = {255, 0, 255})}));
+      Line(points = {{0, 0}, {0, -100}}, color = {255, 0, 255})}));
 end OnOffValve;

@@ -5,7 +5,7 @@ model Pump "A centrifugal pump"
   parameter Saltus.Units.VolumeFlowRate q_max = 1e-3 "Flow that it delivers against no pressure, at full speed";
   Saltus.Units.Ratio x "Flow over q_max";
   Saltus.Blocks.Interfaces.RealInput speed(final unit = "1") "0 stands, 1 full speed"
-    annotation(Placement(transformation(extent = {{-20, 100}, {20, 140}}, rotation = 270)));
+    annotation(Placement(transformation(extent = {{-20, -140}, {20, -100}}, rotation = 90)));
 equation
   x = q/q_max;
   -dp = p_max*(speed^2 - x*abs(x));
@@ -23,5 +23,5 @@ pumps of this kind have it. Against more than it can give, liquid runs back thro
       Polygon(points = {{-25, 43}, {50, 0}, {-25, -43}, {-25, 43}}, lineColor = {0, 90, 180},
         fillColor = {180, 215, 245},
         fillPattern = FillPattern.Solid),
-      Line(points = {{0, 50}, {0, 100}}, color = {0, 0, 127})}));
+      Line(points = {{0, -50}, {0, -100}}, color = {0, 0, 127})}));
 end Pump;

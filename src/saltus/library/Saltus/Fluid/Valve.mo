@@ -5,7 +5,7 @@ model Valve "A control valve with turbulent flow"
   parameter Saltus.Units.Pressure dp_nom = 1e5 "Pressure difference at q_nom, fully open";
   Saltus.Units.Ratio x "Flow over its nominal value";
   Saltus.Blocks.Interfaces.RealInput opening(final unit = "1") "0 shut, 1 fully open"
-    annotation(Placement(transformation(extent = {{-20, 100}, {20, 140}}, rotation = 270)));
+    annotation(Placement(transformation(extent = {{-20, -140}, {20, -100}}, rotation = 90)));
 equation
   x = q/q_nom;
   0 = if opening <= 0 then x else opening^2*dp/dp_nom - x*abs(x);
@@ -20,5 +20,5 @@ have an impulse, the water hammer.</p>
       Line(points = {{50, 0}, {90, 0}}, color = {0, 90, 180}),
       Polygon(points = {{-50, 35}, {50, -35}, {50, 35}, {-50, -35}, {-50, 35}}, lineColor = {0, 90, 180},
         fillColor = {255, 255, 255}, fillPattern = FillPattern.Solid),
-      Line(points = {{0, 0}, {0, 100}}, color = {0, 0, 127})}));
+      Line(points = {{0, 0}, {0, -100}}, color = {0, 0, 127})}));
 end Valve;
