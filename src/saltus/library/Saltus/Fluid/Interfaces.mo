@@ -61,7 +61,7 @@ say what <code>q_over</code> is.</p>
           fillPattern = FillPattern.Solid),
         Line(points = {{-80, 80}, {-80, -90}, {80, -90}, {80, 80}}, color = {60, 60, 60}, thickness = 0.5),
         Line(points = {{-80, 20}, {80, 20}}, color = {0, 90, 180}),
-        Text(extent = {{-150, 150}, {150, 110}}, textString = "%name", textColor = {0, 0, 255})}));
+        Text(extent = {{-75, -15}, {75, -65}}, textString = "%name", textColor = {0, 0, 255})}));
   end OpenTank;
 
   partial model Boundary "A part with one port"

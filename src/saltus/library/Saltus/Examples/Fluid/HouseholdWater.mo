@@ -12,7 +12,7 @@ model HouseholdWater "A well pump with a pressure vessel and a pressure switch"
   Saltus.Fluid.OnOffValve tap(q_nom = 0.3e-3, dp_nom = 3e5, open = sin(0.1*time) > 0)
     annotation(Placement(transformation(extent = {{30, 10}, {50, 30}})));
   Saltus.Fluid.Ambient sink
-    annotation(Placement(transformation(extent = {{70, 10}, {90, 30}}, rotation = 180)));
+    annotation(Placement(transformation(extent = {{90, 10}, {70, 30}})));
   Saltus.Fluid.Sensors.PressureSensor pressure
     annotation(Placement(transformation(extent = {{30, -30}, {50, -10}})));
   Saltus.Logic.Hysteresis switch(low = 2e5, high = 4e5, y0 = true)

@@ -10,7 +10,7 @@ model LevelControl "A pump is switched on and off to keep a level"
   Saltus.Fluid.LinearValve outlet(R = 8e6, opening = 1)
     annotation(Placement(transformation(extent = {{40, 10}, {60, 30}})));
   Saltus.Fluid.Ambient drain
-    annotation(Placement(transformation(extent = {{70, 40}, {90, 60}}, rotation = -90)));
+    annotation(Placement(transformation(extent = {{96, 10}, {76, 30}})));
   Saltus.Fluid.Sensors.LevelSensor level
     annotation(Placement(transformation(extent = {{40, -30}, {60, -10}})));
   Saltus.Logic.Hysteresis switch(low = 0.5, high = 0.8)
@@ -21,7 +21,7 @@ equation
   connect(lake.port, pump.port_a) annotation(Line(points = {{-70, 20}, {-50, 20}}, color = {0, 90, 180}));
   connect(pump.port_b, tank.port_a) annotation(Line(points = {{-30, 20}, {-10, 20}}, color = {0, 90, 180}));
   connect(tank.port_b, outlet.port_a) annotation(Line(points = {{10, 20}, {40, 20}}, color = {0, 90, 180}));
-  connect(outlet.port_b, drain.port) annotation(Line(points = {{60, 20}, {80, 20}, {80, 40}}, color = {0, 90, 180}));
+  connect(outlet.port_b, drain.port) annotation(Line(points = {{60, 20}, {76, 20}}, color = {0, 90, 180}));
   connect(tank.port_b, level.port)
     annotation(Line(points = {{10, 20}, {25, 20}, {25, -20}, {40, -20}}, color = {0, 90, 180}));
   connect(level.h, switch.u)

@@ -12,7 +12,7 @@ model OverflowCascade "Two basins, of which the upper one runs over into the low
   Saltus.Fluid.Orifice lowerOutlet(q_nom = 1e-3, dp_nom = 1e4)
     annotation(Placement(transformation(extent = {{40, -48}, {60, -28}})));
   Saltus.Fluid.Ambient brook
-    annotation(Placement(transformation(extent = {{75, -20}, {95, 0}}, rotation = 180)));
+    annotation(Placement(transformation(extent = {{95, -20}, {75, 0}})));
 equation
   connect(spring.port, upper.inlet) annotation(Line(points = {{-70, 60}, {-30, 60}, {-30, 40}}, color = {0, 90, 180}));
   connect(upper.port_b, upperOutlet.port_a) annotation(Line(points = {{-20, 22}, {10, 22}}, color = {0, 90, 180}));

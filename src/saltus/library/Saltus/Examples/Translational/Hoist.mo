@@ -12,7 +12,7 @@ model Hoist "A motor winds up a rope and lifts a load off the ground"
   Saltus.Translational.RackAndPinion drum(r = 0.1)
     annotation(Placement(transformation(extent = {{-26, 30}, {-6, 50}})));
   Saltus.Translational.Rope rope(L = 10)
-    annotation(Placement(transformation(extent = {{8, 30}, {28, 50}}, rotation = 180)));
+    annotation(Placement(transformation(extent = {{28, 30}, {8, 50}})));
   Saltus.Translational.Mass load(m = 50, s(start = -9.8, fixed = true), v(start = 0, fixed = true))
     annotation(Placement(transformation(extent = {{46, 30}, {66, 50}})));
   Saltus.Translational.Gravity weight(m = 50)
