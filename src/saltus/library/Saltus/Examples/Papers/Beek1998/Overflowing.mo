@@ -13,5 +13,7 @@ equation
   annotation(Documentation(info = "<html>
 <p>What is missing is the law of the overflow. In the paper the inflow is a constant; it varies here, so that the
 overflow ends and begins again.</p>
-</html>"));
+</html>"),
+    Icon(graphics = {
+      Line(points = {{60, 80}, {80, 60}, {80, -80}}, color = {0, 90, 180})}));
 end Overflowing;

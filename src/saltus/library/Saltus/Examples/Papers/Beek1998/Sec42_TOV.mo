@@ -24,7 +24,7 @@ than goes, the level stays and the rest flows over.</p>
 h' = Q_i - Q_o and the overflow Q_x is zero; otherwise the level is constant and Q_x = Q_i - Q_o. Q_x is
 D-continuous, which the solver DASSL cannot handle in its continuous phase. The page with the process itself is
 lost; its equations are printed again in section 5.1.",
-      look = "The tank is full at 3.1 s; 0.51 m3/s flow over until the inflow falls at 8 s, and again some time
+      look = "The tank is full at 2.13 s; 0.51 m3/s flow over until the inflow falls at 8 s, and again some time
 after 11 s. Leaps are events here, so nothing has to be removed first. The data are ours.",
       plot = {"h", "Q_x", "Q_i"}, modes = true, log = true)));
 end Sec42_TOV;

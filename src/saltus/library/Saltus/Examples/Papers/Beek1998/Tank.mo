@@ -14,5 +14,9 @@ equation
   annotation(Documentation(info = "<html>
 <p>The balance of the volume is missing. The paper prints no data; with these a barrel of 100 litres runs empty in
 some twenty seconds.</p>
-</html>"));
+</html>"),
+    Icon(graphics = {
+      Line(points = {{-60, 80}, {-60, -80}, {60, -80}, {60, 80}}),
+      Rectangle(extent = {{-60, 20}, {60, -80}}, lineColor = {0, 90, 180}, fillColor = {150, 200, 240},
+        fillPattern = FillPattern.Solid)}));
 end Tank;

@@ -21,5 +21,9 @@ equation
   annotation(Documentation(info = "<html>
 <p>A mass, a force that goes to and fro, and a friction force <code>F</code> that the models of the lecture give in
 different ways. The lecture has no data: these are ours.</p>
-</html>"));
+</html>"),
+    Icon(graphics = {
+      Line(points = {{-90, -40}, {90, -40}}),
+      Rectangle(extent = {{-40, 30}, {40, -40}}, lineColor = {60, 60, 60}, fillColor = {220, 220, 220},
+        fillPattern = FillPattern.Solid)}));
 end BlockOnTable;

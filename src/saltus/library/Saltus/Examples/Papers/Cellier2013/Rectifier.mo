@@ -33,5 +33,9 @@ equation
 <p>Source, its resistance, an inductor, a diode, and a capacitor beside the load: seven of the equations of the
 slide &quot;Variable Structure Models&quot;, with data of our own, since the lecture gives none. What is missing are
 the laws of inductor and diode.</p>
-</html>"));
+</html>"),
+    Icon(graphics = {
+      Polygon(points = {{-40, 40}, {40, 0}, {-40, -40}, {-40, 40}}, lineColor = {0, 0, 255}),
+      Line(points = {{40, 40}, {40, -40}}, color = {0, 0, 255}),
+      Line(points = {{-90, 0}, {90, 0}}, color = {0, 0, 255})}));
 end Rectifier;

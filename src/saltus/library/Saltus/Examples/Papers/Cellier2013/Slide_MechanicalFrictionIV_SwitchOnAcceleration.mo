@@ -22,8 +22,8 @@ equation
     Documentation(info = "<html>
 <p>The index is reduced by hand: what does not move is not accelerated either. The velocity remains a state, and
 keeps what it was when the block came to rest.</p>
-<p>What to look at: <code>v</code> while the block sticks. It is not zero but some 1e-15 m/s, what the search for
-the event has left.</p>
+<p>What to look at: <code>v</code> while the block sticks. Nothing says that it is zero; it is what the search for
+the event has left, which is rounding here, since the event is located to the last digit of the time.</p>
 </html>"),
     __Saltus(Gallery(
       paper = "Cellier 2013",
@@ -31,7 +31,7 @@ the event has left.</p>
       passage = "If the velocity is zero for a while, so is the acceleration. The switch equation may therefore
 constrain the acceleration in place of the velocity; this is one of the cases in which Pantelides' algorithm helps
 with a conditional index change.",
-      look = "Two states throughout. In the log the velocity at rest is a rest of the event's location, of the
-order of 1e-15 m/s: the drift that the next slide warns of.",
+      look = "Two states throughout. The velocity at rest is what the location of the event has left, 1e-12 m/s at
+most: the drift that the next slide warns of is as large as the events are inaccurate.",
       plot = {"F", "v", "F_c"}, modes = true, log = true)));
 end Slide_MechanicalFrictionIV_SwitchOnAcceleration;

@@ -26,7 +26,8 @@ equation
     Documentation(info = "<html>
 <p>As <code>Slide_MechanicalFrictionIV_SwitchOnAcceleration</code>, but what is left of the velocity is removed when
 the block comes to rest.</p>
-<p>What to look at: in the log, each rest begins with a velocity that is reinitialised from some 1e-15 to 0.</p>
+<p>What to look at: <code>v</code> is zero while the block sticks, whatever the search for the event has left. If
+that was not zero, the log tells that it was reinitialised.</p>
 </html>"),
     __Saltus(Gallery(
       paper = "Cellier 2013",
@@ -34,6 +35,7 @@ the block comes to rest.</p>
       passage = "The model for the acceleration works, but nothing says any more that the velocity is zero: what
 the iteration for the event has left makes the block drift slowly. Setting the velocity to zero when the sticking
 begins avoids this.",
-      look = "The velocity is exactly zero while the block sticks; the log has a line for each reinitialisation.",
+      look = "The velocity is zero, to rounding, while the block sticks. Since events are located to the last
+digit here, there is hardly anything to remove, and the curves are those of the slide before.",
       plot = {"F", "v", "F_c"}, modes = true, log = true)));
 end Slide_MechanicalFrictionV_Reinit;

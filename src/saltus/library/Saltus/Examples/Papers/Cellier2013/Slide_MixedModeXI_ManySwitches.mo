@@ -35,8 +35,8 @@ equation
     experiment(StopTime = 0.04, Tolerance = 1e-8, Interval = 5e-5),
     Documentation(info = "<html>
 <p>Three phases, six ideal diodes, and a load with an inductor. All combinations of open and closed diodes are 64.
-Nobody makes 64 programs: a program for a combination is made when the run comes to it, and six combinations is all
-it ever sees.</p>
+Nobody makes 64 programs: one is made when the run comes to a combination, or tries it; six combinations are all
+that last.</p>
 <p>What to look at: the timeline of the modes goes round through six of them, one third of a half period each.</p>
 </html>"),
     __Saltus(Gallery(
@@ -45,7 +45,8 @@ it ever sees.</p>
       passage = "Mosilab causalises statically, but makes a simulation model for every combination of switches
 when it compiles. This does not scale: the number of models is exponential in the number of switches, and the sets
 of initial conditions between them grow with the square of that.",
-      look = "Six diodes have 64 combinations; the timeline shows six modes, visited in turn every 3.33 ms. The
-slide has no model: the bridge is ours.",
+      look = "Six diodes have 64 combinations; the timeline shows six modes, visited in turn every 3.33 ms.
+Programs were made for some more, half of the 64 at most: at the start, where no current flows, combinations are
+tried until one fits. The slide has no model: the bridge is ours.",
       plot = {"p", "n", "i"}, modes = true, log = false)));
 end Slide_MixedModeXI_ManySwitches;

@@ -23,10 +23,10 @@ equation
   p_1 = pre(p_1) and not (f_3 or f_4) or f_1 or f_2;
   // four transitions around it, each fired by a clock
   want = {sample(1, 4), sample(1, 2), sample(2, 4), sample(2, 6)};
-  f_1 = want[1] and not s_1;
-  f_2 = want[2] and not s_2;
-  f_3 = want[3] and s_3;
-  f_4 = want[4] and s_4;
+  f_1 = edge(want[1]) and not s_1;
+  f_2 = edge(want[2]) and not s_2;
+  f_3 = edge(want[3]) and s_3;
+  f_4 = edge(want[4]) and s_4;
   fires = {f_1, f_2, f_3, f_4};
   for k in 1:4 loop
     when fires[k] then

@@ -11,6 +11,8 @@ model Slide_PetriNetsVII_Transition "A transition with two places before it and 
   Boolean f_2 "It takes the token of the second place";
   Boolean f_3 "It puts one at the third place";
   Boolean f_4 "It puts one at the fourth place";
+protected
+  Boolean tick[4] "Clocks of producers and consumers";
 equation
   // the transition
   c_1 = time >= 1.5;
@@ -20,10 +22,11 @@ equation
   f_3 = fire;
   f_4 = fire;
   // four places around it: filled and emptied by clocks, unless the transition does it
-  s_1 = pre(s_1) and not f_1 or sample(1, 1);
-  s_2 = pre(s_2) and not f_2 or sample(2, 2);
-  s_3 = pre(s_3) and not sample(2.5, 2) or f_3;
-  s_4 = pre(s_4) and not sample(3.5, 3) or f_4;
+  tick = {sample(1, 1), sample(2, 2), sample(2.5, 2), sample(3.5, 3)};
+  s_1 = pre(s_1) and not f_1 or edge(tick[1]);
+  s_2 = pre(s_2) and not f_2 or edge(tick[2]);
+  s_3 = pre(s_3) and not edge(tick[3]) or f_3;
+  s_4 = pre(s_4) and not edge(tick[4]) or f_4;
   annotation(
     experiment(StopTime = 20, Interval = 0.1),
     Documentation(info = "<html>

@@ -25,7 +25,7 @@ model Slide_PetriNetsXIII_OrAnd
     annotation(Placement(transformation(extent = {{-45, -90}, {-25, -70}}, rotation = 180)));
 equation
   x = sin(2*time);
-  y = 0.6*sin(time - 0.5);
+  y = sin(0.7*time - 2.1);
   connect(waits.leave[1], byX.from[1])
     annotation(Line(points = {{-59, 50}, {-40, 50}, {-40, 70}, {-5, 70}}, color = {255, 0, 255}));
   connect(waits.leave[2], byY.from[1])
