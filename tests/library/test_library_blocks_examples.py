@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.integrate
+import scipy.interpolate
 from numpy.typing import NDArray
 from signal_limits import jumps
 
@@ -100,7 +101,11 @@ def test_engine_map() -> None:
     bearable = np.interp(speed, [100, 200, 300, 500], [120, 150, 145, 125])
     away = np.abs(t - 3) > 1e-9
     assert np.abs(result["torque.y"] - torque)[away].max() < 1e-6
-    assert np.abs(result["limited.y"] - np.clip(torque, -bearable, bearable))[away].max() < 1e-6
+    limited = np.clip(torque, -bearable, bearable)
+    assert np.abs(result["limited.y"] - limited)[away].max() < 1e-6
+    drag = scipy.interpolate.PchipInterpolator([0, 100, 200, 350, 500], [2, 3, 6, 9, 18])(speed)
+    inner = away & (speed < 350)  # the last piece depends on what is assumed at the end
+    assert np.abs(result["net.y"] - (limited - drag))[inner].max() < 1e-6
 
 
 def test_steering_chain() -> None:
