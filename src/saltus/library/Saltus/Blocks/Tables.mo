@@ -55,8 +55,8 @@ table with an external object, without events.</p>
         input Integer smoothness "How they are joined, as a number";
         input Integer beyond "How the curve goes on, as a number";
         output Curve curve "The pieces";
-        external "C" curve = ModelicaStandardTables_CombiTable1D_init2("NoName", "NoName", table, size(table, 1), 2, {2}, 1,
-          smoothness, beyond, false);
+        external "C" curve = ModelicaStandardTables_CombiTable1D_init2("NoName", "NoName", table,
+          size(table, 1), 2, {2}, 1, smoothness, beyond, false);
       end constructor;
 
       function destructor "Forgets the pieces"
