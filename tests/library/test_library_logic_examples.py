@@ -101,3 +101,11 @@ def test_dosing() -> None:
 
 def test_two_hand_control() -> None:
     assert jumps(example("TwoHandControl"), "closed.q") == [(0, 0), (2.3, 1), (4, 0)]
+
+
+def test_blinker() -> None:
+    result = example("Blinker")
+    turns = [t for n in range(8) for t in (n + 0.7, n + 1.0)]
+    assert [t for t, _ in jumps(result, "light.y")] == pytest.approx([0, *turns])
+    assert jumps(result, "upper.y") == [(0, 0), (1, 1), (3, 0), (6, 1)]
+    assert jumps(result, "lower.y") == [(0, 1), (1, 0), (3, 1), (6, 0)]
