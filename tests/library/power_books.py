@@ -274,6 +274,7 @@ class Rows:
     def __init__(self, result: saltus.Result) -> None:
         self.result = result
         self.time = result.time
+        self._rates: dict[str, Array] = {}
 
     @cached_property
     def spans(self) -> list[slice]:
@@ -292,18 +293,23 @@ class Rows:
 
     def rate(self, name: str) -> Array:
         """The derivative of a variable: the model's own, or that of a spline through its rows."""
-        try:
-            return self.result[f"der({name})"]
-        except KeyError:
-            pass
-        values, found = self[name], np.zeros(len(self.time))
-        for span in self.spans:
-            found[span] = _spline(self.time[span], values[span])(self.time[span], 1)
-        return found
+        if name not in self._rates:
+            try:
+                self._rates[name] = self.result[f"der({name})"]
+            except KeyError:
+                values, found = self[name], np.zeros(len(self.time))
+                for span in self.spans:
+                    found[span] = _spline(self.time[span], values[span])(self.time[span], 1)
+                self._rates[name] = found
+        return self._rates[name]
 
     def integrals(self, values: Array) -> Array:
-        """One for each span."""
-        return np.array([_integral(self.time[span], values[span]) for span in self.spans])
+        """Of each column, one for each span."""
+        found = np.empty((len(self.spans), *values.shape[1:]))
+        for k, span in enumerate(self.spans):
+            time = self.time[span]
+            found[k] = _spline(time, values[span]).integrate(time[0], time[-1])
+        return found
 
 
 def _spline(time: Array, values: Array) -> CubicSpline:
@@ -314,10 +320,6 @@ def _spline(time: Array, values: Array) -> CubicSpline:
         inside[0] = inside[-1] = True
         time, values = time[inside], values[inside]
     return CubicSpline(time, values)
-
-
-def _integral(time: Array, values: Array) -> float:
-    return float(_spline(time, values).integrate(time[0], time[-1]))
 
 
 # ---------------------------------------------------------------- accounts
@@ -403,27 +405,27 @@ def _told(rows: Rows, what: str, number: int, entry: Mapping[str, Any]) -> Array
 def _check_parts(found: Account) -> None:
     """Between events: in through the connectors is what is stored and what is lost."""
     rows = found.rows
-    books: list[tuple[Part, Array, Array, Array]] = []
-    for number, part in enumerate(found.ledger.parts):
-        entry = found.ledger.entries.get(part.path)
-        if entry is None:
-            continue
-        power = power_into(rows, part)
-        lost = _told(rows, "lost", number, entry)
+    booked = [(n, part) for n, part in enumerate(found.ledger.parts) if part.path in found.ledger.entries]
+    if not booked or not rows.spans:
+        return
+    powers, losses, gains = [], [], []
+    for number, part in booked:
+        entry = found.ledger.entries[part.path]
+        powers.append(power_into(rows, part))
+        losses.append(_told(rows, "lost", number, entry))
         stored = _told(rows, "stored", number, entry)
-        gained = np.array([stored[s.stop - 1] - stored[s.start] for s in rows.spans])
-        books.append((part, rows.integrals(power), rows.integrals(lost), gained))
-        through = sum(
-            float(np.sum(rows.integrals(np.abs(flow)))) for flow in (*_powers(rows, part), power, lost)
-        )
-        found.turnover[part.path] = through + float(np.sum(np.abs(gained)))
-    largest = max(found.turnover.values(), default=0.0)
-    for part, into, lost, gained in books:
-        allowed = BALANCE * found.turnover[part.path] + NOTHING * largest
-        missing = np.abs(into - lost - gained)
-        found.worst[part.path] = float(np.max(missing, initial=0.0)) / max(found.turnover[part.path], 1e-300)
-        for k in np.flatnonzero(~(missing <= allowed))[:3]:
+        gains.append([stored[s.stop - 1] - stored[s.start] for s in rows.spans])
+        through = [np.abs(flow) for flow in (*_powers(rows, part), powers[-1], losses[-1])]
+        found.turnover[part.path] = float(np.trapezoid(sum(through), rows.time) + np.sum(np.abs(gains[-1])))
+    largest = max(found.turnover.values())
+    missing = rows.integrals(np.column_stack(powers) - np.column_stack(losses)) - np.column_stack(gains)
+    for column, (_, part) in enumerate(booked):
+        turnover, differences = found.turnover[part.path], np.abs(missing[:, column])
+        allowed = BALANCE * turnover + NOTHING * largest
+        found.worst[part.path] = float(np.max(differences)) / max(turnover, 1e-300)
+        for k in np.flatnonzero(~(differences <= allowed))[:3]:
             span = rows.spans[k]
+            into = rows.integrals(powers[column])[k]
             found.mismatches.append(
                 Mismatch(
                     found.ledger.name,
@@ -431,8 +433,8 @@ def _check_parts(found: Account) -> None:
                     "energy in through the connectors against stored and lost",
                     float(rows.time[span.start]),
                     float(rows.time[span.stop - 1]),
-                    float(into[k]),
-                    float(gained[k] + lost[k]),
+                    float(into),
+                    float(into - missing[k, column]),
                     allowed,
                 )
             )

@@ -5,16 +5,16 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
 import pytest
-from library_classes import classes, example_names, library, short
+from library_classes import classes, example_names, library, parts, short
 
-import saltus
 from saltus.finding import find_class
-from saltus.ir.picture import Extent, Picture, Point
+from saltus.ir.picture import Extent, Picture, Point, Text
 from saltus.lower.graphics import Pictures
+from saltus.show.drawing import diagram_svg, icon_svg
 
 #: How far the end of a line may be from the centre of its connector, and by how much components may reach
 #: into each other, in units of the sheet.
@@ -34,10 +34,16 @@ def diagram(name: str) -> Picture:
 @pytest.mark.parametrize("name", example_names(), ids=short)
 def test_diagram(name: str) -> None:
     picture = diagram(name)
-    faults = [*problems(picture), *overlaps(picture), *loose_ends(picture), *crooked(picture)]
+    faults = [
+        *problems(picture),
+        *overlaps(picture),
+        *loose_ends(picture),
+        *crooked(picture),
+        *pierced(picture),
+    ]
     faults += [f"{component} has no Placement" for component in picture.unplaced]
     assert not faults, f"{name}: " + "; ".join(faults)
-    ElementTree.fromstring(saltus.diagram(name))
+    ElementTree.fromstring(diagram_svg(picture))
 
 
 def problems(picture: Picture) -> list[str]:
@@ -83,9 +89,33 @@ def crooked(picture: Picture) -> list[str]:
         f"connect({', '.join(c.ends)}): {p} to {q} is oblique"
         for c in picture.connections
         if c.line is not None
-        for p, q in zip(c.line.points, c.line.points[1:], strict=False)
+        for p, q in pairwise(c.line.points)
         if min(abs(p[0] - q[0]), abs(p[1] - q[1])) > 0.5
     ]
+
+
+def pierced(picture: Picture) -> list[str]:
+    """Lines that lead through a component that is not at one of their ends; its rim may be touched."""
+    faults = []
+    for connection in picture.connections:
+        corners = connection.line.points if connection.line is not None else ()
+        ends = {end.partition(".")[0] for end in connection.ends}
+        for component in picture.components:
+            (x1, y1), (x2, y2) = component.box
+            rim = 0.2 * min(x2 - x1, y2 - y1)
+            inside = ((x1 + rim, y1 + rim), (x2 - rim, y2 - rim))
+            if component.name in ends or not any(_enters(p, q, inside) for p, q in pairwise(corners)):
+                continue
+            faults.append(f"connect({', '.join(connection.ends)}) leads through {component.name}")
+    return faults
+
+
+def _enters(p: Point, q: Point, box: Extent) -> bool:
+    """Of lines that are horizontal or vertical."""
+    (x1, y1), (x2, y2) = box
+    left, right = sorted((p[0], q[0]))
+    low, high = sorted((p[1], q[1]))
+    return left < x2 and right > x1 and low < y2 and high > y1
 
 
 def _distance(p: Point, q: Point) -> float:
@@ -102,5 +132,20 @@ def test_every_class_has_an_icon() -> None:
         faults += [f"{cls.full_name}: {problem}" for problem in problems(picture)]
         if not picture.primitives:
             faults.append(f"{cls.full_name} has no icon")
-        ElementTree.fromstring(saltus.icon(cls.full_name))
+        ElementTree.fromstring(icon_svg(picture))
     assert not faults, "\n".join(faults)
+
+
+def test_names_are_readable() -> None:
+    """The name of a component stands where no connector is, and so no line either."""
+    faults: list[str] = []
+    for name in parts():
+        cls = find_class(name)
+        picture = pictures().icon(cls)
+        for text in picture.primitives:
+            if isinstance(text, Text) and text.text == cls.name:
+                (x1, y1), (x2, y2) = (text.place(p) for p in text.extent)
+                x, wide = (x1 + x2) / 2, min(abs(x2 - x1) / 2, 40)
+                box = ((x - wide, min(y1, y2)), (x + wide, max(y1, y2)))
+                faults += [f"{name}: {c.name}" for c in picture.components if _common(box, c.box)]
+    assert not faults, "a connector is on the name: " + ", ".join(faults)

@@ -54,7 +54,8 @@ package Units "Quantities with their units"
   type SpecificHeatCapacity = Real(final quantity = "SpecificHeatCapacity", final unit = "J/(kg.K)", min = 0) "Specific heat capacity";
   type ThermalConductance = Real(final quantity = "ThermalConductance", final unit = "W/K") "Thermal conductance";
   type ThermalResistance = Real(final quantity = "ThermalResistance", final unit = "K/W") "Thermal resistance";
-  type HeatTransferCoefficient = Real(final quantity = "HeatTransferCoefficient", final unit = "W/(m2.K)") "Heat transfer coefficient";
+  type HeatTransferCoefficient = Real(final quantity = "HeatTransferCoefficient", final unit = "W/(m2.K)")
+    "Heat transfer coefficient";
   type Emissivity = Real(final quantity = "Emissivity", final unit = "1", min = 0, max = 1) "Emissivity";
 
   // liquids

@@ -10,7 +10,8 @@ package Continuous "Blocks with continuous states"
     Saltus.Blocks.Interfaces.BooleanInput reset if useReset "Sets it back when it becomes true"
       annotation(Placement(transformation(origin = {0, -120}, extent = {{-20, -20}, {20, 20}}, rotation = 90)));
   protected
-    Saltus.Blocks.Interfaces.BooleanInput back "Set back now";
+    Saltus.Blocks.Interfaces.BooleanInput back "Set back now"
+      annotation(Placement(transformation(origin = {0, -80}, extent = {{-10, -10}, {10, 10}}, rotation = 90)));
   equation
     connect(reset, back);
     if not useReset then

@@ -26,8 +26,8 @@ equation
 <p>At a constant voltage it runs up until the voltage <code>k*w</code> that its speed induces leaves just the
 current that the load needs. Driven at the shaft it is a generator: the current comes back out of the pins.</p>
 <p>The current cannot jump unless its circuit is opened; then it is gone at once, by an impulse of the voltage, and
-diodes across the switches give it a way. With <code>L = 0</code> the current follows the voltage at once, which is
-good enough where the load is slow. <code>J = 0</code> leaves the inertia to what is connected to the shaft.</p>
+diodes across the switches give it a way. <code>J = 0</code> leaves the inertia to what is connected to the
+shaft.</p>
 </html>"),
     Icon(graphics = {
       Text(extent = {{-150, 140}, {150, 100}}, textString = "%name", textColor = {0, 0, 255}),

@@ -5,7 +5,9 @@ package Interfaces "Connectors and what parts have in common"
   connector Pin "One end of an electrical part"
     Saltus.Units.Voltage v "Potential";
     flow Saltus.Units.Current i "Current into the part";
-    annotation(Documentation(info = "<html><p>Connected pins have one potential, and their currents sum to zero.</p></html>"),
+    annotation(Documentation(info = "<html>
+<p>Connected pins have one potential, and their currents sum to zero.</p>
+</html>"),
       Icon(graphics = {
         Rectangle(extent = {{-60, 60}, {60, -60}}, lineColor = {0, 0, 255}, fillColor = {0, 0, 255},
           fillPattern = FillPattern.Solid)}));
@@ -13,7 +15,9 @@ package Interfaces "Connectors and what parts have in common"
 
   connector NegativePin "The other end: an empty symbol"
     extends Pin;
-    annotation(Documentation(info = "<html><p>The same as <code>Pin</code>; the symbol tells the ends apart.</p></html>"),
+    annotation(Documentation(info = "<html>
+<p>The same as <code>Pin</code>; the symbol tells the ends apart.</p>
+</html>"),
       Icon(graphics = {
         Rectangle(extent = {{-60, 60}, {60, -60}}, lineColor = {0, 0, 255}, fillColor = {255, 255, 255},
           fillPattern = FillPattern.Solid)}));
@@ -28,7 +32,9 @@ package Interfaces "Connectors and what parts have in common"
     v = p.v - n.v;
     i = p.i;
     p.i + n.i = 0;
-    annotation(Documentation(info = "<html><p>Extend it and add one equation for <code>v</code> and <code>i</code>.</p></html>"),
+    annotation(Documentation(info = "<html>
+<p>Extend it and add one equation for <code>v</code> and <code>i</code>.</p>
+</html>"),
       Icon(graphics = {Text(extent = {{-150, 140}, {150, 100}}, textString = "%name", textColor = {0, 0, 255})}));
   end TwoPin;
 
@@ -101,5 +107,7 @@ voltage while it conducts. Voltage and current are both functions of <code>s</co
 </html>"));
   end Valve;
 
-  annotation(Documentation(info = "<html><p>Connectors, and partial models to extend when you write a part of your own.</p></html>"));
+  annotation(Documentation(info = "<html>
+<p>Connectors, and partial models to extend when you write a part of your own.</p>
+</html>"));
 end Interfaces;

@@ -10,7 +10,8 @@ block Counter "Counts rising edges"
   Saltus.Blocks.Interfaces.IntegerOutput y "The number"
     annotation(Placement(transformation(extent = {{100, -10}, {120, 10}})));
 protected
-  Saltus.Blocks.Interfaces.BooleanInput back "Set back now";
+  Saltus.Blocks.Interfaces.BooleanInput back "Set back now"
+    annotation(Placement(transformation(origin = {0, -80}, extent = {{-10, -10}, {10, 10}}, rotation = 90)));
 initial equation
   pre(y) = y0;
 equation

@@ -56,5 +56,5 @@ about 2.1 A. At 10 ms the large load is taken away. Now the current ends before 
 transistor nor diode conducts, <code>L.i</code> is no state any more, and the voltage climbs to 16.5 V although
 nobody has touched the pulses. Converters need controllers.</p>
 </html>"),
-    experiment(StopTime = 0.03, Tolerance = 1e-6, Interval = 2e-5));
+    experiment(StopTime = 0.02, Tolerance = 1e-6, Interval = 2e-5));
 end BuckConverter;

@@ -55,5 +55,5 @@ currents are smooth, in and out.</p>
 <p><b>What to look at:</b> the load gets 12 V times 0.6/0.4, with the sign turned: <code>load.v</code> settles at
 -18 V, and <code>C1.v</code> at 12 V + 18 V. There is no controller, and the four reactances swing for a while.</p>
 </html>"),
-    experiment(StopTime = 0.03, Tolerance = 1e-6, Interval = 2e-5));
+    experiment(StopTime = 0.012, Tolerance = 1e-6, Interval = 1e-5));
 end CukConverter;

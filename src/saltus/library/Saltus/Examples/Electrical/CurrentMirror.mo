@@ -16,7 +16,7 @@ model CurrentMirror "A current is copied, measured and shown"
   Saltus.Electrical.Resistor load(R = 500) "Where the copy of the current flows"
     annotation(Placement(transformation(extent = {{40, 55}, {60, 75}}, rotation = 180)));
   Saltus.Electrical.Sources.ConstantVoltage supply(V = 12) "Gives the power of the load"
-    annotation(Placement(transformation(extent = {{80, -10}, {100, 10}}, rotation = 270)));
+    annotation(Placement(transformation(extent = {{80, 25}, {100, 45}}, rotation = 270)));
   Saltus.Electrical.Ground ground "Potential zero"
     annotation(Placement(transformation(extent = {{-95, -70}, {-75, -50}})));
 equation
@@ -26,7 +26,7 @@ equation
     annotation(Line(points = {{-35, -5}, {-45, -5}, {-45, -50}, {-85, -50}}, color = {0, 0, 255}));
   connect(mirror.n2, ground.p)
     annotation(Line(points = {{-15, -5}, {-8, -5}, {-8, -50}, {-85, -50}}, color = {0, 0, 255}));
-  connect(supply.p, load.p) annotation(Line(points = {{90, 10}, {90, 65}, {60, 65}}, color = {0, 0, 255}));
+  connect(supply.p, load.p) annotation(Line(points = {{90, 45}, {90, 65}, {60, 65}}, color = {0, 0, 255}));
   connect(load.n, meter.p1) annotation(Line(points = {{40, 65}, {-8, 65}, {-8, 35}, {0, 35}}, color = {0, 0, 255}));
   connect(meter.n1, mirror.p2) annotation(Line(points = {{0, 25}, {-8, 25}, {-8, 5}, {-15, 5}}, color = {0, 0, 255}));
   connect(meter.p2, buffer.p1) annotation(Line(points = {{20, 35}, {28, 35}, {28, 5}, {35, 5}}, color = {0, 0, 255}));
@@ -37,7 +37,7 @@ equation
     annotation(Line(points = {{55, 5}, {58, 5}, {58, 20}, {68, 20}, {68, 10}}, color = {0, 0, 255}));
   connect(buffer.n2, ground.p) annotation(Line(points = {{55, -5}, {55, -50}, {-85, -50}}, color = {0, 0, 255}));
   connect(out.n, ground.p) annotation(Line(points = {{68, -10}, {68, -50}, {-85, -50}}, color = {0, 0, 255}));
-  connect(supply.n, ground.p) annotation(Line(points = {{90, -10}, {90, -50}, {-85, -50}}, color = {0, 0, 255}));
+  connect(supply.n, ground.p) annotation(Line(points = {{90, 25}, {90, -50}, {-85, -50}}, color = {0, 0, 255}));
   connect(V.n, ground.p) annotation(Line(points = {{-85, -10}, {-85, -50}}, color = {0, 0, 255}));
   annotation(experiment(StopTime = 0.04, Tolerance = 1e-8, Interval = 1e-4),
     Documentation(info = "<html>

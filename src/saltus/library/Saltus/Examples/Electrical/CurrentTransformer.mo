@@ -5,7 +5,8 @@ model CurrentTransformer "A hundred amperes are measured without touching them"
     annotation(Placement(transformation(extent = {{-70, -10}, {-50, 10}}, rotation = 90)));
   Saltus.Electrical.Transformer transformer(n = 1/1000) "One turn, and a thousand"
     annotation(Placement(transformation(extent = {{-20, -10}, {0, 10}})));
-  Saltus.Electrical.Inductor Lm(L = 10, i(start = 0, fixed = true)) "Magnetises the core, seen from the thousand turns"
+  Saltus.Electrical.Inductor Lm(L = 1, i(start = 0, fixed = true, nominal = 1e-3))
+    "Magnetises the core, seen from the thousand turns"
     annotation(Placement(transformation(extent = {{20, -10}, {40, 10}}, rotation = 270)));
   Saltus.Electrical.Resistor burden(R = 10) "Makes a voltage of the small current"
     annotation(Placement(transformation(extent = {{60, -10}, {80, 10}}, rotation = 270)));
@@ -27,12 +28,12 @@ equation
   connect(transformer.p2, Lm.p)
     annotation(Line(points = {{0, 5}, {10, 5}, {10, 40}, {30, 40}, {30, 10}}, color = {0, 0, 255}));
   connect(Lm.p, burden.p) annotation(Line(points = {{30, 10}, {30, 40}, {70, 40}, {70, 10}}, color = {0, 0, 255}));
-  annotation(experiment(StopTime = 0.1, Tolerance = 1e-8, Interval = 1e-4),
+  annotation(experiment(StopTime = 0.3, Tolerance = 1e-8, Interval = 2e-4),
     Documentation(info = "<html>
 <p>The conductor with the large current goes once through a core, the other coil has a thousand turns. Its current is
 a thousandth, and makes one volt in a resistor of 10 ohms.</p>
 <p>What to look at: <code>burden.v</code> is a picture of the large current, which hardly notices:
 <code>transformer.v1</code> is a millivolt. The magnetising inductance <code>Lm</code> makes a small error of the
-phase, 0.2 degrees, and takes a while to lose its direct current.</p>
+phase, two degrees, and takes a while to lose its direct current.</p>
 </html>"));
 end CurrentTransformer;

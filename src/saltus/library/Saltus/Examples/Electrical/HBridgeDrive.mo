@@ -12,17 +12,19 @@ model HBridgeDrive "Four transistors turn a motor forward and backward"
     annotation(Placement(transformation(extent = {{-10, -10}, {10, 10}}, origin = {70, 50}, rotation = -90)));
   Saltus.Electrical.Transistor T4(gate = on)
     annotation(Placement(transformation(extent = {{-10, -10}, {10, 10}}, origin = {70, -50}, rotation = -90)));
-  Saltus.Electrical.DCMotor motor(k = 0.05, i(start = 0, fixed = true), phi(start = 0,
-    fixed = true),
-    w(start = 0, fixed = true))
+  Saltus.Electrical.DCMotor motor(i(start = 0, fixed = true), phi(start = 0, fixed = true), w(start = 0,
+    fixed = true))
     annotation(Placement(transformation(extent = {{-10, -10}, {10, 10}})));
-  Saltus.Rotational.Inertia load(J = 2e-4)
+  Saltus.Rotational.Inertia load(J = 1e-4)
     annotation(Placement(transformation(extent = {{25, -10}, {45, 10}})));
   Saltus.Electrical.Ground ground
     annotation(Placement(transformation(extent = {{-100, -100}, {-80, -80}})));
-  Saltus.Units.Ratio duty = if time < 0.15 then 0.8 else 0.2 "Part of the period for which it is connected forward";
+  Saltus.Units.Ratio duty = if time < 0.1 then 0.8 elseif time < 0.2 then 0.8 - 0.6*(time - 0.1)/0.1 else 0.2
+    "Part of the period for which the motor is connected forward";
   Boolean on = mod(time, period) < duty*period "The motor is connected forward";
+  Saltus.Units.Energy E(start = 0, fixed = true) "Given by the battery";
 equation
+  der(E) = -V.v*V.i;
   connect(V.p, T1.p)
     annotation(Line(points = {{-90, 10}, {-90, 70}, {-40, 70}, {-40, 60}}, color = {0, 0, 255}));
   connect(T1.p, T3.p)
@@ -45,12 +47,12 @@ equation
     annotation(Line(points = {{-90, -80}, {-90, -10}}, color = {0, 0, 255}));
   annotation(Documentation(info = "<html>
 <p>For a part <code>duty</code> of each period T1 and T4 connect the motor forward with the battery, for the rest T2
-and T3 connect it backward: the mean voltage is <code>(2*duty - 1)*V</code>. Half a second forward, then the duty is
-turned round.</p>
-<p><b>What to look at:</b> <code>motor.w</code> follows the mean voltage divided by <code>k</code>: 288 rad/s, then
--288 rad/s. At the beginning of the reversal the motor is a generator: its current is negative while it still turns
-forward, and <code>V.i</code> is positive on the average, so the energy of the flywheel goes back to the battery,
-through transistors that carry it backward.</p>
+and T3 connect it backward: the mean voltage is <code>(2*duty - 1)*V</code>. From 0.1 s to 0.2 s the duty falls from
+0.8 to 0.2, and the motor is turned round.</p>
+<p><b>What to look at:</b> <code>motor.w</code> follows the mean voltage divided by <code>k</code>, from 288 rad/s
+forward to 288 rad/s backward. While it slows down, its current is negative and it is a generator: <code>E</code>,
+the energy that the battery has given, falls for a while. A part of the energy of the shaft comes back, through
+transistors that carry it backward; the rest becomes heat in the windings.</p>
 </html>"),
-    experiment(StopTime = 0.3, Tolerance = 1e-5, Interval = 0.0005));
+    experiment(StopTime = 0.35, Tolerance = 1e-6, Interval = 0.0005));
 end HBridgeDrive;

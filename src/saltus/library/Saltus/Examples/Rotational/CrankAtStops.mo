@@ -55,9 +55,9 @@ equation
   annotation(Documentation(info = "<html>
 <p>Three equal cranks are driven by the same torque, which swings, between stops at -1 and 1 rad. The first stops give
 way like springs with dampers, the second ones swallow the speed, the third ones throw back 60 per cent of it.</p>
-<p>What to look at: <code>crank2</code> stands at its stop, without a state, until the torque changes its sign; the
-log has the impulses. <code>crank3</code> bounces ever lower until it rests. <code>crank1</code> goes a little beyond
-the stop, and takes many short steps there: the other two are events of no length.</p>
+<p>What to look at: <code>crank2</code> stands at its stop, its speed and angle no states, until the torque changes
+its sign; the log has the impulses. <code>crank3</code> bounces ever lower until it rests. <code>crank1</code> goes a
+little beyond the stop, and takes many short steps there: the other two are events of no length.</p>
 </html>"),
     experiment(StopTime = 12.5, Tolerance = 1e-7, Interval = 0.01));
 end CrankAtStops;

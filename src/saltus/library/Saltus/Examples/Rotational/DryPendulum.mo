@@ -25,7 +25,7 @@ equation
 rad.</p>
 <p>What to look at: each half swing takes <code>pi*sqrt(J/c)</code>, about 0.314 s, and loses <code>2*tau_c/c</code> =
 0.16 rad, so the envelope of <code>body.phi</code> is a straight line, not an exponential. It stops where the spring
-is too weak to break away, and not at zero: at 0.04 rad. From then on it has no state at all.</p>
+is too weak to break away, and not at zero: at 0.04 rad. From then on its speed is no state any more.</p>
 </html>"),
     experiment(StopTime = 3, Tolerance = 1e-8, Interval = 0.005));
 end DryPendulum;

@@ -48,8 +48,8 @@ equation
 <p>Three drives move equal inertias: one is told the angle <code>1 - cos(pi*t)</code>, one the speed
 <code>pi*sin(pi*t)</code>, one the acceleration <code>pi^2*cos(pi*t)</code>.</p>
 <p>What to look at: the three torques are the same, <code>2*pi^2*cos(pi*t)</code>. To give an angle the drive needs
-its second derivative, to give a speed the first: the tool differentiates the signals. The first run has no state, the
-second one, the third two.</p>
+its second derivative, to give a speed the first: the tool differentiates the signals. The first drive has no state,
+the second has one, the third two.</p>
 </html>"),
     experiment(StopTime = 4, Tolerance = 1e-8, Interval = 0.01));
 end GivenMotions;

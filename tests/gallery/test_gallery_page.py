@@ -1,0 +1,86 @@
+"""docs/gallery.md says what the runs say, and the gallery is complete."""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import cache
+
+import pytest
+
+import gallery_page
+from saltus.catalogue import gallery
+from saltus.finding import SHIPPED
+from saltus.ir.catalogue import Exhibit
+from saltus.tools.gallery_tour import Tour
+
+NUMBER = re.compile(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?")
+
+#: Numbers in logs have more digits than runs on different machines have in common.
+RELATIVE, ABSOLUTE = 2e-3, 1e-6
+
+
+@cache
+def exhibits() -> dict[str, Exhibit]:
+    return {e.name: e for wing in gallery() for e in wing.exhibits}
+
+
+@cache
+def sections() -> dict[str, str]:
+    return gallery_page.sections_of(gallery_page.PAGE.read_text(encoding="utf-8"))
+
+
+def names() -> list[str]:
+    """By the files alone: it is called while tests are collected."""
+    top = SHIPPED / "Saltus" / "Examples" / "Papers"
+    files = [p for p in top.rglob("*.mo") if "Gallery(" in p.read_text(encoding="utf-8")]
+    return sorted(".".join(p.relative_to(SHIPPED).with_suffix("").parts) for p in files)
+
+
+def differences(told: str, shown: str) -> list[tuple[str, str]]:
+    """Lines that differ in more than the last digits of numbers."""
+    mine, page = told.splitlines(), shown.splitlines()
+    if len(mine) != len(page):
+        return [(f"{len(mine)} lines", f"{len(page)} lines")]
+    return [(a, b) for a, b in zip(mine, page, strict=True) if not alike(a, b)]
+
+
+def alike(a: str, b: str) -> bool:
+    first, second = NUMBER.findall(a), NUMBER.findall(b)
+    if re.sub(r"\s+", " ", NUMBER.sub("#", a)) != re.sub(r"\s+", " ", NUMBER.sub("#", b)):
+        return False
+    return all(
+        math.isclose(float(x), float(y), rel_tol=RELATIVE, abs_tol=ABSOLUTE)
+        for x, y in zip(first, second, strict=True)
+    )
+
+
+@pytest.mark.parametrize("name", names(), ids=lambda name: name.removeprefix("Saltus.Examples.Papers."))
+def test_the_page_has_what_the_run_tells(name: str) -> None:
+    exhibit = exhibits()[name]
+    assert name in sections(), f"{exhibit.short} is not on the page: python tools/gallery_page.py"
+    tour = Tour.of(exhibit)
+    assert tour.failure is None
+    found = differences(gallery_page.section(tour), sections()[name])
+    assert not found, "the page is out of date (python tools/gallery_page.py): " + str(found[:3])
+
+
+def test_all_exhibits_are_found_by_their_files() -> None:
+    assert sorted(exhibits()) == names()
+
+
+def test_the_page_is_whole() -> None:
+    """Every exhibit, every omission and every picture."""
+    text = gallery_page.PAGE.read_text(encoding="utf-8")
+    assert text == gallery_page.page(sections())
+    for wing in gallery():
+        assert wing.exhibits, f"nothing is shown of {wing.name}"
+        assert all(item in text for item in wing.omitted)
+        assert all(gallery_page.picture(e).is_file() for e in wing.exhibits)
+
+
+def test_numbers_are_compared() -> None:
+    assert alike("x became 1.00001 at 3", "x became 1.00002  at 3")
+    assert not alike("x became 1.0", "x became 1.1")
+    assert not alike("x became 1.0", "y became 1.0")
+    assert differences("a\nb", "a\nb\nc")
