@@ -127,6 +127,17 @@ def test_ideal_rectifier() -> None:
     assert structures(result) == [(2, 0), (1, 2)] * 5
 
 
+def test_circuit_of_parts() -> None:
+    result = run(PAPER, "Slide_VariableStructureI_Circuit")
+    truth = rectified(0.0)
+    exact = truth.at(numbers(result.time))
+    np.testing.assert_allclose(result["D.i"], exact[:, 0], atol=1e-6)
+    np.testing.assert_allclose(result["C.v"], exact[:, 1], atol=1e-6)
+    away = between(result, truth.switched)
+    assert np.all((result["D.i"] * result["D.v"])[away] == 0)
+    assert structures(result) == [(2, 0), (1, 2)] * 5
+
+
 def test_sorted_equations_of_the_closed_switch() -> None:
     """Slide II: each equation gives one unknown, in an order in which what it needs is known."""
     text = modes_text(run(PAPER, IDEAL)).split("MODE 2")[0]
