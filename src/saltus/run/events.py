@@ -83,6 +83,7 @@ class EventIteration:
         """One event: the relations that fired (with the sign of the side they move to) and the clocks that
         tick. Gives the trace of the rounds, and the relations of time that fired with them."""
         trace = Trace(len(self._truths))
+        self._settle.avoided = None
         before, timed = self.begin(fired, clocks, trace)
         rounds: list[Round] = []
         causes = [*(index for index, _ in fired), *timed]
@@ -92,6 +93,12 @@ class EventIteration:
             self._repeat(before, rounds, (), trace)
         self.end()
         return tuple(rounds), timed
+
+    @property
+    def avoided(self) -> tuple[int, NDArray[np.float64]] | None:
+        """The status of a block that was singular in the last iteration until other truths were found, and
+        the memory then."""
+        return self._settle.avoided
 
     def begin(
         self, fired: Sequence[tuple[int, float]], clocks: Sequence[int], trace: Trace

@@ -8,7 +8,8 @@ and the truths that follow from it are right. They are taken over, and everythin
 that fails with truths that agree with all that is known has failed.
 
 If truths keep changing, or the last truths make linear equations singular, other choices are searched for
-(`search`).
+(`search`). What was found to be singular is kept: the choice may be one that holds for this instant only,
+since with the truths that were presumed the equations have another structure (`modes`).
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ class Settling:
         self._found = [memory.section(s) for s in ("relations", "presumed", "signs", "zero_since")]
         self._failures = memory.program.failures
         self._new_search = partial(Search, memory, name)
+        #: The status of a singular block and the memory then, where a search has found other truths.
+        self.avoided: tuple[int, NDArray[np.float64]] | None = None
 
     def __call__(self) -> int:
         """The status of the last attempt; the memory is as that has left it."""
@@ -66,6 +69,7 @@ class Settling:
         failed = memory.copy()
         memory[:] = before
         if search and not search():
+            self.avoided = (status, failed) if singular else self.avoided
             return 0
         memory[:] = failed
         return status

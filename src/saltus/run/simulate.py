@@ -30,7 +30,7 @@ from saltus.core.diagnostics import Diagnostic, RunError
 from saltus.expr.nodes import Type
 from saltus.ir.drive import Code
 from saltus.ir.program import Program
-from saltus.ir.structure import Structure
+from saltus.ir.structure import Linear, Structure
 from saltus.result import records
 from saltus.result.recording import Recording
 from saltus.result.records import EventRecord, Records
@@ -582,12 +582,26 @@ class _Run:
         if not self._modes and engine.structure.restart is None:
             left = engine.memory.array.copy()
             try:
-                return Outcome(engine, *engine.iteration.iterate(fired, due), ())
+                outcome = Outcome(engine, *engine.iteration.iterate(fired, due), ())
             except RunError as error:
                 if not error.status or not self._modes.learns(engine, error.status):
                     raise
-                engine.memory.array[:] = left
+            else:
+                if not self._learns_from_search(engine):
+                    return outcome
+            engine.memory.array[:] = left
         return self._modes.event(engine, fired, due)
+
+    def _learns_from_search(self, engine: Engine) -> bool:
+        """Whether an iteration has gone round a singular block and come to truths that hold for this instant
+        only: a current that is just zero would be taken over by what it leaves again at once. What was
+        presumed is a mode of its own then, and is learnt."""
+        avoided = engine.iteration.avoided
+        if avoided is None or not engine.at_zero.drifting(engine.state_relations):
+            return False
+        status, numbers = avoided
+        block = engine.memory.program.failures.get(status)
+        return isinstance(block, Linear) and self._modes.learn(engine, block, numbers)
 
     def _turn_to(self, engine: Engine) -> None:
         """Another engine, in which all is computed, goes on from here."""
