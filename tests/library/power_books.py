@@ -292,15 +292,17 @@ class Rows:
         return self.result[name]
 
     def rate(self, name: str) -> Array:
-        """The derivative of a variable: the model's own, or that of a spline through its rows."""
+        """The derivative of a variable: the model's own; where its equations do not have it, in this mode or
+        at all, that of a spline through its rows."""
         if name not in self._rates:
             try:
-                self._rates[name] = self.result[f"der({name})"]
+                found = np.array(self.result[f"der({name})"], dtype=float)
             except KeyError:
-                values, found = self[name], np.zeros(len(self.time))
-                for span in self.spans:
-                    found[span] = _spline(self.time[span], values[span])(self.time[span], 1)
-                self._rates[name] = found
+                found = np.full(len(self.time), np.nan)
+            for span in self.spans:
+                if np.isnan(found[span]).any():
+                    found[span] = _spline(self.time[span], self[name][span])(self.time[span], 1)
+            self._rates[name] = np.nan_to_num(found, nan=0.0)  # single rows, between events at one time
         return self._rates[name]
 
     def integrals(self, values: Array) -> Array:
