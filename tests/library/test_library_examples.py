@@ -22,8 +22,7 @@ from saltus.lower.flatten import build_instances, new_context
 
 #: Warnings that belong to what an example shows, by code.
 EXPECTED: dict[str, set[str]] = {
-    # While all diodes are off, nothing says at what potential the source is.
-    "Saltus.Examples.Electrical.BridgeRectifier": {"W406"},
+    "Saltus.Examples.Electrical.BridgeRectifier": {"W406"},  # the source floats while all diodes block
 }
 
 
