@@ -32,8 +32,8 @@ package Tables "Characteristics given by points"
 <p>Straight lines from point to point. Each point is an event, so that no step of the integrator goes over a
 corner: the curve is as exact as its points. The points are parameters and can be changed without translating
 the model again; their number cannot.</p>
-<p>Meant for characteristics of some dozens of points. Where a curve is measured with thousands of them, use a
-table with an external object, without events.</p>
+<p>Meant for characteristics of some dozens of points. Where a curve is measured with thousands of them, take
+<code>Curve1D</code>, which has no events.</p>
 </html>"),
       Icon(graphics = {
         Line(points = {{-70, -80}, {-70, 80}}, color = {160, 160, 160}),
