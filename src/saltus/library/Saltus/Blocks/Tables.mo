@@ -14,17 +14,26 @@ package Tables "Characteristics given by points"
     parameter Integer n = size(table, 1) "Number of points, at least two";
     parameter Boolean hold = extrapolation == Extrapolation.hold "The ends are held";
     Integer k "The piece: from point k to point k + 1";
+
+    function line "On the straight line from point k to point k + 1"
+      input Real table[:, 2] "Points";
+      input Integer k "Which line";
+      input Real u "Place";
+      output Real y "Value";
+    algorithm
+      y := table[k, 2] + (u - table[k, 1])*(table[k + 1, 2] - table[k, 2])/(table[k + 1, 1] - table[k, 1]);
+    end line;
   equation
     k = 1 + sum(if u > table[i, 1] then 1 else 0 for i in 2:n - 1);
     y = if hold and u < table[1, 1] then table[1, 2]
       elseif hold and u > table[n, 1] then table[n, 2]
-      else table[k, 2] + (u - table[k, 1])*(table[k + 1, 2] - table[k, 2])/(table[k + 1, 1] - table[k, 1]);
+      else line(table, k, u);
     annotation(Documentation(info = "<html>
 <p>Straight lines from point to point. Each point is an event, so that no step of the integrator goes over a
 corner: the curve is as exact as its points. The points are parameters and can be changed without translating
 the model again; their number cannot.</p>
-<p>Meant for characteristics of some dozens of points. Where a curve is measured with thousands of them, use a
-table with an external object, without events.</p>
+<p>Meant for characteristics of some dozens of points. Where a curve is measured with thousands of them, take
+<code>Curve1D</code>, which has no events.</p>
 </html>"),
       Icon(graphics = {
         Line(points = {{-70, -80}, {-70, 80}}, color = {160, 160, 160}),
@@ -111,14 +120,33 @@ no events: if the points are joined by lines, the integrator only feels the corn
     Integer j "Column before u2";
     Real a "How far u1 is from row i to row i + 1";
     Real b "How far u2 is from column j to column j + 1";
+
+    function part "How far a place is from one number to the next"
+      input Real x[:] "Numbers that rise";
+      input Integer k "From number k to number k + 1";
+      input Real u "Place";
+      output Real y "From 0 to 1";
+    algorithm
+      y := (u - x[k])/(x[k + 1] - x[k]);
+    end part;
+
+    function patch "On the surface between four points"
+      input Real table[:, :] "The grid";
+      input Integer i "Row before";
+      input Integer j "Column before";
+      input Real a "How far it is to the next row";
+      input Real b "How far it is to the next column";
+      output Real y "Value";
+    algorithm
+      y := (1 - a)*((1 - b)*table[i, j] + b*table[i, j + 1])
+        + a*((1 - b)*table[i + 1, j] + b*table[i + 1, j + 1]);
+    end patch;
   equation
     i = 2 + sum(if u1 > table[r, 1] then 1 else 0 for r in 3:m - 1);
     j = 2 + sum(if u2 > table[1, c] then 1 else 0 for c in 3:n - 1);
-    a = if hold and u1 < table[2, 1] then 0 elseif hold and u1 > table[m, 1] then 1
-      else (u1 - table[i, 1])/(table[i + 1, 1] - table[i, 1]);
-    b = if hold and u2 < table[1, 2] then 0 elseif hold and u2 > table[1, n] then 1
-      else (u2 - table[1, j])/(table[1, j + 1] - table[1, j]);
-    y = (1 - a)*((1 - b)*table[i, j] + b*table[i, j + 1]) + a*((1 - b)*table[i + 1, j] + b*table[i + 1, j + 1]);
+    a = if hold and u1 < table[2, 1] then 0 elseif hold and u1 > table[m, 1] then 1 else part(table[:, 1], i, u1);
+    b = if hold and u2 < table[1, 2] then 0 elseif hold and u2 > table[1, n] then 1 else part(table[1, :], j, u2);
+    y = patch(table, i, j, a, b);
     annotation(Documentation(info = "<html>
 <p>Between four neighbouring points of the grid the output is linear in each input. The matrix is written as it
 would be printed: <code>u1</code> downwards, <code>u2</code> to the right. Lines of the grid are events. Maps of

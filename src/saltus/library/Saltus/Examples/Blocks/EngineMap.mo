@@ -5,9 +5,9 @@ model EngineMap "Tables: a drive along a map"
     annotation(Placement(transformation(extent = {{-90, 30}, {-70, 50}})));
   Saltus.Blocks.Sources.Clock speed(offset = 100, slope = 45) "In rad/s"
     annotation(Placement(transformation(extent = {{-90, -30}, {-70, -10}})));
-    Saltus.Blocks.Tables.Table2D torque(table = [0, 100, 200, 300, 400, 500; 0, -10, -15, -22, -30, -40; 0.3,
-    60, 55, 45, 35, 20; 0.6, 110, 120, 115, 100, 80; 1, 140, 165, 170, 160, 130]) "In N.m, over accelerator and
-    speed"
+  Saltus.Blocks.Tables.Table2D torque(table = [0, 100, 200, 300, 400, 500; 0, -10, -15, -22, -30, -40;
+    0.3, 60, 55, 45, 35, 20; 0.6, 110, 120, 115, 100, 80; 1, 140, 165, 170, 160, 130])
+    "In N.m, over accelerator and speed"
     annotation(Placement(transformation(extent = {{-30, 30}, {-10, 50}})));
   Saltus.Blocks.Tables.Table1D bearable(table = [100, 120; 200, 150; 300, 145; 500, 125]) "Of the gearbox, in N.m"
     annotation(Placement(transformation(extent = {{-30, -30}, {-10, -10}})));
