@@ -278,6 +278,8 @@ def _keeps_initial(memory: Memory, asked: Sequence[float]) -> bool:
     """Whether all initial equations hold. The values before the start are what they were, since nothing but
     initial equations determines them: these must ask for the same as before."""
     equations = memory.structure.model.initial_equations
+    if len(equations) != len(asked):
+        return False  # some speak of what does not exist in this mode
     for q, old, new in zip(equations, asked, _asked_of_before(memory), strict=True):
         if math.isnan(old):
             old, new = memory.number(q.lhs, math.nan), memory.number(q.rhs, math.nan)
