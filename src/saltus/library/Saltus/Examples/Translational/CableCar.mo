@@ -22,7 +22,7 @@ equation
 grip is closed within five seconds, and the car is pulled up the slope until it is as fast as the cable. Then it is
 opened, and a little later the brake stops the car and holds it.</p>
 <p>Look at <code>car.v</code> with <code>grip.forward</code>, <code>grip.backward</code> and
-<code>brake.pads.backward</code>: until <code>grip.f</code> has outgrown the weight, the car would roll back. Where
-speeds become equal the grip sticks, and the force falls to what the slope needs.</p>
+<code>brake.pads.backward</code>: until <code>grip.f</code> has outgrown the weight, the car rolls back a little.
+Where speeds become equal the grip sticks, and the force falls to what the slope needs.</p>
 </html>"));
 end CableCar;
