@@ -15,6 +15,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import library_page
 import matplotlib
 import pytest
 
@@ -95,3 +96,8 @@ def test_all_relative_links_lead_somewhere() -> None:
 
 def test_the_guide_has_the_table_of_options() -> None:
     assert options_table().strip() in (ROOT / "docs" / "guide.md").read_text()
+
+
+def test_the_library_page_lists_all_parts() -> None:
+    text = library_page.PAGE.read_text(encoding="utf-8")
+    assert text == library_page.page(text), "python tools/library_page.py"

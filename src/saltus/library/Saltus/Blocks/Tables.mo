@@ -36,6 +36,68 @@ table with an external object, without events.</p>
           fillPattern = FillPattern.Solid)}));
   end Table1D;
 
+  type Interpolation = enumeration(
+    lines "Straight lines from point to point",
+    Akima "A smooth curve that does not swing, through each point with the slope of its neighbours",
+    monotone "A smooth curve that rises and falls only where the points do") "How points are joined";
+
+  block Curve1D "A smooth curve through points, however many"
+    extends Saltus.Blocks.Interfaces.SingleInput;
+    parameter Real table[:, 2] = [0, 0; 1, 1] "Points, one a row: input, output; the inputs rise";
+    parameter Interpolation interpolation = Interpolation.monotone "How the points are joined";
+    parameter Extrapolation extrapolation = Extrapolation.hold "What is beyond the points";
+  protected
+    class Curve "The pieces of a curve, made from its points before a run begins"
+      extends ExternalObject;
+
+      function constructor "Makes the pieces"
+        input Real table[:, 2] "Points";
+        input Integer smoothness "How they are joined, as a number";
+        input Integer beyond "How the curve goes on, as a number";
+        output Curve curve "The pieces";
+        external "C" curve = ModelicaStandardTables_CombiTable1D_init2("NoName", "NoName", table,
+          size(table, 1), 2, {2}, 1, smoothness, beyond, false);
+      end constructor;
+
+      function destructor "Forgets the pieces"
+        input Curve curve "The pieces";
+        external "C" ModelicaStandardTables_CombiTable1D_close(curve);
+      end destructor;
+    end Curve;
+
+    function value "The curve at a place"
+      input Curve curve "The pieces";
+      input Real u "Place";
+      output Real y "Value";
+      external "C" y = ModelicaStandardTables_CombiTable1D_getValue(curve, 1, u);
+      annotation(derivative = rate);
+    end value;
+
+    function rate "How fast the curve changes if its input does"
+      input Curve curve "The pieces";
+      input Real u "Place";
+      input Real der_u "Derivative of the place";
+      output Real der_y "Derivative of the value";
+      external "C" der_y = ModelicaStandardTables_CombiTable1D_getDerValue(curve, 1, u, der_u);
+    end rate;
+
+    parameter Curve curve = Curve(table, if interpolation == Interpolation.lines then 1
+      elseif interpolation == Interpolation.Akima then 2 else 4,
+      if extrapolation == Extrapolation.hold then 1 else 2) "The pieces";
+  equation
+    y = value(curve, u);
+    annotation(Documentation(info = "<html>
+<p>The curve is made of cubic pieces, found quickly however many points there are, and has a derivative. There are
+no events: if the points are joined by lines, the integrator only feels the corners. Where these matter, take
+<code>Table1D</code>.</p>
+</html>"),
+      Icon(graphics = {
+        Line(points = {{-70, -80}, {-70, 80}}, color = {160, 160, 160}),
+        Line(points = {{-80, -70}, {80, -70}}, color = {160, 160, 160}),
+        Line(points = {{-70, -60}, {-45, -10}, {-30, 0}, {0, 5}, {20, 10}, {40, 30}, {60, 70}}, color = {0, 0, 127},
+          thickness = 0.5, smooth = Smooth.Bezier)}));
+  end Curve1D;
+
   block Table2D "A surface through points of a grid"
     extends Saltus.Blocks.Interfaces.TwoInputs;
     parameter Real table[:, :] = [0, 0, 1; 0, 0, 0; 1, 0, 1]
