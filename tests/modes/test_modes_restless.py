@@ -1,6 +1,6 @@
 """Relations that no mode depends on, and that do not come to rest while a mode is searched: they are
-searched, too. An amplifier with feedback to its positive input jumps from limit to limit; what decides about modes is
-elsewhere in the model."""
+searched, too. An amplifier with feedback to its positive input jumps from limit to limit; what decides about
+modes is elsewhere in the model."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ and stays at <code>offset + V</code>. With <code>duration = 0</code> it is a ste
     when sample(startTime, period) then
       begin = time;
     end when;
-    on = time >= startTime and time < begin + width*period;
+    on = time >= startTime and (width >= 1 or time < begin + width*period);
     v = offset + (if on then V else 0);
     annotation(Documentation(info = "<html>
 <p>From <code>startTime</code> on the voltage is <code>offset + V</code> for the first part of each period,
@@ -92,7 +92,7 @@ before: they cost no search.</p>
     parameter Saltus.Units.Voltage offset = 0 "Voltage between the pulses";
     parameter Saltus.Units.Time startTime = 0 "When the first period begins";
     Saltus.Blocks.Interfaces.RealInput duty(unit = "1") "Part of the period for which it is on, 0 to 1"
-      annotation(Placement(transformation(extent = {{-20, -20}, {20, 20}}, origin = {0, 120}, rotation = 270)));
+      annotation(Placement(transformation(extent = {{-20, -20}, {20, 20}}, origin = {0, -120}, rotation = 90)));
     discrete Saltus.Units.Time begin(start = startTime, fixed = true) "When the latest period began";
     discrete Saltus.Units.Ratio width(start = 0, fixed = true) "Duty cycle of this period";
     Boolean on "A pulse is on";
@@ -101,7 +101,7 @@ before: they cost no search.</p>
       begin = time;
       width = duty;
     end when;
-    on = width >= 1 or time < begin + width*period;
+    on = time >= startTime and (width >= 1 or time < begin + width*period);
     v = offset + (if on then V else 0);
     annotation(Documentation(info = "<html>
 <p>Pulse width modulation: at the beginning of each period the signal <code>duty</code> is read, and the voltage is
@@ -111,7 +111,7 @@ before: they cost no search.</p>
 is an event at a time that is known before.</p>
 </html>"),
       Icon(graphics = {
-        Line(points = {{0, 100}, {0, 50}}, color = {0, 0, 127}),
+        Line(points = {{0, -100}, {0, -50}}, color = {0, 0, 127}),
         Line(points = {{-35, -20}, {-30, -20}, {-30, 20}, {-20, 20}, {-20, -20}, {-5, -20}, {-5, 20}, {15, 20},
           {15, -20}, {20, -20}, {20, 20}, {35, 20}}, color = {120, 120, 120})}));
   end PWMVoltage;
@@ -119,14 +119,14 @@ is an event at a time that is known before.</p>
   model SignalVoltage "A voltage that a signal gives"
     extends Saltus.Electrical.Interfaces.VoltageSource;
     Saltus.Blocks.Interfaces.RealInput u(unit = "V") "Voltage"
-      annotation(Placement(transformation(extent = {{-20, -20}, {20, 20}}, origin = {0, 120}, rotation = 270)));
+      annotation(Placement(transformation(extent = {{-20, -20}, {20, 20}}, origin = {0, -120}, rotation = 90)));
   equation
     v = u;
     annotation(Documentation(info = "<html>
 <p>The voltage from <code>p</code> to <code>n</code> is the signal <code>u</code>, in volts. Connect a block to it, or
 write an equation: <code>source.u = 5*time</code>.</p>
 </html>"),
-      Icon(graphics = {Line(points = {{0, 100}, {0, 50}}, color = {0, 0, 127})}));
+      Icon(graphics = {Line(points = {{0, -100}, {0, -50}}, color = {0, 0, 127})}));
   end SignalVoltage;
 
   model ConstantCurrent "A current that never changes"
@@ -184,7 +184,7 @@ is an event.</p>
     when sample(startTime, period) then
       begin = time;
     end when;
-    on = time >= startTime and time < begin + width*period;
+    on = time >= startTime and (width >= 1 or time < begin + width*period);
     i = offset + (if on then I else 0);
     annotation(Documentation(info = "<html>
 <p>From <code>startTime</code> on the current is <code>offset + I</code> for the first part of each period,
@@ -198,14 +198,14 @@ is an event.</p>
   model SignalCurrent "A current that a signal gives"
     extends Saltus.Electrical.Interfaces.CurrentSource;
     Saltus.Blocks.Interfaces.RealInput u(unit = "A") "Current"
-      annotation(Placement(transformation(extent = {{-20, -20}, {20, 20}}, origin = {0, 120}, rotation = 270)));
+      annotation(Placement(transformation(extent = {{-20, -20}, {20, 20}}, origin = {0, -120}, rotation = 90)));
   equation
     i = u;
     annotation(Documentation(info = "<html>
 <p>The current from <code>p</code> to <code>n</code> is the signal <code>u</code>, in amperes. Connect a block to it,
 or write an equation: <code>source.u = 5*time</code>.</p>
 </html>"),
-      Icon(graphics = {Line(points = {{0, 100}, {0, 50}}, color = {0, 0, 127})}));
+      Icon(graphics = {Line(points = {{0, -100}, {0, -50}}, color = {0, 0, 127})}));
   end SignalCurrent;
 
   model VoltageControlledVoltage "A voltage that another voltage controls"

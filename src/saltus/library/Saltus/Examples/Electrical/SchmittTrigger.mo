@@ -1,38 +1,44 @@
 within Saltus.Examples.Electrical;
 model SchmittTrigger "Positive feedback ignores a ripple"
   extends Saltus.Icons.Example;
-  Saltus.Electrical.Sources.SignalVoltage V(u = signal) "Input"
-    annotation(Placement(transformation(extent = {{-90, -10}, {-70, 10}}, rotation = 270)));
+  Saltus.Blocks.Sources.Sine slow(amplitude = 4, f = 1) "What is meant"
+    annotation(Placement(transformation(extent = {{-100, 10}, {-80, 30}})));
+  Saltus.Blocks.Sources.Sine ripple(amplitude = 0.8, f = 37) "What disturbs"
+    annotation(Placement(transformation(extent = {{-100, -30}, {-80, -10}})));
+  Saltus.Blocks.Math.Add sum "Both together"
+    annotation(Placement(transformation(extent = {{-70, -10}, {-50, 10}})));
+  Saltus.Electrical.Sources.SignalVoltage V "Input"
+    annotation(Placement(transformation(extent = {{-40, -10}, {-20, 10}}, rotation = 270)));
   Saltus.Electrical.OperationalAmplifier plain(Vmax = 10) "Compares with zero"
-    annotation(Placement(transformation(extent = {{0, 60}, {20, 80}})));
+    annotation(Placement(transformation(extent = {{10, 60}, {30, 80}})));
   Saltus.Electrical.Resistor load(R = 1000) "Output of the plain one"
-    annotation(Placement(transformation(extent = {{70, 30}, {90, 50}}, rotation = 270)));
+    annotation(Placement(transformation(extent = {{75, 30}, {95, 50}}, rotation = 270)));
   Saltus.Electrical.OperationalAmplifier trigger(Vmax = 10, s(start = 20))
     "Compares with a part of its output; begins high"
-    annotation(Placement(transformation(extent = {{0, 5}, {20, 25}})));
+    annotation(Placement(transformation(extent = {{10, 5}, {30, 25}})));
   Saltus.Electrical.Resistor R2(R = 3000) "Feedback"
-    annotation(Placement(transformation(extent = {{30, -25}, {50, -5}}, rotation = 270)));
+    annotation(Placement(transformation(extent = {{40, -25}, {60, -5}}, rotation = 270)));
   Saltus.Electrical.Resistor R1(R = 1000) "A quarter of the output is left here"
-    annotation(Placement(transformation(extent = {{30, -65}, {50, -45}}, rotation = 270)));
+    annotation(Placement(transformation(extent = {{40, -65}, {60, -45}}, rotation = 270)));
   Saltus.Electrical.Ground ground "Potential zero"
-    annotation(Placement(transformation(extent = {{-90, -90}, {-70, -70}})));
-  parameter Saltus.Units.Time T = 1 "Period of the slow part";
-  parameter Saltus.Units.Voltage slow = 4 "Amplitude of the slow part";
-  parameter Saltus.Units.Voltage fast = 0.8 "Amplitude of the ripple";
-  Saltus.Units.Voltage signal = slow*sin(2*Saltus.Units.pi*time/T) + fast*sin(74*Saltus.Units.pi*time/T) "Input";
+    annotation(Placement(transformation(extent = {{-40, -90}, {-20, -70}})));
 equation
-  connect(V.p, trigger.minus) annotation(Line(points = {{-80, 10}, {-80, 20}, {0, 20}}, color = {0, 0, 255}));
-  connect(V.p, plain.minus) annotation(Line(points = {{-80, 10}, {-80, 75}, {0, 75}}, color = {0, 0, 255}));
+  connect(slow.y, sum.u1) annotation(Line(points = {{-79, 20}, {-76, 20}, {-76, 6}, {-72, 6}}, color = {0, 0, 127}));
+  connect(ripple.y, sum.u2)
+    annotation(Line(points = {{-79, -20}, {-76, -20}, {-76, -6}, {-72, -6}}, color = {0, 0, 127}));
+  connect(sum.y, V.u) annotation(Line(points = {{-49, 0}, {-42, 0}}, color = {0, 0, 127}));
+  connect(V.p, trigger.minus) annotation(Line(points = {{-30, 10}, {-30, 20}, {10, 20}}, color = {0, 0, 255}));
+  connect(V.p, plain.minus) annotation(Line(points = {{-30, 10}, {-30, 75}, {10, 75}}, color = {0, 0, 255}));
   connect(plain.plus, ground.p)
-    annotation(Line(points = {{0, 65}, {-30, 65}, {-30, -70}, {-80, -70}}, color = {0, 0, 255}));
-  connect(plain.out, load.p) annotation(Line(points = {{20, 70}, {80, 70}, {80, 50}}, color = {0, 0, 255}));
-  connect(load.n, ground.p) annotation(Line(points = {{80, 30}, {80, -70}, {-80, -70}}, color = {0, 0, 255}));
-  connect(trigger.out, R2.p) annotation(Line(points = {{20, 15}, {40, 15}, {40, -5}}, color = {0, 0, 255}));
-  connect(R2.n, R1.p) annotation(Line(points = {{40, -25}, {40, -45}}, color = {0, 0, 255}));
+    annotation(Line(points = {{10, 65}, {-10, 65}, {-10, -70}, {-30, -70}}, color = {0, 0, 255}));
+  connect(plain.out, load.p) annotation(Line(points = {{30, 70}, {85, 70}, {85, 50}}, color = {0, 0, 255}));
+  connect(load.n, ground.p) annotation(Line(points = {{85, 30}, {85, -70}, {-30, -70}}, color = {0, 0, 255}));
+  connect(trigger.out, R2.p) annotation(Line(points = {{30, 15}, {50, 15}, {50, -5}}, color = {0, 0, 255}));
+  connect(R2.n, R1.p) annotation(Line(points = {{50, -25}, {50, -45}}, color = {0, 0, 255}));
   connect(R1.p, trigger.plus)
-    annotation(Line(points = {{40, -45}, {40, -35}, {-10, -35}, {-10, 10}, {0, 10}}, color = {0, 0, 255}));
-  connect(R1.n, ground.p) annotation(Line(points = {{40, -65}, {40, -70}, {-80, -70}}, color = {0, 0, 255}));
-  connect(V.n, ground.p) annotation(Line(points = {{-80, -10}, {-80, -70}}, color = {0, 0, 255}));
+    annotation(Line(points = {{50, -45}, {50, -35}, {0, -35}, {0, 10}, {10, 10}}, color = {0, 0, 255}));
+  connect(R1.n, ground.p) annotation(Line(points = {{50, -65}, {50, -70}, {-30, -70}}, color = {0, 0, 255}));
+  connect(V.n, ground.p) annotation(Line(points = {{-30, -10}, {-30, -70}}, color = {0, 0, 255}));
   annotation(experiment(StopTime = 2, Tolerance = 1e-8, Interval = 1e-3),
     Documentation(info = "<html>
 <p>A slow sine with a fast ripple is to be made a square wave. A plain comparator switches several times at each
