@@ -1,5 +1,5 @@
 """What `make demo` runs: every example, with its plot and CSV in demo-output/; the beginnings of two event
-logs, and the modes of the models whose equations change.
+logs, and the modes of the models whose equations change; then models of the papers, from the gallery.
 
 Ends with a non-zero status if an example fails. From the root of the checkout:
     python examples/demo.py [OUTPUT_FOLDER]
@@ -17,10 +17,13 @@ from rich.console import Console
 from rich.table import Column, Table
 
 import saltus
+from saltus.catalogue import exhibit
 from saltus.core.diagnostics import SaltusError
 from saltus.core.render import render
 from saltus.result.eventlog import event_lines
 from saltus.result.records import INITIAL, TERMINAL
+from saltus.result.result import Result
+from saltus.tools.gallery_tour import Tour
 
 HERE = Path(__file__).parent
 #: Lines of an event log that are printed at most; the last event is whole.
@@ -57,6 +60,16 @@ EXAMPLES = (
 )
 LOGGED = ("BouncingBall", "InductorRectifier")
 
+#: Of the gallery; the log of the first one is printed, as in the paper.
+PAPERS = (
+    "Elmqvist1993.Fig5_Rectifier",
+    "Elmqvist1993.Fig7_TwoBlocks",
+    "Mosterman1998.Fig7_FreewheelingClutch",
+    "Beek1998.Sec42_TOV",
+    "Mattsson1999.Fig7_Gearbox",
+    "Cellier2013.Slide_MechanicalFrictionXI_Declarative",
+)
+
 
 def main(arguments: list[str]) -> int:
     """Runs all examples; 0 if all went well."""
@@ -64,9 +77,7 @@ def main(arguments: list[str]) -> int:
     output.mkdir(parents=True, exist_ok=True)
     # In a log file or a pipe rich would assume 80 columns and break the lines of the table.
     console = Console(width=None if sys.stdout.isatty() else 110)
-    table = Table(Column("model", no_wrap=True), "what it shows", box=SIMPLE_HEAD)
-    for heading in ("states", "events", "translate (s)", "run (s)"):
-        table.add_column(heading, justify="right")
+    table = _table("model", "what it shows")
     failed: list[str] = []
     for example in EXAMPLES:
         try:
@@ -74,7 +85,15 @@ def main(arguments: list[str]) -> int:
         except SaltusError as error:
             print(f"{example.name} failed\n{render(error.diagnostics)}", file=sys.stderr)
             failed.append(example.name)
+    papers = _table("of the gallery", "where it is from")
+    for name in PAPERS:
+        try:
+            papers.add_row(*_exhibit(name, output, console))
+        except SaltusError as error:
+            print(f"{name} failed\n{render(error.diagnostics)}", file=sys.stderr)
+            failed.append(name)
     console.print(table)
+    console.print(papers)
     console.print(f"plots and CSV files are in {output.name}/")
     if failed:
         print(f"failed: {', '.join(failed)}", file=sys.stderr)
@@ -97,12 +116,45 @@ def _run(example: Example, output: Path, console: Console) -> tuple[str, ...]:
         whole = max(k for k, line in enumerate(lines[:LOG_LINES], 1) if line.startswith("Continuing"))
         more = [f"... {len(lines) - whole} more lines"] if len(lines) > whole else []
         _print(console, f"Events of {example.name}", lines[:whole] + more)
+    return _numbers(result, translated - began, simulated - translated)
+
+
+def _exhibit(name: str, output: Path, console: Console) -> tuple[str, ...]:
+    """Runs a model of the gallery, writes its plot and gives its row."""
+    shown = exhibit(name)
+    began = perf_counter()
+    model = saltus.load(shown.name)
+    translated = perf_counter()
+    result = model.simulate()
+    simulated = perf_counter()
+    result.to_csv(output / f"{shown.short}.csv")
+    tour = Tour(shown, result)
+    tour.plot(output / f"{shown.short}.png")
+    if name == PAPERS[0]:
+        _print(console, f"Events of {shown.short} ({shown.paper}, {shown.place})", tour.log(LOG_LINES))
+    return (
+        shown.short.partition(".")[2],
+        shown.paper,
+        *_numbers(result, translated - began, simulated - translated),
+    )
+
+
+def _table(*headings: str) -> Table:
+    """An empty table with two texts and some numbers in each row."""
+    table = Table(*(Column(text, no_wrap=True) for text in headings), box=SIMPLE_HEAD)
+    for heading in ("states", "events", "translate (s)", "run (s)"):
+        table.add_column(heading, justify="right")
+    return table
+
+
+def _numbers(result: Result, translation: float, run: float) -> tuple[str, ...]:
+    """The columns of the table after the first two."""
     counts = sorted({len(mode.states) for mode in result.modes.visited})
     return (
-        " or ".join(map(str, counts)),
+        " or ".join(map(str, counts)) if len(counts) < 3 else f"{counts[0]} to {counts[-1]}",
         str(sum(1 for record in result.records if record.kind not in (INITIAL, TERMINAL))),
-        f"{translated - began:.2f}",
-        f"{simulated - translated:.3f}",
+        f"{translation:.2f}",
+        f"{run:.3f}",
     )
 
 

@@ -28,8 +28,8 @@ DPI = 60
 HEAD = """# The gallery
 
 The models, listings and figures of the papers that Saltus grows from, as Modelica classes in
-`Saltus.Examples.Papers`, with the parameters of the papers where they give them. What a paper says is told in
-our words. `saltus gallery` lists them, `saltus gallery NAME` runs one, `saltus gallery NAME --text` prints it.
+`Saltus.Examples.Papers`, with the parameters of the papers where they give them. What a paper says is told
+in our words. `saltus gallery` lists them, `saltus gallery NAME` runs one, and with `--text` prints it.
 
 Tests compare each of them with the numbers of its paper, or with a closed form or a separate integration.
 This page is made from runs by `tools/gallery_page.py`; long logs are cut.

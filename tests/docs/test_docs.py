@@ -18,6 +18,7 @@ from pathlib import Path
 import matplotlib
 import pytest
 
+import library_page
 from saltus.options import options_table
 
 ROOT = Path(__file__).parents[2]
@@ -89,9 +90,15 @@ def test_expected_output_is_compared() -> None:
 
 def test_all_relative_links_lead_somewhere() -> None:
     for page in [*PAGES, ROOT / "CONTRIBUTING.md"]:
-        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+        prose = FENCE.sub("", page.read_text())
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", prose):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
 def test_the_guide_has_the_table_of_options() -> None:
     assert options_table().strip() in (ROOT / "docs" / "guide.md").read_text()
+
+
+def test_the_library_page_lists_all_parts() -> None:
+    text = library_page.PAGE.read_text(encoding="utf-8")
+    assert text == library_page.page(text), "python tools/library_page.py"

@@ -35,6 +35,7 @@ def test_modes_are_shown(
     shown = tuple(e for e in demo.EXAMPLES if e.modes)
     assert {e.name for e in shown} >= {"DryFriction", "InductorRectifier"}
     monkeypatch.setattr(demo, "EXAMPLES", shown)
+    monkeypatch.setattr(demo, "PAPERS", ())
     assert demo.main([str(tmp_path)]) == 0
     lines = capsys.readouterr().out.splitlines()
     table = lines[lines.index("Modes of DryFriction") :]
@@ -55,5 +56,18 @@ def test_a_failed_example_is_told(
     demo: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(demo, "EXAMPLES", (demo.Example("Missing", "nothing"),))
+    monkeypatch.setattr(demo, "PAPERS", ())
     assert demo.main([str(tmp_path)]) == 1
     assert "failed: Missing" in capsys.readouterr().err
+
+
+def test_papers_are_shown(
+    demo: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The log of the rectifier is that of the paper: the diode's current crosses zero at 8.708e-3 s."""
+    monkeypatch.setattr(demo, "EXAMPLES", ())
+    assert demo.main([str(tmp_path)]) == 0
+    text = capsys.readouterr().out
+    assert "Events of Elmqvist1993.Fig5_Rectifier" in text and "0.00870814" in text
+    for name in demo.PAPERS:
+        assert name.partition(".")[2] in text and (tmp_path / f"{name}.png").stat().st_size > 5_000

@@ -71,11 +71,13 @@ class Phases:
 
     def at(self, times: Vector) -> Vector:
         """The states at these times, right limits where phases change: one row for each state."""
+        phases = np.array([max(bisect_right(self._starts, float(t)) - 1, 0) for t in times])
         found = np.empty((len(self.state), len(times)))
-        for k, t in enumerate(times):
-            phase = max(bisect_right(self._starts, float(t)) - 1, 0)
-            matrix, start = self._pieces[phase]
-            found[:, k] = (expm(matrix * (float(t) - self._starts[phase])) @ start)[:-1]
+        for k in np.unique(phases):
+            rows = np.flatnonzero(phases == k)
+            matrix, start = self._pieces[k]
+            since = times[rows] - self._starts[k]
+            found[:, rows] = (expm(matrix * since[:, None, None]) @ start)[:, :-1].T
         return found
 
 

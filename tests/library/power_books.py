@@ -12,7 +12,7 @@ does this for every part of a model; it also looks at every connection (potentia
 sum to zero), at the whole (nothing gets lost between the parts) and at events (no energy out of nothing).
 
 Powers are taken from the rows of a run, not integrated with it: an integrator would make a memory depend on
-quantities that ideal switches leave undetermined. Between events everything is smooth, so splines through
+quantities that ideal switches leave undetermined. Between events everything is smooth, so polynomials through
 the rows are integrated; if they are too coarse for a part, the run is repeated with more rows.
 """
 
@@ -292,34 +292,72 @@ class Rows:
         return self.result[name]
 
     def rate(self, name: str) -> Array:
-        """The derivative of a variable: the model's own, or that of a spline through its rows."""
+        """The derivative of a variable: the model's own; where its equations do not have it, in this mode or
+        at all, that of a spline through its rows."""
         if name not in self._rates:
             try:
-                self._rates[name] = self.result[f"der({name})"]
+                found = np.array(self.result[f"der({name})"], dtype=float)
             except KeyError:
-                values, found = self[name], np.zeros(len(self.time))
-                for span in self.spans:
-                    found[span] = _spline(self.time[span], values[span])(self.time[span], 1)
-                self._rates[name] = found
+                found = np.full(len(self.time), np.nan)
+            for span in self.spans:
+                if np.isnan(found[span]).any():
+                    found[span] = _spline(self.time[span], self[name][span])(self.time[span], 1)
+            self._rates[name] = np.nan_to_num(found, nan=0.0)  # single rows, between events at one time
         return self._rates[name]
 
     def integrals(self, values: Array) -> Array:
-        """Of each column, one for each span."""
-        found = np.empty((len(self.spans), *values.shape[1:]))
-        for k, span in enumerate(self.spans):
-            time = self.time[span]
-            found[k] = _spline(time, values[span]).integrate(time[0], time[-1])
+        """Of each column, one for each span: that of the cubic polynomials through four neighbouring rows."""
+        rows, weights, owner = self._rule
+        parts = np.einsum("kj,kj...->k...", weights, values[rows])
+        found = np.zeros((len(self.spans), *values.shape[1:]))
+        np.add.at(found, owner, parts)
         return found
+
+    @cached_property
+    def _rule(self) -> tuple[NDArray[np.intp], Array, NDArray[np.intp]]:
+        """For each interval between two rows: the rows of its polynomial, their weights, and its span."""
+        rows: list[NDArray[np.intp]] = []
+        weights: list[Array] = []
+        owner: list[NDArray[np.intp]] = []
+        for number, span in enumerate(self.spans):
+            kept = span.start + np.flatnonzero(_apart(self.time[span]))
+            count = min(4, len(kept))
+            intervals = np.arange(len(kept) - 1)
+            first = np.clip(intervals - 1, 0, len(kept) - count)
+            stencil = np.zeros((len(intervals), 4), dtype=np.intp)
+            stencil[:, :count] = kept[first[:, None] + np.arange(count)]
+            weight = np.zeros((len(intervals), 4))
+            begin, end = self.time[kept[:-1]], self.time[kept[1:]]
+            weight[:, :count] = _weights(self.time[stencil[:, :count]], begin, end)
+            rows.append(stencil)
+            weights.append(weight)
+            owner.append(np.full(len(intervals), number, dtype=np.intp))
+        return np.concatenate(rows), np.concatenate(weights), np.concatenate(owner)
+
+
+def _weights(points: Array, begin: Array, end: Array) -> Array:
+    """With which the values at the points count in the integral of the polynomial through them."""
+    length = (end - begin)[:, None]
+    x = (points - begin[:, None]) / length
+    powers = np.arange(points.shape[1])
+    system = x[:, None, :] ** powers[None, :, None]
+    moments = np.broadcast_to(1.0 / (powers + 1.0), points.shape)
+    return np.linalg.solve(system, moments[:, :, None])[:, :, 0] * length
+
+
+def _apart(time: Array) -> NDArray[np.bool_]:
+    """Rows next to an event may be so near to it that differences are only rounding errors: without them."""
+    inside = np.ones(len(time), dtype=np.bool_)
+    if len(time) > 2:
+        near = 1e-3 * np.max(np.diff(time))
+        inside = (time > time[0] + near) & (time < time[-1] - near)
+        inside[0] = inside[-1] = True
+    return inside
 
 
 def _spline(time: Array, values: Array) -> CubicSpline:
-    """Rows next to an event may be so near to it that differences are only rounding errors: without them."""
-    if len(time) > 2:
-        near = 1e-6 * np.max(np.diff(time))
-        inside = (time > time[0] + near) & (time < time[-1] - near)
-        inside[0] = inside[-1] = True
-        time, values = time[inside], values[inside]
-    return CubicSpline(time, values)
+    inside = _apart(time)
+    return CubicSpline(time[inside], values[inside])
 
 
 # ---------------------------------------------------------------- accounts

@@ -54,3 +54,23 @@ def away(result: saltus.Result, *moments: float, margin: float = 1e-6) -> NDArra
 def integral(result: saltus.Result, values: Vector) -> float:
     """The integral over time by the trapezoidal rule, over rows that include all events twice."""
     return float(np.trapezoid(values, result.time))
+
+
+#: Of both sets of the automatic gearbox: teeth of the ring over teeth of the sun.
+RATIO1, RATIO2 = 2.06, 2.3
+
+#: Which speeds each gear ties together: rows of (input, sun 1, carrier 2, sun 2, output) that are zero.
+GEARS = {
+    1: [(1, -1, 0, 0, 0), (0, 0, 1, 0, 0)],
+    2: [(1, -1, 0, 0, 0), (0, 0, 0, 1, 0)],
+    3: [(1, -1, 0, 0, 0), (1, 0, -1, 0, 0)],
+    4: [(1, 0, -1, 0, 0), (0, 0, 0, 1, 0)],
+    -1: [(1, 0, 0, -1, 0), (0, 0, 1, 0, 0)],
+}
+
+
+def gearbox_speeds(gear: int) -> Vector:
+    """Of sun 1, carrier 2, sun 2 and output at an input of 1, from Willis' equations of both sets."""
+    sets = [(0, 1, RATIO1, 0, -(1 + RATIO1)), (0, 0, -(1 + RATIO2), 1, RATIO2)]
+    rows = np.array([*sets, *GEARS[gear], (1, 0, 0, 0, 0)], dtype=float)
+    return np.asarray(np.linalg.solve(rows, [0, 0, 0, 0, 1])[1:])

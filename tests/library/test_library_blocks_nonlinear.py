@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from functools import cache
 
 import numpy as np
 import pytest
@@ -55,6 +56,10 @@ model Play "A sine that grows and a jump"
   annotation(experiment(StopTime = 8, Tolerance = 1e-8, Interval = 0.01));
 end Play;
 """
+
+
+#: Seconds of a step by hand.
+STEP = 1e-4
 
 
 @pytest.fixture(scope="module")
@@ -174,3 +179,63 @@ def test_relay() -> None:
     assert [value for _, value in found] == [-2, 3, -2, 3, -2]
     assert [time for time, _ in found] == pytest.approx([0, *turns], abs=1e-8)
     assert [value for _, value in jumps(result, "on.y")] == [1, -1, 1, -1]
+
+
+LOOP = """
+model Loop "The output comes back to the input of a block with corners"
+  import Saltus.Blocks.*;
+  Real r = if mod(time, 8) < 4 then 1 else 0;
+  {parts}
+  annotation(experiment(StopTime = 12, Tolerance = 1e-8, Interval = 0.05));
+end Loop;
+"""
+
+RATE_IN_LOOP = """
+  Nonlinear.RateLimiter valve(rising = 0.8, falling = -0.5, u = pi.y);
+  Continuous.PI pi(k = 2, Ti = 1, u = r - lag.y);
+  Continuous.FirstOrder lag(T = 0.5, u = valve.y);
+"""
+
+PLAY_IN_LOOP = """
+  Nonlinear.Backlash play(b = 0.3, u = motor.y);
+  Continuous.PI pi(k = 2, Ti = 1, u = r - play.y);
+  Continuous.Integrator motor(u = pi.y);
+"""
+
+LIMITS_IN_LOOP = (
+    "Continuous.LimitedIntegrator tank(k = 3, yMin = -0.2, yMax = 0.6, u = sin(2*time) - tank.y);"
+)
+
+LOOPS = [(RATE_IN_LOOP, ("valve", "lag")), (PLAY_IN_LOOP, ("motor", "play")), (LIMITS_IN_LOOP, ("tank",))]
+
+
+@cache
+def loops_by_hand() -> dict[str, list[float]]:
+    """Small steps, each followed by what the corner allows: of first order."""
+    h = STEP
+    found: dict[str, list[float]] = {name: [] for _, names in LOOPS for name in names}
+    x = valve = lag = x2 = motor = play = tank = 0.0
+    for k in range(120001):
+        t = k * h
+        if k % 500 == 0:
+            for values, value in zip(found.values(), (valve, lag, motor, play, tank), strict=True):
+                values.append(value)
+        r = 1.0 if t % 8 < 4 - h / 2 or t % 8 > 8 - h / 2 else 0.0
+        error, error2 = r - lag, r - play
+        lag += h * (valve - lag) / 0.5
+        x += h * error
+        valve += min(max(2 * (r - lag + x) - valve, -0.5 * h), 0.8 * h)
+        motor += h * 2 * (error2 + x2)
+        x2 += h * error2
+        play = min(max(play, motor - 0.15), motor + 0.15)
+        tank = min(max(tank + h * 3 * (np.sin(2 * t) - tank), -0.2), 0.6)
+    return found
+
+
+@pytest.mark.parametrize(("parts", "names"), LOOPS, ids=["rate", "play", "limits"])
+def test_in_a_loop(parts: str, names: tuple[str, ...]) -> None:
+    result = saltus.load(LOOP.format(parts=parts)).simulate()
+    for name in names:
+        expected = loops_by_hand()[name]
+        found = np.interp(np.arange(len(expected)) * 0.05, result.time, result[f"{name}.y"])
+        assert np.abs(found - expected).max() < 20 * STEP, name

@@ -153,3 +153,38 @@ def test_any_pulse(pulses: saltus.Model, period: float, width: float, start: flo
         stop_time=3.01, set={"p.period": period, "p.width": width, "p.startTime": start}, interval=0.1
     )
     assert limit_error(result, "p.y", lambda t: pulse(t, period, width, start)) == 0
+
+
+@pytest.fixture(scope="module")
+def tables() -> saltus.Model:
+    return saltus.load("""model M
+      parameter Real points[6, 2] = [0, 0; 1, 1; 2, 2; 3, 3; 4, 4; 5, 5], start = 0;
+      Saltus.Blocks.Sources.TimeTable once(table = points, startTime = start);
+      Saltus.Blocks.Sources.TimeTable round(table = points, startTime = start, periodic = true);
+    end M;""")
+
+
+@settings(max_examples=40)
+@given(
+    times=st.lists(st.integers(0, 10), min_size=6, max_size=6).map(sorted).filter(lambda t: t[-1] > t[0]),
+    values=st.lists(st.integers(-5, 5), min_size=6, max_size=6),
+    start=st.integers(-30, 15).map(lambda k: k / 8),
+)
+def test_any_time_table(tables: saltus.Model, times: list[int], values: list[int], start: float) -> None:
+    """Rows with equal times are jumps, also at the ends and when a table begins anew."""
+    x, y = np.array(times) / 4, np.array(values, dtype=float)
+
+    def line(t: Values) -> Values:
+        k = np.searchsorted(x, t, side="right")  # rows that are past
+        a, b = np.clip(k - 1, 0, 5), np.clip(k, 0, 5)
+        share = np.where(x[b] > x[a], (t - x[a]) / np.where(x[b] > x[a], x[b] - x[a], 1), 0)
+        return np.where(k == 0, y[0], np.where(k == 6, y[5], y[a] + share * (y[b] - y[a])))
+
+    def again(t: Values) -> Values:
+        here = t - start
+        return np.where(here < x[0], y[0], line(x[0] + np.mod(here - x[0], x[-1] - x[0])))
+
+    points = np.column_stack([x, y]).tolist()
+    result = tables.simulate(stop_time=6.01, set={"points": points, "start": start}, interval=0.1)
+    assert limit_error(result, "once.y", lambda t: line(t - start)) < 1e-6
+    assert limit_error(result, "round.y", again) < 1e-6

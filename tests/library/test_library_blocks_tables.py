@@ -13,6 +13,7 @@ import saltus
 COVERS = (
     "Saltus.Blocks.Tables.Table1D",
     "Saltus.Blocks.Tables.Table2D",
+    "Saltus.Blocks.Tables.Curve1D",
 )
 
 LINE = """
@@ -28,6 +29,20 @@ equation
   der(integral) = hold.y;
   annotation(experiment(StopTime = 1, Tolerance = 1e-9, Interval = 0.02));
 end Line;
+"""
+
+CURVES = """
+model Curves "One set of points, joined in three ways"
+  import Saltus.Blocks.Tables.*;
+  parameter Real points[6, 2] = [0, 0; 1, 1; 2, 1; 3, 4; 5, 3; 6, 3.5];
+  Real u = -1 + 8*time, slope = der(monotone.y);
+  Curve1D lines(table = points, u = u, interpolation = Interpolation.lines);
+  Curve1D Akima(table = points, u = u, interpolation = Interpolation.Akima);
+  Curve1D go(table = points, u = u, interpolation = Interpolation.Akima,
+    extrapolation = Extrapolation.linear);
+  Curve1D monotone(table = points, u = u);
+  annotation(experiment(StopTime = 1, Interval = 0.002));
+end Curves;
 """
 
 SURFACE = """
@@ -47,6 +62,11 @@ end Surface;
 @pytest.fixture(scope="module")
 def line() -> saltus.Model:
     return saltus.load(LINE)
+
+
+@pytest.fixture(scope="module")
+def curves() -> saltus.Model:
+    return saltus.load(CURVES)
 
 
 @pytest.fixture(scope="module")
@@ -104,3 +124,29 @@ def test_surface_is_interpolation(
     beyond = scipy.interpolate.RegularGridInterpolator((x, y), z, bounds_error=False, fill_value=None)
     assert np.abs(result["go.y"] - beyond(np.column_stack([u1, u2]))).max() < 1e-6
     assert np.abs(result["small.y"] - np.clip(u1, 0, 1) * np.clip(u2, 0, 1)).max() < 1e-6
+
+
+@settings(max_examples=25)
+@given(
+    steps=st.lists(st.floats(0.2, 2), min_size=5, max_size=5),
+    values=st.lists(st.integers(-8, 8).map(float), min_size=6, max_size=6),
+)
+def test_curves(curves: saltus.Model, steps: list[float], values: list[float]) -> None:
+    x = np.concatenate([[0.0], np.cumsum(steps)])
+    result = curves.simulate(set={"points": np.column_stack([x, values]).tolist()})
+    u = result["u"]
+    held, inside = np.clip(u, x[0], x[-1]), (u > x[1]) & (u < x[-2])
+    assert np.abs(result["lines.y"] - np.interp(u, x, values)).max() < 1e-9
+    assert np.abs(result["Akima.y"] - scipy.interpolate.Akima1DInterpolator(x, values)(held)).max() < 1e-9
+    pchip = scipy.interpolate.PchipInterpolator(x, values)
+    if inside.any():
+        assert np.abs(result["monotone.y"] - pchip(u))[inside].max() < 1e-9
+        assert np.abs(result["slope"] - 8 * pchip(u, 1))[inside].max() < 1e-6
+    for k in range(5):  # between two points it stays between their values
+        piece = (u >= x[k]) & (u <= x[k + 1])
+        between = result["monotone.y"][piece]
+        assert (between >= min(values[k], values[k + 1]) - 1e-9).all()
+        assert (between <= max(values[k], values[k + 1]) + 1e-9).all()
+    beyond = u > x[-1]
+    if beyond.sum() > 2:  # straight on
+        assert np.abs(np.diff(result["go.y"][beyond], 2)).max() < 1e-6

@@ -6,8 +6,9 @@ are. Here it is made sure that nothing was forgotten.
 
 from __future__ import annotations
 
-import ast as python
+import re
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,9 @@ from saltus.ir.instance import instances
 from saltus.lower.flatten import build_instances, new_context
 
 #: Warnings that belong to what an example shows, by code.
-EXPECTED: dict[str, set[str]] = {}
+EXPECTED: dict[str, set[str]] = {
+    "Saltus.Examples.Electrical.BridgeRectifier": {"W406"},  # the source floats while all diodes block
+}
 
 
 @pytest.mark.parametrize("name", example_names(), ids=short)
@@ -61,13 +64,8 @@ def covered() -> Counter[str]:
     """Parts by the number of test files that say that they test them."""
     found: Counter[str] = Counter()
     for path in sorted(Path(__file__).parent.glob("test_library_*.py")):
-        for node in python.parse(path.read_text(encoding="utf-8")).body:
-            targets = node.targets if isinstance(node, python.Assign) else ()
-            if isinstance(node, python.AnnAssign):
-                targets = (node.target,)
-            names = [t.id for t in targets if isinstance(t, python.Name)]
-            if "COVERS" in names and isinstance(node, python.Assign | python.AnnAssign) and node.value:
-                found.update(set(python.literal_eval(node.value)))
+        if re.search(r"^COVERS\b", path.read_text(encoding="utf-8"), re.MULTILINE):
+            found.update(set(import_module(path.stem).COVERS))
     return found
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from signal_limits import jumps
 
 import saltus
+from saltus.core.diagnostics import RunError
 
 COVERS = (
     "Saltus.Logic.And",
@@ -34,6 +35,7 @@ COVERS = (
     "Saltus.Logic.Falling",
     "Saltus.Logic.Change",
     "Saltus.Logic.Counter",
+    "Saltus.Logic.Pre",
     "Saltus.Logic.Sources.BooleanConstant",
     "Saltus.Logic.Sources.BooleanStep",
     "Saltus.Logic.Sources.BooleanPulse",
@@ -233,3 +235,24 @@ equation
 end Adder;""",
         "Adder",
     )
+
+
+def test_pre_is_a_round_late() -> None:
+    """A ring of an odd number of gates has no solution. With the value before, a change runs around it in the
+    same instant, until the input that holds it is gone."""
+    text = """model M
+      import Saltus.Logic.*;
+      Integer n(start = 0, fixed = true);
+      Boolean go = time >= 1, u = go and not before.y and pre(n) < 3;
+      Pre before(u = u);
+    equation
+      when u then
+        n = pre(n) + 1;
+      end when;
+    end M;"""
+    result = saltus.load(text).simulate(stop_time=2)
+    assert jumps(result, "n")[-1] == (1, 3)
+    assert not result["before.y"].any()  # at rest it is what the input is: false
+    ring = text.replace("before.y", "u2").replace("Pre before(u = u);", "Boolean u2 = u;")
+    with pytest.raises(RunError, match="settle"):
+        saltus.load(ring).simulate(stop_time=2)

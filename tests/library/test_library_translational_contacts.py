@@ -347,3 +347,24 @@ def test_rope_goes_taut_and_slack() -> None:
     np.testing.assert_allclose(result["tug.v"][late], top - 1000 / 1800 * (t[late] - 4), atol=1e-6)
     np.testing.assert_allclose(result["broken.v"][late], top - 0.25 * (t[late] - 4), atol=1e-6)
     assert (np.asarray(result["rope.slack"])[late]).all()
+
+
+def test_hoist() -> None:
+    """The rotor runs up by itself: w = 30*(1 - exp(-2t)). When 0.2 m of rope are wound up it has to take the
+    load along, which is 50 kg at 0.1 m; then J*w' = 60 - 5*g - 2*w with the inertia of both."""
+    result = saltus.load(EXAMPLES + "Hoist").simulate(tolerance=1e-10)
+    t = np.asarray(result.time)
+    taut = float(brentq(lambda x: 30 * x - 15 * (1 - math.exp(-2 * x)) - 2, 0.1, 1))
+    before = 30 * (1 - math.exp(-2 * taut))
+    after = before / (1 + 50 * 0.1**2)
+    (jump,) = jumps(result, "rotor.w")
+    assert jump == pytest.approx((taut, before, after), abs=1e-7)
+    assert result.impulses["rope.f"][0].weight == pytest.approx(50 * 0.1 * after)
+    lifted = t > taut + 1e-6
+    final = (60 - 50 * G * 0.1) / 2
+    w = final + (after - final) * np.exp(-2 / 1.5 * (t[lifted] - taut))
+    np.testing.assert_allclose(result["rotor.w"][lifted], w, atol=1e-6)
+    np.testing.assert_allclose(result["load.v"][lifted], 0.1 * w, atol=1e-7)
+    lies = (t > 1e-3) & (t < taut - 1e-6)
+    np.testing.assert_allclose(result["floor.f"][lies], -50 * G, rtol=1e-9)
+    np.testing.assert_allclose(result["load.s"][lies], -9.8, atol=1e-9)

@@ -1,6 +1,6 @@
 """A choice of truths that avoids a singular block may hold for an instant only. A boost converter in
 discontinuous conduction: when the diode's current has ended, transistor and diode both block, which the
-general program cannot solve; that the diode across the transistor conducts agrees with a current of just zero,
+general program cannot solve; that the diode across the transistor conducts agrees with a current of zero,
 but the current would be positive at once."""
 
 from __future__ import annotations

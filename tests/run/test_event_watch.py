@@ -76,6 +76,22 @@ def test_series_are_of_one_direction() -> None:
     assert watch.series(0, 0) == []
 
 
+def test_records_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A series may be looked at after each of its events: all of it was read anew, in a time that grows with
+    the square of their number."""
+    found = log(*((float(n), 0, n % 2 == 0) for n in range(9)))
+    watch, read = EventWatch(found, 10.0), []
+    reading = Records.__getitem__
+    monkeypatch.setattr(Records, "__getitem__", lambda self, n: (read.append(n), reading(self, n))[1])
+    watch.take_notes()
+    first = watch.series(0, 0)
+    assert sorted(read) == [0, 2, 4, 6, 8]
+    found.append(found[8]._replace(time=9.0, left=18, right=19))
+    watch.take_notes()
+    assert watch.series(0, 1) == first
+    assert sorted(set(read)) == [0, 2, 4, 6, 8] and read.count(0) == 1
+
+
 def test_shrinking_intervals_are_seen_and_steady_ones_are_not() -> None:
     bounces = [(1 - 0.5**n, 0, True) for n in range(8)]
     both = sorted([*bounces, *((t + 1e-6, k, False) for t, k, _ in bounces)])

@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import ModelError, RunError
-from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, ref
+from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, neg, ref
 from saltus.ir.structure import Block, Fixing, Mode
 from saltus.result.records import Round, traced_round
 from saltus.run.choices import Choices
@@ -367,4 +367,13 @@ def deciding(engine: Engine, names: Iterable[str]) -> list[int]:
         if leaf not in seen:
             seen.add(leaf)
             pending += used.get(leaf, [])
-    return sorted(index[leaf] for leaf in seen if leaf in index)
+    found = {index[leaf] for leaf in seen if leaf in index}
+    # What is zero in one relation is zero in the others that ask for it: `v < 0` and `v <= 0` go together.
+    terms = {k: _terms(engine.structure.relations[k].residue) for k in index.values()}
+    alike = {t for k in found for t in (terms[k], frozenset(neg(term) for term in terms[k]))}
+    return sorted(found | {k for k, t in terms.items() if t in alike})
+
+
+def _terms(residue: Expr) -> frozenset[Expr]:
+    """Of which terms a residue is the sum."""
+    return frozenset(residue.args if residue.op is Op.ADD else (residue,))

@@ -27,7 +27,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from saltus.core.diagnostics import Diagnostic, RunError
-from saltus.expr.nodes import Type
+from saltus.expr.nodes import Type, leaves
 from saltus.ir.drive import Code
 from saltus.ir.program import Program
 from saltus.ir.structure import Linear, Structure
@@ -596,12 +596,17 @@ class _Run:
         """Whether an iteration has gone round a singular block and come to truths that hold for this instant
         only: a current that is just zero would be taken over by what it leaves again at once. What was
         presumed is a mode of its own then, and is learnt."""
-        avoided = engine.iteration.avoided
-        if avoided is None or not engine.at_zero.drifting(engine.state_relations):
+        if engine.iteration.avoided is None:
             return False
-        status, numbers = avoided
+        status, numbers = engine.iteration.avoided
         block = engine.memory.program.failures.get(status)
-        return isinstance(block, Linear) and self._modes.learn(engine, block, numbers)
+        if not isinstance(block, Linear):
+            return False
+        relations = engine.structure.relations
+        inside = [
+            k for k in engine.state_relations if set(block.unknowns) & set(leaves(relations[k].residue))
+        ]
+        return bool(engine.at_zero.drifting(inside)) and self._modes.learn(engine, block, numbers)
 
     def _turn_to(self, engine: Engine) -> None:
         """Another engine, in which all is computed, goes on from here."""

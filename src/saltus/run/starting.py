@@ -9,7 +9,8 @@ Then the start values are taken for left limits of the first instant, and modes 
 every other event: impulses and derivatives say which way to go (`saltus.run.modes`). What is fixed must be
 the same afterwards: at the start nothing jumps. Where there are initial equations the left limits are what
 the last attempt made of them, and they must hold afterwards as well. What follows from start values may be
-known in another mode only. In the end a model is tried in other modes, one after the other.
+known in another mode only. In the end a model is tried in other modes, one after the other; and where the
+solution in one of them keeps what is fixed, it is a left limit as well.
 """
 
 from __future__ import annotations
@@ -46,6 +47,9 @@ _CONSISTENT = 1e-6
 #: The code of checks on start values that a mode has in excess.
 _CONTRADICTS = "E401"
 
+#: The code of an initial system whose relations contradict each other whatever they are.
+_DOES_NOT_SETTLE = "E404"
+
 #: Relations of which all choices are made in the search for a mode, and modes that are tried at most.
 _ENUMERATED = 6
 _MOST_MODES = 32
@@ -77,19 +81,22 @@ class Starting:
             except RunError as error:
                 failed = error
                 if self._stays() and not self._learns(error):
-                    raise
+                    found = self._otherwise() if error.diagnostics[0].code == _DOES_NOT_SETTLE else None
+                    if found is None:
+                        raise
+                    return found
             else:
                 if self._stays():
                     if not self._contradicts(start):
                         self._drift()
                         return start
-                    return self._entered() or self._searched() or start
+                    return self._otherwise() or start
             mode = self._modes.mode_of(self.engine)
             if mode not in self._tried:
                 problem = self._begin_in(mode)
                 if problem is None:
                     continue
-            found = self._entered() or self._searched()
+            found = self._otherwise()
             if found is None:
                 if failed is not None and all(name in self.engine.parameter_slots for name, _ in mode.fixed):
                     raise failed  # a parameter is zero, and nothing can be done about it
@@ -135,6 +142,9 @@ class Starting:
 
     # ------------------------------------------------------------ other ways to begin
 
+    def _otherwise(self) -> Start | None:
+        return self._entered() or self._searched()
+
     def _drift(self) -> None:
         """The mode of a solution may be one of the first instant only: residues are zero, but about to be
         positive or negative, or a source is zero that is shorted. Then another one is taken in which nothing
@@ -151,20 +161,24 @@ class Starting:
         self.engine = found
 
     def _entered(self) -> Start | None:
-        """A mode in which the start values hold, without an initial system; None if there is none."""
-        engine, solution = self.engine, None
+        """A mode in which the start values hold, without an initial system; None if there is none. What has
+        no start value of its own, a second body on the same shaft, may begin far from where the others have
+        it; so the last solution of an initial system is a left limit, too."""
         if not self._modes:
             return None
-        if engine.structure.model.initial_equations:
-            if self._attempt is None:
-                return None
-            engine, solution = self._attempt
+        if self.engine.structure.model.initial_equations:
+            return self._entered_from(self._attempt) if self._attempt is not None else None
+        return self._entered_from(None) or (self._attempt and self._entered_from(self._attempt))
+
+    def _entered_from(self, attempt: tuple[Engine, NDArray[np.float64]] | None) -> Start | None:
+        """The left limits are those of an attempt but for what is fixed, or else start values."""
+        engine = self.engine if attempt is None else attempt[0]
         memory = engine.memory
         before = memory.array.copy()
-        if solution is None:
+        if attempt is None:
             presume_start(memory, self._settings.start_time)
         else:
-            memory.array[:] = solution
+            memory.array[:] = attempt[1]
             _presume_fixed(memory)
         asked = _asked_of_before(memory)
         try:
@@ -179,11 +193,13 @@ class Starting:
         return Start([], [], 0)
 
     def _searched(self) -> Start | None:
-        """A mode whose initial system agrees with it, of those that were not tried; None if there is none."""
+        """A mode whose initial system agrees with it, of those that were not tried; or one that is entered
+        from a solution that has everything where it is fixed, but belongs to another mode. None if there is
+        none."""
         first = self.engine
         if not self._modes:
             return None
-        before = first.memory.array.copy()
+        before, kept = first.memory.array.copy(), None
         for truths, mode in list(self._others()):
             if self._begin_in(mode) is not None:
                 continue
@@ -191,13 +207,19 @@ class Starting:
                 start = self._solve(truths)
             except RunError:
                 continue
-            if self._stays() and not self._contradicts(start):
+            if self._contradicts(start):
+                continue
+            if self._stays():
                 self._drift()
                 return start
+            if kept is None and _keeps_starts(self.engine.memory):
+                kept = self._attempt
         self.engine = first
         self._choices.begin_with(first)
         first.memory.array[:] = before
-        return None
+        if kept is None or first.structure.model.initial_equations:
+            return None
+        return self._entered_from(kept)
 
     def _others(self) -> Iterator[tuple[dict[int, float], Mode]]:
         """Modes that were not tried, with truths of relations that belong to them, few turned first."""
@@ -256,6 +278,8 @@ def _keeps_initial(memory: Memory, asked: Sequence[float]) -> bool:
     """Whether all initial equations hold. The values before the start are what they were, since nothing but
     initial equations determines them: these must ask for the same as before."""
     equations = memory.structure.model.initial_equations
+    if len(equations) != len(asked):
+        return False  # some speak of what does not exist in this mode
     for q, old, new in zip(equations, asked, _asked_of_before(memory), strict=True):
         if math.isnan(old):
             old, new = memory.number(q.lhs, math.nan), memory.number(q.rhs, math.nan)

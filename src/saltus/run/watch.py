@@ -37,6 +37,9 @@ SHORTER = 0.99
 #: So many of the latest changes of a relation are known.
 MOST = 2 * zeno.MOST + 2
 
+#: So many changes that were read from records are kept.
+_MOST_CROSSINGS = 64 * MOST
+
 
 class Crossing(NamedTuple):
     """A relation became true or false. `left` and `right` are the rows of the event's two limits."""
@@ -57,6 +60,7 @@ class EventWatch:
         self._seen = 0
         self._times: dict[int, deque[float]] = {}
         self._numbers: dict[int, deque[int]] = {}
+        self._crossings: dict[tuple[int, int], Crossing | None] = {}  # by event and relation, as once read
         #: So many events may pass before the next look.
         self.patience = 1
 
@@ -140,9 +144,18 @@ class EventWatch:
     def series(self, relation: int, back: int) -> list[Crossing]:
         """Every second change of a relation, up to its latest one (`back` 0) or the one before it (1)."""
         numbers = list(islice(reversed(self._numbers.get(relation, ())), back, None, 2))
-        found = [crossing(self._records[n], relation) for n in reversed(numbers)]
-        known = [c for c in found if c is not None]
+        known = [c for n in reversed(numbers) if (c := self._crossing(n, relation)) is not None]
         return [c for c in known if c.truth == known[-1].truth]
+
+    def _crossing(self, number: int, relation: int) -> Crossing | None:
+        """What became of a relation at an event. It is read once: where intervals shrink for long without an
+        end in sight, as those of a swept frequency do, a series is looked at after each of its events."""
+        key = number, relation
+        if key not in self._crossings:
+            if len(self._crossings) >= _MOST_CROSSINGS:
+                self._crossings.clear()
+            self._crossings[key] = crossing(self._records[number], relation)
+        return self._crossings[key]
 
     def since(self, time: float) -> list[int]:
         """The relations that have changed after a time."""

@@ -16,10 +16,14 @@ def parts_text(parts: Sequence[Part]) -> str:
     """A list of parts, package by package."""
     width = max(len(part.short) for part in parts)
     lines: list[str] = []
-    for package, group in groupby(parts, key=lambda part: part.package):
+    for package, group in groupby(sorted(parts, key=_package), key=_package):
         lines += [*([""] if lines else []), package]
         lines += [f"  {part.short:<{width}}  {part.description}".rstrip() for part in group]
     return "\n".join(lines)
+
+
+def _package(part: Part) -> str:
+    return part.package
 
 
 def description_text(told: PartDescription, width: int = WIDTH) -> str:

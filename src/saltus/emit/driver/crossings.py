@@ -268,8 +268,11 @@ def scan() -> Function:
         j = followed.at(m, "i64")
         across_now = _crossed(z_hi.at(m), at_zero.at(j))
         directions.put(watched.at(j, "i64"), across_now.choose(-side.at(j), 0.0))
-        with f.when(across_now & (z_lo.at(m) > 0.0)):
-            share.set(f.greatest(share.value, z_lo.at(m) / (z_lo.at(m) - z_hi.at(m))))
+        # One that leaves its band across zero has left it: there it must be outside.
+        in_band = allowance.at(j) != 0.0
+        part_of_gap = z_lo.at(m) / (z_lo.at(m) - z_hi.at(m))
+        with f.when(across_now & (in_band | (z_lo.at(m) > 0.0))):
+            share.set(f.greatest(share.value, in_band.choose(1.0, part_of_gap)))
         # One that was growing at the beginning of the step must be seen to shrink where it crosses.
         with f.when(across_now & (j < n_sloped)), f.when(d0.at(j) * side.at(j) > 0.0):
             c["doubtful"] = DOUBTFUL

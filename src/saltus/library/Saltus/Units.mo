@@ -60,9 +60,10 @@ package Units "Quantities with their units"
 
   // liquids
   type Pressure = Real(final quantity = "Pressure", final unit = "Pa", nominal = 1e5, displayUnit = "bar") "Pressure";
-  type VolumeFlowRate = Real(final quantity = "VolumeFlowRate", final unit = "m3/s") "Volume flow rate";
+  type VolumeFlowRate = Real(final quantity = "VolumeFlowRate", final unit = "m3/s", nominal = 1e-3) "Volume flow rate";
   type MassFlowRate = Real(final quantity = "MassFlowRate", final unit = "kg/s") "Mass flow rate";
   type HydraulicResistance = Real(final quantity = "HydraulicResistance", final unit = "Pa.s/m3") "Hydraulic resistance";
+  type HydraulicInertance = Real(final quantity = "HydraulicInertance", final unit = "Pa.s2/m3") "Hydraulic inertance";
 
   // numbers
   type Ratio = Real(final quantity = "Ratio", final unit = "1") "Ratio";

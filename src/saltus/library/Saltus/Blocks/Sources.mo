@@ -231,22 +231,53 @@ jumps. One run with it shows how a system answers to a whole band of frequencies
   protected
     parameter Integer n = size(table, 1) "Number of points, at least two";
     parameter Saltus.Units.Time period = if periodic then table[n, 1] - table[1, 1] else 1 "Length of the table";
-    discrete Saltus.Units.Time t0 "Moment that is zero in the table now";
-    Integer k "How many points are past";
-  initial equation
-    pre(t0) = startTime + (if periodic and time > startTime + table[1, 1]
-      then period*floor((time - startTime - table[1, 1])/period) else 0);
+    discrete Saltus.Units.Time shift "Moment that is zero in the table now";
+    discrete Saltus.Units.Time next "When the next point comes";
+    discrete Integer k "How many points are past";
+    discrete Real y0 "Value at the last point";
+    discrete Real slope(unit = "1/s") "Growth from there";
+    discrete Saltus.Units.Time t0 "When the last point was";
+
+    function past "How many points are not after a time"
+      input Real table[:, 2] "Points";
+      input Saltus.Units.Time t "Time of the table";
+      output Integer k = 0 "How many";
+    algorithm
+      while k < size(table, 1) and t >= table[min(k + 1, size(table, 1)), 1] loop
+        k := k + 1;
+      end while;
+    end past;
+
+    function piece "The line from point k to point k + 1; flat before the first point and after the last one"
+      input Real table[:, 2] "Points";
+      input Integer k "Which line, or 0";
+      output Saltus.Units.Time t0 = table[max(k, 1), 1] "Where it begins";
+      output Real y0 = table[max(k, 1), 2] "Value there";
+      output Real slope(unit = "1/s") = 0 "Growth";
+      output Saltus.Units.Time next = 1e300 "Where it ends: never";
+    algorithm
+      if k < size(table, 1) then
+        next := table[k + 1, 1];
+      end if;
+      if k > 0 and k < size(table, 1) then
+        slope := (table[k + 1, 2] - y0)/(next - t0);
+      end if;
+    end piece;
   equation
-    when sample(startTime + table[1, 1], period) and periodic then
-      t0 = time - table[1, 1];
+    when initial() then
+      shift = startTime + (if periodic then period*max(0, floor((time - startTime - table[1, 1])/period)) else 0);
+      k = past(table, time - shift);
+      (t0, y0, slope, next) = piece(table, k);
+    elsewhen time >= pre(shift) + pre(next) then
+      shift = if periodic and pre(next) >= table[n, 1] then pre(shift) + period else pre(shift);
+      k = past(table, if periodic and pre(next) >= table[n, 1] then table[1, 1] else pre(next));
+      (t0, y0, slope, next) = piece(table, k);
     end when;
-    k = sum(if time >= t0 + table[i, 1] then 1 else 0 for i in 1:n);
-    y = if k == 0 then table[1, 2] elseif k == n then table[n, 2]
-      else table[k, 2] + (time - t0 - table[k, 1])*(table[k + 1, 2] - table[k, 2])/(table[k + 1, 1] - table[k, 1]);
+    y = y0 + slope*(time - shift - t0);
     annotation(Documentation(info = "<html>
 <p>Straight lines from point to point, and a jump where two rows have the same time. Each point is a scheduled
-event. Before the first and after the last point their values are held, unless the table is
-<code>periodic</code>.</p>
+event. Before the first point its value is held, and after the last one, too, unless the table is
+<code>periodic</code>. Long tables are no burden.</p>
 </html>"),
       Icon(graphics = {
         Line(points = {{-70, -80}, {-70, 80}}, color = {160, 160, 160}),

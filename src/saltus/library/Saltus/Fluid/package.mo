@@ -1,7 +1,8 @@
 within Saltus;
 package Fluid "Tanks, valves and pumps for one incompressible liquid"
   annotation(Documentation(info = "<html>
-<p>Ports carry a pressure <code>p</code> and the volume flow rate <code>q</code> into the part. The liquid has one density and one temperature.</p>
+<p>Ports carry a pressure <code>p</code> and the volume flow rate <code>q</code> into the part. The liquid has one
+density and one temperature.</p>
 </html>"),
     Icon(graphics = {
       Rectangle(extent = {{-90, -90}, {90, 90}}, lineColor = {90, 90, 90}, fillColor = {248, 248, 248},

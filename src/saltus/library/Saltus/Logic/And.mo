@@ -7,5 +7,5 @@ equation
 <p><code>y = u1 and u2</code>. For more than two inputs there is <code>AndN</code>.</p>
 </html>"),
     Icon(graphics = {
-      Text(extent = {{-70, 40}, {70, -40}}, textString = "&", textColor = {140, 0, 140})}));
+      Text(extent = {{-60, 30}, {60, -30}}, textString = "&", textColor = {140, 0, 140})}));
 end And;

@@ -7,5 +7,5 @@ equation
 <p>True if all <code>n</code> inputs are. Connect to <code>u[1]</code>, <code>u[2]</code> and so on.</p>
 </html>"),
     Icon(graphics = {
-      Text(extent = {{-70, 40}, {70, -40}}, textString = "&", textColor = {140, 0, 140})}));
+      Text(extent = {{-60, 30}, {60, -30}}, textString = "&", textColor = {140, 0, 140})}));
 end AndN;

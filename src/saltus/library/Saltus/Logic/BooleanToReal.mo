@@ -13,5 +13,5 @@ equation
 <p>From logic to signals: the output is <code>whenTrue</code> or <code>whenFalse</code>, and jumps in between.</p>
 </html>"),
     Icon(graphics = {
-      Text(extent = {{-70, 40}, {70, -40}}, textString = "B > R", textColor = {140, 0, 140})}));
+      Text(extent = {{-60, 30}, {60, -30}}, textString = "B > R", textColor = {140, 0, 140})}));
 end BooleanToReal;

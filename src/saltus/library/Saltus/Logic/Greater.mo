@@ -13,5 +13,5 @@ equation
 <code>Hysteresis</code>.</p>
 </html>"),
     Icon(graphics = {
-      Text(extent = {{-70, 40}, {70, -40}}, textString = ">", textColor = {140, 0, 140})}));
+      Text(extent = {{-60, 30}, {60, -30}}, textString = ">", textColor = {140, 0, 140})}));
 end Greater;

@@ -12,5 +12,5 @@ equation
 <p><code>y = u &lt; threshold</code>. The crossing is found as an event.</p>
 </html>"),
     Icon(graphics = {
-      Text(extent = {{-70, 40}, {70, -40}}, textString = "<", textColor = {140, 0, 140})}));
+      Text(extent = {{-60, 30}, {60, -30}}, textString = "<", textColor = {140, 0, 140})}));
 end Less;

@@ -7,5 +7,5 @@ equation
 <p>True if at least one of the <code>n</code> inputs is. Connect to <code>u[1]</code>, <code>u[2]</code> and so on.</p>
 </html>"),
     Icon(graphics = {
-      Text(extent = {{-70, 40}, {70, -40}}, textString = ">=1", textColor = {140, 0, 140})}));
+      Text(extent = {{-60, 30}, {60, -30}}, textString = ">=1", textColor = {140, 0, 140})}));
 end OrN;

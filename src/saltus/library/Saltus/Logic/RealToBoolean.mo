@@ -12,5 +12,5 @@ equation
 <p><code>y = u &gt;= threshold</code>: the inverse of <code>BooleanToReal</code> with its usual values.</p>
 </html>"),
     Icon(graphics = {
-      Text(extent = {{-70, 40}, {70, -40}}, textString = "R > B", textColor = {140, 0, 140})}));
+      Text(extent = {{-60, 30}, {60, -30}}, textString = "R > B", textColor = {140, 0, 140})}));
 end RealToBoolean;

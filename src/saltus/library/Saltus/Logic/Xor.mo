@@ -8,5 +8,5 @@ equation
 carry.</p>
 </html>"),
     Icon(graphics = {
-      Text(extent = {{-70, 40}, {70, -40}}, textString = "=1", textColor = {140, 0, 140})}));
+      Text(extent = {{-60, 30}, {60, -30}}, textString = "=1", textColor = {140, 0, 140})}));
 end Xor;

@@ -6,7 +6,7 @@ model Clutch "Two packs of plates that a force presses together"
   parameter Saltus.Units.Force fn_max = 1 "Force that presses at press = 1";
   parameter Saltus.Units.Ratio peak(min = 1) = 1 "Largest torque at rest over that of the sliding";
   Saltus.Blocks.Interfaces.RealInput press(unit = "1") "How far it is engaged: 0 open, 1 pressed with fn_max"
-    annotation(Placement(transformation(extent = {{-20, 100}, {20, 140}}, rotation = 270)));
+    annotation(Placement(transformation(extent = {{-20, -140}, {20, -100}}, rotation = 90)));
 equation
   tau_slide = mu*cgeo*fn_max*max(0, press);
   tau_stick = peak*tau_slide;
@@ -25,7 +25,8 @@ asked for. There is no jolt in locking: speeds do not jump. A clutch that locks 
         fillPattern = FillPattern.Solid),
       Rectangle(extent = {{10, 60}, {30, -60}}, lineColor = {95, 95, 95}, fillColor = {220, 190, 150},
         fillPattern = FillPattern.Solid),
-      Line(points = {{0, 100}, {0, 80}, {-50, 80}, {-50, 40}}, color = {0, 0, 127}),
-      Polygon(points = {{-30, 40}, {-50, 48}, {-50, 32}, {-30, 40}}, lineColor = {0, 0, 127}, fillColor = {0, 0, 127},
+      Line(points = {{0, -100}, {0, -80}, {-50, -80}, {-50, -40}}, color = {0, 0, 127}),
+      Polygon(points = {{-30, -40}, {-50, -32}, {-50, -48}, {-30, -40}}, lineColor = {0, 0, 127}, fillColor = {0, 0,
+        127},
         fillPattern = FillPattern.Solid)}));
 end Clutch;

@@ -2,7 +2,7 @@ within Saltus.Rotational;
 model IdealClutch "A clutch that locks in an instant"
   extends Saltus.Rotational.Interfaces.CompliantWithVelocity;
   Saltus.Blocks.Interfaces.BooleanInput closed "It locks"
-    annotation(Placement(transformation(extent = {{-20, 100}, {20, 140}}, rotation = 270)));
+    annotation(Placement(transformation(extent = {{-20, -140}, {20, -100}}, rotation = 90)));
 equation
   0 = if closed then w_rel else tau;
   annotation(Documentation(info = "<html>
@@ -20,5 +20,5 @@ equation
       Polygon(points = {{30, 60}, {10, 60}, {20, 40}, {10, 20}, {20, 0}, {10, -20}, {20, -40}, {10, -60}, {30, -60},
         {30, 60}},
         lineColor = {95, 95, 95}, fillColor = {200, 205, 215}, fillPattern = FillPattern.Solid),
-      Line(points = {{0, 100}, {0, 80}}, color = {255, 0, 255})}));
+      Line(points = {{0, -100}, {0, -80}}, color = {255, 0, 255})}));
 end IdealClutch;

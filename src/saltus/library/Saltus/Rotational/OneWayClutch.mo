@@ -5,7 +5,7 @@ model OneWayClutch "A clutch with a freewheel beside it"
   parameter Saltus.Units.Length cgeo = 1 "Number of rubbing faces times their mean radius";
   parameter Saltus.Units.Force fn_max = 1 "Force that presses at press = 1";
   Saltus.Blocks.Interfaces.RealInput press(unit = "1") "How far it is engaged: 0 open, 1 pressed with fn_max"
-    annotation(Placement(transformation(extent = {{-20, 100}, {20, 140}}, rotation = 270)));
+    annotation(Placement(transformation(extent = {{-20, -140}, {20, -100}}, rotation = 90)));
   Saltus.Units.Torque tau_max "Torque of the plates against overrunning";
   Saltus.Units.Torque s
     "Place on the curve: the torque while it locks; beyond tau_max by the velocity of flange_b ahead";
@@ -34,7 +34,8 @@ downhill.</p>
       Polygon(points = {{-10, 20}, {10, 0}, {-10, -20}, {-10, 20}}, lineColor = {200, 60, 30}, fillColor = {200, 60,
         30},
         fillPattern = FillPattern.Solid),
-      Line(points = {{0, 100}, {0, 80}, {-50, 80}, {-50, 40}}, color = {0, 0, 127}),
-      Polygon(points = {{-30, 40}, {-50, 48}, {-50, 32}, {-30, 40}}, lineColor = {0, 0, 127}, fillColor = {0, 0, 127},
+      Line(points = {{0, -100}, {0, -80}, {-50, -80}, {-50, -40}}, color = {0, 0, 127}),
+      Polygon(points = {{-30, -40}, {-50, -32}, {-50, -48}, {-30, -40}}, lineColor = {0, 0, 127}, fillColor = {0, 0,
+        127},
         fillPattern = FillPattern.Solid)}));
 end OneWayClutch;

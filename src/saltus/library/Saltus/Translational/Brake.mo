@@ -7,20 +7,17 @@ model Brake "A bar that a force presses against the ground"
   parameter Saltus.Units.Ratio peak(min = 1) = 1 "Largest force at rest over that of the sliding";
   parameter Saltus.Units.TranslationalDampingConstant d = 0 "Viscous part; 0: dry";
   Saltus.Blocks.Interfaces.RealInput press(final unit = "1") "How far it is applied: 0 released, 1 pressed with fn_max"
-    annotation(Placement(transformation(extent = {{-20, 100}, {20, 140}}, rotation = 270)));
+    annotation(Placement(transformation(extent = {{-20, -140}, {20, -100}}, rotation = 90)));
   Saltus.Translational.Grip pads(mu = mu, cgeo = cgeo, fn_max = fn_max, peak = peak, d = d) "Between ground and bar"
-    annotation(Placement(transformation(extent = {{-10, -10}, {10, 10}}, origin = {0, -30}, rotation = 90)));
+    annotation(Placement(transformation(extent = {{-10, 20}, {10, 40}}, rotation = 270)));
   Saltus.Translational.Fixed ground "Does not move"
-    annotation(Placement(transformation(extent = {{-10, -70}, {10, -50}})));
+    annotation(Placement(transformation(extent = {{-10, 50}, {10, 70}}, rotation = 180)));
 equation
-  connect(flange_a, flange_b)
-    annotation(Line(points = {{-100, 0}, {100, 0}}, color = {0, 127, 0}));
-  connect(pads.flange_b, flange_a)
-    annotation(Line(points = {{0, -20}, {0, 0}, {-100, 0}}, color = {0, 127, 0}));
-  connect(ground.flange, pads.flange_a)
-    annotation(Line(points = {{0, -60}, {0, -40}}, color = {0, 127, 0}));
+  connect(flange_a, flange_b) annotation(Line(points = {{-100, 0}, {100, 0}}, color = {0, 127, 0}));
+  connect(pads.flange_b, flange_a) annotation(Line(points = {{0, 20}, {0, 0}, {-100, 0}}, color = {0, 127, 0}));
+  connect(ground.flange, pads.flange_a) annotation(Line(points = {{0, 60}, {0, 40}}, color = {0, 127, 0}));
   connect(press, pads.press)
-    annotation(Line(points = {{0, 120}, {0, 60}, {-40, 60}, {-40, -30}, {-12, -30}}, color = {0, 0, 127}));
+    annotation(Line(points = {{0, -120}, {0, -60}, {-40, -60}, {-40, 30}, {-12, 30}}, color = {0, 0, 127}));
   annotation(Documentation(info = "<html>
 <p>A bar goes through; a <code>Grip</code> to the ground holds it. It brakes with <code>mu*cgeo*fn_max*press</code>
 while the bar moves, and holds as much (times <code>peak</code>) once it stands.</p>
@@ -32,8 +29,8 @@ while the bar moves, and holds as much (times <code>peak</code>) once it stands.
         fillPattern = FillPattern.Solid),
       Rectangle(extent = {{-30, -10}, {30, -28}}, lineColor = {0, 127, 0}, fillColor = {220, 190, 150},
         fillPattern = FillPattern.Solid),
-      Line(points = {{-50, -28}, {50, -28}}, color = {0, 127, 0}),
-      Line(points = {{0, 100}, {0, 50}}, color = {0, 0, 127}),
-      Polygon(points = {{0, 28}, {-8, 50}, {8, 50}, {0, 28}}, lineColor = {0, 0, 127}, fillColor = {0, 0, 127},
+      Line(points = {{-50, 28}, {50, 28}}, color = {0, 127, 0}),
+      Line(points = {{0, -100}, {0, -50}}, color = {0, 0, 127}),
+      Polygon(points = {{0, -28}, {-8, -50}, {8, -50}, {0, -28}}, lineColor = {0, 0, 127}, fillColor = {0, 0, 127},
         fillPattern = FillPattern.Solid)}));
 end Brake;

@@ -14,7 +14,7 @@ protected
 equation
   touching = s < 0;
   s = if touching then f else unit*(s_rel - s_min);
-  hit = edge(touching);
+  hit = edge(touching) and not initial();
   when touching then
     v_out = if abs(pre(v_rel)) > v_rest then -e*pre(v_rel) else 0;
   end when;

@@ -2,7 +2,7 @@ within Saltus.Translational;
 model Coupling "Locks two bodies together in an instant"
   extends Saltus.Translational.Interfaces.CompliantWithVelocity;
   Saltus.Blocks.Interfaces.BooleanInput closed "It locks"
-    annotation(Placement(transformation(extent = {{-20, 100}, {20, 140}}, rotation = 270)));
+    annotation(Placement(transformation(extent = {{-20, -140}, {20, -100}}, rotation = 90)));
 equation
   0 = if closed then v_rel else f;
   annotation(Documentation(info = "<html>
@@ -14,5 +14,5 @@ has an impulse: a perfectly plastic impact. A latch between a body and a <code>F
     Icon(graphics = {
       Line(points = {{-90, 0}, {-40, 0}, {-40, 20}, {10, 20}, {10, 5}}, color = {0, 127, 0}),
       Line(points = {{90, 0}, {40, 0}, {40, -20}, {-10, -20}, {-10, -5}}, color = {0, 127, 0}),
-      Line(points = {{0, 100}, {0, 40}}, color = {255, 0, 255})}));
+      Line(points = {{0, -100}, {0, -30}}, color = {255, 0, 255})}));
 end Coupling;

@@ -6,11 +6,13 @@ model ElasticStop "Free between two limits that yield"
   parameter Saltus.Units.TranslationalSpringConstant c = 1e3 "Stiffness of the buffers";
   parameter Saltus.Units.TranslationalDampingConstant d = 0 "Damping constant of the buffers";
   Saltus.Units.Length x "How far a buffer is pressed in: positive the upper, negative the lower one";
-  Saltus.Units.Force f_in "Force of spring and damper of the buffer";
+  Saltus.Units.Force f_in "What spring and damper would push with, or pull";
+  Boolean pressed "A buffer pushes";
 equation
   x = if s_rel > s_max then s_rel - s_max elseif s_rel < s_min then s_rel - s_min else 0;
   f_in = c*x + d*v_rel;
-  f = if s_rel > s_max then max(f_in, 0) elseif s_rel < s_min then min(f_in, 0) else 0;
+  pressed = s_rel > s_max and f_in > 0 or s_rel < s_min and f_in < 0;
+  f = if pressed then f_in else 0;
   annotation(Documentation(info = "<html>
 <p>Between the limits there is no force; beyond them a spring and a damper push back. A buffer does not pull: where
 the damper would hold the body back on its way out, the body leaves it.</p>

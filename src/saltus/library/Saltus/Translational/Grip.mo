@@ -6,7 +6,7 @@ model Grip "Two bars that a force presses together: a clutch for motion along a 
   parameter Saltus.Units.Force fn_max(min = 0) = 1 "Force that presses at press = 1";
   parameter Saltus.Units.Ratio peak(min = 1) = 1 "Largest force at rest over that of the sliding";
   Saltus.Blocks.Interfaces.RealInput press(final unit = "1") "How far it is engaged: 0 open, 1 pressed with fn_max"
-    annotation(Placement(transformation(extent = {{-20, 100}, {20, 140}}, rotation = 270)));
+    annotation(Placement(transformation(extent = {{-20, -140}, {20, -100}}, rotation = 90)));
 equation
   f_slide = mu*cgeo*fn_max*max(0, press);
   f_stick = peak*f_slide;
@@ -17,8 +17,8 @@ the slower side, and with <code>press = 0</code> nothing at all.</p>
 asked for. There is no jolt in it. What locks in an instant is a <code>Coupling</code>.</p>
 </html>"),
     Icon(graphics = {
-      Line(points = {{0, 100}, {0, 40}}, color = {0, 0, 127}),
-      Polygon(points = {{0, 18}, {-8, 40}, {8, 40}, {0, 18}}, lineColor = {0, 0, 127}, fillColor = {0, 0, 127},
+      Line(points = {{0, -100}, {0, -44}}, color = {0, 0, 127}),
+      Polygon(points = {{0, -22}, {-8, -44}, {8, -44}, {0, -22}}, lineColor = {0, 0, 127}, fillColor = {0, 0, 127},
         fillPattern = FillPattern.Solid),
-      Line(points = {{-30, -22}, {30, -22}}, color = {0, 0, 127}, thickness = 0.5)}));
+      Line(points = {{-30, 20}, {30, 20}}, color = {0, 0, 127}, thickness = 0.5)}));
 end Grip;

@@ -53,8 +53,8 @@ value of <code>s</code>.</p>
       Icon(graphics = {
         Rectangle(extent = {{-80, 20}, {80, -20}}, lineColor = {0, 127, 0}, fillColor = {214, 234, 214},
           fillPattern = FillPattern.Solid, radius = 20),
-        Line(points = {{-40, 40}, {40, 40}, {25, 50}}, color = {0, 127, 0}),
-        Line(points = {{40, 40}, {25, 30}}, color = {0, 127, 0}),
+        Ellipse(extent = {{-76, 14}, {-48, -14}}, lineColor = {0, 127, 0}),
+        Ellipse(extent = {{48, 14}, {76, -14}}, lineColor = {0, 127, 0}),
         Line(points = {{80, 0}, {90, 0}}, color = {0, 127, 0}),
         Text(extent = {{-150, -60}, {150, -95}}, textString = "v=%v")}));
   end ConstantSpeed;
@@ -75,8 +75,8 @@ meant.</p>
       Icon(graphics = {
         Rectangle(extent = {{-80, 20}, {80, -20}}, lineColor = {0, 127, 0}, fillColor = {214, 234, 214},
           fillPattern = FillPattern.Solid, radius = 20),
-        Line(points = {{-40, 40}, {40, 40}, {25, 50}}, color = {0, 127, 0}),
-        Line(points = {{40, 40}, {25, 30}}, color = {0, 127, 0}),
+        Ellipse(extent = {{-76, 14}, {-48, -14}}, lineColor = {0, 127, 0}),
+        Ellipse(extent = {{48, 14}, {76, -14}}, lineColor = {0, 127, 0}),
         Line(points = {{80, 0}, {90, 0}}, color = {0, 127, 0}),
         Text(extent = {{-40, -30}, {40, -80}}, textString = "v")}));
   end SignalSpeed;

@@ -3,8 +3,8 @@ model AntiWindup "Two controllers at the limit of an actuator: one is wound up"
   extends Saltus.Icons.Example;
   Saltus.Blocks.Sources.Step wanted(startTime = 1) "Set point"
     annotation(Placement(transformation(extent = {{-90, -10}, {-70, 10}})));
-    Saltus.Blocks.Continuous.PID pid(k = 4, Ti = 1, Td = 0.3, yMin = 0, yMax = 1.2, Tt = 0.5) "Led back from the
-    limit"
+  Saltus.Blocks.Continuous.PID pid(k = 4, Ti = 1, Td = 0.3, yMin = 0, yMax = 1.2, Tt = 0.5)
+    "Led back from the limit"
     annotation(Placement(transformation(extent = {{-40, 40}, {-20, 60}})));
   Saltus.Blocks.Continuous.SecondOrder plant(w = 0.8, D = 1) "Heavy"
     annotation(Placement(transformation(extent = {{10, 40}, {30, 60}})));

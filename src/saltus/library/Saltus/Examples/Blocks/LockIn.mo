@@ -17,9 +17,9 @@ model LockIn "A weak signal of known frequency is found under a strong one"
     annotation(Placement(transformation(extent = {{-25, 10}, {-5, 30}})));
   Saltus.Blocks.Math.Product quadrature
     annotation(Placement(transformation(extent = {{-25, -50}, {-5, -30}})));
-  Saltus.Blocks.Continuous.LowPass low1(f = 0.3, order = 3)
+  Saltus.Blocks.Continuous.LowPass low1(f = 0.3, order = 4)
     annotation(Placement(transformation(extent = {{10, 10}, {30, 30}})));
-  Saltus.Blocks.Continuous.LowPass low2(f = 0.3, order = 3)
+  Saltus.Blocks.Continuous.LowPass low2(f = 0.3, order = 4)
     annotation(Placement(transformation(extent = {{10, -50}, {30, -30}})));
   Saltus.Blocks.Math.Product square1
     annotation(Placement(transformation(extent = {{42, 10}, {62, 30}})));

@@ -9,8 +9,8 @@ model OneSystem "A damped oscillator, written four times"
     annotation(Placement(transformation(extent = {{10, 15}, {30, 35}})));
   Saltus.Blocks.Continuous.StateSpace matrices(A = [0, 1; -4, -1], B = [0; 4], C = [1, 0])
     annotation(Placement(transformation(extent = {{10, -30}, {30, -10}})));
-    Saltus.Blocks.Discrete.TransferFunction difference(b = {0.01928569183958606, 0.018652647662517063}, a = {1,
-    -1.8668990785338564, 0.9048374180359594})
+  Saltus.Blocks.Discrete.TransferFunction difference(b = {0.01928569183958606, 0.018652647662517063},
+    a = {1, -1.8668990785338564, 0.9048374180359594})
     annotation(Placement(transformation(extent = {{10, -75}, {30, -55}})));
 equation
   connect(pulse.y, order2.u)

@@ -5,7 +5,7 @@ model SampledControl "A computer controls a plant"
     annotation(Placement(transformation(extent = {{-95, -10}, {-75, 10}})));
   Saltus.Blocks.Math.Feedback error
     annotation(Placement(transformation(extent = {{-65, 40}, {-45, 60}})));
-  Saltus.Blocks.Discrete.PI pi(k = 1, Ti = 0.6) "The program"
+  Saltus.Blocks.Discrete.PI pi(k = 1, Ti = 0.5) "The program"
     annotation(Placement(transformation(extent = {{-30, 40}, {-10, 60}})));
   Saltus.Blocks.Discrete.UnitDelay late "The time that it needs"
     annotation(Placement(transformation(extent = {{10, 40}, {30, 60}})));

@@ -1,8 +1,8 @@
 within Saltus.Examples.Blocks;
 model SteeringChain "From a hand wheel to a rudder: limits, play and dead zone"
   extends Saltus.Icons.Example;
-    Saltus.Blocks.Sources.Trapezoid command(amplitude = 3, offset = -1.5, rising = 0.2, staying = 2, falling =
-    1.5, period = 5, startTime = 0.5)
+  Saltus.Blocks.Sources.Trapezoid command(amplitude = 3, offset = -1.5, rising = 0.2, staying = 2,
+    falling = 1.5, period = 5, startTime = 0.5)
     annotation(Placement(transformation(extent = {{-95, -10}, {-75, 10}})));
   Saltus.Blocks.Nonlinear.RateLimiter actuator(rising = 2, y0 = -1.5) "Slow"
     annotation(Placement(transformation(extent = {{-55, -10}, {-35, 10}})));

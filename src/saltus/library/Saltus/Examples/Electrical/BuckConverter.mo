@@ -4,11 +4,11 @@ model BuckConverter "From 24 V down to 12 V, until the load is taken away"
   Saltus.Electrical.Sources.ConstantVoltage V(V = 24)
     annotation(Placement(transformation(extent = {{-10, -10}, {10, 10}}, origin = {-90, 0}, rotation = -90)));
   Saltus.Logic.Sources.BooleanPulse pwm(period = 1e-4, width = 0.5) "10 kHz"
-    annotation(Placement(transformation(extent = {{-77, -10}, {-57, 10}})));
+    annotation(Placement(transformation(extent = {{-72, -10}, {-52, 10}})));
   Saltus.Electrical.Transistor T
-    annotation(Placement(transformation(extent = {{-55, 30}, {-35, 50}})));
+    annotation(Placement(transformation(extent = {{-52, 30}, {-32, 50}})));
   Saltus.Electrical.Diode D "Freewheeling"
-    annotation(Placement(transformation(extent = {{-10, -10}, {10, 10}}, origin = {-20, 0}, rotation = 90)));
+    annotation(Placement(transformation(extent = {{-10, -10}, {10, 10}}, origin = {-18, 0}, rotation = 90)));
   Saltus.Electrical.Inductor L(L = 0.001, i(start = 0, fixed = true))
     annotation(Placement(transformation(extent = {{-10, 30}, {10, 50}})));
   Saltus.Electrical.Capacitor C(C = 4.7e-5, v(start = 0, fixed = true))
@@ -23,13 +23,13 @@ model BuckConverter "From 24 V down to 12 V, until the load is taken away"
     annotation(Placement(transformation(extent = {{-100, -70}, {-80, -50}})));
 equation
   connect(V.p, T.p)
-    annotation(Line(points = {{-90, 10}, {-90, 40}, {-55, 40}}, color = {0, 0, 255}));
+    annotation(Line(points = {{-90, 10}, {-90, 40}, {-52, 40}}, color = {0, 0, 255}));
   connect(pwm.y, T.gate)
-    annotation(Line(points = {{-56, 0}, {-45, 0}, {-45, 28}}, color = {255, 0, 255}));
+    annotation(Line(points = {{-51, 0}, {-42, 0}, {-42, 28}}, color = {255, 0, 255}));
   connect(T.n, L.p)
-    annotation(Line(points = {{-35, 40}, {-10, 40}}, color = {0, 0, 255}));
+    annotation(Line(points = {{-32, 40}, {-10, 40}}, color = {0, 0, 255}));
   connect(D.n, T.n)
-    annotation(Line(points = {{-20, 10}, {-20, 40}, {-35, 40}}, color = {0, 0, 255}));
+    annotation(Line(points = {{-18, 10}, {-18, 40}, {-32, 40}}, color = {0, 0, 255}));
   connect(L.n, C.p)
     annotation(Line(points = {{10, 40}, {25, 40}, {25, 10}}, color = {0, 0, 255}));
   connect(C.p, R1.p)
@@ -43,9 +43,9 @@ equation
   connect(R1.n, C.n)
     annotation(Line(points = {{55, -10}, {55, -50}, {25, -50}, {25, -10}}, color = {0, 0, 255}));
   connect(C.n, D.p)
-    annotation(Line(points = {{25, -10}, {25, -50}, {-20, -50}, {-20, -10}}, color = {0, 0, 255}));
+    annotation(Line(points = {{25, -10}, {25, -50}, {-18, -50}, {-18, -10}}, color = {0, 0, 255}));
   connect(D.p, V.n)
-    annotation(Line(points = {{-20, -10}, {-20, -50}, {-90, -50}, {-90, -10}}, color = {0, 0, 255}));
+    annotation(Line(points = {{-18, -10}, {-18, -50}, {-90, -50}, {-90, -10}}, color = {0, 0, 255}));
   connect(ground.p, V.n)
     annotation(Line(points = {{-90, -50}, {-90, -10}}, color = {0, 0, 255}));
   annotation(Documentation(info = "<html>

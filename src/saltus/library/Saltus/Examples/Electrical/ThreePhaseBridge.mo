@@ -30,7 +30,7 @@ model ThreePhaseBridge "Six diodes make a direct current of three phases"
   Saltus.Electrical.Resistor load(R = 10)
     annotation(Placement(transformation(extent = {{-10, -10}, {10, 10}}, origin = {80, -20}, rotation = -90)));
   Saltus.Electrical.Ground ground
-    annotation(Placement(transformation(extent = {{-100, -75}, {-90, -65}})));
+    annotation(Placement(transformation(extent = {{-100, -85}, {-80, -65}})));
 equation
   connect(V1.p, L1.p)
     annotation(Line(points = {{-65, 40}, {-55, 40}}, color = {0, 0, 255}));
@@ -39,11 +39,11 @@ equation
   connect(V3.p, L3.p)
     annotation(Line(points = {{-65, -40}, {-55, -40}}, color = {0, 0, 255}));
   connect(V1.n, V2.n)
-    annotation(Line(points = {{-85, 40}, {-95, 40}, {-95, 0}, {-85, 0}}, color = {0, 0, 255}));
+    annotation(Line(points = {{-85, 40}, {-90, 40}, {-90, 0}, {-85, 0}}, color = {0, 0, 255}));
   connect(V2.n, V3.n)
-    annotation(Line(points = {{-85, 0}, {-95, 0}, {-95, -40}, {-85, -40}}, color = {0, 0, 255}));
+    annotation(Line(points = {{-85, 0}, {-90, 0}, {-90, -40}, {-85, -40}}, color = {0, 0, 255}));
   connect(ground.p, V3.n)
-    annotation(Line(points = {{-95, -65}, {-95, -40}, {-85, -40}}, color = {0, 0, 255}));
+    annotation(Line(points = {{-90, -65}, {-90, -40}, {-85, -40}}, color = {0, 0, 255}));
   connect(L1.n, D1.p)
     annotation(Line(points = {{-35, 40}, {-10, 40}, {-10, 50}}, color = {0, 0, 255}));
   connect(L2.n, D3.p)

@@ -28,5 +28,5 @@ The reset happens at the instant of the crossing, so nothing is lost, whatever t
 <p><b>What to look at:</b> <code>batch.y</code> is a saw tooth with teeth of one height and different widths;
 <code>number.y</code> is the whole part of <code>total.y</code>.</p>
 </html>"),
-    experiment(StopTime = 10, Tolerance = 1e-8, Interval = 0.02));
+    experiment(StopTime = 12, Tolerance = 1e-8, Interval = 0.02));
 end Dosing;

@@ -41,8 +41,8 @@ equation
     annotation(Line(points = {{-34, 40}, {-22, 40}, {-22, 80}, {-12, 80}}, color = {255, 0, 255}));
   annotation(Documentation(info = "<html>
 <p>A request is stored until it has been served. Cars get red when it has been there for two seconds; two more
-seconds later people have green, for four seconds; a second after that cars may go again. Requests during green
-are remembered.</p>
+seconds later people have green, for four seconds, which also answers the request; a second after that cars may
+go again. Pressing twice does not help.</p>
 <p><b>What to look at:</b> <code>request.q</code>, <code>red.y</code> for the cars and <code>green.y</code> for
 people: green is never true while red is not. <code>waiting.y</code> shows how long a request has been there.</p>
 </html>"),

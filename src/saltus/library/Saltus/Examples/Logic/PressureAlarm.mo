@@ -1,8 +1,8 @@
 within Saltus.Examples.Logic;
 model PressureAlarm "An alarm that does not cry wolf"
   extends Saltus.Icons.Example;
-    Saltus.Blocks.Sources.TimeTable pressure(table = [0, 1; 3, 1; 3, 4; 3.3, 4; 3.3, 1; 7, 1.5; 8, 3.5; 9.5,
-    3.5; 10, 1; 14, 0.5; 16, 1]) "In bar"
+  Saltus.Blocks.Sources.TimeTable pressure(table = [0, 1; 3, 1; 3, 4; 3.3, 4; 3.3, 1; 7, 1.5; 8, 3.5; 9.5, 3.5;
+    10, 1; 14, 0.5; 16, 1]) "In bar"
     annotation(Placement(transformation(extent = {{-95, 30}, {-75, 50}})));
   Saltus.Logic.Greater high(threshold = 3)
     annotation(Placement(transformation(extent = {{-55, 30}, {-35, 50}})));

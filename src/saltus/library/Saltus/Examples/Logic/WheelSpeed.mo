@@ -1,7 +1,7 @@
 within Saltus.Examples.Logic;
 model WheelSpeed "Counting teeth: a speed sensor"
   extends Saltus.Icons.Example;
-  Saltus.Blocks.Sources.Chirp sensor(f1 = 2, f2 = 12, duration = 5, amplitude = 5) "In volt"
+  Saltus.Blocks.Sources.Chirp sensor(f1 = 20, f2 = 120, duration = 5, amplitude = 5) "In volt"
     annotation(Placement(transformation(extent = {{-100, 10}, {-80, 30}})));
   Saltus.Logic.RealToBoolean tooth(threshold = 1)
     annotation(Placement(transformation(extent = {{-60, 10}, {-40, 30}})));
@@ -47,5 +47,5 @@ both doubles the resolution.</p>
 <p><b>What to look at:</b> <code>teeth.y</code> is reset every half second, and higher before each reset: the
 frequency rises. At the end <code>all.y</code> is the sum of <code>ups.y</code> and <code>downs.y</code>.</p>
 </html>"),
-    experiment(StopTime = 5, Tolerance = 1e-6, Interval = 0.005));
+    experiment(StopTime = 5, Tolerance = 1e-6, Interval = 0.001));
 end WheelSpeed;

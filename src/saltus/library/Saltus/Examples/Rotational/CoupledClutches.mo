@@ -16,9 +16,9 @@ model CoupledClutches "Three shafts that two clutches lock one after the other"
   Saltus.Rotational.Inertia J3(J = 1, phi(fixed = true), w(fixed = true))
     annotation(Placement(transformation(extent = {{80, -10}, {100, 10}})));
   Saltus.Blocks.Sources.Trapezoid press1(rising = 0.5, staying = 4.5, falling = 0.5, period = 20, startTime = 1)
-    annotation(Placement(transformation(extent = {{-40, 40}, {-20, 60}})));
+    annotation(Placement(transformation(extent = {{-40, -60}, {-20, -40}})));
   Saltus.Blocks.Sources.Ramp press2(duration = 1, startTime = 2.5)
-    annotation(Placement(transformation(extent = {{20, 40}, {40, 60}})));
+    annotation(Placement(transformation(extent = {{20, -60}, {40, -40}})));
 equation
   connect(swing.y, drive.tau)
     annotation(Line(points = {{-79, 0}, {-72, 0}}, color = {0, 0, 127}));
@@ -33,9 +33,9 @@ equation
   connect(clutch2.flange_b, J3.flange_a)
     annotation(Line(points = {{70, 0}, {80, 0}}, color = {95, 95, 95}));
   connect(press1.y, clutch1.press)
-    annotation(Line(points = {{-19, 50}, {0, 50}, {0, 12}}, color = {0, 0, 127}));
+    annotation(Line(points = {{-19, -50}, {0, -50}, {0, -12}}, color = {0, 0, 127}));
   connect(press2.y, clutch2.press)
-    annotation(Line(points = {{41, 50}, {60, 50}, {60, 12}}, color = {0, 0, 127}));
+    annotation(Line(points = {{41, -50}, {60, -50}, {60, -12}}, color = {0, 0, 127}));
   annotation(Documentation(info = "<html>
 <p>A torque that swings drives the first of three shafts. The clutch to the second one is pressed from 1 s on and let
 go again at 6 s, the clutch to the third one from 2.5 s on.</p>

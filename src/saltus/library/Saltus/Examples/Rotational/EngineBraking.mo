@@ -12,7 +12,7 @@ model EngineBraking "A one-way clutch that coasts, and brakes when it is pressed
   Saltus.Rotational.Inertia vehicle(J = 4, phi(fixed = true))
     annotation(Placement(transformation(extent = {{20, -10}, {40, 10}})));
   Saltus.Blocks.Sources.Ramp press(duration = 0.2, startTime = 4)
-    annotation(Placement(transformation(extent = {{-40, 40}, {-20, 60}})));
+    annotation(Placement(transformation(extent = {{-40, -90}, {-20, -70}})));
   Saltus.Rotational.Friction drag(tau_c = 10)
     annotation(Placement(transformation(extent = {{-40, -50}, {-20, -30}})));
   Saltus.Rotational.Fixed crankcase
@@ -27,7 +27,7 @@ equation
   connect(oneWay.flange_b, vehicle.flange_a)
     annotation(Line(points = {{10, 0}, {20, 0}}, color = {95, 95, 95}));
   connect(press.y, oneWay.press)
-    annotation(Line(points = {{-19, 50}, {0, 50}, {0, 12}}, color = {0, 0, 127}));
+    annotation(Line(points = {{-19, -80}, {0, -80}, {0, -12}}, color = {0, 0, 127}));
   connect(crankcase.flange, drag.flange_a)
     annotation(Line(points = {{-60, -40}, {-40, -40}}, color = {95, 95, 95}));
   connect(drag.flange_b, engine.flange_b)

@@ -14,9 +14,9 @@ model FlywheelsMeet "Two ways to join flywheels, and the same loss of energy"
   Saltus.Rotational.Inertia resting2(J = 3, phi(fixed = true), w(fixed = true))
     annotation(Placement(transformation(extent = {{20, -40}, {40, -20}})));
   Saltus.Logic.Sources.BooleanStep close(startTime = 1)
-    annotation(Placement(transformation(extent = {{-40, 70}, {-20, 90}})));
+    annotation(Placement(transformation(extent = {{-40, -10}, {-20, 10}})));
   Saltus.Blocks.Sources.Step press(startTime = 1)
-    annotation(Placement(transformation(extent = {{-40, 0}, {-20, 20}})));
+    annotation(Placement(transformation(extent = {{-40, -80}, {-20, -60}})));
 equation
   connect(turning1.flange_b, instant.flange_a)
     annotation(Line(points = {{-20, 40}, {-10, 40}}, color = {95, 95, 95}));
@@ -27,9 +27,9 @@ equation
   connect(plates.flange_b, resting2.flange_a)
     annotation(Line(points = {{10, -30}, {20, -30}}, color = {95, 95, 95}));
   connect(close.y, instant.closed)
-    annotation(Line(points = {{-19, 80}, {0, 80}, {0, 52}}, color = {255, 0, 255}));
+    annotation(Line(points = {{-19, 0}, {0, 0}, {0, 28}}, color = {255, 0, 255}));
   connect(press.y, plates.press)
-    annotation(Line(points = {{-19, 10}, {0, 10}, {0, -18}}, color = {0, 0, 127}));
+    annotation(Line(points = {{-19, -70}, {0, -70}, {0, -42}}, color = {0, 0, 127}));
   annotation(Documentation(info = "<html>
 <p>A flywheel of 2 kg.m2 at 10 rad/s is joined to one of 3 kg.m2 at rest: above by an ideal clutch, which locks in an
 instant, below by a pack of plates, which takes its time.</p>

@@ -14,7 +14,7 @@ model PlanetaryShift "A planetary gear shifts when a brake holds its ring"
   Saltus.Rotational.Inertia load(J = 2, phi(fixed = true), w(fixed = true))
     annotation(Placement(transformation(extent = {{0, 30}, {20, 50}})));
   Saltus.Blocks.Sources.Ramp press(duration = 0.3, startTime = 1)
-    annotation(Placement(transformation(extent = {{80, 30}, {60, 50}})));
+    annotation(Placement(transformation(extent = {{80, -50}, {60, -30}})));
 equation
   connect(motor.flange, sunShaft.flange_a)
     annotation(Line(points = {{-70, 0}, {-60, 0}}, color = {95, 95, 95}));
@@ -27,7 +27,7 @@ equation
   connect(planets.carrier, load.flange_a)
     annotation(Line(points = {{-30, 6}, {-35, 6}, {-35, 40}, {0, 40}}, color = {95, 95, 95}));
   connect(press.y, brake.press)
-    annotation(Line(points = {{59, 40}, {40, 40}, {40, 12}}, color = {0, 0, 127}));
+    annotation(Line(points = {{59, -40}, {40, -40}, {40, -12}}, color = {0, 0, 127}));
   annotation(Documentation(info = "<html>
 <p>A motor turns the sun of a planetary gear, the carrier drives a load. The ring is free at first; from 1 s on a
 brake holds it.</p>

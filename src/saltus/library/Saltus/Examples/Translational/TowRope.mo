@@ -12,7 +12,7 @@ model TowRope "A tractor at constant speed sets a sledge in motion over an elast
   Saltus.Translational.Sensors.ForceSensor force
     annotation(Placement(transformation(extent = {{30, -10}, {50, 10}})));
   Saltus.Translational.Sources.ConstantSpeed tractor(v = 2)
-    annotation(Placement(transformation(extent = {{70, -10}, {90, 10}}, rotation = 180)));
+    annotation(Placement(transformation(extent = {{90, -10}, {70, 10}})));
 equation
   connect(rear.flange_b, bar.flange_a) annotation(Line(points = {{-76, 0}, {-68, 0}}, color = {0, 127, 0}));
   connect(bar.flange_b, front.flange_a) annotation(Line(points = {{-48, 0}, {-40, 0}}, color = {0, 127, 0}));

@@ -17,9 +17,9 @@ model Slide_PetriNetsVIII_Friction "The friction machine with six states as a Pe
   PetriNets.Place backward(nIn = 2) "Slides backward"
     annotation(Placement(transformation(extent = {{72, -58}, {88, -42}})));
   PetriNets.Transition t1(c = v < 0) "Moves backward at the start"
-    annotation(Placement(transformation(extent = {{-28, -88}, {-12, -72}})));
+    annotation(Placement(transformation(extent = {{-28, -98}, {-12, -82}})));
   PetriNets.Transition t2(c = v > 0) "Moves forward at the start"
-    annotation(Placement(transformation(extent = {{-28, 72}, {-12, 88}})));
+    annotation(Placement(transformation(extent = {{-28, 82}, {-12, 98}})));
   PetriNets.Transition t3(c = not (v < 0 or v > 0)) "Is at rest at the start"
     annotation(Placement(transformation(extent = {{-48, -8}, {-32, 8}})));
   PetriNets.Transition t4(c = v < 0) "Has begun to move backward"
@@ -27,17 +27,17 @@ model Slide_PetriNetsVIII_Friction "The friction machine with six states as a Pe
   PetriNets.Transition t5(c = v > 0) "Has begun to move forward"
     annotation(Placement(transformation(extent = {{52, 42}, {68, 58}})));
   PetriNets.Transition t6(c = F_c < -F_s) "Is pushed too hard, backward"
-    annotation(Placement(transformation(extent = {{12, -38}, {28, -22}})));
+    annotation(Placement(transformation(extent = {{12, -43}, {28, -27}})));
   PetriNets.Transition t7(c = F_c > F_s) "Is pushed too hard, forward"
-    annotation(Placement(transformation(extent = {{12, 22}, {28, 38}})));
+    annotation(Placement(transformation(extent = {{12, 27}, {28, 43}})));
   PetriNets.Transition t8(c = a >= 0 and not v < 0) "Does not begin to move backward after all"
-    annotation(Placement(transformation(extent = {{32, -28}, {48, -12}})));
+    annotation(Placement(transformation(extent = {{32, -23}, {48, -7}}, rotation = 180)));
   PetriNets.Transition t9(c = a <= 0 and not v > 0) "Does not begin to move forward after all"
-    annotation(Placement(transformation(extent = {{32, 12}, {48, 28}})));
+    annotation(Placement(transformation(extent = {{32, 7}, {48, 23}}, rotation = 180)));
   PetriNets.Transition t10(c = v >= 0) "Comes to rest"
-    annotation(Placement(transformation(extent = {{72, -18}, {88, -2}})));
+    annotation(Placement(transformation(extent = {{12, -78}, {28, -62}}, rotation = 180)));
   PetriNets.Transition t11(c = v <= 0) "Comes to rest"
-    annotation(Placement(transformation(extent = {{72, 12}, {88, 28}})));
+    annotation(Placement(transformation(extent = {{12, 62}, {28, 78}}, rotation = 180)));
 equation
   // continuous equations, chosen by where the token was
   F = if forward.s then c_f*v + F_d elseif backward.s then c_f*v - F_d
@@ -52,12 +52,12 @@ equation
   end when;
   // discrete equations: the net
   connect(start.leave[1], t1.from[1])
-    annotation(Line(points = {{-71, 0}, {-71, -80}, {-24, -80}}, color = {255, 0, 255}));
+    annotation(Line(points = {{-71, 0}, {-65, 0}, {-65, -90}, {-24, -90}}, color = {255, 0, 255}));
   connect(t1.to[1], backward.enter[1])
-    annotation(Line(points = {{-16, -80}, {71, -80}, {71, -50}}, color = {255, 0, 255}));
+    annotation(Line(points = {{-16, -90}, {71, -90}, {71, -50}}, color = {255, 0, 255}));
   connect(start.leave[2], t2.from[1])
-    annotation(Line(points = {{-71, 0}, {-71, 80}, {-24, 80}}, color = {255, 0, 255}));
-  connect(t2.to[1], forward.enter[1]) annotation(Line(points = {{-16, 80}, {71, 80}, {71, 50}}, color = {255, 0, 255}));
+    annotation(Line(points = {{-71, 0}, {-65, 0}, {-65, 90}, {-24, 90}}, color = {255, 0, 255}));
+  connect(t2.to[1], forward.enter[1]) annotation(Line(points = {{-16, 90}, {71, 90}, {71, 50}}, color = {255, 0, 255}));
   connect(start.leave[3], t3.from[1]) annotation(Line(points = {{-71, 0}, {-44, 0}}, color = {255, 0, 255}));
   connect(t3.to[1], sticking.enter[1]) annotation(Line(points = {{-36, 0}, {-9, 0}}, color = {255, 0, 255}));
   connect(startBackward.leave[1], t4.from[1]) annotation(Line(points = {{49, -50}, {56, -50}}, color = {255, 0, 255}));
@@ -65,26 +65,29 @@ equation
   connect(startForward.leave[1], t5.from[1]) annotation(Line(points = {{49, 50}, {56, 50}}, color = {255, 0, 255}));
   connect(t5.to[1], forward.enter[2]) annotation(Line(points = {{64, 50}, {71, 50}}, color = {255, 0, 255}));
   connect(sticking.leave[1], t6.from[1])
-    annotation(Line(points = {{9, 0}, {9, -30}, {16, -30}}, color = {255, 0, 255}));
+    annotation(Line(points = {{9, 0}, {12, 0}, {12, -35}, {16, -35}}, color = {255, 0, 255}));
   connect(t6.to[1], startBackward.enter[1])
-    annotation(Line(points = {{24, -30}, {31, -30}, {31, -50}}, color = {255, 0, 255}));
-  connect(sticking.leave[2], t7.from[1]) annotation(Line(points = {{9, 0}, {9, 30}, {16, 30}}, color = {255, 0, 255}));
+    annotation(Line(points = {{24, -35}, {28, -35}, {28, -50}, {31, -50}}, color = {255, 0, 255}));
+  connect(sticking.leave[2], t7.from[1])
+    annotation(Line(points = {{9, 0}, {12, 0}, {12, 35}, {16, 35}}, color = {255, 0, 255}));
   connect(t7.to[1], startForward.enter[1])
-    annotation(Line(points = {{24, 30}, {31, 30}, {31, 50}}, color = {255, 0, 255}));
+    annotation(Line(points = {{24, 35}, {28, 35}, {28, 50}, {31, 50}}, color = {255, 0, 255}));
   connect(startBackward.leave[2], t8.from[1])
-    annotation(Line(points = {{49, -50}, {49, -20}, {36, -20}}, color = {255, 0, 255}));
+    annotation(Line(points = {{49, -50}, {52, -50}, {52, -15}, {44, -15}}, color = {255, 0, 255}));
   connect(t8.to[1], sticking.enter[4])
-    annotation(Line(points = {{44, -20}, {-9, -20}, {-9, 0}}, color = {255, 0, 255}));
+    annotation(Line(points = {{36, -15}, {-15, -15}, {-15, 0}, {-9, 0}}, color = {255, 0, 255}));
   connect(startForward.leave[2], t9.from[1])
-    annotation(Line(points = {{49, 50}, {49, 20}, {36, 20}}, color = {255, 0, 255}));
-  connect(t9.to[1], sticking.enter[5]) annotation(Line(points = {{44, 20}, {-9, 20}, {-9, 0}}, color = {255, 0, 255}));
+    annotation(Line(points = {{49, 50}, {52, 50}, {52, 15}, {44, 15}}, color = {255, 0, 255}));
+  connect(t9.to[1], sticking.enter[5])
+    annotation(Line(points = {{36, 15}, {-15, 15}, {-15, 0}, {-9, 0}}, color = {255, 0, 255}));
   connect(backward.leave[1], t10.from[1])
-    annotation(Line(points = {{89, -50}, {89, -10}, {76, -10}}, color = {255, 0, 255}));
+    annotation(Line(points = {{89, -50}, {95, -50}, {95, -70}, {24, -70}}, color = {255, 0, 255}));
   connect(t10.to[1], sticking.enter[2])
-    annotation(Line(points = {{84, -10}, {-9, -10}, {-9, 0}}, color = {255, 0, 255}));
+    annotation(Line(points = {{16, -70}, {-22, -70}, {-22, 0}, {-9, 0}}, color = {255, 0, 255}));
   connect(forward.leave[1], t11.from[1])
-    annotation(Line(points = {{89, 50}, {89, 20}, {76, 20}}, color = {255, 0, 255}));
-  connect(t11.to[1], sticking.enter[3]) annotation(Line(points = {{84, 20}, {-9, 20}, {-9, 0}}, color = {255, 0, 255}));
+    annotation(Line(points = {{89, 50}, {95, 50}, {95, 70}, {24, 70}}, color = {255, 0, 255}));
+  connect(t11.to[1], sticking.enter[3])
+    annotation(Line(points = {{16, 70}, {-22, 70}, {-22, 0}, {-9, 0}}, color = {255, 0, 255}));
   annotation(
     experiment(StopTime = 12.566370614359172, Tolerance = 1e-8, Interval = 0.01),
     Documentation(info = "<html>

@@ -25,7 +25,7 @@ ideal one.</p>
       passage = "The Modelica Standard Library replaces the ideal diode by a leaky one: voltage and current follow
 from the curve parameter with a resistance R_0 in the closed and a conductance G_0 in the open position. No number
 is given for either.",
-      look = "One mode with two states throughout; the current in the blocking phase is not zero but about 10 mA
-with our G_0 of 1 mS. Compare with Slide_VariableStructureI_IdealDiode.",
+      look = "One mode with two states throughout; the current in the blocking phase is not zero but up to 21 mA
+backwards with our G_0 of 1 mS. Compare with Slide_VariableStructureI_IdealDiode.",
       plot = {"i_0", "u_2", "u_d"}, modes = true, log = false)));
 end Slide_VariableStructureIV_LeakyDiode;

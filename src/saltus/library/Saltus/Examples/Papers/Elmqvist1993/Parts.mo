@@ -169,7 +169,8 @@ the derivatives are.</p></html>"),
       annotation(Placement(transformation(extent = {{-10, -10}, {10, 10}})));
   equation
     c.s = 0;
-    annotation(Documentation(info = "<html><p>Section 8.</p></html>"),
+    annotation(Documentation(info = "<html><p>Section 8: its position is zero, whatever force that takes. Velocity and
+acceleration follow from it.</p></html>"),
       Icon(graphics = {Line(points = {{-80, 0}, {80, 0}}, color = {0, 127, 0}),
         Line(points = {{-60, 0}, {-80, -30}}, color = {0, 127, 0}), Line(points = {{0, 0}, {-20, -30}}, color = {0,
           127, 0}),

@@ -28,7 +28,7 @@ equation
 and u is zero and i is s elsewhere. This describes the ideal diode uniquely and in a declarative way, without any
 algorithm. That the solver finds the mode follows from a mixed system of continuous and discrete equations at
 events.",
-      look = "s runs along the corner without a break, while v and i take turns: s is the wave while it is negative,
-and half of it, divided by 2 ohm, while it is positive.",
+      look = "s runs along the corner without a break, while v and i take turns: s is the wave of 1 V while it is
+negative, and half of it while it is positive, the current through 2 ohm.",
       plot = {"diode.s", "diode.v", "diode.i"}, modes = true, log = true)));
 end Fig2_IdealDiode;

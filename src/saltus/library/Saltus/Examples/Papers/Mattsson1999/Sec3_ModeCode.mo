@@ -39,7 +39,7 @@ each gets equations of its own. <code>saltus explain --modes</code> prints both.
       passage = "If off is fixed, the loop falls apart, and each mode is a sequence of assignments. On: u = 0, v1 =
 v2, then the current, then s. Off: i0 = 0, v1 = v0, then u, then s.",
       look = "The same sequences as in the paper, in the order in which the modes print them, with no loop in either
-mode. With the inductance the current is a state in one mode only, which the paper's tool could not handle; with its
-resistance one program serves both modes here.",
+mode. With the inductance the current is a state in one mode only, which is the change of index that section 4 calls
+difficult; with the resistance of figure 3 one program serves both modes.",
       plot = {"v2", "i0", "u"}, modes = true, log = true)));
 end Sec3_ModeCode;

@@ -2,41 +2,39 @@ within Saltus.Examples.Papers.Mosterman1998;
 model Fig7_FreewheelingClutch
   "A brake stops the weight, the freewheeling clutch opens in the same instant, and the inertia goes on"
   extends Saltus.Icons.Example;
-  parameter Saltus.Units.Mass m_1 = 1 "Of the weight";
-  parameter Saltus.Units.Inertia I_1 = 1 "Of the body";
-  parameter Saltus.Units.Acceleration g = 9.8 "Gravity";
-  parameter Real gain(unit = "rad/m") = 1 "Speed of the rod over that of the weight";
-  parameter Saltus.Units.Time braking = 0.2 "When the brake Sw_1 closes";
-  Saltus.Units.Velocity v_1(start = 0, fixed = true) "Of the weight, downwards";
-  Saltus.Units.AngularVelocity w_rod "Of the rod";
-  Saltus.Units.AngularVelocity w_1(start = 0, fixed = true) "Of the body";
-  Saltus.Units.Torque tau_1 "Of the brake Sw_1";
-  Saltus.Units.Torque tau_2 "That the clutch Sw_2 hands on to the body";
-  Saltus.Units.Ratio s "Along the curve of the clutch: how much faster the body is, or the torque, negative";
-  Boolean braked "The brake Sw_1 is closed";
-  Boolean free "The clutch Sw_2 is open";
-protected
-  constant Saltus.Units.AngularVelocity w_unit = 1 "Unit of speed along the curve";
-  constant Saltus.Units.Torque tau_unit = 1 "Unit of torque along the curve";
+  Saltus.Translational.Sources.ConstantForce gravity(f = 9.8) "Of the weight"
+    annotation(Placement(transformation(extent = {{-100, 20}, {-80, 40}})));
+  Saltus.Translational.Mass m_1(m = 1, s(start = 0, fixed = true), v(start = 0, fixed = true)) "The weight"
+    annotation(Placement(transformation(extent = {{-65, 20}, {-45, 40}})));
+  Saltus.Translational.RackAndPinion wheel(r = 1) "The wheel with the rope round it"
+    annotation(Placement(transformation(extent = {{-30, 20}, {-10, 40}}, rotation = 180)));
+  Saltus.Rotational.Freewheel Sw_2 "The freewheeling clutch"
+    annotation(Placement(transformation(extent = {{30, 20}, {50, 40}})));
+  Saltus.Rotational.Inertia I_1(J = 1, phi(start = 0, fixed = true), w(start = 0, fixed = true)) "The body"
+    annotation(Placement(transformation(extent = {{70, 20}, {90, 40}})));
+  Saltus.Rotational.IdealClutch Sw_1(closed = time >= 0.2) "The brake: between housing and rod"
+    annotation(Placement(transformation(extent = {{-10, -10}, {10, 10}}, origin = {10, -10}, rotation = 90)));
+  Saltus.Rotational.Fixed housing "Does not turn"
+    annotation(Placement(transformation(extent = {{0, -50}, {20, -30}})));
 equation
-  braked = time >= braking;
-  free = s > 0;
-  w_rod = gain*v_1;
-  m_1*der(v_1) = m_1*g - gain*(tau_1 + tau_2);
-  I_1*der(w_1) = tau_2;
-  if braked then
-    w_rod = 0;
-  else
-    tau_1 = 0;
-  end if;
-  w_1 - w_rod = if free then s*w_unit else 0;
-  tau_2 = if free then 0 else -s*tau_unit;
+  connect(gravity.flange, m_1.flange_a)
+    annotation(Line(points = {{-80, 30}, {-65, 30}}, color = {0, 127, 0}));
+  connect(m_1.flange_b, wheel.rack)
+    annotation(Line(points = {{-45, 30}, {-30, 30}}, color = {0, 127, 0}));
+  connect(wheel.pinion, Sw_2.flange_a)
+    annotation(Line(points = {{-10, 30}, {30, 30}}, color = {95, 95, 95}));
+  connect(Sw_2.flange_b, I_1.flange_a)
+    annotation(Line(points = {{50, 30}, {70, 30}}, color = {95, 95, 95}));
+  connect(Sw_1.flange_b, Sw_2.flange_a)
+    annotation(Line(points = {{10, 0}, {10, 30}, {30, 30}}, color = {95, 95, 95}));
+  connect(housing.flange, Sw_1.flange_a)
+    annotation(Line(points = {{10, -40}, {10, -20}}, color = {95, 95, 95}));
   annotation(
     experiment(StopTime = 0.4, Tolerance = 1e-8, Interval = 0.001),
     Documentation(info = "<html>
 <p>Until 0.2 s weight and body turn together. Then the brake stops the rod. If the clutch stayed closed, the body
 would have to stop as well, with an impulse that pulls at the clutch; but this clutch cannot pull, it opens.</p>
-<p>What to look at: the configuration with both switches closed leaves no trace: no jump of <code>w_1</code>, no
+<p>What to look at: the configuration with both switches closed leaves no trace: no jump of <code>I_1.w</code>, no
 impulse of the clutch, no point of the curve.</p>
 </html>"),
     __Saltus(Gallery(
@@ -46,7 +44,7 @@ impulse of the clutch, no point of the curve.</p>
 the momentum of I_1 at once; the force that results opens the clutch Sw_2, and I_1 goes on with the velocity it had
 before. The intermediate configuration with both closed does not affect the state vector: it is a mythical mode,
 decided by a posteriori values.",
-      look = "w_1 rises to 0.98 rad/s and stays; v_1 falls to zero at 0.2 s. One event, no impulse of tau_2: the
-mythical mode has no representation in time, as Figure 8 says.",
-      plot = {"w_1", "w_rod", "tau_2"}, modes = true, log = true)));
+      look = "I_1.w rises to 0.98 rad/s and stays; m_1.v falls to zero at 0.2 s. One event, no impulse of
+Sw_2.tau: the mythical mode has no representation in time, as Figure 8 says.",
+      plot = {"I_1.w", "m_1.v", "Sw_2.tau"}, modes = true, log = true)));
 end Fig7_FreewheelingClutch;
