@@ -4,7 +4,8 @@ package Units "Quantities with their units"
   // time and signals
   type Time = Real(final quantity = "Time", final unit = "s") "Time";
   type Frequency = Real(final quantity = "Frequency", final unit = "Hz") "Cycles per second";
-  type AngularFrequency = Real(final quantity = "AngularFrequency", final unit = "rad/s") "Angle per second of an oscillation";
+  type AngularFrequency = Real(final quantity = "AngularFrequency", final unit = "rad/s")
+    "Angle per second of an oscillation";
 
   // geometry and motion
   type Angle = Real(final quantity = "Angle", final unit = "rad", displayUnit = "deg") "Angle";
@@ -26,10 +27,14 @@ package Units "Quantities with their units"
   type Momentum = Real(final quantity = "Momentum", final unit = "kg.m/s") "Momentum";
   type AngularMomentum = Real(final quantity = "AngularMomentum", final unit = "kg.m2/s") "Angular momentum";
   type Inertia = Real(final quantity = "MomentOfInertia", final unit = "kg.m2", min = 0) "Inertia";
-  type TranslationalSpringConstant = Real(final quantity = "TranslationalSpringConstant", final unit = "N/m") "Translational spring constant";
-  type TranslationalDampingConstant = Real(final quantity = "TranslationalDampingConstant", final unit = "N.s/m") "Translational damping constant";
-  type RotationalSpringConstant = Real(final quantity = "RotationalSpringConstant", final unit = "N.m/rad") "Rotational spring constant";
-  type RotationalDampingConstant = Real(final quantity = "RotationalDampingConstant", final unit = "N.m.s/rad") "Rotational damping constant";
+  type TranslationalSpringConstant = Real(final quantity = "TranslationalSpringConstant", final unit = "N/m")
+    "Translational spring constant";
+  type TranslationalDampingConstant = Real(final quantity = "TranslationalDampingConstant", final unit = "N.s/m")
+    "Translational damping constant";
+  type RotationalSpringConstant = Real(final quantity = "RotationalSpringConstant", final unit = "N.m/rad")
+    "Rotational spring constant";
+  type RotationalDampingConstant = Real(final quantity = "RotationalDampingConstant", final unit = "N.m.s/rad")
+    "Rotational damping constant";
   type Energy = Real(final quantity = "Energy", final unit = "J") "Energy";
   type Power = Real(final quantity = "Power", final unit = "W") "Power";
 
@@ -42,16 +47,20 @@ package Units "Quantities with their units"
   type Conductance = Real(final quantity = "Conductance", final unit = "S") "Conductance";
   type Capacitance = Real(final quantity = "Capacitance", final unit = "F", min = 0) "Capacitance";
   type Inductance = Real(final quantity = "Inductance", final unit = "H") "Inductance";
-  type ElectricalTorqueConstant = Real(final quantity = "ElectricalTorqueConstant", final unit = "N.m/A") "Electrical torque constant";
+  type ElectricalTorqueConstant = Real(final quantity = "ElectricalTorqueConstant", final unit = "N.m/A")
+    "Electrical torque constant";
   type Transconductance = Real(final quantity = "Conductance", final unit = "S") "Transconductance";
   type Transresistance = Real(final quantity = "Resistance", final unit = "Ohm") "Transresistance";
 
   // heat
-  type Temperature = Real(final quantity = "ThermodynamicTemperature", final unit = "K", min = 0, start = 293.15, nominal = 300, displayUnit = "degC") "Temperature";
-  type TemperatureDifference = Real(final quantity = "ThermodynamicTemperature", final unit = "K") "Temperature difference";
+  type Temperature = Real(final quantity = "ThermodynamicTemperature", final unit = "K", min = 0, start = 293.15,
+    nominal = 300, displayUnit = "degC") "Temperature";
+  type TemperatureDifference = Real(final quantity = "ThermodynamicTemperature", final unit = "K")
+    "Temperature difference";
   type HeatFlowRate = Real(final quantity = "Power", final unit = "W") "Heat flow rate";
   type HeatCapacity = Real(final quantity = "HeatCapacity", final unit = "J/K", min = 0) "Heat capacity";
-  type SpecificHeatCapacity = Real(final quantity = "SpecificHeatCapacity", final unit = "J/(kg.K)", min = 0) "Specific heat capacity";
+  type SpecificHeatCapacity = Real(final quantity = "SpecificHeatCapacity", final unit = "J/(kg.K)", min = 0)
+    "Specific heat capacity";
   type ThermalConductance = Real(final quantity = "ThermalConductance", final unit = "W/K") "Thermal conductance";
   type ThermalResistance = Real(final quantity = "ThermalResistance", final unit = "K/W") "Thermal resistance";
   type HeatTransferCoefficient = Real(final quantity = "HeatTransferCoefficient", final unit = "W/(m2.K)")
@@ -62,14 +71,17 @@ package Units "Quantities with their units"
   type Pressure = Real(final quantity = "Pressure", final unit = "Pa", nominal = 1e5, displayUnit = "bar") "Pressure";
   type VolumeFlowRate = Real(final quantity = "VolumeFlowRate", final unit = "m3/s", nominal = 1e-3) "Volume flow rate";
   type MassFlowRate = Real(final quantity = "MassFlowRate", final unit = "kg/s") "Mass flow rate";
-  type HydraulicResistance = Real(final quantity = "HydraulicResistance", final unit = "Pa.s/m3") "Hydraulic resistance";
+  type HydraulicResistance = Real(final quantity = "HydraulicResistance", final unit = "Pa.s/m3")
+    "Hydraulic resistance";
   type HydraulicInertance = Real(final quantity = "HydraulicInertance", final unit = "Pa.s2/m3") "Hydraulic inertance";
 
   // numbers
   type Ratio = Real(final quantity = "Ratio", final unit = "1") "Ratio";
   type Efficiency = Real(final quantity = "Efficiency", final unit = "1", min = 0, max = 1) "Efficiency";
-  type FrictionCoefficient = Real(final quantity = "CoefficientOfFriction", final unit = "1", min = 0) "Friction coefficient";
-  type RestitutionCoefficient = Real(final quantity = "CoefficientOfRestitution", final unit = "1", min = 0, max = 1) "Restitution coefficient";
+  type FrictionCoefficient = Real(final quantity = "CoefficientOfFriction", final unit = "1", min = 0)
+    "Friction coefficient";
+  type RestitutionCoefficient = Real(final quantity = "CoefficientOfRestitution", final unit = "1", min = 0, max = 1)
+    "Restitution coefficient";
 
   constant Acceleration g = 9.81 "Gravity at the ground";
   constant Real pi(final unit = "1") = 3.141592653589793 "Half the circumference of the unit circle";
@@ -77,7 +89,8 @@ package Units "Quantities with their units"
   constant Temperature T_zero = 273.15 "Zero degrees Celsius";
 
   annotation(Documentation(info = "<html>
-<p>Every variable of the library has one of these types, so that units can be checked (<code>saltus check --units</code>).</p>
+<p>Every variable of the library has one of these types, so that units can be checked
+(<code>saltus check --units</code>).</p>
 </html>"),
     Icon(graphics = {
       Rectangle(extent = {{-90, -90}, {90, 90}}, lineColor = {90, 90, 90}, fillColor = {248, 248, 248},
