@@ -206,3 +206,32 @@ def test_rattle_knocks_on_both_flanks() -> None:
     assert min(knocks) < -0.01 and max(knocks) > 0.01
     still = saltus.load("Saltus.Examples.Rotational.Rattle").simulate(set={"bearing.tau_c": 1.0})
     assert sum(i.time > 0.5 for i in still.impulses["play.tau"]) == 0
+
+
+@pytest.mark.parametrize("e", [0.0, 0.7, 1.0])
+def test_many_knocks_in_a_chain_keep_momentum_and_make_no_energy(e: float) -> None:
+    """Four inertias with play between them, thrown into each other: at every knock the energy is the same
+    (e = 1) or less, the momentum always the same, and the play is never exceeded."""
+    inertias, thrown = [1.0, 2.5, 0.7, 1.9], [4.0, -1.0, 0.5, -3.0]
+    text = "".join(
+        f"  R.Inertia j{k}(J = {inertia}, {start(w=w)});\n"
+        for k, (inertia, w) in enumerate(zip(inertias, thrown, strict=True))
+    )
+    text += (
+        "".join(f"  R.Backlash play{k}(b = 0.3, e = {e}, w_rest = 1e-6);\n" for k in range(3)) + "equation\n"
+    )
+    for k in range(3):
+        text += f"  connect(j{k}.flange_b, play{k}.flange_a);\n"
+        text += f"  connect(play{k}.flange_b, j{k + 1}.flange_a);\n"
+    result = run(text, stop=2.0)
+    w = np.array([result[f"j{k}.w"] for k in range(4)])
+    momentum = np.array(inertias) @ w
+    np.testing.assert_allclose(momentum, momentum[0], atol=1e-9)
+    energy = np.array(inertias) @ w**2 / 2
+    assert np.all(np.diff(energy) < 1e-8) and len(leaps(result)) >= 3
+    if e == 1:
+        np.testing.assert_allclose(energy, energy[0], rtol=1e-8)
+    if e == 0:  # at last all of them turn as one
+        np.testing.assert_allclose(w[:, -1], momentum[0] / sum(inertias), rtol=1e-8)
+    for k in range(3):
+        assert np.abs(result[f"play{k}.phi_rel"]).max() < 0.15 + 1e-6

@@ -46,6 +46,7 @@ GATE: tuple[tuple[str, str], ...] = (
     ("timed", "i64"),  # are there relations of time?
     ("momentary", "i64"), ("n_checks", "i64"),  # checks that hold for single rounds; all of them
     ("drift", "double"),  # the small step along which it is looked where relations lean
+    ("parted", "double"),  # a longer one, along which equations in excess have to hold
 )  # fmt: skip
 
 #: Of a link: slots of another engine and slots of this one, for all that does not vary continuously, for left

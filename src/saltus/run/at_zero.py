@@ -29,6 +29,10 @@ ROOM = 10.0
 DRIFT = 1e-6
 CLEAR = 1e-2
 
+#: Equations that say the same thing twice have to do so for at least this part of the run: long enough to see
+#: where they part, however slowly they begin to.
+PARTED = 1e-3
+
 
 class AtZero:
     """The relations of one engine, when parameters have their values."""

@@ -23,7 +23,7 @@ from saltus.expr.show import show
 from saltus.ir.program import SETTLE_FAILED
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear
 from saltus.run import diagnose
-from saltus.run.at_zero import DRIFT, ROOM
+from saltus.run.at_zero import DRIFT, PARTED, ROOM
 from saltus.run.engine import Engine
 from saltus.run.memory import CONTINUATION, TIME_SLOT
 
@@ -219,23 +219,34 @@ class Instant:
 
     def _later(self, engine: Engine) -> Impossible | None:
         """What is wrong a moment later. Where a source passes through zero, all diodes behind it may conduct,
-        but only for that instant."""
+        but only for that instant; a drive that a stop holds agrees with it only where it turns round."""
         memory, relations = engine.memory, engine.state_relations
         at_zero = any(memory.cells[engine.signs + k] == 0.0 for k in relations)
         if not at_zero and not engine.excess:
             return None
-        before, step = memory.array.copy(), DRIFT * engine.span
-        memory.cells[TIME_SLOT] += step
-        engine.states += step * engine.derivatives
-        status = memory.routines["evaluate"]()
-        block = blamed(engine, status)
+        before = memory.array.copy()
+        status, block = self._moved(engine, DRIFT * engine.span)
         problem = None
         if isinstance(block, Linear):  # other failures may be those of the step
             problem = self._failure(engine, status)
         elif not status and block is None:
             problem = self._contradiction(engine)
+        if problem is None and engine.excess:
+            memory.array[:] = before
+            status, block = self._moved(engine, PARTED * engine.span)
+            if not status and block is None:
+                problem = self._contradiction(engine)
         memory.array[:] = before
         return problem
+
+    @staticmethod
+    def _moved(engine: Engine, step: float) -> tuple[int, Block | None]:
+        """All values a step later, and what has failed."""
+        memory = engine.memory
+        memory.cells[TIME_SLOT] += step
+        engine.states += step * engine.derivatives
+        status = memory.routines["evaluate"]()
+        return status, blamed(engine, status)
 
     def _check_lower(self, engine: Engine) -> None:
         """What does not jump must be where the mode demands it."""

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from saltus.expr.nodes import ref
 from saltus.ir.passage import GATE, LINK, REGISTER
-from saltus.run.at_zero import DRIFT, ROOM
+from saltus.run.at_zero import DRIFT, PARTED, ROOM
 from saltus.run.memory import BAND, CHANGED, CONTINUATION
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ class Gate:
         fields.holds = int(engine.holds)
         fields.timed = int(any(r.is_time_event for r in structure.model.relations))
         fields.momentary = int(engine.iteration.watches)
-        fields.drift = DRIFT * engine.span
+        fields.drift, fields.parted = DRIFT * engine.span, PARTED * engine.span
 
     def know(self, guards: Sequence[int]) -> None:
         """Where the guards are, in the order of the register."""

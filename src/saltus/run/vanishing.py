@@ -13,7 +13,7 @@ model itself divides by is left alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from weakref import WeakKeyDictionary
 
@@ -25,41 +25,45 @@ from saltus.run.engine import Engine
 #: Guards of one divisor whose values are tried.
 _TRIED = 6
 
-#: What was found, for the next run.
-_known: WeakKeyDictionary[Structure, list[Expr]] = WeakKeyDictionary()
+#: What was found, for the next run: divisors, with what stands in them.
+_known: WeakKeyDictionary[Structure, dict[Expr, list[Expr]]] = WeakKeyDictionary()
 
 
 def vanishing(engine: Engine) -> Iterator[Mode]:
     """The values of guards, and of parameters that are zero, with which a divisor is zero."""
-    known = dict(engine.structure.mode.fixed)
-    for divisor in _divisors(engine.structure):
-        yield from _zeros(engine, divisor, known)
+    cells = engine.memory.cells
+    zero = {name for name, slot in engine.parameter_slots.items() if cells[slot] == 0.0} - {WATCHED_SPAN}
+    if not zero:
+        return
+    for divisor, found in _divisors(engine.structure).items():
+        if any(leaf.op is Op.REF and leaf_symbol(leaf).name in zero for leaf in found):
+            yield from _zeros(engine, divisor, found)
 
 
-def _divisors(structure: Structure) -> list[Expr]:
-    """All that depend on a truth, and those that come from solving an equation, each once."""
-    found = _known.get(structure)
-    if found is None:
-        chosen: list[Expr] = []
+def _divisors(structure: Structure) -> dict[Expr, list[Expr]]:
+    """All that depend on a truth, and those that come from solving an equation, with their leaves."""
+    known = _known.get(structure)
+    if known is None:
+        known = _known[structure] = {}
         for block in structure.blocks:
-            if isinstance(block, Explicit):
-                written = {e for q in block.equations for side in (q.lhs, q.rhs) for e in _divided_by(side)}
-                chosen += (e for e in _divided_by(block.value) if e not in written or _is_chosen(e))
-        found = _known[structure] = list(dict.fromkeys(chosen))
-    return found
+            divisors = list(_divided_by(block.value)) if isinstance(block, Explicit) else []
+            if not divisors:
+                continue
+            written = {e for q in block.equations for side in (q.lhs, q.rhs) for e in _divided_by(side)}
+            for e in divisors:
+                found = list(dict.fromkeys(leaves(e)))
+                if e not in written or any(leaf.type is Type.BOOLEAN for leaf in found):
+                    known[e] = found
+    return known
 
 
 def _divided_by(e: Expr) -> Iterator[Expr]:
     return (node.args[1] for node in walk(e) if node.op is Op.DIV)
 
 
-def _is_chosen(divisor: Expr) -> bool:
-    return any(leaf.type is Type.BOOLEAN for leaf in leaves(divisor))
-
-
-def _zeros(engine: Engine, divisor: Expr, known: dict[str, float]) -> Iterator[Mode]:
+def _zeros(engine: Engine, divisor: Expr, found: Sequence[Expr]) -> Iterator[Mode]:
+    known = dict(engine.structure.mode.fixed)
     cells, slots = engine.memory.cells, engine.memory.layout.slots
-    found = list(dict.fromkeys(leaves(divisor)))
     names = {leaf: name for name, leaf in engine.structure.model.guards().items()}
     guards = [leaf for leaf in found if leaf in names]
     names |= {leaf: leaf_symbol(leaf).name for leaf in found if leaf.op is Op.REF}

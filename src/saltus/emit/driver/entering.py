@@ -136,6 +136,12 @@ def is_sound() -> Function:
         good = f.variable(g.run("evaluate") == 0)
         with f.when(good.value):
             good.set(f.call("is_finite", "i1", f.g) & f.call("holds", "i1", f.g))
+        with f.when(good.value & (g["n_excess"] > 0)):
+            f.copy(memory, g["before"], size)
+            _ahead(f, g, g["parted"])
+            good.set(g.run("evaluate") == 0)
+            with f.when(good.value):
+                good.set(f.call("is_finite", "i1", f.g) & f.call("holds", "i1", f.g))
         f.copy(memory, g["before"], size)
         f.give(good.value)
     f.give(True)

@@ -53,8 +53,8 @@ package Units "Quantities with their units"
   type Transresistance = Real(final quantity = "Resistance", final unit = "Ohm") "Transresistance";
 
   // heat
-  type Temperature = Real(final quantity = "ThermodynamicTemperature", final unit = "K",
-    min = 0, start = 293.15, nominal = 300, displayUnit = "degC") "Temperature";
+  type Temperature = Real(final quantity = "ThermodynamicTemperature", final unit = "K", min = 0, start = 293.15,
+    nominal = 300, displayUnit = "degC") "Temperature";
   type TemperatureDifference = Real(final quantity = "ThermodynamicTemperature", final unit = "K")
     "Temperature difference";
   type HeatFlowRate = Real(final quantity = "Power", final unit = "W") "Heat flow rate";

@@ -3,7 +3,8 @@ package Saltus "Parts for hybrid physical systems, ideal by default"
     version = "0.1.0",
     Documentation(info = "<html>
 <p>A small library of parts to connect: electrical, mechanical, thermal and fluid ones, signals and logic. A switch is
-a switch, a diode is a diode, a clutch locks: nothing leaks and nothing is smoothed unless a parameter asks for it.</p>
+a switch, a diode is a diode, a clutch locks: nothing leaks and nothing is smoothed unless a parameter asks for
+it.</p>
 <p>The parts are written plainly, to be read: a part is its connectors, its parameters and its law. Curves with
 corners (diodes, friction) are written with a parameter <code>s</code> along the curve; what is a state, and which
 equations hold, is found during the simulation.</p>

@@ -45,8 +45,9 @@ later it is fired, the less comes through: so are lamps dimmed and motors starte
 <p><b>What to look at:</b> <code>R.i</code> sets out at the angle and ends, because of the inductor, only after the
 voltage has changed its sign; between the pulses it is exactly zero. <code>T1.v</code> is what the thyristors keep
 from the load.</p>
-<p>Try <code>--set angle=60</code> and <code>angle=150</code>. Below 51.5 degrees, the phase angle of the load, the
-current would not end before the other thyristor is fired.</p>
+<p>Try <code>--set angle=60</code> and <code>angle=150</code>. Below 51.5 degrees, the phase angle of the load, each
+thyristor is fired before the current of the other has ended: the pair conducts all the time, and while both do,
+nothing says how they share the current (W406).</p>
 </html>"),
     experiment(StopTime = 0.08, Tolerance = 1e-7, Interval = 0.0001));
 end PhaseAngleControl;

@@ -15,7 +15,7 @@ equation
   connect(meter.port_b, right.port_a) annotation(Line(points = {{30, 12}, {50, 12}}, color = {0, 90, 180}));
   annotation(experiment(StopTime = 300, Tolerance = 1e-8, Interval = 1), Documentation(info = "<html>
 <p>The flow is proportional to the root of the difference of levels (Torricelli), so the root falls along a straight
-line, and both tanks are at one level after a finite time: 190 s.</p>
+line, and both tanks are at one level after a finite time: 181 s.</p>
 <p>Look at <code>left.h</code> and <code>right.h</code>: they meet at 0.8 m, with a parabola each, and stay there.
 At that point the root is infinitely steep; the law of the orifice is written with the square of the flow.</p>
 </html>"));

@@ -10,7 +10,7 @@ model OverflowCascade "Two basins, of which the upper one runs over into the low
   Saltus.Fluid.OverflowTank lower(A = 0.1, h_max = 0.8, h(start = 0.1, fixed = true))
     annotation(Placement(transformation(extent = {{10, -40}, {30, -20}})));
   Saltus.Fluid.Orifice lowerOutlet(q_nom = 1e-3, dp_nom = 1e4)
-    annotation(Placement(transformation(extent = {{40, -48}, {60, -28}})));
+    annotation(Placement(transformation(extent = {{45, -75}, {65, -55}})));
   Saltus.Fluid.Ambient brook
     annotation(Placement(transformation(extent = {{95, -20}, {75, 0}})));
 equation
@@ -20,9 +20,10 @@ equation
     annotation(Line(points = {{30, 22}, {60, 22}, {60, -10}, {75, -10}}, color = {0, 90, 180}));
   connect(upper.overflow, lower.inlet)
     annotation(Line(points = {{-20, 37}, {0, 37}, {0, 0}, {20, 0}, {20, -20}}, color = {0, 90, 180}));
-  connect(lower.port_b, lowerOutlet.port_a) annotation(Line(points = {{30, -38}, {40, -38}}, color = {0, 90, 180}));
+  connect(lower.port_b, lowerOutlet.port_a)
+    annotation(Line(points = {{30, -38}, {38, -38}, {38, -65}, {45, -65}}, color = {0, 90, 180}));
   connect(lowerOutlet.port_b, brook.port)
-    annotation(Line(points = {{60, -38}, {66, -38}, {66, -10}, {75, -10}}, color = {0, 90, 180}));
+    annotation(Line(points = {{65, -65}, {70, -65}, {70, -10}, {75, -10}}, color = {0, 90, 180}));
   connect(lower.overflow, brook.port)
     annotation(Line(points = {{30, -23}, {60, -23}, {60, -10}, {75, -10}}, color = {0, 90, 180}));
   annotation(experiment(StopTime = 600, Tolerance = 1e-8, Interval = 1), Documentation(info = "<html>

@@ -31,7 +31,7 @@ equation
 <p>Some 20 m of pipe with water that is set in motion, and a valve that is shut after 5 s. Without a vessel the flow
 has to stop at once: it jumps, and the pressure at the valve has an impulse, the inertance times the flow. With a
 vessel the water swings into it and back.</p>
-<p>Look at <code>vessel.p</code>: it rises to about twice the pressure of the main and swings about it. The log
+<p>Look at <code>vessel.p</code>: it rises to nearly twice the pressure of the main, and swings about it. The log
 (<code>--log-events</code>) tells the impulse in the other pipe.</p>
 </html>"));
 end WaterHammer;

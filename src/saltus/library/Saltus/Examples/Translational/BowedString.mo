@@ -21,6 +21,6 @@ equation
 <p>The string is reduced to one mass that would swing with 440 Hz. The bow carries it along and lets it slip once in
 each period: friction that falls with the velocity feeds the oscillation.</p>
 <p>Look at <code>string.v</code>: it is never faster than the bow for long, and locks to it in every period. The
-tone is a little lower than 440 Hz, because time goes by while the string sticks.</p>
+tone is lower than 440 Hz, because time goes by while the string sticks.</p>
 </html>"));
 end BowedString;

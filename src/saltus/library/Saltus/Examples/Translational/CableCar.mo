@@ -1,7 +1,7 @@
 within Saltus.Examples.Translational;
 model CableCar "A cable car grips the running cable, lets go and brakes"
   extends Saltus.Icons.Example;
-  Saltus.Translational.Sources.ConstantSpeed cable(v = 4)
+  Saltus.Translational.Sources.SignalSpeed cable(v = min(4, 1 + time))
     annotation(Placement(transformation(extent = {{-90, -10}, {-70, 10}})));
   Saltus.Translational.Grip grip(mu = 0.4, cgeo = 2, fn_max = 20e3,
     press = if time < 20 then min(1, max(0, (time - 1)/5)) else 0)
@@ -18,11 +18,11 @@ equation
   connect(car.flange_b, brake.flange_a) annotation(Line(points = {{10, 0}, {30, 0}}, color = {0, 127, 0}));
   connect(brake.flange_b, weight.flange) annotation(Line(points = {{50, 0}, {80, 0}, {80, -30}}, color = {0, 127, 0}));
   annotation(experiment(StopTime = 30, Tolerance = 1e-8, Interval = 0.05), Documentation(info = "<html>
-<p>The cable never stops. The car holds on to it by friction: the grip is closed within five seconds, and the car is
-pulled up the slope until it is as fast as the cable. Then it is opened, and a little later the brake stops the car
-and holds it.</p>
+<p>The cable is speeded up to 4 m/s in the morning, and then never stops. The car holds on to it by friction: the
+grip is closed within five seconds, and the car is pulled up the slope until it is as fast as the cable. Then it is
+opened, and a little later the brake stops the car and holds it.</p>
 <p>Look at <code>car.v</code> with <code>grip.forward</code>, <code>grip.backward</code> and
-<code>brake.pads.backward</code>: until <code>grip.f</code> has outgrown the weight, the car would roll back. Where
-speeds become equal the grip sticks, and the force falls to what the slope needs.</p>
+<code>brake.pads.backward</code>: until <code>grip.f</code> has outgrown the weight, the car rolls back a little.
+Where speeds become equal the grip sticks, and the force falls to what the slope needs.</p>
 </html>"));
 end CableCar;
