@@ -186,6 +186,24 @@ def test_conditional_connectors() -> None:
     assert names == [{"a", "p", "n"}, {"a", "p", "n", "heat"}]
 
 
+@pytest.mark.parametrize(
+    "visible, seen", [("hot", [False, True]), ("not hot", [True, False]), ("n > 2", [True, True])]
+)
+def test_what_parameters_make_visible(visible: str, seen: list[bool]) -> None:
+    text = f"""
+    model Part parameter Boolean hot = false; parameter Integer n = 1;
+      annotation(Icon(graphics = {{Line(points = {{{{0, 0}}, {{1, 1}}}}, visible = {visible})}}));
+    end Part;
+    model Sheet
+      Part a annotation(Placement(transformation(extent = {{{{0, 0}}, {{20, 20}}}})));
+      Part b(hot = true) annotation(Placement(transformation(extent = {{{{30, 0}}, {{50, 20}}}})));
+    end Sheet;
+    """
+    picture = picture_of(find_class(text, "Sheet"))
+    assert [bool(c.icon.primitives) for c in picture.components] == seen
+    assert list(picture.all_problems()) == []
+
+
 def test_bases_come_first() -> None:
     text = """
     model A annotation(Icon(coordinateSystem(extent = {{0, 0}, {50, 50}}),

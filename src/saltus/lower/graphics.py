@@ -76,7 +76,7 @@ class Pictures:
         return Picture(
             cls.full_name,
             layer.extent or SHEET,
-            tuple(_named(p, names) for p in layer.primitives),
+            layer.drawn(names),
             components,
             tuple(connections),
             (*layer.problems, *problems),
@@ -95,7 +95,7 @@ class Pictures:
         return Picture(
             cls.full_name,
             layer.extent or SHEET,
-            tuple(_named(p, words) for p in layer.primitives),
+            layer.drawn(words),
             components,
             problems=(*layer.problems, *problems),
         )
@@ -114,7 +114,7 @@ class Pictures:
             if not isinstance(type_, ClassEntry) or type_.kind in ("type", "record", "function"):
                 continue
             connector = type_.kind == "connector"
-            if (view == ICON and not connector) or not _is_there(element, texts):
+            if (view == ICON and not connector) or not _may_hold(element.declaration.condition, texts):
                 continue
             own = element.lexical
             try:
@@ -211,10 +211,10 @@ class Pictures:
             return layer
         for item in graphics.elements if graphics is not None else ():
             try:
-                record = literal(item)
-                primitive = _primitive(record)
+                condition, item = _condition(item)
+                primitive = _primitive(literal(item))
                 if primitive is not None:
-                    layer.primitives.append(primitive)
+                    layer.primitives.append((primitive, condition))
             except (Wrong, NotLiteral) as error:
                 layer.problems.append(_problem(cls, error, item))
         return layer
@@ -222,9 +222,15 @@ class Pictures:
 
 @dataclass
 class _Layer:
-    primitives: list[Primitive] = field(default_factory=list)
+    """Primitives, with the conditions under which they are seen."""
+
+    primitives: list[tuple[Primitive, ast.Expression | None]] = field(default_factory=list)
     extent: Extent | None = None
     problems: list[Diagnostic] = field(default_factory=list)
+
+    def drawn(self, texts: Mapping[str, str]) -> tuple[Primitive, ...]:
+        """Those that are seen, with names and values in their texts."""
+        return tuple(_named(p, texts) for p, condition in self.primitives if _may_hold(condition, texts))
 
 
 def picture_of(cls: ClassEntry, *, icon: bool = False) -> Picture:
@@ -248,10 +254,17 @@ def _is_hidden(cls: ClassEntry, clause: ast.Extends, view: str) -> bool:
     return shown is not None and shown.value is not None and literal(shown.value) is False
 
 
-def _is_there(element: Element, texts: Mapping[str, str]) -> bool:
-    """Whether a conditional component is drawn: not if its condition is a parameter that is known to be
-    false."""
-    match element.declaration.condition:
+def _condition(item: ast.Expression) -> tuple[ast.Expression | None, ast.Expression]:
+    """What `visible` of a primitive says, if parameters decide, and the primitive without it."""
+    said = dict(item.named).get("visible") if isinstance(item, ast.Call) else None
+    if said is None or isinstance(said, ast.Boolean) or not isinstance(item, ast.Call):
+        return None, item
+    return said, replace(item, named=tuple(entry for entry in item.named if entry[0] != "visible"))
+
+
+def _may_hold(condition: ast.Expression | None, texts: Mapping[str, str]) -> bool:
+    """Of a component or a primitive: not if it is a parameter that is known to be false."""
+    match condition:
         case ast.Reference() as reference:
             return texts.get(reference.text) != "false"
         case ast.Unary(operator="not", operand=ast.Reference() as reference):
