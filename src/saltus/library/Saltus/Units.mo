@@ -10,7 +10,8 @@ package Units "Quantities with their units"
   // geometry and motion
   type Angle = Real(final quantity = "Angle", final unit = "rad", displayUnit = "deg") "Angle";
   type AngularVelocity = Real(final quantity = "AngularVelocity", final unit = "rad/s") "Angular velocity";
-  type AngularAcceleration = Real(final quantity = "AngularAcceleration", final unit = "rad/s2") "Angular acceleration";
+  type AngularAcceleration = Real(final quantity = "AngularAcceleration", final unit = "rad/s2")
+    "Angular acceleration";
   type Length = Real(final quantity = "Length", final unit = "m") "Length";
   type Position = Real(final quantity = "Length", final unit = "m") "Position";
   type Area = Real(final quantity = "Area", final unit = "m2") "Area";
@@ -69,11 +70,13 @@ package Units "Quantities with their units"
 
   // liquids
   type Pressure = Real(final quantity = "Pressure", final unit = "Pa", nominal = 1e5, displayUnit = "bar") "Pressure";
-  type VolumeFlowRate = Real(final quantity = "VolumeFlowRate", final unit = "m3/s", nominal = 1e-3) "Volume flow rate";
+  type VolumeFlowRate = Real(final quantity = "VolumeFlowRate", final unit = "m3/s", nominal = 1e-3)
+    "Volume flow rate";
   type MassFlowRate = Real(final quantity = "MassFlowRate", final unit = "kg/s") "Mass flow rate";
   type HydraulicResistance = Real(final quantity = "HydraulicResistance", final unit = "Pa.s/m3")
     "Hydraulic resistance";
-  type HydraulicInertance = Real(final quantity = "HydraulicInertance", final unit = "Pa.s2/m3") "Hydraulic inertance";
+  type HydraulicInertance = Real(final quantity = "HydraulicInertance", final unit = "Pa.s2/m3")
+    "Hydraulic inertance";
 
   // numbers
   type Ratio = Real(final quantity = "Ratio", final unit = "1") "Ratio";
