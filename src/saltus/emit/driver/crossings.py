@@ -276,7 +276,8 @@ def scan() -> Function:
         # One that was growing at the beginning of the step must be seen to shrink where it crosses.
         with f.when(across_now & (j < n_sloped)), f.when(d0.at(j) * side.at(j) > 0.0):
             c["doubtful"] = DOUBTFUL
-    c["share"] = (share.value > 0.0).choose(share.value, 1.0)
+    # Histories know the states at the later time, and follow what moves by the last digit.
+    c["share"] = ((share.value > 0.0) & (c["remembers"] == 0)).choose(share.value, 1.0)
     f.give(1)
     return f
 
@@ -287,7 +288,7 @@ def arrive_event() -> Function:
     by 1e-9 A from one number for the time 64 s to the next, and must not be left beyond zero by that."""
     f, c = function(ARRIVE_EVENT, "void", internal=False, t="double")
     f.call(c["arrive"], "void", f.c, f.t)
-    with f.when((f.t == c["found"]) & (c["before"] < f.t) & (c["before"] >= c["begun"])):
+    with f.when((c["share"] < 1.0) & (f.t == c["found"]) & (c["before"] < f.t) & (c["before"] >= c["begun"])):
         states, later, n = c["memory"].place(c["states"]), c["backup"], c["n_states"]
         f.copy(later, states, n)
         f.call(c["arrive"], "void", f.c, c["before"])
