@@ -172,3 +172,14 @@ def test_lines_are_not_too_long() -> None:
 def test_files_are_models_only() -> None:
     kinds = {path.suffix for path in SHIPPED.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
     assert kinds <= {".mo", ".order"}
+
+
+def test_rotations_have_an_origin() -> None:
+    """Without one, the specification rotates about the middle of the sheet, and editors do not."""
+    faults = [
+        f"{path.relative_to(SHIPPED)}: {found}"
+        for path in sorted(SHIPPED.rglob("*.mo"))
+        for found in re.findall(r"[tT]ransformation\([^()]*\)", path.read_text(encoding="utf-8"))
+        if "rotation" in found and "origin" not in found
+    ]
+    none(faults)

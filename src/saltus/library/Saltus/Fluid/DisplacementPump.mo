@@ -3,7 +3,7 @@ model DisplacementPump "A pump that delivers what its speed says"
   extends Saltus.Fluid.Interfaces.TwoPorts;
   parameter Saltus.Units.VolumeFlowRate q_nom = 1e-3 "Flow at full speed";
   Saltus.Blocks.Interfaces.RealInput speed(final unit = "1") "0 stands, 1 full speed; negative: backwards"
-    annotation(Placement(transformation(extent = {{-20, -140}, {20, -100}}, rotation = 90)));
+    annotation(Placement(transformation(origin = {0, -120}, extent = {{-20, -20}, {20, 20}}, rotation = 90)));
 equation
   q = q_nom*speed;
   annotation(Documentation(info = "<html>

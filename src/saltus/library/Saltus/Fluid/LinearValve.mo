@@ -3,7 +3,7 @@ model LinearValve "A control valve with laminar flow"
   extends Saltus.Fluid.Interfaces.TwoPorts;
   parameter Saltus.Units.HydraulicResistance R = 1e8 "Resistance, fully open";
   Saltus.Blocks.Interfaces.RealInput opening(final unit = "1") "0 shut, 1 fully open"
-    annotation(Placement(transformation(extent = {{-20, -140}, {20, -100}}, rotation = 90)));
+    annotation(Placement(transformation(origin = {0, -120}, extent = {{-20, -20}, {20, 20}}, rotation = 90)));
 equation
   0 = if opening <= 0 then q else opening*dp - R*q;
   annotation(Documentation(info = "<html>

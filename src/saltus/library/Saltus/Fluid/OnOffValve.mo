@@ -5,7 +5,7 @@ model OnOffValve "A valve that is open or shut, with turbulent flow"
   parameter Saltus.Units.Pressure dp_nom = 1e5 "Pressure difference at q_nom, open; 0: no resistance";
   Saltus.Units.Ratio x "Flow over its nominal value";
   Saltus.Blocks.Interfaces.BooleanInput open "It is open"
-    annotation(Placement(transformation(extent = {{-20, -140}, {20, -100}}, rotation = 90)));
+    annotation(Placement(transformation(origin = {0, -120}, extent = {{-20, -20}, {20, 20}}, rotation = 90)));
 equation
   x = q/q_nom;
   0 = if open then dp - dp_nom*x*abs(x) else q;

@@ -5,7 +5,7 @@ model Pump "A centrifugal pump"
   parameter Saltus.Units.VolumeFlowRate q_max = 1e-3 "Flow that it delivers against no pressure, at full speed";
   Saltus.Units.Ratio x "Flow over q_max";
   Saltus.Blocks.Interfaces.RealInput speed(final unit = "1") "0 stands, 1 full speed"
-    annotation(Placement(transformation(extent = {{-20, -140}, {20, -100}}, rotation = 90)));
+    annotation(Placement(transformation(origin = {0, -120}, extent = {{-20, -20}, {20, 20}}, rotation = 90)));
 equation
   x = q/q_max;
   -dp = p_max*(speed^2 - x*abs(x));

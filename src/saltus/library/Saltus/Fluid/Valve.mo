@@ -5,7 +5,7 @@ model Valve "A control valve with turbulent flow"
   parameter Saltus.Units.Pressure dp_nom = 1e5 "Pressure difference at q_nom, fully open";
   Saltus.Units.Ratio x "Flow over its nominal value";
   Saltus.Blocks.Interfaces.RealInput opening(final unit = "1") "0 shut, 1 fully open"
-    annotation(Placement(transformation(extent = {{-20, -140}, {20, -100}}, rotation = 90)));
+    annotation(Placement(transformation(origin = {0, -120}, extent = {{-20, -20}, {20, 20}}, rotation = 90)));
 equation
   x = q/q_nom;
   0 = if opening <= 0 then x else opening^2*dp/dp_nom - x*abs(x);

@@ -7,7 +7,7 @@ model Brake "A shaft whose plates a force presses against the housing"
   parameter Saltus.Units.Ratio peak(min = 1) = 1 "Largest torque at rest over that of the sliding";
   parameter Saltus.Units.RotationalDampingConstant d = 0 "Viscous part; 0: dry";
   Saltus.Blocks.Interfaces.RealInput press(unit = "1") "How far it is applied: 0 released, 1 pressed with fn_max"
-    annotation(Placement(transformation(extent = {{-20, -140}, {20, -100}}, rotation = 90)));
+    annotation(Placement(transformation(origin = {0, -120}, extent = {{-20, -20}, {20, 20}}, rotation = 90)));
   Saltus.Rotational.Clutch pads(mu = mu, cgeo = cgeo, fn_max = fn_max, peak = peak, d = d) "Between housing and shaft"
     annotation(Placement(transformation(extent = {{-10, -10}, {10, 10}}, origin = {0, -30}, rotation = 90)));
   Saltus.Rotational.Fixed housing "Does not turn"

@@ -6,7 +6,7 @@ model Clutch "Two packs of plates that a force presses together"
   parameter Saltus.Units.Force fn_max = 1 "Force that presses at press = 1";
   parameter Saltus.Units.Ratio peak(min = 1) = 1 "Largest torque at rest over that of the sliding";
   Saltus.Blocks.Interfaces.RealInput press(unit = "1") "How far it is engaged: 0 open, 1 pressed with fn_max"
-    annotation(Placement(transformation(extent = {{-20, -140}, {20, -100}}, rotation = 90)));
+    annotation(Placement(transformation(origin = {0, -120}, extent = {{-20, -20}, {20, 20}}, rotation = 90)));
 equation
   tau_slide = mu*cgeo*fn_max*max(0, press);
   tau_stick = peak*tau_slide;

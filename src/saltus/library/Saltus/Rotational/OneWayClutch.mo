@@ -5,7 +5,7 @@ model OneWayClutch "A clutch with a freewheel beside it"
   parameter Saltus.Units.Length cgeo = 1 "Number of rubbing faces times their mean radius";
   parameter Saltus.Units.Force fn_max = 1 "Force that presses at press = 1";
   Saltus.Blocks.Interfaces.RealInput press(unit = "1") "How far it is engaged: 0 open, 1 pressed with fn_max"
-    annotation(Placement(transformation(extent = {{-20, -140}, {20, -100}}, rotation = 90)));
+    annotation(Placement(transformation(origin = {0, -120}, extent = {{-20, -20}, {20, 20}}, rotation = 90)));
   Saltus.Units.Torque tau_max "Torque of the plates against overrunning";
   Saltus.Units.Torque s
     "Place on the curve: the torque while it locks; beyond tau_max by the velocity of flange_b ahead";

@@ -74,7 +74,7 @@ run tells.</p>
   model TorqueSensor "Measures the torque in a shaft"
     extends Between;
     Saltus.Blocks.Interfaces.RealOutput tau(unit = "N.m") "Torque handed on from flange_a to flange_b"
-      annotation(Placement(transformation(extent = {{-10, -120}, {10, -100}}, rotation = 270)));
+      annotation(Placement(transformation(origin = {0, -110}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   equation
     tau = flange_a.tau;
     annotation(Documentation(info = "<html>
@@ -86,7 +86,7 @@ run tells.</p>
   model PowerSensor "Measures the power in a shaft"
     extends Between;
     Saltus.Blocks.Interfaces.RealOutput P(unit = "W") "Power handed on from flange_a to flange_b"
-      annotation(Placement(transformation(extent = {{-10, -120}, {10, -100}}, rotation = 270)));
+      annotation(Placement(transformation(origin = {0, -110}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   equation
     P = flange_a.tau*der(flange_a.phi);
     annotation(Documentation(info = "<html>

@@ -7,11 +7,11 @@ model Brake "A bar that a force presses against the ground"
   parameter Saltus.Units.Ratio peak(min = 1) = 1 "Largest force at rest over that of the sliding";
   parameter Saltus.Units.TranslationalDampingConstant d = 0 "Viscous part; 0: dry";
   Saltus.Blocks.Interfaces.RealInput press(final unit = "1") "How far it is applied: 0 released, 1 pressed with fn_max"
-    annotation(Placement(transformation(extent = {{-20, -140}, {20, -100}}, rotation = 90)));
+    annotation(Placement(transformation(origin = {0, -120}, extent = {{-20, -20}, {20, 20}}, rotation = 90)));
   Saltus.Translational.Grip pads(mu = mu, cgeo = cgeo, fn_max = fn_max, peak = peak, d = d) "Between ground and bar"
-    annotation(Placement(transformation(extent = {{-10, 20}, {10, 40}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {0, 30}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Translational.Fixed ground "Does not move"
-    annotation(Placement(transformation(extent = {{-10, 50}, {10, 70}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {0, 60}, extent = {{-10, -10}, {10, 10}}, rotation = 180)));
 equation
   connect(flange_a, flange_b) annotation(Line(points = {{-100, 0}, {100, 0}}, color = {0, 127, 0}));
   connect(pads.flange_b, flange_a) annotation(Line(points = {{0, 20}, {0, 0}, {-100, 0}}, color = {0, 127, 0}));

@@ -2,7 +2,7 @@ within Saltus.Translational;
 model Coupling "Locks two bodies together in an instant"
   extends Saltus.Translational.Interfaces.CompliantWithVelocity;
   Saltus.Blocks.Interfaces.BooleanInput closed "It locks"
-    annotation(Placement(transformation(extent = {{-20, -140}, {20, -100}}, rotation = 90)));
+    annotation(Placement(transformation(origin = {0, -120}, extent = {{-20, -20}, {20, 20}}, rotation = 90)));
 equation
   0 = if closed then v_rel else f;
   annotation(Documentation(info = "<html>

@@ -6,7 +6,7 @@ model Grip "Two bars that a force presses together: a clutch for motion along a 
   parameter Saltus.Units.Force fn_max(min = 0) = 1 "Force that presses at press = 1";
   parameter Saltus.Units.Ratio peak(min = 1) = 1 "Largest force at rest over that of the sliding";
   Saltus.Blocks.Interfaces.RealInput press(final unit = "1") "How far it is engaged: 0 open, 1 pressed with fn_max"
-    annotation(Placement(transformation(extent = {{-20, -140}, {20, -100}}, rotation = 90)));
+    annotation(Placement(transformation(origin = {0, -120}, extent = {{-20, -20}, {20, 20}}, rotation = 90)));
 equation
   f_slide = mu*cgeo*fn_max*max(0, press);
   f_stick = peak*f_slide;

@@ -2,13 +2,13 @@ within Saltus.Examples.Electrical;
 model Comparator "Which voltage is larger?"
   extends Saltus.Icons.Example;
   Saltus.Electrical.Sources.SineVoltage sine(V = 4, f = 100) "Compared"
-    annotation(Placement(transformation(extent = {{-90, -20}, {-70, 0}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-80, -10}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Sources.RampVoltage ramp(V = 10, duration = 0.1, offset = -5) "With this"
-    annotation(Placement(transformation(extent = {{-50, -10}, {-30, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-40, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.OperationalAmplifier comparator(Vmax = 5, Vmin = 0) "Without feedback"
     annotation(Placement(transformation(extent = {{0, 10}, {20, 30}})));
   Saltus.Electrical.Resistor load(R = 1000) "Output"
-    annotation(Placement(transformation(extent = {{50, -10}, {70, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {60, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Ground ground "Potential zero"
     annotation(Placement(transformation(extent = {{-90, -70}, {-70, -50}})));
 equation

@@ -2,7 +2,7 @@ within Saltus.Examples.Electrical;
 model CoupledCircuits "Two resonant circuits pass their energy to each other"
   extends Saltus.Icons.Example;
   Saltus.Electrical.Capacitor C1(C = 1e-6, v(start = 10, fixed = true)) "Begins with all the energy"
-    annotation(Placement(transformation(extent = {{-80, -10}, {-60, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-70, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Resistor R1(R = 0.5) "Of the first coil"
     annotation(Placement(transformation(extent = {{-50, 30}, {-30, 50}})));
   Saltus.Electrical.CoupledInductors coils(L1 = 1e-3, L2 = 1e-3, M = 1e-4, i1(fixed = true), i2(fixed = true))
@@ -11,7 +11,7 @@ model CoupledCircuits "Two resonant circuits pass their energy to each other"
   Saltus.Electrical.Resistor R2(R = 0.5) "Of the second coil"
     annotation(Placement(transformation(extent = {{30, 30}, {50, 50}})));
   Saltus.Electrical.Capacitor C2(C = 1e-6, v(start = 0, fixed = true)) "Begins empty"
-    annotation(Placement(transformation(extent = {{60, -10}, {80, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {70, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Ground ground1 "Of the first circuit"
     annotation(Placement(transformation(extent = {{-80, -70}, {-60, -50}})));
   Saltus.Electrical.Ground ground2 "Of the second circuit"

@@ -2,7 +2,7 @@ within Saltus.Examples.Electrical;
 model CurrentMirror "A current is copied, measured and shown"
   extends Saltus.Icons.Example;
   Saltus.Electrical.Sources.SineVoltage V(V = 1, f = 50, offset = 2) "Input"
-    annotation(Placement(transformation(extent = {{-95, -10}, {-75, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-85, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Resistor Rin(R = 1000) "Makes a current of the input"
     annotation(Placement(transformation(extent = {{-70, 25}, {-50, 45}})));
   Saltus.Electrical.Sources.CurrentControlledCurrent mirror(gain = 3) "Draws three times the current"
@@ -12,11 +12,11 @@ model CurrentMirror "A current is copied, measured and shown"
   Saltus.Electrical.Sources.VoltageControlledVoltage buffer(gain = 1) "Takes no current from the meter"
     annotation(Placement(transformation(extent = {{35, -10}, {55, 10}})));
   Saltus.Electrical.Resistor out(R = 8) "A heavy load"
-    annotation(Placement(transformation(extent = {{58, -10}, {78, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {68, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Resistor load(R = 500) "Where the copy of the current flows"
-    annotation(Placement(transformation(extent = {{40, 55}, {60, 75}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {50, 65}, extent = {{-10, -10}, {10, 10}}, rotation = 180)));
   Saltus.Electrical.Sources.ConstantVoltage supply(V = 12) "Gives the power of the load"
-    annotation(Placement(transformation(extent = {{80, 25}, {100, 45}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {90, 35}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Ground ground "Potential zero"
     annotation(Placement(transformation(extent = {{-95, -70}, {-75, -50}})));
 equation

@@ -2,14 +2,14 @@ within Saltus.Examples.Electrical;
 model CurrentTransformer "A hundred amperes are measured without touching them"
   extends Saltus.Icons.Example;
   Saltus.Electrical.Sources.SineCurrent mains(I = 100, f = 50) "The current to be measured"
-    annotation(Placement(transformation(extent = {{-70, -10}, {-50, 10}}, rotation = 90)));
+    annotation(Placement(transformation(origin = {-60, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 90)));
   Saltus.Electrical.Transformer transformer(n = 1/1000) "One turn, and a thousand"
     annotation(Placement(transformation(extent = {{-20, -10}, {0, 10}})));
   Saltus.Electrical.Inductor Lm(L = 1, i(start = 0, fixed = true, nominal = 1e-3))
     "Magnetises the core, seen from the thousand turns"
-    annotation(Placement(transformation(extent = {{20, -10}, {40, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {30, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Resistor burden(R = 10) "Makes a voltage of the small current"
-    annotation(Placement(transformation(extent = {{60, -10}, {80, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {70, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Ground ground1 "Potential zero of the mains"
     annotation(Placement(transformation(extent = {{-70, -70}, {-50, -50}})));
   Saltus.Electrical.Ground ground2 "Potential zero of the meter"

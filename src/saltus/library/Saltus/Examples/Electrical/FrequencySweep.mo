@@ -5,13 +5,13 @@ model FrequencySweep "A resonant circuit is driven with a rising frequency"
     "The current that is asked for"
     annotation(Placement(transformation(extent = {{-95, -10}, {-75, 10}})));
   Saltus.Electrical.Sources.SignalCurrent source "Drives it into the circuit"
-    annotation(Placement(transformation(extent = {{-60, 10}, {-40, -10}}, rotation = 90)));
+    annotation(Placement(transformation(origin = {-50, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 90)));
   Saltus.Electrical.Resistor R(R = 1000) "Damps: a resonance of about 60 Hz width"
-    annotation(Placement(transformation(extent = {{-20, -10}, {0, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-10, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Inductor L(L = 10e-3, i(start = 0, fixed = true)) "Takes the current at low frequencies"
-    annotation(Placement(transformation(extent = {{20, -10}, {40, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {30, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Capacitor C(C = 2.533e-6, v(start = 0, fixed = true)) "Takes the current at high frequencies"
-    annotation(Placement(transformation(extent = {{60, -10}, {80, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {70, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Ground ground "Potential zero"
     annotation(Placement(transformation(extent = {{-60, -70}, {-40, -50}})));
 equation

@@ -2,7 +2,7 @@ within Saltus.Examples.Electrical;
 model Gyrator "Two controlled sources make an inductor of a capacitor"
   extends Saltus.Icons.Example;
   Saltus.Electrical.Sources.StepVoltage V(V = 1, startTime = 0.01) "Switched on after 10 ms"
-    annotation(Placement(transformation(extent = {{-90, -10}, {-70, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-80, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Resistor R(R = 100) "In series with the gyrator"
     annotation(Placement(transformation(extent = {{-60, 30}, {-40, 50}})));
   Saltus.Electrical.Sources.VoltageControlledCurrent forward(gm = 1e-3) "Charges the capacitor"
@@ -10,7 +10,7 @@ model Gyrator "Two controlled sources make an inductor of a capacitor"
   Saltus.Electrical.Sources.VoltageControlledCurrent back(gm = 1e-3) "Draws a current as the charge demands"
     annotation(Placement(transformation(extent = {{10, -40}, {-10, -20}})));
   Saltus.Electrical.Capacitor C(C = 1e-6, v(start = 0, fixed = true)) "Looks like one henry"
-    annotation(Placement(transformation(extent = {{40, -10}, {60, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {50, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Resistor R2(R = 100) "In series with a true coil"
     annotation(Placement(transformation(extent = {{-20, 65}, {0, 85}})));
   Saltus.Electrical.Inductor L2(L = 1, i(start = 0, fixed = true)) "The true coil"

@@ -2,7 +2,7 @@ within Saltus.Examples.Electrical;
 model InvertingAmplifier "An amplifier is asked for more than it can give"
   extends Saltus.Icons.Example;
   Saltus.Electrical.Sources.SineVoltage V(V = 5, f = 50) "Input"
-    annotation(Placement(transformation(extent = {{-90, -10}, {-70, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-80, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Resistor R1(R = 1000) "Makes a current of the input"
     annotation(Placement(transformation(extent = {{-60, 15}, {-40, 35}})));
   Saltus.Electrical.OperationalAmplifier amplifier(Vmax = 10) "Keeps its inputs equal, if it can"
@@ -10,7 +10,7 @@ model InvertingAmplifier "An amplifier is asked for more than it can give"
   Saltus.Electrical.Resistor R2(R = 3000) "Feedback"
     annotation(Placement(transformation(extent = {{0, 50}, {20, 70}})));
   Saltus.Electrical.Resistor load(R = 500) "Output"
-    annotation(Placement(transformation(extent = {{60, -10}, {80, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {70, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Ground ground "Potential zero"
     annotation(Placement(transformation(extent = {{-90, -70}, {-70, -50}})));
 equation

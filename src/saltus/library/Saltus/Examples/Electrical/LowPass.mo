@@ -2,13 +2,13 @@ within Saltus.Examples.Electrical;
 model LowPass "A resistor and a capacitor smooth pulses"
   extends Saltus.Icons.Example;
   Saltus.Electrical.Sources.PulseVoltage V(V = 5, period = 1e-3, width = 0.4) "Pulses of 0.4 ms, once in a millisecond"
-    annotation(Placement(transformation(extent = {{-70, -10}, {-50, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-60, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Resistor R(R = 1000) "Lets the capacitor charge slowly"
     annotation(Placement(transformation(extent = {{-30, 30}, {-10, 50}})));
   Saltus.Electrical.Capacitor C(C = 1e-6, v(start = 0, fixed = true)) "Smooths"
-    annotation(Placement(transformation(extent = {{10, -10}, {30, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {20, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Sensors.VoltageSensor sensor "Shows the output"
-    annotation(Placement(transformation(extent = {{50, -10}, {70, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {60, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Ground ground "Potential zero"
     annotation(Placement(transformation(extent = {{-70, -70}, {-50, -50}})));
 equation

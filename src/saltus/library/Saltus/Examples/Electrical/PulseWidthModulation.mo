@@ -4,13 +4,13 @@ model PulseWidthModulation "A switched voltage drives a smooth current"
   Saltus.Blocks.Sources.Sine duty(amplitude = 0.4, f = 50, offset = 0.5) "Duty cycle that is asked for"
     annotation(Placement(transformation(extent = {{-95, -10}, {-75, 10}})));
   Saltus.Electrical.Sources.PWMVoltage V(V = 24, period = 1e-4) "On and off, ten thousand times a second"
-    annotation(Placement(transformation(extent = {{-50, -10}, {-30, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-40, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Resistor R(R = 1) "Of the coil"
     annotation(Placement(transformation(extent = {{-20, 30}, {0, 50}})));
   Saltus.Electrical.Inductor L(L = 2e-3, i(start = 12, fixed = true)) "Of the coil"
     annotation(Placement(transformation(extent = {{20, 30}, {40, 50}})));
   Saltus.Electrical.Sensors.CurrentSensor sensor "Shows the current"
-    annotation(Placement(transformation(extent = {{50, -10}, {70, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {60, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Ground ground "Potential zero"
     annotation(Placement(transformation(extent = {{-50, -70}, {-30, -50}})));
   Saltus.Units.Voltage mean = V.V*V.duty "What the source gives on average";

@@ -2,7 +2,7 @@ within Saltus.Examples.Electrical;
 model ResonantCircuit "Inductor and capacitor hand energy to and fro"
   extends Saltus.Icons.Example;
   Saltus.Electrical.Sources.StepVoltage V(V = 10, startTime = 1e-3) "Switched on after a millisecond"
-    annotation(Placement(transformation(extent = {{-90, -10}, {-70, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-80, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Sensors.PowerSensor meter "Power that the source gives"
     annotation(Placement(transformation(extent = {{-60, 30}, {-40, 50}})));
   Saltus.Electrical.Resistor R(R = 10) "Takes the energy in the end"
@@ -10,9 +10,9 @@ model ResonantCircuit "Inductor and capacitor hand energy to and fro"
   Saltus.Electrical.Inductor L(L = 10e-3, i(start = 0, fixed = true)) "Stores energy in its current"
     annotation(Placement(transformation(extent = {{20, 30}, {40, 50}})));
   Saltus.Electrical.Capacitor C(C = 2.533e-6, v(start = 0, fixed = true)) "Stores energy in its voltage"
-    annotation(Placement(transformation(extent = {{60, -10}, {80, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {70, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Sensors.CurrentSensor sensor "Current on its way back"
-    annotation(Placement(transformation(extent = {{0, -50}, {20, -30}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {10, -40}, extent = {{-10, -10}, {10, 10}}, rotation = 180)));
   Saltus.Electrical.Ground ground "Potential zero"
     annotation(Placement(transformation(extent = {{-90, -80}, {-70, -60}})));
 equation

@@ -8,18 +8,18 @@ model SchmittTrigger "Positive feedback ignores a ripple"
   Saltus.Blocks.Math.Add sum "Both together"
     annotation(Placement(transformation(extent = {{-70, -10}, {-50, 10}})));
   Saltus.Electrical.Sources.SignalVoltage V "Input"
-    annotation(Placement(transformation(extent = {{-40, -10}, {-20, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-30, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.OperationalAmplifier plain(Vmax = 10) "Compares with zero"
     annotation(Placement(transformation(extent = {{10, 60}, {30, 80}})));
   Saltus.Electrical.Resistor load(R = 1000) "Output of the plain one"
-    annotation(Placement(transformation(extent = {{75, 30}, {95, 50}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {85, 40}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.OperationalAmplifier trigger(Vmax = 10, s(start = 20))
     "Compares with a part of its output; begins high"
     annotation(Placement(transformation(extent = {{10, 5}, {30, 25}})));
   Saltus.Electrical.Resistor R2(R = 3000) "Feedback"
-    annotation(Placement(transformation(extent = {{40, -25}, {60, -5}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {50, -15}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Resistor R1(R = 1000) "A quarter of the output is left here"
-    annotation(Placement(transformation(extent = {{40, -65}, {60, -45}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {50, -55}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Ground ground "Potential zero"
     annotation(Placement(transformation(extent = {{-40, -90}, {-20, -70}})));
 equation

@@ -2,20 +2,20 @@ within Saltus.Examples.Electrical;
 model SupplyBuffer "A capacitor helps a long line to supply a transmitter"
   extends Saltus.Icons.Example;
   Saltus.Electrical.Sources.ConstantVoltage battery(V = 5) "Far away"
-    annotation(Placement(transformation(extent = {{-95, -10}, {-75, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-85, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Resistor line(R = 0.5) "Resistance of the line"
     annotation(Placement(transformation(extent = {{-70, 30}, {-50, 50}})));
   Saltus.Electrical.Capacitor C(C = 2e-3, v(start = 5, fixed = true)) "Helps during bursts"
-    annotation(Placement(transformation(extent = {{-40, -10}, {-20, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-30, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Conductor leak(G = 1e-4) "The capacitor is not perfect"
-    annotation(Placement(transformation(extent = {{-10, -10}, {10, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {0, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Sources.ConstantCurrent idle(I = 0.02) "What the circuit always draws"
-    annotation(Placement(transformation(extent = {{20, -10}, {40, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {30, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Sources.PulseCurrent sender(I = 1, period = 10e-3, width = 0.1, startTime = 5e-3)
     "Bursts of a millisecond"
-    annotation(Placement(transformation(extent = {{50, -10}, {70, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {60, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Sources.StepCurrent lamp(I = 0.2, startTime = 0.05) "Switched on once"
-    annotation(Placement(transformation(extent = {{80, -10}, {100, 10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {90, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Sensors.PotentialSensor sensor "Voltage at the circuit"
     annotation(Placement(transformation(extent = {{-10, 60}, {10, 80}})));
   Saltus.Electrical.Ground ground "Potential zero"

@@ -16,7 +16,7 @@ model ThreePhaseLoad "Three phases give constant power"
   Saltus.Electrical.Inductor Lc(L = 0.05, i(fixed = true)) "Inductance of phase c"
     annotation(Placement(transformation(extent = {{30, -50}, {50, -30}})));
   Saltus.Electrical.Sensors.CurrentSensor neutral "Current that flows back in the neutral"
-    annotation(Placement(transformation(extent = {{-10, -85}, {10, -65}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {0, -75}, extent = {{-10, -10}, {10, 10}}, rotation = 180)));
   Saltus.Electrical.Ground ground "The neutral is grounded"
     annotation(Placement(transformation(extent = {{-95, -105}, {-75, -85}})));
   Saltus.Units.Power power = -(mains.a.v*mains.a.i + mains.b.v*mains.b.i + mains.c.v*mains.c.i) "Of the mains";

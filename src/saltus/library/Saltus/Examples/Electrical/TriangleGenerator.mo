@@ -14,7 +14,7 @@ model TriangleGenerator "Two amplifiers make triangles and squares"
   Saltus.Electrical.Capacitor C(C = 50e-9, v(start = 0, fixed = true)) "Its voltage is the ramp"
     annotation(Placement(transformation(extent = {{50, 40}, {70, 60}})));
   Saltus.Electrical.Ground ground1 "Of the trigger"
-    annotation(Placement(transformation(extent = {{-80, 40}, {-60, 60}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {-70, 50}, extent = {{-10, -10}, {10, 10}}, rotation = 180)));
   Saltus.Electrical.Ground ground2 "Of the integrator"
     annotation(Placement(transformation(extent = {{20, -50}, {40, -30}})));
 equation

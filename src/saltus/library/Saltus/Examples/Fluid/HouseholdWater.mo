@@ -16,9 +16,9 @@ model HouseholdWater "A well pump with a pressure vessel and a pressure switch"
   Saltus.Fluid.Sensors.PressureSensor pressure
     annotation(Placement(transformation(extent = {{30, -30}, {50, -10}})));
   Saltus.Logic.Hysteresis switch(low = 2e5, high = 4e5, y0 = true)
-    annotation(Placement(transformation(extent = {{30, -70}, {50, -50}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {40, -60}, extent = {{-10, -10}, {10, 10}}, rotation = 180)));
   Saltus.Logic.BooleanToReal drive(whenTrue = 0, whenFalse = 1)
-    annotation(Placement(transformation(extent = {{-20, -70}, {0, -50}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {-10, -60}, extent = {{-10, -10}, {10, 10}}, rotation = 180)));
 equation
   connect(well.port, pump.port_a) annotation(Line(points = {{-70, 20}, {-60, 20}}, color = {0, 90, 180}));
   connect(pump.port_b, check.port_a) annotation(Line(points = {{-40, 20}, {-25, 20}}, color = {0, 90, 180}));

@@ -14,9 +14,9 @@ model LevelControl "A pump is switched on and off to keep a level"
   Saltus.Fluid.Sensors.LevelSensor level
     annotation(Placement(transformation(extent = {{40, -30}, {60, -10}})));
   Saltus.Logic.Hysteresis switch(low = 0.5, high = 0.8)
-    annotation(Placement(transformation(extent = {{40, -70}, {60, -50}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {50, -60}, extent = {{-10, -10}, {10, 10}}, rotation = 180)));
   Saltus.Logic.BooleanToReal drive(whenTrue = 0, whenFalse = 1)
-    annotation(Placement(transformation(extent = {{-20, -70}, {0, -50}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {-10, -60}, extent = {{-10, -10}, {10, 10}}, rotation = 180)));
 equation
   connect(lake.port, pump.port_a) annotation(Line(points = {{-70, 20}, {-50, 20}}, color = {0, 90, 180}));
   connect(pump.port_b, tank.port_a) annotation(Line(points = {{-30, 20}, {-10, 20}}, color = {0, 90, 180}));

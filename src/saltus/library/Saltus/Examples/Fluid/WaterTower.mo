@@ -10,7 +10,7 @@ model WaterTower "A pump lifts water into a tower at whatever speed the level as
   Saltus.Fluid.Tank tower(A = 2, h(start = 1, fixed = true))
     annotation(Placement(transformation(extent = {{30, -10}, {50, 10}})));
   Saltus.Fluid.Valve town(q_nom = 0.01, dp_nom = 1e5, opening = if sin(time/200) > 0 then 1 else 0.3)
-    annotation(Placement(transformation(extent = {{70, -50}, {90, -30}}, rotation = -90)));
+    annotation(Placement(transformation(origin = {80, -40}, extent = {{-10, -10}, {10, 10}}, rotation = -90)));
   Saltus.Fluid.Ambient houses
     annotation(Placement(transformation(extent = {{30, -90}, {50, -70}})));
   Saltus.Fluid.Sources.ConstantFlow rain(q = 1e-4)

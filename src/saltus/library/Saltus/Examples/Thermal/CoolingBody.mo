@@ -8,9 +8,9 @@ model CoolingBody "A hot body cools in still air, then a fan is switched on"
   Saltus.Thermal.Convection surface(A = 0.04) "To the air"
     annotation(Placement(transformation(extent = {{0, -10}, {20, 10}})));
   Saltus.Thermal.Sources.FixedTemperature air(T = 293.15) "So much air that it does not get warmer"
-    annotation(Placement(transformation(extent = {{50, -10}, {70, 10}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {60, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 180)));
   Saltus.Blocks.Sources.Step fan(height = 40, offset = 10, startTime = 600) "Still air, then a draught, in W/(m2.K)"
-    annotation(Placement(transformation(extent = {{0, 40}, {20, 60}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {10, 50}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Thermal.Sensors.TemperatureSensor thermometer "Shows the temperature"
     annotation(Placement(transformation(extent = {{-30, 50}, {-10, 70}})));
 equation

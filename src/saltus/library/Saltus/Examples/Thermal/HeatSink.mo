@@ -2,23 +2,23 @@ within Saltus.Examples.Thermal;
 model HeatSink "A resistor is loaded with pulses, and warms a heat sink"
   extends Saltus.Icons.Example;
   Saltus.Electrical.Sources.PulseVoltage V(V = 50, period = 20, width = 0.4) "On for 8 of 20 seconds"
-    annotation(Placement(transformation(extent = {{-90, 40}, {-70, 60}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-80, 50}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Resistor R(R = 100, useHeatPort = true) "Gets warm"
-    annotation(Placement(transformation(extent = {{-50, 40}, {-30, 60}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-40, 50}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
   Saltus.Electrical.Ground ground "Potential zero"
     annotation(Placement(transformation(extent = {{-90, 0}, {-70, 20}})));
   Saltus.Thermal.HeatCapacitor case(C = 4, T(start = 293.15, fixed = true)) "Of the resistor"
-    annotation(Placement(transformation(extent = {{-50, -50}, {-30, -30}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {-40, -40}, extent = {{-10, -10}, {10, 10}}, rotation = 180)));
   Saltus.Thermal.ThermalResistor paste(R = 0.5) "Between case and sink"
     annotation(Placement(transformation(extent = {{-10, -30}, {10, -10}})));
   Saltus.Thermal.Sensors.RelativeTemperatureSensor across "How much warmer the case is than the sink"
     annotation(Placement(transformation(extent = {{-10, 10}, {10, 30}})));
   Saltus.Thermal.HeatCapacitor sink(C = 50, T(start = 293.15, fixed = true)) "A piece of aluminium"
-    annotation(Placement(transformation(extent = {{20, -50}, {40, -30}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {30, -40}, extent = {{-10, -10}, {10, 10}}, rotation = 180)));
   Saltus.Thermal.ThermalResistor toAir(R = 3) "As its data sheet says"
     annotation(Placement(transformation(extent = {{50, -30}, {70, -10}})));
   Saltus.Thermal.Sources.FixedTemperature air(T = 293.15) "Outside"
-    annotation(Placement(transformation(extent = {{70, 10}, {90, 30}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {80, 20}, extent = {{-10, -10}, {10, 10}}, rotation = 270)));
 equation
   connect(V.p, R.p) annotation(Line(points = {{-80, 60}, {-80, 70}, {-40, 70}, {-40, 60}}, color = {0, 0, 255}));
   connect(R.n, V.n) annotation(Line(points = {{-40, 40}, {-40, 30}, {-80, 30}, {-80, 40}}, color = {0, 0, 255}));

@@ -9,7 +9,7 @@ model LampFilament "A filament glows, and radiates what it is given"
   Saltus.Thermal.BodyRadiation glow(A = 5.7e-5, epsilon = 0.3) "The surface of the wire"
     annotation(Placement(transformation(extent = {{10, -10}, {30, 10}})));
   Saltus.Thermal.Sources.FixedTemperature room(T = 293.15) "Around the lamp"
-    annotation(Placement(transformation(extent = {{50, -10}, {70, 10}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {60, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 180)));
 equation
   connect(current.port, filament.port) annotation(Line(points = {{-50, 0}, {-20, 0}, {-20, 20}}, color = {191, 0, 0}));
   connect(filament.port, glow.port_a) annotation(Line(points = {{-20, 20}, {-20, 0}, {10, 0}}, color = {191, 0, 0}));

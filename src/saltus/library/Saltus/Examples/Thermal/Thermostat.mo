@@ -6,14 +6,14 @@ model Thermostat "A room is kept warm by a heater that is on or off"
   Saltus.Thermal.ThermalConductor walls(G = 150) "Walls and windows"
     annotation(Placement(transformation(extent = {{25, -10}, {45, 10}})));
   Saltus.Thermal.Sources.PrescribedTemperature outside "Day and night"
-    annotation(Placement(transformation(extent = {{65, -10}, {85, 10}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {75, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 180)));
   Saltus.Blocks.Sources.Sine weather(amplitude = 6, f = 1/86400, phase = -3/4*Saltus.Units.pi, offset = 278.15)
     "Temperature outside"
     annotation(Placement(transformation(extent = {{65, 40}, {85, 60}})));
   Saltus.Thermal.Sensors.TemperatureSensor sensor "What the thermostat sees"
-    annotation(Placement(transformation(extent = {{20, -60}, {40, -40}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {30, -50}, extent = {{-10, -10}, {10, 10}}, rotation = 180)));
   Saltus.Logic.Hysteresis warm(low = 292.15, high = 294.15) "True above 21 degrees, until it is below 19"
-    annotation(Placement(transformation(extent = {{-30, -60}, {-10, -40}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {-20, -50}, extent = {{-10, -10}, {10, 10}}, rotation = 180)));
   Saltus.Logic.BooleanToReal power(whenTrue = 0, whenFalse = 5000) "Five kilowatts, if it is not warm"
     annotation(Placement(transformation(extent = {{-80, -10}, {-60, 10}})));
   Saltus.Thermal.Sources.PrescribedHeatFlow heater "On or off"

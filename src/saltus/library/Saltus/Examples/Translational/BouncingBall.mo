@@ -4,9 +4,9 @@ model BouncingBall "A ball that falls and jumps, ever lower"
   Saltus.Translational.Fixed floor
     annotation(Placement(transformation(extent = {{-50, -70}, {-30, -50}})));
   Saltus.Translational.Contact impact(e = 0.8)
-    annotation(Placement(transformation(extent = {{-50, -30}, {-30, -10}}, rotation = 90)));
+    annotation(Placement(transformation(origin = {-40, -20}, extent = {{-10, -10}, {10, 10}}, rotation = 90)));
   Saltus.Translational.Mass ball(m = 0.2, s(start = 1, fixed = true), v(start = 0, fixed = true))
-    annotation(Placement(transformation(extent = {{-50, 10}, {-30, 30}}, rotation = 90)));
+    annotation(Placement(transformation(origin = {-40, 20}, extent = {{-10, -10}, {10, 10}}, rotation = 90)));
   Saltus.Translational.Gravity weight(m = 0.2)
     annotation(Placement(transformation(extent = {{10, -10}, {30, 10}})));
 equation

@@ -6,7 +6,7 @@ model Hoist "A motor winds up a rope and lifts a load off the ground"
   Saltus.Rotational.Inertia rotor(J = 1, phi(start = 0, fixed = true), w(start = 0, fixed = true))
     annotation(Placement(transformation(extent = {{-60, 30}, {-40, 50}})));
   Saltus.Rotational.Damper losses(d = 2)
-    annotation(Placement(transformation(extent = {{-60, -10}, {-40, 10}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {-50, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 180)));
   Saltus.Rotational.Fixed frame
     annotation(Placement(transformation(extent = {{-94, -10}, {-74, 10}})));
   Saltus.Translational.RackAndPinion drum(r = 0.1)

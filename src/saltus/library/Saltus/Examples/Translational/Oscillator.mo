@@ -2,7 +2,7 @@ within Saltus.Examples.Translational;
 model Oscillator "A mass on a spring and a damper, let go"
   extends Saltus.Icons.Example;
   Saltus.Translational.Fixed wall
-    annotation(Placement(transformation(extent = {{-90, -10}, {-70, 10}}, rotation = -90)));
+    annotation(Placement(transformation(origin = {-80, 0}, extent = {{-10, -10}, {10, 10}}, rotation = -90)));
   Saltus.Translational.Spring spring(c = 100)
     annotation(Placement(transformation(extent = {{-50, 20}, {-30, 40}})));
   Saltus.Translational.Damper damper(d = 2)

@@ -12,7 +12,7 @@ model ShockTow "A car is towed off with a rope that is not taut"
   Saltus.Translational.Mass tug(m = 1800, s(start = 4, fixed = true), v(start = 0, fixed = true))
     annotation(Placement(transformation(extent = {{30, -10}, {50, 10}})));
   Saltus.Translational.Sources.SignalForce engine(f = if time < 4 then 1500 else -1000)
-    annotation(Placement(transformation(extent = {{70, -40}, {90, -20}}, rotation = 90)));
+    annotation(Placement(transformation(origin = {80, -30}, extent = {{-10, -10}, {10, 10}}, rotation = 90)));
 equation
   connect(road.flange, tyres.flange_b)
     annotation(Line(points = {{-20, -60}, {-20, -40}, {-50, -40}}, color = {0, 127, 0}));

@@ -31,13 +31,13 @@ model Slide_PetriNetsVIII_Friction "The friction machine with six states as a Pe
   PetriNets.Transition t7(c = F_c > F_s) "Is pushed too hard, forward"
     annotation(Placement(transformation(extent = {{12, 27}, {28, 43}})));
   PetriNets.Transition t8(c = a >= 0 and not v < 0) "Does not begin to move backward after all"
-    annotation(Placement(transformation(extent = {{32, -23}, {48, -7}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {40, -15}, extent = {{-8, -8}, {8, 8}}, rotation = 180)));
   PetriNets.Transition t9(c = a <= 0 and not v > 0) "Does not begin to move forward after all"
-    annotation(Placement(transformation(extent = {{32, 7}, {48, 23}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {40, 15}, extent = {{-8, -8}, {8, 8}}, rotation = 180)));
   PetriNets.Transition t10(c = v >= 0) "Comes to rest"
-    annotation(Placement(transformation(extent = {{12, -78}, {28, -62}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {20, -70}, extent = {{-8, -8}, {8, 8}}, rotation = 180)));
   PetriNets.Transition t11(c = v <= 0) "Comes to rest"
-    annotation(Placement(transformation(extent = {{12, 62}, {28, 78}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {20, 70}, extent = {{-8, -8}, {8, 8}}, rotation = 180)));
 equation
   // continuous equations, chosen by where the token was
   F = if forward.s then c_f*v + F_d elseif backward.s then c_f*v - F_d

@@ -22,7 +22,7 @@ model Slide_PetriNetsXIII_OrAnd
   PetriNets.Transition second(c = y > 0.5) "y is large as well"
     annotation(Placement(transformation(extent = {{25, -60}, {45, -40}})));
   PetriNets.Transition back(c = x <= 0.5) "x is small again"
-    annotation(Placement(transformation(extent = {{-45, -90}, {-25, -70}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {-35, -80}, extent = {{-10, -10}, {10, 10}}, rotation = 180)));
 equation
   x = sin(2*time);
   y = sin(0.7*time - 2.1);

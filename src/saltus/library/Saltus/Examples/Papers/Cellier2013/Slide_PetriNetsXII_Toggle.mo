@@ -11,7 +11,7 @@ model Slide_PetriNetsXII_Toggle "To toggle takes two places"
   PetriNets.Transition there(c = edge(positive)) "From off to on"
     annotation(Placement(transformation(extent = {{-10, 20}, {10, 40}})));
   PetriNets.Transition back(c = edge(positive)) "From on to off"
-    annotation(Placement(transformation(extent = {{-10, -40}, {10, -20}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {0, -30}, extent = {{-10, -10}, {10, 10}}, rotation = 180)));
 equation
   u = -sin(2*Saltus.Units.pi*f*time);
   positive = u > 0;

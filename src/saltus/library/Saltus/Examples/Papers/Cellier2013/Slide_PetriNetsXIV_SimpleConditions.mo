@@ -30,13 +30,13 @@ model Slide_PetriNetsXIV_SimpleConditions "The modified friction machine as a Pe
   PetriNets.Transition t7(c = s_hat > 1) "Is pushed too hard, forward"
     annotation(Placement(transformation(extent = {{12, 27}, {28, 43}})));
   PetriNets.Transition t8(c = s_hat >= -1) "Does not begin to move backward after all"
-    annotation(Placement(transformation(extent = {{32, -23}, {48, -7}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {40, -15}, extent = {{-8, -8}, {8, 8}}, rotation = 180)));
   PetriNets.Transition t9(c = s_hat <= 1) "Does not begin to move forward after all"
-    annotation(Placement(transformation(extent = {{32, 7}, {48, 23}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {40, 15}, extent = {{-8, -8}, {8, 8}}, rotation = 180)));
   PetriNets.Transition t10(c = v >= 0) "Comes to rest"
-    annotation(Placement(transformation(extent = {{12, -78}, {28, -62}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {20, -70}, extent = {{-8, -8}, {8, 8}}, rotation = 180)));
   PetriNets.Transition t11(c = v <= 0) "Comes to rest"
-    annotation(Placement(transformation(extent = {{12, 62}, {28, 78}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {20, 70}, extent = {{-8, -8}, {8, 8}}, rotation = 180)));
 equation
   // continuous equations, chosen by where the token was
   a = if forward.s or startForward.s then (s_hat - 1)*a_1

@@ -5,15 +5,15 @@ model Fig1_Resistor "One law, solved for the current or for the voltage"
   parameter Saltus.Units.Voltage U = 10 "Largest voltage";
   parameter Saltus.Units.Current I = 2 "Largest current";
   Parts.VSource U0(u0 = U*sin(2*Saltus.Units.pi*f*time)) "Forces a voltage"
-    annotation(Placement(transformation(extent = {{-90, 10}, {-70, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-80, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Resistor R1(R = 5) "Fed by a voltage: the law gives its current"
-    annotation(Placement(transformation(extent = {{-60, 10}, {-40, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-50, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Implicit R2(R = 5) "The same, with the law of equation (2)"
-    annotation(Placement(transformation(extent = {{-30, 10}, {-10, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-20, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.CSource I0(I0 = I*sin(2*Saltus.Units.pi*f*time)) "Forces a current"
-    annotation(Placement(transformation(extent = {{20, 10}, {40, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {30, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Resistor R3(R = 5) "Fed by a current: the law gives its voltage"
-    annotation(Placement(transformation(extent = {{60, 10}, {80, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {70, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Common common "Ground"
     annotation(Placement(transformation(extent = {{-10, -70}, {10, -50}})));
 

@@ -3,15 +3,15 @@ model Fig3_SwitchCircuit "A switch connects a current source to a capacitor, and
   extends Saltus.Icons.Example;
   parameter Saltus.Units.Current I = 0.1 "Current of the source";
   Parts.CSource I0 "Current source"
-    annotation(Placement(transformation(extent = {{-80, 10}, {-60, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-70, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Resistor R1(R = 100) "At the source"
-    annotation(Placement(transformation(extent = {{-40, 10}, {-20, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-30, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.FactorSwitch Sw "The switch"
     annotation(Placement(transformation(extent = {{-10, 20}, {10, 40}})));
   Parts.Resistor R2(R = 20) "At the capacitor"
-    annotation(Placement(transformation(extent = {{20, 10}, {40, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {30, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Capacitor C(C = 0.1e-6, u(start = 0, fixed = true)) "Is charged while the switch is closed"
-    annotation(Placement(transformation(extent = {{60, 10}, {80, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {70, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Common common "Ground"
     annotation(Placement(transformation(extent = {{-10, -60}, {10, -40}})));
   Saltus.Units.Voltage y "Voltage of the capacitor";

@@ -4,11 +4,11 @@ model Fig4_DiodeCharacteristics "An ideal diode, taken along its two half axes"
   parameter Saltus.Units.Voltage U = 1 "Largest voltage of the source";
   parameter Saltus.Units.Frequency f = 1 "Of the source";
   Parts.VSource U0(u0 = U*sin(2*Saltus.Units.pi*f*time)) "Goes to and fro"
-    annotation(Placement(transformation(extent = {{-70, 10}, {-50, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-60, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Resistor R(R = 1) "Lets source and diode have different voltages"
     annotation(Placement(transformation(extent = {{-30, 20}, {-10, 40}})));
   Parts.Diode Diode "Ideal diode"
-    annotation(Placement(transformation(extent = {{50, 10}, {70, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {60, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Common common "Ground"
     annotation(Placement(transformation(extent = {{-10, -60}, {10, -40}})));
 equation

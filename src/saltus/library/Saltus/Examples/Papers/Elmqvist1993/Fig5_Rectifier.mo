@@ -4,15 +4,15 @@ model Fig5_Rectifier "A rectifier with load"
   parameter Saltus.Units.Frequency f = 50 "Of the source";
   parameter Saltus.Units.Voltage U = 1 "Largest voltage of the source";
   Parts.VSource U0(u0 = U*sin(2*3.14159*f*time)) "With the number pi of the paper"
-    annotation(Placement(transformation(extent = {{-80, 10}, {-60, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-70, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Resistor Ri(R = 10) "Inside the source"
     annotation(Placement(transformation(extent = {{-50, 20}, {-30, 40}})));
   Parts.Diode Diode "Ideal diode"
     annotation(Placement(transformation(extent = {{-20, 20}, {0, 40}})));
   Parts.Capacitor C(C = 0.001, u(start = 0, fixed = true)) "Smooths"
-    annotation(Placement(transformation(extent = {{20, 10}, {40, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {30, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Resistor RL(R = 50) "Load"
-    annotation(Placement(transformation(extent = {{60, 10}, {80, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {70, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Common common "Ground"
     annotation(Placement(transformation(extent = {{-10, -60}, {10, -40}})));
   Saltus.Units.Voltage y "Voltage of the load";

@@ -2,13 +2,13 @@ within Saltus.Examples.Papers.Elmqvist1993;
 model Sec2_TwoPorts "Resistor, capacitor and inductor as specialisations of one class"
   extends Saltus.Icons.Example;
   Parts.VSource U0(u0 = 1) "One volt from the start"
-    annotation(Placement(transformation(extent = {{-70, 10}, {-50, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-60, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Resistor R(R = 20) "Damps"
     annotation(Placement(transformation(extent = {{-40, 20}, {-20, 40}})));
   Parts.Inductor L(L = 0.1, i(start = 0, fixed = true)) "Its current is a state"
     annotation(Placement(transformation(extent = {{0, 20}, {20, 40}})));
   Parts.Capacitor C(C = 1e-4, u(start = 0, fixed = true)) "Its voltage is a state"
-    annotation(Placement(transformation(extent = {{50, 10}, {70, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {60, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Common common "Ground"
     annotation(Placement(transformation(extent = {{-10, -60}, {10, -40}})));
 equation

@@ -2,21 +2,21 @@ within Saltus.Examples.Papers.Elmqvist1993;
 model Sec3_Causality "Three circuits: index 0, an algebraic loop, and one degree of freedom less"
   extends Saltus.Icons.Example;
   Parts.VSource U0(u0 = 10) "Feeds all three"
-    annotation(Placement(transformation(extent = {{-90, 10}, {-70, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-80, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Resistor R1(R = 100) "Unique causality"
     annotation(Placement(transformation(extent = {{-60, 20}, {-40, 40}})));
   Parts.Capacitor C1(C = 1e-3, u(start = 0, fixed = true)) "A state"
-    annotation(Placement(transformation(extent = {{-40, 10}, {-20, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-30, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Resistor R2(R = 60) "Part of a loop"
     annotation(Placement(transformation(extent = {{-10, 50}, {10, 70}})));
   Parts.Resistor R3(R = 40) "Part of the same loop"
-    annotation(Placement(transformation(extent = {{10, 10}, {30, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {20, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Resistor R4(R = 100) "Charges both capacitors"
     annotation(Placement(transformation(extent = {{20, 70}, {40, 90}})));
   Parts.Capacitor C2(C = 1e-3, u(start = 0, fixed = true)) "In parallel with the next one"
-    annotation(Placement(transformation(extent = {{50, 10}, {70, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {60, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Capacitor C3(C = 1e-3) "Has the voltage of the one before: no state of its own"
-    annotation(Placement(transformation(extent = {{80, 10}, {100, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {90, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Common common "Ground"
     annotation(Placement(transformation(extent = {{-10, -70}, {10, -50}})));
 equation

@@ -2,13 +2,13 @@ within Saltus.Examples.Papers.Elmqvist1993;
 model Sec6_SwitchCapacitor "A switch in parallel with a capacitor is closed"
   extends Saltus.Icons.Example;
   Parts.VSource U0(u0 = 10) "Charges the capacitor"
-    annotation(Placement(transformation(extent = {{-70, 10}, {-50, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-60, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Resistor R(R = 100) "Limits the current of the source"
     annotation(Placement(transformation(extent = {{-40, 20}, {-20, 40}})));
   Parts.Switch Sw(OpenSwitch = time < 0.3 or time >= 0.4) "Shorts the capacitor from 0.3 s to 0.4 s"
-    annotation(Placement(transformation(extent = {{-10, 10}, {10, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {0, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Capacitor C(C = 1e-3, u(start = 0, fixed = true)) "Loses its charge"
-    annotation(Placement(transformation(extent = {{50, 10}, {70, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {60, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Common common "Ground"
     annotation(Placement(transformation(extent = {{-10, -60}, {10, -40}})));
 equation

@@ -2,15 +2,15 @@ within Saltus.Examples.Papers.Elmqvist1993;
 model Sec6_SwitchForms "The switch with a Boolean, and with a factor that is 0 or 1"
   extends Saltus.Icons.Example;
   Parts.VSource U0(u0 = 10) "Feeds both"
-    annotation(Placement(transformation(extent = {{-80, 10}, {-60, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-70, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Switch S1(OpenSwitch = open) "0 = if OpenSwitch then i else u"
     annotation(Placement(transformation(extent = {{-40, 20}, {-20, 40}})));
   Parts.Resistor R1(R = 5) "Behind the first switch"
-    annotation(Placement(transformation(extent = {{-10, 10}, {10, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {0, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.FactorSwitch S2(OpenSw = if open then 1 else 0) "0 = OpenSw*i + (1 - OpenSw)*u"
     annotation(Placement(transformation(extent = {{20, 50}, {40, 70}})));
   Parts.Resistor R2(R = 5) "Behind the second switch"
-    annotation(Placement(transformation(extent = {{50, 10}, {70, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {60, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Common common "Ground"
     annotation(Placement(transformation(extent = {{-10, -70}, {10, -50}})));
   Boolean open "Position of both";

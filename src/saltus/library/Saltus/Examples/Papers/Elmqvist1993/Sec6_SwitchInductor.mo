@@ -2,14 +2,14 @@ within Saltus.Examples.Papers.Elmqvist1993;
 model Sec6_SwitchInductor "A switch in series with an inductor is opened"
   extends Saltus.Icons.Example;
   Parts.VSource U0(u0 = 10) "Drives the current"
-    annotation(Placement(transformation(extent = {{-70, 10}, {-50, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-60, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Resistor R(R = 5) "Limits the current"
     annotation(Placement(transformation(extent = {{-40, 20}, {-20, 40}})));
   Parts.FactorSwitch Sw(OpenSw = if time < 0.02 then 0 elseif time < 0.03 then 1 else 0) "Opens at 20 ms, closes at 30
 ms"
     annotation(Placement(transformation(extent = {{0, 20}, {20, 40}})));
   Parts.Inductor L(L = 0.02, i(start = 0, fixed = true)) "Its current is cut off"
-    annotation(Placement(transformation(extent = {{50, 10}, {70, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {60, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Common common "Ground"
     annotation(Placement(transformation(extent = {{-10, -60}, {10, -40}})));
 equation

@@ -4,7 +4,7 @@ model Sec6_TenSwitches "Ten switches in all their 1024 positions, and one model"
   constant Integer N = 10 "How many switches";
   parameter Saltus.Units.Time T = 1e-3 "Duration of one position";
   Parts.VSource U0(u0 = 10) "Feeds all"
-    annotation(Placement(transformation(extent = {{-70, 10}, {-50, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-60, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.Resistor Ri(R = 1) "Inside the source"
     annotation(Placement(transformation(extent = {{-40, 20}, {-20, 40}})));
   Parts.Switch Sw[N](OpenSwitch = {mod(div(position, integer(2^(k - 1))), 2) == 0 for k in 1:N}) "In parallel

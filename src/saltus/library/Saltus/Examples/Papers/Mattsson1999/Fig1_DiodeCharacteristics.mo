@@ -2,15 +2,15 @@ within Saltus.Examples.Papers.Mattsson1999;
 model Fig1_DiodeCharacteristics "A real and an ideal diode at the same source"
   extends Saltus.Icons.Example;
   Saltus.Electrical.Sources.SineVoltage v0(V = 5, f = 50) "Feeds both"
-    annotation(Placement(transformation(extent = {{-90, 10}, {-70, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-80, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Saltus.Electrical.Resistor R1(R = 10) "In front of the real diode"
     annotation(Placement(transformation(extent = {{-50, 20}, {-30, 40}})));
   Parts.RealDiode real_diode "Its current is a function of its voltage"
-    annotation(Placement(transformation(extent = {{-20, 10}, {0, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-10, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Saltus.Electrical.Resistor R2(R = 10) "In front of the ideal diode"
     annotation(Placement(transformation(extent = {{10, 50}, {30, 70}})));
   Parts.IdealDiode ideal_diode "Its characteristic has a corner"
-    annotation(Placement(transformation(extent = {{50, 10}, {70, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {60, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Saltus.Electrical.Ground ground "Potential zero"
     annotation(Placement(transformation(extent = {{-10, -70}, {10, -50}})));
 equation

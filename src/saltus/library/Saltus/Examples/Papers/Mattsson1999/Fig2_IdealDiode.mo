@@ -2,11 +2,11 @@ within Saltus.Examples.Papers.Mattsson1999;
 model Fig2_IdealDiode "The ideal diode as a curve with the parameter s"
   extends Saltus.Icons.Example;
   Saltus.Electrical.Sources.SineVoltage v0(V = 1, f = 1) "Goes to and fro"
-    annotation(Placement(transformation(extent = {{-70, 10}, {-50, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-60, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Saltus.Electrical.Resistor R(R = 2) "Lets source and diode have different voltages"
     annotation(Placement(transformation(extent = {{-30, 20}, {-10, 40}})));
   Parts.IdealDiode diode "Three equations"
-    annotation(Placement(transformation(extent = {{50, 10}, {70, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {60, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Saltus.Electrical.Ground ground "Potential zero"
     annotation(Placement(transformation(extent = {{-10, -60}, {10, -40}})));
 equation

@@ -2,15 +2,15 @@ within Saltus.Examples.Papers.Mattsson1999;
 model Fig3_Rectifier "The simple rectifier circuit"
   extends Saltus.Icons.Example;
   Saltus.Electrical.Sources.SineVoltage v0(V = 10, f = 50) "Generator"
-    annotation(Placement(transformation(extent = {{-80, 10}, {-60, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-70, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Saltus.Electrical.Resistor R1(R = 10) "Between generator and diode"
     annotation(Placement(transformation(extent = {{-50, 20}, {-30, 40}})));
   Parts.IdealDiode diode "Curve with the parameter s"
     annotation(Placement(transformation(extent = {{-20, 20}, {0, 40}})));
   Saltus.Electrical.Capacitor C(C = 1e-3, v(start = 0, fixed = true)) "Its voltage v2 is the state"
-    annotation(Placement(transformation(extent = {{20, 10}, {40, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {30, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Saltus.Electrical.Resistor R2(R = 50) "Load"
-    annotation(Placement(transformation(extent = {{60, 10}, {80, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {70, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Saltus.Electrical.Ground ground "Potential zero"
     annotation(Placement(transformation(extent = {{-10, -60}, {10, -40}})));
 equation

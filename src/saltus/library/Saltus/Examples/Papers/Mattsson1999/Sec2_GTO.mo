@@ -4,15 +4,15 @@ model Sec2_GTO "A chopper with a GTO thyristor"
   parameter Saltus.Units.Time T = 2e-3 "Period of the chopper";
   parameter Saltus.Units.Ratio on = 0.3 "Part of the period for which it is fired";
   Saltus.Electrical.Sources.ConstantVoltage v0(V = 12) "Battery"
-    annotation(Placement(transformation(extent = {{-80, 10}, {-60, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-70, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.IdealGTO GTO(fire = mod(time, T) < on*T) "Cuts the current off"
     annotation(Placement(transformation(extent = {{-40, 20}, {-20, 40}})));
   Parts.IdealDiode diode "In which the current goes on"
-    annotation(Placement(transformation(extent = {{-20, -10}, {0, 10}}, rotation = 90)));
+    annotation(Placement(transformation(origin = {-10, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 90)));
   Saltus.Electrical.Inductor L(L = 5e-3, i(start = 0, fixed = true)) "Smooths"
     annotation(Placement(transformation(extent = {{20, 20}, {40, 40}})));
   Saltus.Electrical.Resistor R(R = 1) "Load"
-    annotation(Placement(transformation(extent = {{60, 10}, {80, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {70, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Saltus.Electrical.Ground ground "Potential zero"
     annotation(Placement(transformation(extent = {{-20, -60}, {0, -40}})));
 equation

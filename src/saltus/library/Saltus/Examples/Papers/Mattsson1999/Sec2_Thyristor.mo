@@ -5,13 +5,13 @@ model Sec2_Thyristor "Phase control of a load with a thyristor"
   parameter Saltus.Units.Time delay_of_fire = 0.004 "From the beginning of a period";
   parameter Saltus.Units.Time width = 5e-4 "How long it is fired";
   Saltus.Electrical.Sources.SineVoltage v0(V = 10, f = 50) "Mains"
-    annotation(Placement(transformation(extent = {{-80, 10}, {-60, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-70, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Parts.IdealThyristor thyristor(fire = mod(time - delay_of_fire, T) < width) "Fired once in each period"
     annotation(Placement(transformation(extent = {{-40, 20}, {-20, 40}})));
   Saltus.Electrical.Resistor R(R = 5) "Load"
     annotation(Placement(transformation(extent = {{0, 20}, {20, 40}})));
   Saltus.Electrical.Inductor L(L = 0.02, i(start = 0, fixed = true)) "Its inductance"
-    annotation(Placement(transformation(extent = {{50, 10}, {70, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {60, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Saltus.Electrical.Ground ground "Potential zero"
     annotation(Placement(transformation(extent = {{-10, -60}, {10, -40}})));
 equation

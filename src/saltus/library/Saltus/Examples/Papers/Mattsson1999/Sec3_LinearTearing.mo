@@ -3,11 +3,11 @@ model Sec3_LinearTearing "A ladder of resistors: many unknowns, few after tearin
   extends Saltus.Icons.Example;
   constant Integer N = 8 "How many rungs";
   Saltus.Electrical.Sources.SineVoltage v0(V = 10, f = 1) "Feeds the ladder"
-    annotation(Placement(transformation(extent = {{-70, 10}, {-50, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-60, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Saltus.Electrical.Resistor R[N](R = {k for k in 1:N}) "Rails"
     annotation(Placement(transformation(extent = {{-20, 20}, {0, 40}})));
   Saltus.Electrical.Resistor G[N](R = {2*k for k in 1:N}) "Rungs"
-    annotation(Placement(transformation(extent = {{20, 10}, {40, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {30, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Saltus.Electrical.Ground ground "Potential zero"
     annotation(Placement(transformation(extent = {{-10, -60}, {10, -40}})));
 equation

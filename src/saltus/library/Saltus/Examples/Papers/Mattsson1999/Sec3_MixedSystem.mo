@@ -2,19 +2,19 @@ within Saltus.Examples.Papers.Mattsson1999;
 model Sec3_MixedSystem "A bridge: four Booleans and many Reals in one system"
   extends Saltus.Icons.Example;
   Saltus.Electrical.Sources.SineVoltage v0(V = 10, f = 50) "Mains"
-    annotation(Placement(transformation(extent = {{-90, 10}, {-70, -10}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {-80, 0}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Saltus.Electrical.Resistor R1(R = 1) "Inside the source"
     annotation(Placement(transformation(extent = {{-70, 50}, {-50, 70}})));
   Parts.IdealDiode D1 "From the first wire to plus"
-    annotation(Placement(transformation(extent = {{-30, 30}, {-10, 50}}, rotation = 90)));
+    annotation(Placement(transformation(origin = {-20, 40}, extent = {{-10, -10}, {10, 10}}, rotation = 90)));
   Parts.IdealDiode D2 "From the second wire to plus"
-    annotation(Placement(transformation(extent = {{10, 30}, {30, 50}}, rotation = 90)));
+    annotation(Placement(transformation(origin = {20, 40}, extent = {{-10, -10}, {10, 10}}, rotation = 90)));
   Parts.IdealDiode D3 "From minus to the first wire"
-    annotation(Placement(transformation(extent = {{-30, -30}, {-10, -10}}, rotation = 90)));
+    annotation(Placement(transformation(origin = {-20, -20}, extent = {{-10, -10}, {10, 10}}, rotation = 90)));
   Parts.IdealDiode D4 "From minus to the second wire"
-    annotation(Placement(transformation(extent = {{10, -30}, {30, -10}}, rotation = 90)));
+    annotation(Placement(transformation(origin = {20, -20}, extent = {{-10, -10}, {10, 10}}, rotation = 90)));
   Saltus.Electrical.Resistor R2(R = 9) "Load"
-    annotation(Placement(transformation(extent = {{60, 20}, {80, 0}}, rotation = 270)));
+    annotation(Placement(transformation(origin = {70, 10}, extent = {{-10, 10}, {10, -10}}, rotation = 270)));
   Saltus.Electrical.Ground ground "At minus"
     annotation(Placement(transformation(extent = {{60, -80}, {80, -60}})));
 equation

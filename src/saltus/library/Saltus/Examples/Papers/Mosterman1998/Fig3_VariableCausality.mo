@@ -9,7 +9,7 @@ model Fig3_VariableCausality
   Saltus.Translational.Spring C(c = 50) "Elasticity of the rope, 0.02 m/N"
     annotation(Placement(transformation(extent = {{-40, 20}, {-20, 40}})));
   Saltus.Translational.RackAndPinion wheel(r = 1) "The wheel with the rope round it"
-    annotation(Placement(transformation(extent = {{-10, 20}, {10, 40}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {0, 30}, extent = {{-10, -10}, {10, 10}}, rotation = 180)));
   Saltus.Rotational.Damper R_1(d = 2, phi_rel(start = 0, fixed = true)) "Friction of the closed clutch Sw_2"
     annotation(Placement(transformation(extent = {{40, 20}, {60, 40}})));
   Saltus.Rotational.Inertia I_1(J = 1, phi(start = 0, fixed = true), w(start = 0, fixed = true))

@@ -6,7 +6,7 @@ model Fig6_ConservationOfMomentum "A clutch between a weight and an inertia that
   Saltus.Translational.Mass m_1(m = 1, s(start = 0, fixed = true), v(start = 0, fixed = true)) "The weight"
     annotation(Placement(transformation(extent = {{-55, -10}, {-35, 10}})));
   Saltus.Translational.RackAndPinion wheel(r = 1) "The wheel with the rope round it"
-    annotation(Placement(transformation(extent = {{-20, -10}, {0, 10}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {-10, 0}, extent = {{-10, -10}, {10, 10}}, rotation = 180)));
   Saltus.Rotational.IdealClutch Sw_2(closed = time < 0.5 or time >= 1) "The clutch"
     annotation(Placement(transformation(extent = {{15, -10}, {35, 10}})));
   Saltus.Rotational.Inertia I_1(J = 1, phi(start = 0, fixed = true), w(start = 0, fixed = true)) "The body"

@@ -7,7 +7,7 @@ model Fig7_FreewheelingClutch
   Saltus.Translational.Mass m_1(m = 1, s(start = 0, fixed = true), v(start = 0, fixed = true)) "The weight"
     annotation(Placement(transformation(extent = {{-65, 20}, {-45, 40}})));
   Saltus.Translational.RackAndPinion wheel(r = 1) "The wheel with the rope round it"
-    annotation(Placement(transformation(extent = {{-30, 20}, {-10, 40}}, rotation = 180)));
+    annotation(Placement(transformation(origin = {-20, 30}, extent = {{-10, -10}, {10, 10}}, rotation = 180)));
   Saltus.Rotational.Freewheel Sw_2 "The freewheeling clutch"
     annotation(Placement(transformation(extent = {{30, 20}, {50, 40}})));
   Saltus.Rotational.Inertia I_1(J = 1, phi(start = 0, fixed = true), w(start = 0, fixed = true)) "The body"
