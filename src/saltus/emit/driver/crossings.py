@@ -11,6 +11,9 @@ ARRIVE_EVENT = "saltus_arrive_event"
 #: A crossing is located to this part of its time.
 LOCATED = 16 * 2.0**-52
 
+#: How far the states of a crossing are beyond zero, as part of what those at the time after it are.
+BEYOND = 1e-3
+
 #: The part of a step over which a slope is measured.
 SLOPE_PART = 2.0**-10
 
@@ -270,7 +273,7 @@ def scan() -> Function:
         directions.put(watched.at(j, "i64"), across_now.choose(-side.at(j), 0.0))
         # One that leaves its band across zero has left it: there it must be outside.
         in_band = allowance.at(j) != 0.0
-        part_of_gap = z_lo.at(m) / (z_lo.at(m) - z_hi.at(m))
+        part_of_gap = (z_lo.at(m) - z_hi.at(m) * BEYOND) / (z_lo.at(m) - z_hi.at(m))
         with f.when(across_now & (in_band | (z_lo.at(m) > 0.0))):
             share.set(f.greatest(share.value, in_band.choose(1.0, part_of_gap)))
         # One that was growing at the beginning of the step must be seen to shrink where it crosses.
@@ -278,6 +281,17 @@ def scan() -> Function:
             c["doubtful"] = DOUBTFUL
     # Histories know the states at the later time, and follow what moves by the last digit.
     c["share"] = ((share.value > 0.0) & (c["remembers"] == 0)).choose(share.value, 1.0)
+    with f.when(c["share"] < 1.0):
+        f.call(ARRIVE_EVENT, "void", f.c, hi.value)
+        lost = f.variable(c.run("crossings").as_i64() != 0)
+        with f.count(count) as m:
+            j = followed.at(m, "i64")
+            margin = residues.at(watched.at(j, "i64")) * side.at(j) + allowance.at(j)
+            still = _crossed(margin, at_zero.at(j))
+            lost.set(lost.value | (_crossed(z_hi.at(m), at_zero.at(j)) & ~still))
+        # What is beyond zero by its last digits only is there, or it is not: no place between is better.
+        with f.when(lost.value):
+            c["share"] = 1.0
     f.give(1)
     return f
 
