@@ -331,3 +331,23 @@ def test_a_redundant_condition_tells_which_solution_is_meant(sign: str) -> None:
     """
     ).simulate(stop_time=0.1)
     assert result["y"][0] == pytest.approx(-1.6 if sign else 1.6, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Real a, b, s; Boolean off = s < 0; equation 1e308*10*a + b = sin(time); "
+        "a - b = if off then s else 0; b = if off then 0 else s;",
+        "Real a, b; equation 1e308*10*a + b = 1; 1e308*10*a - b = 2;",
+        "Real i(start = 0, fixed = true), s; Boolean off = s < 0; equation "
+        "der(i) = 1e308*10 - (if off then s else 0); i = if off then 0 else s;",
+    ],
+)
+def test_numbers_that_are_too_large_to_be_numbers(text: str) -> None:
+    """Their product is infinite: the model is refused, or its run fails, with a message; or nothing infinite
+    comes of it."""
+    try:
+        result = saltus.load(f"model M {text} end M;").simulate(stop_time=1)
+    except saltus.SaltusError:
+        return
+    assert all(np.isfinite(result[name]).all() for name in result.names)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
+from math import isfinite
 
 from saltus.analyse.cancel import terms
 from saltus.analyse.pivots import choose_columns
@@ -78,7 +79,8 @@ def refuse_dependent(blocks: Sequence[Block], own: Collection[Equation]) -> None
         if isinstance(block, Explicit):
             continue
         entries = block.matrix if isinstance(block, Linear) else block.jacobian or ()
-        varying = {i for i, _, e in entries if e.op is not Op.CONST}
+        # Constants may be infinite: products of large numbers. What that leads to, the run tells.
+        varying = {i for i, _, e in entries if e.op is not Op.CONST or not isfinite(e.data)}
         found: dict[int, dict[int, float]] = {}
         for i, j, e in entries:
             if i not in varying:

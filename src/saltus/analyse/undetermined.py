@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import isfinite
 from typing import TypeAlias
 
 from saltus.analyse.alias import Reduced
@@ -166,13 +167,13 @@ class _Mode:
             for leaf, slope in self._slopes(row).items():
                 j = self.column[leaf_symbol(leaf)]
                 if j in wanted:
-                    if slope is None:
+                    if slope in known:
+                        value = known[slope]
+                    elif slope is not None and isfinite(number := values.number(slope)):
+                        value = known[slope] = residue(number)
+                    else:
                         # Without a form it varies somehow: any number, but not the same one twice.
                         value = pow(3, 1 + k * len(self.variables) + j, PRIME)
-                    elif slope in known:
-                        value = known[slope]
-                    else:
-                        value = known[slope] = residue(values.number(slope))
                     entries[j] = (entries.get(j, 0) + (_S if leaf.op is Op.DER else 1) * value) % PRIME
             matrix.append(entries)
         solutions = null_space(matrix, columns)

@@ -201,7 +201,7 @@ def _flat(settings: Settings) -> int:
 
 
 def _explain(settings: Settings) -> int:
-    """Print counts and the sorted equations, or all events, or modes.
+    """Print the sorted equations, or all events, or modes.
 
     The unknown of each equation stands in brackets; algebraic loops are marked. With --events the relations,
     clocks and when-clauses are listed instead; the model is run, and they are counted. With --modes the model
@@ -294,7 +294,10 @@ def _refuse_run_options(settings: Settings) -> None:
 
 
 def _draw(settings: Settings) -> int:
-    """Draw the diagram of a class as SVG: its components and connections as they are placed, or its icon."""
+    """Draw the diagram of a class, or its icon, as SVG.
+
+    Components and connections are where their annotations place them.
+    """
     from saltus.tools.drawing_command import draw_to_file
 
     told, problems, seconds = draw_to_file(settings, _source(settings))

@@ -63,7 +63,10 @@ def add_commands(app: typer.Typer, guarded: Guard) -> None:
         whole: _Whole = False,
         text: _Text = False,
     ) -> None:
-        """List the models of the papers, or run one and show plot, log and the passage it stands for."""
+        """List the models of the papers, or run one of them.
+
+        Shown are the plot, the log, the modes, and what the paper says at the place it stands for.
+        """
         raise typer.Exit(guarded(lambda: _gallery(name, plot, output, whole, text)))
 
     @app.command("new")
