@@ -67,7 +67,10 @@ end Bridge;
 
 LEAKS = ("1e-5", "1e-8", "0")
 METHODS = ("bdf", "auto")
-REPEATS = 3
+REPEATS = 5
+
+#: Results are compared in the first part of the run.
+ACCURATE = 0.01
 
 
 def ladder(diodes: int) -> str:
@@ -98,7 +101,7 @@ end Ladder;
 def circuit(name: str, text: str, stop: float, interval: float, state: str) -> None:
     """Times with each leak, the fastest of some repeats, and how far the results are from the ideal ones."""
     seconds: dict[str, dict[str, float]] = {leak: {} for leak in LEAKS}
-    values: dict[str, Any] = {}
+    events: dict[str, int] = {}
     models = {leak: saltus.load(text.format(leak=leak)) for leak in LEAKS}
     for _ in range(REPEATS):  # in turns: others may use the machine, too
         for leak, method in product(list(models), METHODS):
@@ -112,23 +115,30 @@ def circuit(name: str, text: str, stop: float, interval: float, state: str) -> N
                 del models[leak], seconds[leak]
                 continue
             seconds[leak][method] = min(seconds[leak].get(method, np.inf), process_time() - began)
-            rows = np.searchsorted(result.time, np.arange(1, round(stop / interval)) * interval - 1e-12)
-            values[leak] = result[state][rows], result.statistics["events"]
-    ideal, _ = values["0"]
+            events[leak] = result.statistics["events"]
+    values = {leak: _closely(model, stop * ACCURATE, interval, state) for leak, model in models.items()}
+    ideal = values["0"]
     for leak, times in seconds.items():
         took = ", ".join(f"{1e3 * times[method]:.1f} ms ({method})" for method in METHODS)
-        found, events = values[leak]
-        away = float(np.abs(found - ideal).max() / np.abs(ideal).max())
+        away = float(np.abs(values[leak] - ideal).max() / np.abs(ideal).max())
         told = "ideal" if leak == "0" else f"leak {leak}, {away:.1e} from ideal"
-        print(f"{name}: {told}: {took}, {events} events")
+        print(f"{name}: {told}: {took}, {events[leak]} events")
     stiffest = next((leak for leak in ("1e-8", "1e-5") if leak in seconds), None)
     if stiffest is not None:
         ratio = min(seconds[stiffest].values()) / min(seconds["0"].values())
         report(f"{name}: ideal against a leak of {stiffest}", f"{ratio:.2f} times faster", "5", ratio >= 5.0)
 
 
+def _closely(model: saltus.Model, stop: float, interval: float, state: str) -> Any:
+    """A state at the output points, computed so closely that what leaks is all that makes a difference."""
+    result = model.simulate(stop_time=stop, interval=interval, tolerance=1e-8)
+    return result[state][
+        np.searchsorted(result.time, np.arange(1, round(stop / interval)) * interval - 1e-12)
+    ]
+
+
 def run() -> None:
-    circuit("buck", BUCK, 0.5, 1e-4, "v")
+    circuit("buck", BUCK, 2.0, 4e-4, "v")
     circuit("bridge", BRIDGE, 100.0, 1e-2, "v")
 
     began = process_time()
