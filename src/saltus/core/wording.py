@@ -21,3 +21,12 @@ def number(count: int, noun: str) -> str:
     """`1 equation`, `2 equations`, `2 aliases`."""
     plural = "es" if noun.endswith("s") else "s"
     return f"{count} {noun}" if count == 1 else f"{count} {noun}{plural}"
+
+
+def there_are(names: Sequence[str], owner: str, noun: str = "") -> str:
+    """What `owner` has: "`d` has `p` and `n`", or with a noun "the connectors of `d` are `p` and `n`"."""
+    if not noun:
+        return f"{owner} has {listed(names)}"
+    if len(names) == 1:
+        return f"the only {noun} of {owner} is `{names[0]}`"
+    return f"the {noun}s of {owner} are {listed(names)}"
