@@ -28,9 +28,9 @@ from saltus.ir import ast
 from saltus.ir.flat import Causality, Variability
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.instance import ArrayNode, Instance, Node, scalars
-from saltus.lower.classes import ClassEntry
+from saltus.lower.classes import MODEL_KINDS, ClassEntry
 from saltus.lower.clauses import to_hybrid
-from saltus.lower.flatten import MODEL_KINDS, new_context
+from saltus.lower.flatten import new_context
 
 OK, REFUSED, FAILED = "ok", "refused", "failed"
 
