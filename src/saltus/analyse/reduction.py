@@ -153,6 +153,7 @@ class Reduction:
                         "E302",
                         f"`{side.data.name}` has stateSelect = always, but jumps at events by its equation",
                         q.span,
+                        origin=q.origin,
                     )
         return found
 
@@ -214,6 +215,7 @@ class Reduction:
                     f"this equation constrains states, but `{problem.node!r}` cannot be differentiated",
                     q.span,
                     hint="write the function's formula into the equation",
+                    origin=q.origin,
                 ) from None
             found.append(Equation(sides[0], sides[1], q.span, q.origin))
         return found
@@ -276,6 +278,7 @@ class Reduction:
                     "E302",
                     f"`{v.name}` has stateSelect = always, but constraints leave no room for it as a state",
                     v.span,
+                    origin=v.name,
                 )
         return pivots
 
@@ -353,6 +356,7 @@ class Reduction:
             equations[0].span,
             notes=notes,
             hint="one of them is redundant, or the start values are a singular position",
+            origin=equations[0].origin,
         )
 
     # ------------------------------------------------------------ the new model
@@ -427,6 +431,7 @@ class Reduction:
                     f"`{jump.state.name}` is constrained by other states and cannot be reinitialised",
                     jump.span,
                     hint="reinitialise the state it follows from",
+                    origin=jump.origin,
                 )
 
 

@@ -93,6 +93,9 @@ HINTS: dict[str, str] = {
     "E303": "remove one of the initial equations or one `fixed = true`",
     "E304": "break the circle: one of the parameters needs a value of its own",
     "E305": "break the circle with `pre(...)` in one of the equations",
+    "E306": "give it an equation in every mode, or let its branch say that it does not exist there",
+    "E402": "keep the divisor away from zero, or multiply the equation by it",
+    "E407": "look for sqrt, log, asin or a power outside its domain, and guard it as in sqrt(max(x, 0))",
 }
 
 
@@ -119,6 +122,7 @@ class Diagnostic:
     notes: tuple[Note, ...] = ()
     hint: str | None = None
     within: tuple[str, ...] = ()  # the chain of components that led there, the outermost first
+    origin: str = ""  # the component or variable it is about, where its chain is not told yet
 
     def __post_init__(self) -> None:
         if self.code not in TITLES:
@@ -182,9 +186,10 @@ def model_error(
     *,
     hint: str | None = None,
     notes: tuple[Note, ...] = (),
+    origin: str = "",
 ) -> ModelError:
     """Shorthand for a refusal with one diagnostic."""
-    return ModelError(Diagnostic(code, message, span, notes, hint))
+    return ModelError(Diagnostic(code, message, span, notes, hint, origin=origin))
 
 
 class Reporter:

@@ -206,7 +206,7 @@ class _Conversion:
             case Assert():
                 self._assert(clause, guard)
             case Terminate():
-                self.endings.append(Ending(guard, clause.message, clause.span))
+                self.endings.append(Ending(guard, clause.message, clause.span, clause.origin))
             case Reinit():
                 raise AssertionError("reinit outside a when-clause")
 
@@ -329,7 +329,7 @@ class _Conversion:
                 case Assert():
                     self._assert(action, fires)
                 case Terminate():
-                    self.endings.append(Ending(fires, action.message, span))
+                    self.endings.append(Ending(fires, action.message, span, origin))
                 case IfEquation():
                     closed: list[Expr] = []
                     for branch in action.branches:
