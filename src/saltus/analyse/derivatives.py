@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from saltus.core.diagnostics import model_error
-from saltus.expr.differentiate import NotDifferentiable, total_derivative
+from saltus.expr.differentiate import NotDifferentiable, differentiate, total_derivative
 from saltus.expr.nodes import ONE, TIME, ZERO, Expr, Op, Symbol, leaf_symbol, leaves, ref, substitute
 from saltus.ir.flat import Equation
 
@@ -36,6 +36,7 @@ class Derivatives:
             self._name(Level(i, 0), symbol)
         self._orders: dict[Equation, dict[int, int]] = {}
         self._made: dict[Equation, list[Equation]] = {}
+        self._slopes: dict[tuple[Expr, Expr], Expr] = {}
 
     def _name(self, level: Level, symbol: Symbol) -> Expr:
         self._symbols[level] = symbol
@@ -100,6 +101,13 @@ class Derivatives:
                 ) from None
             found.append(Equation(sides[0], sides[1], q.span, q.origin))
         return found[: times + 1]
+
+    def slope(self, e: Expr, leaf: Expr) -> Expr:
+        """The partial derivative of an expression by a leaf. Raises `NotDifferentiable`."""
+        found = self._slopes.get((e, leaf))
+        if found is None:
+            found = self._slopes[e, leaf] = differentiate(e, leaf)
+        return found
 
     def _leaf_derivative(self, leaf: Expr) -> Expr:
         if leaf is TIME:

@@ -33,7 +33,6 @@ from saltus.analyse.system import System
 from saltus.analyse.trial import TrialValues
 from saltus.analyse.wording import LISTED, number
 from saltus.core.diagnostics import ModelError, Note, model_error
-from saltus.expr.differentiate import differentiate
 from saltus.expr.nodes import (
     TIME,
     TIME_SYMBOL,
@@ -44,7 +43,6 @@ from saltus.expr.nodes import (
     leaf_symbol,
     leaves,
     ref,
-    sub,
     substitute,
 )
 from saltus.expr.show import show
@@ -189,12 +187,12 @@ class Reduction:
         """The row of the Jacobian of the differentiated equations with respect to the highest derivatives.
         One level down it is the same: that of e' with respect to v' is that of e with respect to v."""
         top = self.derivatives[r][self.c[r]]
-        residual = inlined(actual(sub(top.lhs, top.rhs)))
+        residual = inlined(actual(top.residual))
         found: dict[int, Expr] = {}
         for leaf in leaves(residual):
             level = self.levels.level_of.get(leaf)
             if level is not None and level.order == self.d[level.variable] > 0:
-                found[level.variable] = differentiate(residual, leaf)
+                found[level.variable] = self.levels.slope(residual, leaf)
         return found
 
     def _choose(self, rows: list[int], candidates: set[int], step: int, values: TrialValues) -> list[Pivots]:

@@ -35,7 +35,7 @@ from saltus.analyse.matching import maximum_matching
 from saltus.analyse.reduction import Choice, Reduction
 from saltus.analyse.sort import sorted_components
 from saltus.analyse.system import System
-from saltus.expr.differentiate import NotDifferentiable, differentiate
+from saltus.expr.differentiate import NotDifferentiable
 from saltus.expr.linear import solve
 from saltus.expr.nodes import (
     ONE,
@@ -213,7 +213,7 @@ class _Maker:
             i = self.top(leaf)
             if i is not None and i in moving:
                 try:
-                    found[i] = differentiate(e, leaf)
+                    found[i] = self.reduction.levels.slope(e, leaf)
                 except NotDifferentiable:
                     found[i] = leaf  # not constant in the leaf: refused if it has an impulse
         return found
@@ -226,7 +226,7 @@ class _Maker:
             if level is not None:
                 nominal = self.reduction.variables[level.variable].nominal if not level.order else None
                 reach = add(call("abs", self.left(level)), call("abs", nominal or ONE))
-                found.append(mul(call("abs", self.at_left(differentiate(e, leaf))), reach))
+                found.append(mul(call("abs", self.at_left(self.reduction.levels.slope(e, leaf))), reach))
         return add(*found, ZERO)
 
     # ------------------------------------------------------------ the system
@@ -280,7 +280,7 @@ class _Maker:
                 demand = ref(Symbol(f"demand({len(unknowns)})"))
                 unknowns.append(demand)
                 equations.append(self.demand(demand, q))
-                moved = self.moved(actual(sub(q.lhs, q.rhs)), jumping)
+                moved = self.moved(actual(q.residual), jumping)
                 equations.append(Equation(moved, demand, written.span, written.origin))
                 continue
             slopes = self.slopes(self.residuals[row], moving)
@@ -317,7 +317,8 @@ class _Maker:
 
     def moved(self, residual: Expr, jumping: Mapping[Expr, int]) -> Expr:
         """By how much the jumps change the residual of a constraint."""
-        slopes = {leaf: differentiate(residual, leaf) for leaf in leaves(residual) if leaf in jumping}
+        slope = self.reduction.levels.slope
+        slopes = {leaf: slope(residual, leaf) for leaf in leaves(residual) if leaf in jumping}
         if any(leaf in jumping for e in slopes.values() for leaf in leaves(e)):
             after = {leaf: add(self.at_left(leaf), self.jump(jumping[leaf])) for leaf in slopes}
             return sub(self.at_left(residual, after), self.at_left(residual))
@@ -326,7 +327,7 @@ class _Maker:
 
     def demand(self, unknown: Expr, q: Equation) -> Equation:
         """By how much the residual of a constraint has to change."""
-        residual = actual(sub(q.lhs, q.rhs))
+        residual = actual(q.residual)
         violation = self.at_left(residual)
         part = call("max", const(LOCATED), ref(self.exact))
         small = relation(Op.LE, call("abs", violation), mul(part, self.size(residual)))
@@ -358,7 +359,7 @@ class _Maker:
         found: list[tuple[Equation, Expr, Expr]] = []
         for row, c in enumerate(reduction.c):
             for q in reduction.derivatives[row][: max(c - 1, 0)]:
-                residual = actual(sub(q.lhs, q.rhs))
+                residual = actual(q.residual)
                 found.append((reduction.rows[row], self.at_left(residual), self.size(residual)))
         return tuple(found)
 
