@@ -62,8 +62,8 @@ from saltus.analyse.tangent import jacobian
 from saltus.analyse.trial import TrialValues
 from saltus.analyse.undetermined import completed
 from saltus.analyse.watching import with_watch
-from saltus.analyse.wording import listed
 from saltus.core.diagnostics import ModelError, model_error
+from saltus.core.wording import listed
 from saltus.expr.nodes import Expr, Op, Symbol, compare, der, leaf_symbol, leaves, ref
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import HybridModel

@@ -37,8 +37,8 @@ from saltus.analyse.sort import sorted_components
 from saltus.analyse.system import System, dependencies
 from saltus.analyse.tearing import tear
 from saltus.analyse.trial import TrialValues
-from saltus.analyse.wording import LISTED, listed
 from saltus.core.diagnostics import ModelError, Note, model_error
+from saltus.core.wording import LISTED, listed
 from saltus.expr.differentiate import NotDifferentiable, differentiate
 from saltus.expr.linear import linear_system, solve
 from saltus.expr.nodes import (

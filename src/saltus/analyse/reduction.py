@@ -31,8 +31,8 @@ from saltus.analyse.offsets import offsets
 from saltus.analyse.pivots import choose_columns
 from saltus.analyse.system import System
 from saltus.analyse.trial import TrialValues
-from saltus.analyse.wording import LISTED, number
 from saltus.core.diagnostics import ModelError, Note, model_error
+from saltus.core.wording import LISTED, number
 from saltus.expr.nodes import (
     TIME,
     TIME_SYMBOL,

@@ -34,9 +34,9 @@ from saltus.analyse.nullspace import PRIME, dependent_rows, null_space, residue
 from saltus.analyse.singular import equation_text
 from saltus.analyse.system import System
 from saltus.analyse.trial import GenericValues
-from saltus.analyse.wording import LISTED, listed
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
+from saltus.core.wording import LISTED, listed
 from saltus.expr.differentiate import NotDifferentiable, differentiate
 from saltus.expr.evaluate import evaluate
 from saltus.expr.linear import linear_system
