@@ -90,8 +90,11 @@ class Reduction:
     """The index of a model reduced to one, for a system of which `constrains_states` is true: `choose`
     states, then have the model `rebuilt` with them."""
 
-    def __init__(self, reduced: Reduced, system: System, *, written_out: bool = False) -> None:
-        """With all short functions `written_out`, also those whose derivatives the user gave otherwise."""
+    def __init__(
+        self, reduced: Reduced, system: System, *, written_out: bool = False, speeds: bool = False
+    ) -> None:
+        """With all short functions `written_out`, also those whose derivatives the user gave otherwise; with
+        preferred `speeds` for states though they appear nowhere differentiated."""
         self.reduced = reduced
         self.model: HybridModel = reduced.model
         claimed = system.claims
@@ -103,22 +106,17 @@ class Reduction:
             if claimed[row] < 0
         ]
         self.discrete = [q for row, q in enumerate(self.model.equations) if claimed[row] >= 0]
-        extra = [_rate_equation(v) for v in self._rates_wanted()]
-        self.rows += [q for q, _ in extra]
-        self.variables = (*self.model.states, *self.model.algebraics, *(v for _, v in extra))
+        self.variables: tuple[Variable, ...] = (*self.model.states, *self.model.algebraics)
         self.index = {v.symbol: i for i, v in enumerate(self.variables)}
-        self.jumping = self._jumping()
         self.symbols: dict[Level, Symbol] = {}
         self.level_of: dict[Expr, Level] = {}
+        self._add_rates(self._rates_wanted())
+        self.c, self.d = self._offsets()
+        if speeds:
+            self._take_speeds()
+        self.jumping = self._jumping()
         for i, v in enumerate(self.variables):
             self._name(Level(i, 0), v.symbol)
-        running = [actual_equation(q) for q in self.rows]
-        orders = [self._late_orders(q) | self._orders(seeded_equation(q)) for q in running]
-        found = offsets(orders, len(self.variables))
-        if found is None:  # an argument that takes no part in derivatives is determined by its call
-            found = offsets([self._orders(inlined_equation(q)) for q in running], len(self.variables))
-        assert found is not None, "matched with states and derivatives as one unknown"
-        self.c, self.d = found
         for r, q in enumerate(self.rows):
             # A simplified expression may use derivatives that do not exist during the run: then it is let be.
             if any(self.d[i] - self.c[r] < order for i, order in self._orders(seeded_equation(q)).items()):
@@ -127,6 +125,45 @@ class Reduction:
         self.jacobian = {r: self._entries(r) for r, c in enumerate(self.c) if c > 0}
 
     # ------------------------------------------------------------ derivatives
+
+    def _offsets(self) -> tuple[Sequence[int], Sequence[int]]:
+        running = [actual_equation(q) for q in self.rows]
+        orders = [self._late_orders(q) | self._orders(seeded_equation(q)) for q in running]
+        found = offsets(orders, len(self.variables))
+        if found is None:  # an argument that takes no part in derivatives is determined by its call
+            found = offsets([self._orders(inlined_equation(q)) for q in running], len(self.variables))
+        assert found is not None, "matched with states and derivatives as one unknown"
+        return found
+
+    def _add_rates(self, of: Sequence[Variable]) -> None:
+        """Equations in which the derivatives of these variables occur."""
+        extra = [_rate_equation(v) for v in of]
+        self.index.update((v.symbol, len(self.variables) + k) for k, (_, v) in enumerate(extra))
+        self.variables += tuple(v for _, v in extra)
+        self.rows += [q for q, _ in extra]
+
+    def _take_speeds(self) -> None:
+        """Takes preferred speeds for variables that appear differentiated. That they do not is no reason
+        against them (StateSelect), and which speeds are states decides what a `reinit` of another one leaves
+        as it is. But no equation that jumps at events is differentiated for it: between states that may not
+        jump, another speed would have to."""
+        constrained = {i for r, c in enumerate(self.c) if c > 0 for i in self._orders(self.rows[r])}
+        speeds = [
+            v
+            for v, x in preferred_speeds(self.model)
+            if self.d[self.index[v.symbol]] == 0 and self.index[x] in constrained
+        ]
+        if not speeds:
+            return
+        rows, variables, index, c, d = self.rows, self.variables, dict(self.index), self.c, self.d
+        self.rows = list(rows)
+        self._add_rates(speeds)
+        self.c, self.d = self._offsets()
+        known = {*self.index, *(v.symbol for v in (*self.model.constants, *self.model.parameters))}
+        for q, before, now in zip(rows, c, self.c[: len(rows)], strict=True):
+            if now > before and not all(leaf_symbol(x) in known for e in (q.lhs, q.rhs) for x in _symbols(e)):
+                self.rows, self.variables, self.index, self.c, self.d = rows, variables, index, c, d
+                return
 
     def _rates_wanted(self) -> list[Variable]:
         """Variables whose derivative is used (in an initial equation, in the condition of an event) but
@@ -438,6 +475,19 @@ def _same_or_new(q: Equation, lhs: Expr, rhs: Expr) -> Equation:
 def forced_states(model: HybridModel) -> list[Variable]:
     """Algebraic variables that the user wants for states: stateSelect = always holds for them too."""
     return [v for v in model.algebraics if v.state_select == "always"]
+
+
+def preferred_speeds(model: HybridModel) -> list[tuple[Variable, Symbol]]:
+    """The algebraic variables v of equations `v = der(x)` that are preferred as states, as x is; and x."""
+    wanted = {v.symbol: v for v in (*model.states, *model.algebraics) if v.state_select == "prefer"}
+    found: list[tuple[Variable, Symbol]] = []
+    for q in model.equations if wanted else ():
+        for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
+            if side.op is Op.REF and other.op is Op.DER and side.data in wanted:
+                x = other.args[0].data
+                if x in wanted:
+                    found.append((wanted[side.data], x))
+    return found
 
 
 def _symbols(e: Expr) -> list[Expr]:
