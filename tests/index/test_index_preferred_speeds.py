@@ -93,27 +93,3 @@ def test_no_mass_jumps_for_a_preferred_speed(simulate: Simulate) -> None:
     y = solve_ivp(slopes, (0, 0.5 - 1e-14), [0, 1, 0], rtol=1e-10, atol=1e-12).y[:, -1]
     y = solve_ivp(slopes, (0.5, 1), y, rtol=1e-10, atol=1e-12).y[:, -1]
     np.testing.assert_allclose([result[name][-1] for name in ("s", "v", "a")], y, atol=1e-6)
-
-
-def test_what_cannot_be_differentiated_is_no_obstacle(simulate: Simulate) -> None:
-    """With w for a state, the speed of the driven end would have to be differentiated, an input of a function
-    that has no derivative. Then w follows from others, as if nothing had been preferred."""
-    text = (
-        DRIVEN.replace("if time < 0.5 then 0 else 1", "rising(time)")
-        .replace(
-            "model Driven",
-            """model Driven
-  function rising
-    input Real x;
-    output Real y;
-  algorithm
-    y := 0;
-    while y < x loop
-      y := y + 0.25;
-    end while;
-  end rising;
-  """,
-        )
-        .replace('"A mass on a spring whose other end is driven, at another speed from t = 0.5 on"', "")
-    )
-    assert {v.name for v in saltus.load(text).structure.states} == {"a", "r", "v"}
