@@ -405,7 +405,10 @@ class SurfaceAnalysis:
         relations = [self._reduced.model.relations[s.leader] for s in self._surfaces]
         names = listed([r.text for r in relations])
         return model_error(
-            "E301", f"what depends on {names} has no influence on when that changes", relations[0].span
+            "E301",
+            f"what depends on {names} has no influence on when that changes",
+            relations[0].span,
+            origin=relations[0].origin,
         )
 
 

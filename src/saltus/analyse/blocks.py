@@ -348,6 +348,7 @@ def _discrete(unknown: Expr, q: Equation, presumed: dict[Expr, Expr]) -> Explici
             f"the discrete variable `{show(unknown)}` cannot be computed from its equation",
             q.span,
             hint=f"write the equation in the form `{show(unknown)} = ...`",
+            origin=q.origin,
         )
     return Explicit(unknown, solved, q)
 
@@ -367,6 +368,7 @@ def _own_value(unknown: Expr, q: Equation) -> ModelError:
         f"the discrete variable `{show(unknown)}` depends on its own new value",
         q.span,
         hint=f"write `pre({show(unknown)})` where the value before the event is meant",
+        origin=q.origin,
     )
 
 
@@ -378,6 +380,7 @@ def _contradiction(unknowns: tuple[Expr, ...], equations: tuple[Equation, ...]) 
         equations[0].span,
         notes=_determined_here(unknowns, equations) if several else (),
         hint="write `pre(...)` where the value before the event is meant",
+        origin=equations[0].origin,
     )
 
 

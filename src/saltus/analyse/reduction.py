@@ -184,6 +184,7 @@ class Reduction:
                         "E302",
                         f"`{side.data.name}` has stateSelect = always, but jumps at events by its equation",
                         q.span,
+                        origin=q.origin,
                     )
         return found
 
@@ -255,6 +256,7 @@ class Reduction:
                     "E302",
                     f"`{v.name}` has stateSelect = always, but constraints leave no room for it as a state",
                     v.span,
+                    origin=v.name,
                 )
         return pivots
 
@@ -332,6 +334,7 @@ class Reduction:
             equations[0].span,
             notes=notes,
             hint="one of them is redundant, or the start values are a singular position",
+            origin=equations[0].origin,
         )
 
     # ------------------------------------------------------------ the new model
@@ -416,6 +419,7 @@ class Reduction:
                     f"`{jump.state.name}` is constrained by other states and cannot be reinitialised",
                     jump.span,
                     hint="reinitialise the state it follows from",
+                    origin=jump.origin,
                 )
 
 
