@@ -23,7 +23,7 @@ from saltus.pipeline import Translation, prepared, translate
 from saltus.read.modelica.printer import to_text
 from saltus.result.result import Result
 from saltus.run.checkpoint import Checkpoint
-from saltus.run.overrides import elements, number, refuse_partial
+from saltus.run.overrides import elements, parameter_value, refuse_partial
 from saltus.run.settings import Override, Settings
 from saltus.run.simulate import Progress, simulate
 from saltus.show.dump import hybrid_text, instance_text, program_text
@@ -189,7 +189,7 @@ class Model:
         given = {k: v for k, v in overrides.items() if k in structural}
         for name, value in given.items():
             if structural[name].symbol.type is not Type.STRING:
-                number(structural[name], value)  # a wrong value is not the model's fault
+                parameter_value(structural[name], value)  # a wrong value is not the model's fault
         if not given:
             return self._translation
         key = frozenset(given.items())

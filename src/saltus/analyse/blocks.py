@@ -29,6 +29,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from saltus.analyse.common import Common
 from saltus.analyse.contradiction import is_contradiction
 from saltus.analyse.cuts import cut_loops
 from saltus.analyse.parameters import free_parameters
@@ -36,8 +37,8 @@ from saltus.analyse.sort import sorted_components
 from saltus.analyse.system import System, dependencies
 from saltus.analyse.tearing import tear
 from saltus.analyse.trial import TrialValues
-from saltus.analyse.wording import LISTED, listed
 from saltus.core.diagnostics import ModelError, Note, model_error
+from saltus.core.wording import LISTED, listed
 from saltus.expr.differentiate import NotDifferentiable, differentiate
 from saltus.expr.linear import linear_system, solve
 from saltus.expr.nodes import (
@@ -83,9 +84,10 @@ class _Component:
 
 class BlockMaker:
     """Makes blocks. The running and the initial system share most components, so that what was made for
-    the same equations and unknowns is used again."""
+    the same equations and unknowns is used again; so is what other modes have `solved`."""
 
-    def __init__(self, model: HybridModel) -> None:
+    def __init__(self, model: HybridModel, common: Common | None = None) -> None:
+        self._solutions = (common or Common()).solved
         self._nominals = {v.symbol: v.nominal for v in model.variables() if v.nominal is not None}
         self._started = {v.symbol for v in (*model.states, *model.algebraics) if v.start is not None}
         self._trial = TrialValues(model)
@@ -186,7 +188,7 @@ class BlockMaker:
             memo: dict[Expr, Expr] = {}
             sides = [(substitute(lhs, presumed, memo), substitute(rhs, presumed, memo)) for lhs, rhs in sides]
         if len(equations) == 1:
-            value = _solved(unknowns[0], *sides[0])
+            value = self._formula(unknowns[0], equations[0], sides[0])
             if value is not None:
                 self._note_constant(unknowns[0], value)
                 return Explicit(unknowns[0], value, equations[0])
@@ -202,6 +204,14 @@ class BlockMaker:
         block = Nonlinear(unknowns, equations, residuals, jacobian, scales)
         return self._torn_nonlinear(block, sides) if len(unknowns) > 1 else block
 
+    def _formula(self, unknown: Expr, q: Equation, sides: tuple[Expr, Expr]) -> Expr | None:
+        """The value of an unknown from an equation, of which some leaves may be replaced in the `sides`."""
+        if sides[0] is not q.lhs or sides[1] is not q.rhs:
+            return _solved(unknown, *sides)
+        if (q, unknown) not in self._solutions:
+            self._solutions[q, unknown] = _solved(unknown, *sides)
+        return self._solutions[q, unknown]
+
     def _note_constant(self, unknown: Expr, value: Expr) -> None:
         if unknown.op is Op.REF and all(leaf in self._parameters for leaf in leaves(value)):
             self._constant[unknown] = value
@@ -212,6 +222,8 @@ class BlockMaker:
         """The sides of the equations with constant unknowns inserted; as they are where one of the unknowns
         would vanish, as x does from 0*x: then the run has to tell."""
         plain = [(q.lhs, q.rhs) for q in equations]
+        if not any(leaf in self._constant for q in equations for leaf in q.leaves):
+            return plain
         own = set(unknowns)
         memo: dict[Expr, Expr] = {}
         inserted: list[tuple[Expr, Expr]] = []

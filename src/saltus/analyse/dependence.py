@@ -19,8 +19,8 @@ from math import isfinite
 
 from saltus.analyse.cancel import terms
 from saltus.analyse.pivots import choose_columns
-from saltus.analyse.wording import LISTED, number
 from saltus.core.diagnostics import ModelError, Note, model_error
+from saltus.core.wording import LISTED, number
 from saltus.expr.nodes import ZERO, Expr, Op, add, const, mul
 from saltus.expr.show import show
 from saltus.ir.flat import Equation

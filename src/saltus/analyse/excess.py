@@ -19,8 +19,8 @@ from saltus.analyse.dependence import HiddenCondition, refuse_dependent
 from saltus.analyse.matching import Matching
 from saltus.analyse.singular import equation_text
 from saltus.analyse.system import System
-from saltus.analyse.wording import LISTED, listed
 from saltus.core.diagnostics import ModelError, Note, model_error
+from saltus.core.wording import LISTED, listed
 from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import (
     INITIAL,

@@ -27,8 +27,8 @@ from saltus.analyse.late_inlining import inlined_equation
 from saltus.analyse.matching import Matching
 from saltus.analyse.parameters import binding_equation, free_parameters
 from saltus.analyse.system import System, unsigned
-from saltus.analyse.wording import LISTED, listed, number
 from saltus.core.diagnostics import Diagnostic, Note
+from saltus.core.wording import LISTED, listed, number
 from saltus.expr.nodes import (
     FALSE,
     INITIAL,

@@ -8,8 +8,8 @@ not listed either, `free_parameters` gives them.
 from __future__ import annotations
 
 from saltus.analyse.sort import sorted_components
-from saltus.analyse.wording import LISTED
 from saltus.core.diagnostics import ModelError, Note, model_error
+from saltus.core.wording import LISTED
 from saltus.expr.nodes import Expr, Op, Type, leaves, ref
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import HybridModel

@@ -16,8 +16,8 @@ from saltus.analyse.alias import Reduced
 from saltus.analyse.cancel import is_real
 from saltus.analyse.matching import maximum_matching, overdetermined, underdetermined
 from saltus.analyse.system import System
-from saltus.analyse.wording import LISTED, listed, number
 from saltus.core.diagnostics import ModelError, Note, model_error
+from saltus.core.wording import LISTED, listed, number
 from saltus.expr.nodes import Expr, leaf_symbol, leaves, ref
 from saltus.expr.show import show
 from saltus.ir.flat import Causality, Equation

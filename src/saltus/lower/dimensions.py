@@ -86,5 +86,3 @@ def dimension(context: Context, subscript: ast.Expression, scope: Scope, name: s
     if size < 0:
         raise model_error("E206", f"the size of `{name}` is {size}", scope.at(subscript))
     return size
-
-

@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from saltus.core.diagnostics import ModelError
+from saltus.core.nearest import known_hint
 from saltus.ir import ast
+from saltus.ir.instance import Instance
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Scope
 from saltus.lower.lookup import PREDEFINED_ENUMERATIONS, bases, resolve_class
@@ -114,6 +116,25 @@ def connection_hint(equation: ast.SimpleEquation, scope: Scope) -> str | None:
     if not all(isinstance(side, ast.Reference) for side in sides):
         return None
     return f"did you mean `connect({', '.join(scope.at(side).text for side in sides)})`?"
+
+
+def connectors_of(instance: Instance) -> list[str]:
+    """The names of a component's connectors that can be seen from outside."""
+    names: list[str] = []
+    for element in instance.layout.elements.values():
+        try:
+            found = resolve_class(element.clause.type_name, element.lexical)
+        except ModelError:
+            continue
+        if found.kind == "connector" and not element.protected:
+            names.append(element.name)
+    return names
+
+
+def connectors_hint(instance: Instance, name: str) -> str:
+    """A component does not have a connector of this name: those that it has."""
+    owner = f"`{instance.path}`"
+    return known_hint(name, connectors_of(instance), owner, "connector") or f"{owner} has no connectors"
 
 
 # ---------------------------------------------------------------- texts

@@ -9,6 +9,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
+from saltus.core.nearest import known_hint
 from saltus.expr.nodes import Symbol, Type
 from saltus.ir import ast
 from saltus.ir.flat import Causality, Variability
@@ -19,14 +20,12 @@ from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.dimensions import dimension, index_types, shape_of_component
 from saltus.lower.expandable import is_expandable, is_sizeless
-from saltus.lower.layout import Element, Layout, in_place_of
+from saltus.lower.layout import Element, Layout, in_place_of, modifiable_hint
 from saltus.lower.limits import refuse_components, refuse_variables
 from saltus.lower.lookup import (
     Predefined,
-    class_names,
     component_names,
     member_class,
-    nearest,
     outer_class_names,
     resolve_class,
 )
@@ -502,12 +501,13 @@ class _Builder:
     ) -> None:
         for name, part in modifier.parts.items():
             if name not in known and (cls is None or member_class(cls, name) is None):
-                near = nearest(name, [*known, *(class_names(cls) if cls is not None else ())])
                 raise model_error(
                     "E201",
                     f"`{name}` is not an element of `{path}` (of class `{self.cls.full_name}`)",
                     part.span,
-                    hint=f"did you mean `{near}`?" if near else None,
+                    hint=known_hint(name, known, f"`{path}`", "attribute")
+                    if cls is None
+                    else modifiable_hint(name, self.layout),
                 )
 
     def _scalar(self, path: str, modifier: Modifier, own: Selection | None) -> Scalar:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, RunError
 from saltus.core.source import Span
+from saltus.core.wording import listed
 from saltus.expr.evaluate import NotEvaluable
 from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, walk
 from saltus.expr.show import show
@@ -61,9 +62,7 @@ def at_time(memory: Memory) -> str:
 
 def names(found: Sequence[str], shown: int = SHOWN) -> str:
     """`a`, `b` and 3 more."""
-    text = ", ".join(f"`{name}`" for name in found[:shown])
-    more = len(found) - shown
-    return f"{text} and {more} more" if more > 0 else text
+    return listed(found, shown)
 
 
 def failure(memory: Memory, status: int, *, initial: bool = False) -> RunError:

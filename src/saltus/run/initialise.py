@@ -28,7 +28,7 @@ from saltus.run.memory import (
     start_number,
 )
 from saltus.run.objects import make_objects
-from saltus.run.overrides import number, unknown_parameter
+from saltus.run.overrides import parameter_value, unknown_parameter
 from saltus.run.settings import Override
 from saltus.run.settle import Settling
 
@@ -104,7 +104,7 @@ def _checked(memory: Memory, overrides: Mapping[str, Override]) -> dict[Symbol, 
             reason = "it is a String"
         if reason is not None:
             raise UsageError(Diagnostic("E501", f"parameter `{name}` cannot be set: {reason}", v.span))
-        found[v.symbol] = number(v, value)
+        found[v.symbol] = parameter_value(v, value)
     return found
 
 

@@ -21,6 +21,7 @@ from time import perf_counter
 
 from saltus.analyse import Analysis
 from saltus.core.diagnostics import TITLES, ModelError, model_error
+from saltus.core.wording import number
 from saltus.expr.nodes import ref
 from saltus.front import Stopwatch, flatten_class
 from saltus.ir import ast
@@ -183,7 +184,7 @@ def totals(verdicts: Sequence[Verdict]) -> list[str]:
     """How many models there are of each kind, then the codes of refusals, the frequent first."""
     count = Counter(v.verdict for v in verdicts)
     parts = [f"{count[k]} {k}" for k in (OK, REFUSED, FAILED) if count[k]]
-    models = f"{len(verdicts)} model{'' if len(verdicts) == 1 else 's'}"
+    models = number(len(verdicts), "model")
     codes = Counter(v.code for v in verdicts if v.verdict == REFUSED)
     return [
         models + (": " + ", ".join(parts) if parts else ""),

@@ -33,6 +33,7 @@ import typer
 
 from saltus.core.diagnostics import Diagnostic, RunError, SaltusError, UsageError
 from saltus.core.render import SCREEN, render
+from saltus.core.wording import number
 from saltus.ir.flat import Variability
 from saltus.options import (
     Option,
@@ -132,7 +133,7 @@ def _check(settings: Settings) -> int:
     counts = model.check()
     _warn((*_model_warnings(model, settings), *(model.unit_warnings() if settings.units else ())), settings)
     if not settings.quiet and settings.dump is None:
-        print(f"{model.name}: " + ", ".join(f"{n} {_counted(what, n)}" for what, n in counts.items()))
+        print(f"{model.name}: " + ", ".join(number(n, _singular(what)) for what, n in counts.items()))
         print("ok")
     if settings.timings:
         _tell(_timings(model.timings))
@@ -679,7 +680,7 @@ def _summary(model: Model, result: Result, duration: float) -> str:
     events = result.events.totals().events
     lines = [
         f"{model.name}: time {result.time[0]:g} to {result.time[-1]:g}, "
-        f"{events} {_counted('events', events)}, {len(result.time)} points"
+        f"{number(events, 'event')}, {len(result.time)} points"
     ]
     names = default_names(result)
     width = max((len(name) for name in names), default=0)
@@ -704,9 +705,9 @@ def _timings(seconds: dict[str, float]) -> str:
     return "\n".join([*lines, f"{'total':<{width}} {total:9.4f} s"])
 
 
-def _counted(what: str, number: int) -> str:
-    """`what` is a plural; English only needs its last letter dropped."""
-    return what[:-1] if number == 1 and what.endswith("s") else what
+def _singular(plural: str) -> str:
+    """`variable` of `variables`, `alias` of `aliases`."""
+    return plural.removesuffix("es" if plural.endswith("ses") else "s")
 
 
 if __name__ == "__main__":
