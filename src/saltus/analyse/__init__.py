@@ -349,7 +349,14 @@ class Sorting:
         if self._reduction is not None and choice is not None and self._is_entered():
             entry = restart(self._reduction, choice, BlockMaker(reduced.model, self._common))
         exits = self._known.joined(self.fixing).leading_out_of(self._mode)
-        return replace(structure, mode=self._mode, exits=exits, open=self._open, restart=entry)
+        return replace(
+            structure,
+            mode=self._mode,
+            exits=exits,
+            open=self._open,
+            restart=entry,
+            inert=self._guards.inert,
+        )
 
     def _is_entered(self) -> bool:
         """Whether constraints on states may change at events."""
