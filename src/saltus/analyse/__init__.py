@@ -45,6 +45,7 @@ from dataclasses import replace
 from saltus.analyse.absence import Absence
 from saltus.analyse.alias import Reduced, eliminate, with_equation, without_equation
 from saltus.analyse.blocks import BlockMaker
+from saltus.analyse.common import Common
 from saltus.analyse.dependence import HiddenCondition, refuse_dependent
 from saltus.analyse.homotopy import actual_equation
 from saltus.analyse.initial import initial_system
@@ -52,14 +53,14 @@ from saltus.analyse.late_inlining import has_excepted, inlined_equation
 from saltus.analyse.modes import Guards, fixing, in_mode
 from saltus.analyse.parameters import order_parameters
 from saltus.analyse.presence import Presence
-from saltus.analyse.reduction import Choice, Reduction, forced_states
+from saltus.analyse.reduction import Choice, Reduction, forced_states, preferred_speeds
 from saltus.analyse.restart import restart
 from saltus.analyse.singular import constrains_states, refuse_singular
 from saltus.analyse.sliding import on_surfaces
 from saltus.analyse.system import System
 from saltus.analyse.tangent import jacobian
 from saltus.analyse.trial import TrialValues
-from saltus.analyse.undetermined import Slopes, completed
+from saltus.analyse.undetermined import completed
 from saltus.analyse.watching import with_watch
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.wording import listed
@@ -104,7 +105,7 @@ class Analysis:
         self._guards = Guards(self._reduced.model)
         self._continuous = _continuous_equations(self._reduced.model)
         self._known: dict[tuple[Mode, bool], Sorting] = {}
-        self._slopes: Slopes = {}
+        self._common = Common()
         self._presence = Presence(self._reduced.model, self._guards)
         #: Which guards have to be fixed, and where, as far as structure tells.
         self.fixing = Fixing(self._presence.guards)
@@ -133,7 +134,7 @@ class Analysis:
             fixed = self._fixed(mode, starting=at is None)
             model = fixed.model if own else self._model
             return Sorting(
-                model, fixed, self._parameters, mode, self._guards, at, self._slopes, own.guards, self.fixing
+                model, fixed, self._parameters, mode, self._guards, at, self._common, own.guards, self.fixing
             )
         except ModelError as error:
             raise (own.refusal(error, mode) if own else error) from None
@@ -204,7 +205,7 @@ class Sorting:
         mode: Mode,
         guards: Guards,
         at: Mapping[str, float] | None,
-        slopes: Slopes,
+        common: Common,
         always: frozenset[str],
         known: Fixing,
     ) -> None:
@@ -213,7 +214,7 @@ class Sorting:
         self._mode = mode
         self._guards = guards
         self._at = at
-        self._slopes = slopes
+        self._common = common
         #: Guards that are fixed in all programs, and whether no others are in this one.
         self._always = always
         self._known = known
@@ -243,7 +244,7 @@ class Sorting:
         system = _running_system(reduced.model)
         matched = system.match()
         refuse_singular(self._model, reduced, system, matched)
-        maker = BlockMaker(reduced.model)
+        maker = BlockMaker(reduced.model, self._common)
         blocks = maker.sorted_blocks(system, matched)
         return self._made(reduced, maker, blocks, reduction, choice)
 
@@ -277,7 +278,7 @@ class Sorting:
         if self._always and len(system.equations) != len(system.unknowns):
             refuse_singular(self._model, reduced, system, matched)
         if self._mode.fixed:
-            found = completed(reduced, system, self._at, thorough=True, slopes=self._slopes)
+            found = completed(reduced, system, self._at, thorough=True, slopes=self._common.slopes)
             if found is not None:
                 reduced, self._open = found
                 system = _running_system(reduced.model)
@@ -293,7 +294,7 @@ class Sorting:
             system = _running_system(reduced.model)
             matched = system.match()
         refuse_singular(self._model, reduced, system, matched)
-        maker = BlockMaker(reduced.model)
+        maker = BlockMaker(reduced.model, self._common)
         blocks = maker.sorted_blocks(system, matched)
         refuse_dependent(blocks, own)
         if self._is_general:
@@ -313,14 +314,18 @@ class Sorting:
         """The index reduced, and states: with the derivatives that the user gave, or where these do not do,
         with those that follow from what the functions do (see `late_inlining`)."""
         values = TrialValues(reduced.model, self._at)
+        if preferred_speeds(reduced.model):
+            with suppress(ModelError, HiddenCondition):  # what is only preferred is no reason to refuse
+                reduction = Reduction(reduced, system, self._common, speeds=True)
+                return reduction, reduction.choose(values)
         try:
-            reduction = Reduction(reduced, system)
+            reduction = Reduction(reduced, system, self._common)
             return reduction, reduction.choose(values)
         except (ModelError, HiddenCondition) as problem:
             if not any(map(has_excepted, reduced.model.equations)):
                 raise
             try:
-                reduction = Reduction(reduced, system, written_out=True)
+                reduction = Reduction(reduced, system, self._common, written_out=True)
                 return reduction, reduction.choose(values)
             except (ModelError, HiddenCondition):
                 raise problem from None
@@ -339,12 +344,19 @@ class Sorting:
         reduction: IndexReduction | None,
         choice: Choice | None,
     ) -> Structure:
-        structure = _structure(reduced, self._parameters, maker, blocks, reduction)
+        structure = _structure(reduced, self._parameters, maker, blocks, reduction, self._common)
         entry: Restart | None = None
         if self._reduction is not None and choice is not None and self._is_entered():
-            entry = restart(self._reduction, choice, BlockMaker(reduced.model))
+            entry = restart(self._reduction, choice, BlockMaker(reduced.model, self._common))
         exits = self._known.joined(self.fixing).leading_out_of(self._mode)
-        return replace(structure, mode=self._mode, exits=exits, open=self._open, restart=entry)
+        return replace(
+            structure,
+            mode=self._mode,
+            exits=exits,
+            open=self._open,
+            restart=entry,
+            inert=self._guards.inert,
+        )
 
     def _is_entered(self) -> bool:
         """Whether constraints on states may change at events."""
@@ -413,6 +425,7 @@ def _structure(
     maker: BlockMaker,
     blocks: tuple[Block, ...],
     reduction: IndexReduction | None,
+    common: Common | None = None,
 ) -> Structure:
     """What the maker of the blocks has made so far, and everything known beforehand."""
     return Structure(
@@ -425,7 +438,7 @@ def _structure(
         blocks=blocks,
         initial=(),
         reduction=reduction,
-        jacobian=jacobian(reduced.model.states, reduced.model.discretes, blocks),
+        jacobian=jacobian(reduced.model.states, reduced.model.discretes, blocks, common),
         presumptions=maker.presumptions,
         echoes=maker.echoes,
     )

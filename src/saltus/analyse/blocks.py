@@ -29,6 +29,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from saltus.analyse.common import Common
 from saltus.analyse.contradiction import is_contradiction
 from saltus.analyse.cuts import cut_loops
 from saltus.analyse.parameters import free_parameters
@@ -83,9 +84,10 @@ class _Component:
 
 class BlockMaker:
     """Makes blocks. The running and the initial system share most components, so that what was made for
-    the same equations and unknowns is used again."""
+    the same equations and unknowns is used again; so are continuous blocks of other modes."""
 
-    def __init__(self, model: HybridModel) -> None:
+    def __init__(self, model: HybridModel, common: Common | None = None) -> None:
+        self._common = (common or Common()).blocks
         self._nominals = {v.symbol: v.nominal for v in model.variables() if v.nominal is not None}
         self._started = {v.symbol for v in (*model.states, *model.algebraics) if v.start is not None}
         self._trial = TrialValues(model)
@@ -185,10 +187,22 @@ class BlockMaker:
         if presumed:
             memo: dict[Expr, Expr] = {}
             sides = [(substitute(lhs, presumed, memo), substitute(rhs, presumed, memo)) for lhs, rhs in sides]
+        as_written = all((q.lhs, q.rhs) == side for q, side in zip(equations, sides, strict=True))
+        block = self._common.get((equations, unknowns)) if as_written else None
+        if block is None:
+            block = self._solving(unknowns, equations, sides)
+            if as_written:
+                self._common[equations, unknowns] = block
+        if isinstance(block, Explicit):
+            self._note_constant(block.unknown, block.value)
+        return block
+
+    def _solving(
+        self, unknowns: tuple[Expr, ...], equations: tuple[Equation, ...], sides: list[tuple[Expr, Expr]]
+    ) -> Block:
         if len(equations) == 1:
             value = _solved(unknowns[0], *sides[0])
             if value is not None:
-                self._note_constant(unknowns[0], value)
                 return Explicit(unknowns[0], value, equations[0])
         residuals = tuple(sub(lhs, rhs) for lhs, rhs in sides)
         if len(equations) > 1:
@@ -212,6 +226,8 @@ class BlockMaker:
         """The sides of the equations with constant unknowns inserted; as they are where one of the unknowns
         would vanish, as x does from 0*x: then the run has to tell."""
         plain = [(q.lhs, q.rhs) for q in equations]
+        if not any(leaf in self._constant for q in equations for leaf in q.leaves):
+            return plain
         own = set(unknowns)
         memo: dict[Expr, Expr] = {}
         inserted: list[tuple[Expr, Expr]] = []

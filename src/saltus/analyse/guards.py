@@ -102,6 +102,9 @@ def _blocks(
 ) -> Iterator[tuple[list[int], list[int]]]:
     """Rows and columns of the diagonal blocks of P in block triangular form. P is singular where one of them
     is, and most are small."""
+    if len(rows) == 1:
+        yield [0], [chosen[0]]
+        return
     place = {j: k for k, j in enumerate(chosen)}
     uses = [[place[j] for j, e in row.items() if j in place and e is not ZERO] for row in rows]
     matched = maximum_matching(uses, len(chosen))

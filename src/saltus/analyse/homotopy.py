@@ -50,4 +50,6 @@ def rewritten(q: Equation, lhs: Expr, rhs: Expr) -> Equation:
 
 def actual_equation(q: Equation, memo: dict[Expr, Expr] | None = None) -> Equation:
     """The equation during the run."""
+    if not (q.lhs.starts or q.rhs.starts):
+        return q
     return rewritten(q, actual(q.lhs, memo), actual(q.rhs, memo))

@@ -54,11 +54,13 @@ def inlined(e: Expr, memo: dict[Expr, Expr] | None = None, *, early: bool = Fals
         results = _results(application.data, args)
         return results[node.data] if results is not None else None
 
-    return transform(e, visit, memo) if _calls(e) else e
+    return transform(e, visit, memo) if e.calls else e
 
 
 def inlined_equation(q: Equation, memo: dict[Expr, Expr] | None = None, *, early: bool = False) -> Equation:
     """The equation with short functions written out; itself where there is none."""
+    if not (q.lhs.calls or q.rhs.calls):
+        return q
     lhs, rhs = inlined(q.lhs, memo, early=early), inlined(q.rhs, memo, early=early)
     return q if lhs is q.lhs and rhs is q.rhs else Equation(lhs, rhs, q.span, q.origin)
 
@@ -82,11 +84,13 @@ def seeded(e: Expr) -> Expr:
         )
         return apply(function, args)
 
-    return transform(e, visit) if _calls(e) else e
+    return transform(e, visit) if e.calls else e
 
 
 def seeded_equation(q: Equation) -> Equation:
     """The equation with what determines how often it can be differentiated."""
+    if not (q.lhs.calls or q.rhs.calls):
+        return q
     return Equation(seeded(q.lhs), seeded(q.rhs), q.span, q.origin)
 
 
@@ -94,7 +98,7 @@ def late_orders(e: Expr) -> dict[Expr, int]:
     """Leaves in arguments that take no part in the derivatives of a call, with the order that they have in
     the equation for its offset: -n, if only the derivative after the n-th brings derivatives of them."""
     found: dict[Expr, int] = {}
-    for node in walk(e) if _calls(e) else ():
+    for node in walk(e) if e.calls else ():
         if node.op is not Op.APPLY or not getattr(node.data, "derivatives", ()):
             continue
         order = -_chain(node.data)
@@ -124,10 +128,6 @@ def _excepted(function: Function) -> set[int]:
 
 def _nothing(symbol: Symbol) -> Expr:
     return array(symbol.shape, (ZERO,) * prod(symbol.shape)) if symbol.shape else ZERO
-
-
-def _calls(e: Expr) -> bool:
-    return any(node.op is Op.APPLY for node in walk(e))
 
 
 def _results(function: object, args: tuple[Expr, ...]) -> tuple[Expr, ...] | None:

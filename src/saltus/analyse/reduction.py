@@ -21,7 +21,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from saltus.analyse.alias import Reduced
+from saltus.analyse.common import Common
 from saltus.analyse.dependence import HiddenCondition, combined, dependence
+from saltus.analyse.derivatives import Level
 from saltus.analyse.guards import Pivots, with_guards
 from saltus.analyse.homotopy import actual, actual_equation
 from saltus.analyse.late_inlining import inlined, inlined_equation, late_orders, seeded_equation
@@ -31,11 +33,9 @@ from saltus.analyse.system import System
 from saltus.analyse.trial import TrialValues
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.wording import LISTED, number
-from saltus.expr.differentiate import NotDifferentiable, differentiate, total_derivative
 from saltus.expr.nodes import (
-    ONE,
     TIME,
-    ZERO,
+    TIME_SYMBOL,
     Expr,
     Op,
     Symbol,
@@ -43,7 +43,6 @@ from saltus.expr.nodes import (
     leaf_symbol,
     leaves,
     ref,
-    sub,
     substitute,
 )
 from saltus.expr.show import show
@@ -69,14 +68,6 @@ _JUMPING = 30.0
 _SAFE = 1.3 * PIVOT_FLOOR
 
 
-@dataclass(frozen=True)
-class Level:
-    """A derivative of a variable: v^(order)."""
-
-    variable: int
-    order: int
-
-
 @dataclass(frozen=True, eq=False)
 class Choice:
     """The derivatives that become ordinary unknowns, by which one choice of states is told from another; and
@@ -90,62 +81,102 @@ class Reduction:
     """The index of a model reduced to one, for a system of which `constrains_states` is true: `choose`
     states, then have the model `rebuilt` with them."""
 
-    def __init__(self, reduced: Reduced, system: System, *, written_out: bool = False) -> None:
-        """With all short functions `written_out`, also those whose derivatives the user gave otherwise."""
+    def __init__(
+        self,
+        reduced: Reduced,
+        system: System,
+        common: Common | None = None,
+        *,
+        written_out: bool = False,
+        speeds: bool = False,
+    ) -> None:
+        """With all short functions `written_out`, also those whose derivatives the user gave otherwise; with
+        preferred `speeds` for states though they appear nowhere differentiated."""
         self.reduced = reduced
         self.model: HybridModel = reduced.model
         claimed = system.claims
         # Those of the model, not of the running system: they may have parts for the start only (`homotopy`).
         memo: dict[Expr, Expr] = {}
-        self.rows = [
+        written = [
             inlined_equation(q, memo, early=not written_out)
             for row, q in enumerate(self.model.equations)
             if claimed[row] < 0
         ]
         self.discrete = [q for row, q in enumerate(self.model.equations) if claimed[row] >= 0]
-        extra = [_rate_equation(v) for v in self._rates_wanted()]
-        self.rows += [q for q, _ in extra]
-        self.variables = (*self.model.states, *self.model.algebraics, *(v for _, v in extra))
-        self.index = {v.symbol: i for i, v in enumerate(self.variables)}
+        rates = self._rates_wanted(written)
+        self._set_offsets(written, rates, common)
+        preferred = self._constrained_speeds() if speeds else []
+        if preferred:
+            before = self.c
+            self._set_offsets(written, [*rates, *preferred], common)
+            if self._jumps_more(before):
+                self._set_offsets(written, rates, common)
         self.jumping = self._jumping()
-        self.symbols: dict[Level, Symbol] = {}
-        self.level_of: dict[Expr, Level] = {}
-        for i, v in enumerate(self.variables):
-            self._name(Level(i, 0), v.symbol)
         running = [actual_equation(q) for q in self.rows]
-        orders = [self._late_orders(q) | self._orders(seeded_equation(q)) for q in running]
-        found = offsets(orders, len(self.variables))
-        if found is None:  # an argument that takes no part in derivatives is determined by its call
-            found = offsets([self._orders(inlined_equation(q)) for q in running], len(self.variables))
-        assert found is not None, "matched with states and derivatives as one unknown"
-        self.c, self.d = found
         for r, q in enumerate(self.rows):
             # A simplified expression may use derivatives that do not exist during the run: then it is let be.
-            if any(self.d[i] - self.c[r] < order for i, order in self._orders(seeded_equation(q)).items()):
-                self.rows[r] = actual_equation(q)
-        self.derivatives = [self._differentiated(q, c) for q, c in zip(self.rows, self.c, strict=True)]
+            simplified = q is not running[r]
+            if simplified and any(self.d[i] - self.c[r] < n for i, n in self._seeded_orders(q).items()):
+                self.rows[r] = running[r]
+        self.derivatives = [self.levels.of(q, c) for q, c in zip(self.rows, self.c, strict=True)]
         self.jacobian = {r: self._entries(r) for r, c in enumerate(self.c) if c > 0}
 
     # ------------------------------------------------------------ derivatives
 
-    def _rates_wanted(self) -> list[Variable]:
+    def _set_offsets(
+        self, written: Sequence[Equation], rates: Sequence[Variable], common: Common | None
+    ) -> None:
+        """How often the equations are differentiated, with further ones in which these variables are."""
+        extra = [_rate_equation(v) for v in rates]
+        self.rows = [*written, *(q for q, _ in extra)]
+        self.variables = (*self.model.states, *self.model.algebraics, *(v for _, v in extra))
+        self.levels = (common or Common()).derivatives([v.symbol for v in self.variables])
+        self.index = self.levels.index
+        running = [actual_equation(q) for q in self.rows]
+        found = offsets([self._orders(q) for q in running], len(self.variables))
+        if found is None:  # an argument that takes no part in derivatives is determined by its call
+            found = offsets([self.levels.orders(inlined_equation(q)) for q in running], len(self.variables))
+        assert found is not None, "matched with states and derivatives as one unknown"
+        self.c, self.d = found
+
+    def _constrained_speeds(self) -> list[Variable]:
+        """Preferred speeds that appear nowhere differentiated, of something that is constrained."""
+        constrained = {i for r, c in enumerate(self.c) if c > 0 for i in self.levels.orders(self.rows[r])}
+        return [
+            v
+            for v, x in preferred_speeds(self.model)
+            if self.d[self.index[v.symbol]] == 0 and self.index[x] in constrained
+        ]
+
+    def _jumps_more(self, before: Sequence[int]) -> bool:
+        """Whether an equation with discontinuities is differentiated once more than `before`. That would not
+        do for a preferred speed: if it went on while something jumps, another speed would have to jump."""
+        known = self._continuous()
+        more = (q for q, old, new in zip(self.rows, before, self.c, strict=False) if new > old)
+        return any(leaf_symbol(x) not in known for q in more for e in (q.lhs, q.rhs) for x in leaves(e))
+
+    def _continuous(self) -> set[Symbol]:
+        constant = (v.symbol for v in (*self.model.constants, *self.model.parameters))
+        return {*self.index, *constant, TIME_SYMBOL}
+
+    def _rates_wanted(self, rows: Sequence[Equation]) -> list[Variable]:
         """Variables whose derivative is used (in an initial equation, in the condition of an event) but
         occurs in no equation of the continuous system, and those that must be states: they need an
         equation in which it does."""
-        present = {leaf for q in self.rows for e in (q.lhs, q.rhs) for leaf in leaves(e)}
+        present = {leaf for q in rows for e in (q.lhs, q.rhs) for leaf in leaves(e)}
         unused = [v for v in self.model.states if der(ref(v.symbol)) not in present]
         return [*unused, *forced_states(self.model)]
 
     def _jumping(self) -> set[int]:
         """Variables that an equation defines by a formula with discontinuities. One that the user forces to
         be a state would go on while those it follows from jump, so it is refused."""
-        known = {*self.index, *(v.symbol for v in (*self.model.constants, *self.model.parameters))}
+        known = self._continuous()
         forced = {v.symbol for v in forced_states(self.model)}
         found: set[int] = set()
         for q in self.rows:
             for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
                 i = self.index.get(side.data) if side.op is Op.REF else None
-                if i is None or all(leaf_symbol(x) in known or x is TIME for x in _symbols(other)):
+                if i is None or all(leaf_symbol(x) in known for x in leaves(other)):
                     continue
                 found.add(i)
                 if side.data in forced:
@@ -157,74 +188,21 @@ class Reduction:
                     )
         return found
 
-    def _name(self, level: Level, symbol: Symbol) -> Expr:
-        self.symbols[level] = symbol
-        leaf = ref(symbol)
-        self.level_of[leaf] = level
-        return leaf
-
-    def leaf(self, level: Level) -> Expr:
-        """v^(k) as a leaf: a symbol of its own for every order."""
-        known = self.symbols.get(level)
-        if known is not None:
-            return ref(known)
-        text = self.variables[level.variable].name
-        for _ in range(level.order):
-            text = f"der({text})"
-        return self._name(level, Symbol(text))
+    def _seeded_orders(self, q: Equation) -> dict[int, int]:
+        return self.levels.orders(seeded_equation(q))
 
     def _orders(self, q: Equation) -> dict[int, int]:
-        found: dict[int, int] = {}
-        for leaf in (*leaves(q.lhs), *leaves(q.rhs)):
-            symbol = leaf.data if leaf.op is Op.REF else leaf.args[0].data if leaf.op is Op.DER else None
-            i = self.index.get(symbol) if symbol is not None else None
-            if i is not None:
-                found[i] = max(found.get(i, 0), 1 if leaf.op is Op.DER else 0)
-        return found
-
-    def _late_orders(self, q: Equation) -> dict[int, int]:
-        """Variables that come into derivatives of the equation only after some (see `late_inlining`)."""
+        """The orders of the variables in an equation, for its offset. Some come into its second or a later
+        derivative only (see `late_inlining`)."""
+        if not (q.lhs.calls or q.rhs.calls):
+            return self.levels.orders(q)
         found: dict[int, int] = {}
         for leaf, order in (*late_orders(q.lhs).items(), *late_orders(q.rhs).items()):
-            symbol = leaf.data if leaf.op is Op.REF else leaf.args[0].data if leaf.op is Op.DER else None
-            i = self.index.get(symbol) if symbol is not None else None
-            if i is not None:
-                order += leaf.op is Op.DER
-                found[i] = max(found.get(i, order), order)
-        return found
-
-    def plain(self, e: Expr) -> Expr:
-        """der(x) as the symbol of the first derivative."""
-        found = {
-            leaf: self.leaf(Level(self.index[leaf.args[0].data], 1))
-            for leaf in leaves(e)
-            if leaf.op is Op.DER
-        }
-        return substitute(e, found) if found else e
-
-    def _differentiated(self, q: Equation, times: int) -> list[Equation]:
-        """The equation and its derivatives."""
-        found = [Equation(self.plain(q.lhs), self.plain(q.rhs), q.span, q.origin)]
-        for _ in range(times):
-            last = found[-1]
-            try:
-                sides = [total_derivative(e, self._leaf_derivative) for e in (last.lhs, last.rhs)]
-            except NotDifferentiable as problem:
-                raise model_error(
-                    "E302",
-                    f"this equation constrains states, but `{problem.node!r}` cannot be differentiated",
-                    q.span,
-                    hint="write the function's formula into the equation",
-                    origin=q.origin,
-                ) from None
-            found.append(Equation(sides[0], sides[1], q.span, q.origin))
-        return found
-
-    def _leaf_derivative(self, leaf: Expr) -> Expr:
-        if leaf is TIME:
-            return ONE
-        level = self.level_of.get(leaf)
-        return ZERO if level is None else self.leaf(Level(level.variable, level.order + 1))
+            known = self.levels.order(leaf)
+            if known is not None:
+                order += known[1]
+                found[known[0]] = max(found.get(known[0], order), order)
+        return found | self._seeded_orders(q)
 
     # ------------------------------------------------------------ selection
 
@@ -249,12 +227,12 @@ class Reduction:
         """The row of the Jacobian of the differentiated equations with respect to the highest derivatives.
         One level down it is the same: that of e' with respect to v' is that of e with respect to v."""
         top = self.derivatives[r][self.c[r]]
-        residual = inlined(actual(sub(top.lhs, top.rhs)))
+        residual = inlined(actual(top.residual))
         found: dict[int, Expr] = {}
         for leaf in leaves(residual):
-            level = self.level_of.get(leaf)
+            level = self.levels.level_of.get(leaf)
             if level is not None and level.order == self.d[level.variable] > 0:
-                found[level.variable] = differentiate(residual, leaf)
+                found[level.variable] = self.levels.slope(residual, leaf)
         return found
 
     def _choose(self, rows: list[int], candidates: set[int], step: int, values: TrialValues) -> list[Pivots]:
@@ -302,7 +280,7 @@ class Reduction:
         raise self._dependent(matrix if exact else None, rows, values)
 
     def _varies(self, e: Expr) -> bool:
-        return any(leaf is TIME or leaf in self.level_of for leaf in leaves(e))
+        return any(leaf is TIME or leaf in self.levels.level_of for leaf in leaves(e))
 
     def _weight(self, i: int, step: int, *, started: bool) -> float:
         v = self.variables[i]
@@ -337,7 +315,7 @@ class Reduction:
 
     def _unplain(self, e: Expr) -> Expr | None:
         """With der(x) for the symbols of first derivatives; None where a higher one occurs."""
-        levels = {leaf: self.level_of[leaf] for leaf in leaves(e) if leaf in self.level_of}
+        levels = {leaf: self.levels.level_of[leaf] for leaf in leaves(e) if leaf in self.levels.level_of}
         if any(level.order > 1 for level in levels.values()):
             return None
         back = {
@@ -374,7 +352,7 @@ class Reduction:
             for order in range(1, self.d[i] + 1):
                 level, below = Level(i, order), Level(i, order - 1)
                 if self.is_state(below, choice) and not self.is_state(level, choice):
-                    found[self.leaf(level)] = der(self.leaf(below))
+                    found[self.levels.leaf(level)] = der(self.levels.leaf(below))
         return found
 
     def rebuilt(self, choice: Choice, *, first: bool = True) -> tuple[Reduced, IndexReduction]:
@@ -386,31 +364,41 @@ class Reduction:
         final = self.final(choice)
         chain: list[Equation] = []  # of states whose derivatives are states; nothing is left to rewrite
         for i, v in enumerate(self.variables):
+            if not self.d[i]:
+                algebraics.append(v)
+                continue
             for order in range(self.d[i] + 1):
                 level = Level(i, order)
-                leaf = self.leaf(level)
+                leaf = self.levels.leaf(level)
                 if leaf in final:
                     continue
                 below = Level(i, order - 1)
                 state = self.is_state(level, choice)
                 if order and self.is_state(below, choice):
-                    chain.append(Equation(der(self.leaf(below)), leaf, v.span))
+                    chain.append(Equation(der(self.levels.leaf(below)), leaf, v.span))
                 variable = v if order == 0 else _derivative_variable(v, leaf.data)
                 (states if state else algebraics).append(variable)
-        equations = [*(q for group in self.derivatives for q in group), *self.discrete]
-        written = {group[0]: q for q, group in zip(self.rows, self.derivatives, strict=True)}
+        # Of these, derivatives that the model speaks of are what they were.
+        same = {rate for leaf, rate in final.items() if self.levels.level_of[leaf].order == 1}
         memo: dict[Expr, Expr] = {}
 
         def rewrite(e: Expr) -> Expr:
-            return substitute(self.plain(e), final, memo)
+            return substitute(self.levels.plain(e), final, memo)
+
+        def rewritten(q: Equation) -> Equation:
+            if all(leaf in same for leaf in q.leaves if leaf.op is Op.DER):
+                return q
+            return _same_or_new(q, rewrite(q.lhs), rewrite(q.rhs))
 
         after = {v.symbol for v in states}
         if first:
             self._refuse_jumps(after)
-        new_equations = (
-            *chain,
-            *(_same_or_new(written.get(q, q), rewrite(q.lhs), rewrite(q.rhs)) for q in equations),
+        continuous = (
+            new
+            for q, (_, *made) in zip(self.rows, self.derivatives, strict=True)
+            for new in (rewritten(q), *(replace(x, lhs=rewrite(x.lhs), rhs=rewrite(x.rhs)) for x in made))
         )
+        new_equations = (*chain, *continuous, *map(rewritten, self.discrete))
         jumping = replace(self.model, jumps=tuple(j for j in self.model.jumps if j.state in after))
         model = rewritten_model(jumping, rewrite, tuple(states), tuple(algebraics), new_equations)
         model, guards = with_guards(model, choice.pivots, rewrite)
@@ -445,8 +433,19 @@ def forced_states(model: HybridModel) -> list[Variable]:
     return [v for v in model.algebraics if v.state_select == "always"]
 
 
-def _symbols(e: Expr) -> list[Expr]:
-    return [leaf for leaf in leaves(e) if leaf.op in (Op.REF, Op.DER, Op.PRE)]
+def preferred_speeds(model: HybridModel) -> list[tuple[Variable, Symbol]]:
+    """The algebraic variables v of equations `v = der(x)` that are preferred as states, as x is; and x. That
+    they do not appear differentiated is no reason against them (specification 4.9.7.1), and which speeds are
+    states decides what a `reinit` of another one leaves as it is."""
+    wanted = {v.symbol: v for v in (*model.states, *model.algebraics) if v.state_select == "prefer"}
+    found: list[tuple[Variable, Symbol]] = []
+    for q in model.equations if wanted else ():
+        for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
+            if side.op is Op.REF and other.op is Op.DER and side.data in wanted:
+                x = other.args[0].data
+                if x in wanted:
+                    found.append((wanted[side.data], x))
+    return found
 
 
 def _rate_equation(v: Variable) -> tuple[Equation, Variable]:

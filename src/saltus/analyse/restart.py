@@ -29,12 +29,13 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from saltus.analyse.blocks import BlockMaker
+from saltus.analyse.derivatives import Level
 from saltus.analyse.homotopy import actual
 from saltus.analyse.matching import maximum_matching
-from saltus.analyse.reduction import Choice, Level, Reduction
+from saltus.analyse.reduction import Choice, Reduction
 from saltus.analyse.sort import sorted_components
 from saltus.analyse.system import System
-from saltus.expr.differentiate import NotDifferentiable, differentiate
+from saltus.expr.differentiate import NotDifferentiable
 from saltus.expr.linear import solve
 from saltus.expr.nodes import (
     ONE,
@@ -75,16 +76,7 @@ class _Maker:
         self.final = reduction.final(choice)
         self.lefts: dict[Expr, Symbol] = {}  # by the leaf of the level
         self.exact = Symbol("$exact")
-        count = len(reduction.variables)
-        self.after = {
-            i: Symbol(f"after({reduction.leaf(Level(i, reduction.d[i] - 1)).data.name})")
-            for i in range(count)
-            if reduction.d[i]
-        }
-        self.step = {i: Symbol(f"jump({symbol.name[6:-1]})") for i, symbol in self.after.items()}
-        self.impulse = {
-            i: Symbol(f"impulse({reduction.variables[i].name})") for i in range(count) if not reduction.d[i]
-        }
+        self.jumps: dict[int, Symbol] = {}  # or impulses, by variable
 
     # ------------------------------------------------------------ structure
 
@@ -92,11 +84,11 @@ class _Maker:
     def residuals(self) -> list[Expr]:
         """The equations, differentiated as often as they are."""
         tops = (group[-1] for group in self.reduction.derivatives)
-        return [actual(sub(q.lhs, q.rhs)) for q in tops]
+        return [actual(q.residual) for q in tops]
 
     def top(self, leaf: Expr) -> int | None:
         """The variable whose top derivative a leaf is."""
-        level = self.reduction.level_of.get(leaf)
+        level = self.reduction.levels.level_of.get(leaf)
         is_top = level is not None and level.order == self.reduction.d[level.variable]
         return level.variable if level is not None and is_top else None
 
@@ -134,7 +126,7 @@ class _Maker:
     def jumping(self) -> dict[Expr, int]:
         """What jumps, each with its variable."""
         d = self.reduction.d
-        return {self.reduction.leaf(Level(i, d[i] - 1)): i for i in self.active[1] if d[i]}
+        return {self.below(i): i for i in self.active[1] if d[i]}
 
     @cached_property
     def shifting(self) -> dict[Expr, Expr | None]:
@@ -150,7 +142,7 @@ class _Maker:
                 continue
             for row in members:
                 i = self.matched[row]
-                leaf = self.reduction.leaf(Level(i, self.reduction.d[i]))
+                leaf = self.reduction.levels.leaf(Level(i, self.reduction.d[i]))
                 solution = solve(self.residuals[row], ZERO, leaf) if len(members) == 1 else None
                 found[leaf] = None if solution is None else solution.value
         return found
@@ -159,26 +151,40 @@ class _Maker:
 
     def left(self, level: Level) -> Expr:
         """The left limit of a derivative of a variable."""
-        leaf = self.reduction.leaf(level)
+        leaf = self.reduction.levels.leaf(level)
         if leaf not in self.lefts:
             self.lefts[leaf] = Symbol(f"left({leaf.data.name})")
         return ref(self.lefts[leaf])
 
     def at_left(self, e: Expr, put: Mapping[Expr, Expr] | None = None) -> Expr:
         """An expression with left limits, but for what is `put` in the place of a leaf."""
-        levels = self.reduction.level_of
+        levels = self.reduction.levels.level_of
         found = {leaf: self.left(levels[leaf]) for leaf in leaves(e) if leaf in levels}
         return substitute(e, found | dict(put or {}))
 
     def jump(self, i: int) -> Expr:
-        """What integration over the instant gives for the top derivative of a variable."""
-        return ref(self.step[i] if self.reduction.d[i] else self.impulse[i])
+        """What integration over the instant gives for the top derivative of a variable: its jump where it is
+        the derivative of something, and else the weight of its impulse."""
+        if i not in self.jumps:
+            order = self.reduction.d[i] - 1
+            text = f"jump({self.below(i).data.name})" if order >= 0 else f"impulse({self.name(i)})"
+            self.jumps[i] = Symbol(text)
+        return ref(self.jumps[i])
+
+    def below(self, i: int) -> Expr:
+        """What jumps if the top derivative of a variable has an impulse."""
+        return self.reduction.levels.leaf(Level(i, self.reduction.d[i] - 1))
+
+    def name(self, i: int) -> str:
+        return self.reduction.variables[i].name
 
     def mean(self, slope: Expr) -> Expr | None:
         """A factor of an impulse, on the average over the instant: while the impulse does its work, what
         jumps goes from one limit to the other in proportion (Simpson's rule, exact for cubic factors). None
         where that is not known."""
-        if not any(leaf in self.jumping or leaf in self.shifting for leaf in leaves(slope)):
+        levels = self.reduction.levels.level_of
+        varying = [leaf for leaf in leaves(slope) if leaf in levels]
+        if not any(leaf in self.jumping or leaf in self.shifting for leaf in varying):
             return self.at_left(slope)
         values = [self.on_the_way(slope, part) for part in (0.0, 0.5, 1.0)]
         if None in values:
@@ -207,7 +213,7 @@ class _Maker:
             i = self.top(leaf)
             if i is not None and i in moving:
                 try:
-                    found[i] = differentiate(e, leaf)
+                    found[i] = self.reduction.levels.slope(e, leaf)
                 except NotDifferentiable:
                     found[i] = leaf  # not constant in the leaf: refused if it has an impulse
         return found
@@ -216,11 +222,11 @@ class _Maker:
         """How large the terms of a constraint are at the left limits."""
         found: list[Expr] = []
         for leaf in leaves(e):
-            level = self.reduction.level_of.get(leaf)
+            level = self.reduction.levels.level_of.get(leaf)
             if level is not None:
                 nominal = self.reduction.variables[level.variable].nominal if not level.order else None
                 reach = add(call("abs", self.left(level)), call("abs", nominal or ONE))
-                found.append(mul(call("abs", self.at_left(differentiate(e, leaf))), reach))
+                found.append(mul(call("abs", self.at_left(self.reduction.levels.slope(e, leaf))), reach))
         return add(*found, ZERO)
 
     # ------------------------------------------------------------ the system
@@ -274,7 +280,7 @@ class _Maker:
                 demand = ref(Symbol(f"demand({len(unknowns)})"))
                 unknowns.append(demand)
                 equations.append(self.demand(demand, q))
-                moved = self.moved(actual(sub(q.lhs, q.rhs)), jumping)
+                moved = self.moved(actual(q.residual), jumping)
                 equations.append(Equation(moved, demand, written.span, written.origin))
                 continue
             slopes = self.slopes(self.residuals[row], moving)
@@ -283,8 +289,9 @@ class _Maker:
             sizes = [self.weighed(e, i) for i, e in slopes.items()]
             books.append((written, add(*terms, ZERO), add(*sizes, ZERO)))
             nonlinear += [(written, reduction.variables[i].symbol) for i in self.bent(slopes)]
+        afters = {leaf: Symbol(f"after({leaf.data.name})") for leaf in jumping}
         for leaf, i in jumping.items():
-            after, span = ref(self.after[i]), reduction.variables[i].span
+            after, span = ref(afters[leaf]), reduction.variables[i].span
             unknowns.append(after)
             equations.append(Equation(after, add(self.at_left(leaf), self.jump(i)), span))
         decides = self.decided(moving)
@@ -295,12 +302,12 @@ class _Maker:
             exact=self.exact,
             blocks=blocks,
             afters={
-                leaf.data: self.after[i]
+                leaf.data: afters[leaf]
                 for leaf, i in jumping.items()
                 if reduction.is_state(Level(i, reduction.d[i] - 1), self.choice)
             },
             impulses={
-                reduction.variables[i].symbol: self.impulse[i] for i in variables if not reduction.d[i]
+                reduction.variables[i].symbol: self.jump(i).data for i in variables if not reduction.d[i]
             },
             decides=decides,
             lower=lower,
@@ -310,7 +317,8 @@ class _Maker:
 
     def moved(self, residual: Expr, jumping: Mapping[Expr, int]) -> Expr:
         """By how much the jumps change the residual of a constraint."""
-        slopes = {leaf: differentiate(residual, leaf) for leaf in leaves(residual) if leaf in jumping}
+        slope = self.reduction.levels.slope
+        slopes = {leaf: slope(residual, leaf) for leaf in leaves(residual) if leaf in jumping}
         if any(leaf in jumping for e in slopes.values() for leaf in leaves(e)):
             after = {leaf: add(self.at_left(leaf), self.jump(jumping[leaf])) for leaf in slopes}
             return sub(self.at_left(residual, after), self.at_left(residual))
@@ -319,7 +327,7 @@ class _Maker:
 
     def demand(self, unknown: Expr, q: Equation) -> Equation:
         """By how much the residual of a constraint has to change."""
-        residual = actual(sub(q.lhs, q.rhs))
+        residual = actual(q.residual)
         violation = self.at_left(residual)
         part = call("max", const(LOCATED), ref(self.exact))
         small = relation(Op.LE, call("abs", violation), mul(part, self.size(residual)))
@@ -339,7 +347,7 @@ class _Maker:
         """The integrals of residues over the instant."""
         found: dict[int, Expr] = {}
         for k, r in enumerate(self.reduction.model.relations):
-            slopes = self.slopes(actual(self.reduction.plain(r.residue)), moving)
+            slopes = self.slopes(actual(self.reduction.levels.plain(r.residue)), moving)
             if slopes:
                 terms = (mul(self.mean(e) or self.at_left(e), self.jump(i)) for i, e in slopes.items())
                 found[k] = add(*terms, ZERO)
@@ -351,7 +359,7 @@ class _Maker:
         found: list[tuple[Equation, Expr, Expr]] = []
         for row, c in enumerate(reduction.c):
             for q in reduction.derivatives[row][: max(c - 1, 0)]:
-                residual = actual(sub(q.lhs, q.rhs))
+                residual = actual(q.residual)
                 found.append((reduction.rows[row], self.at_left(residual), self.size(residual)))
         return tuple(found)
 

@@ -19,7 +19,7 @@ from functools import cached_property
 
 from saltus.analyse.cancel import is_real
 from saltus.analyse.matching import Matching, maximum_matching
-from saltus.expr.nodes import Expr, Op, Type, leaves
+from saltus.expr.nodes import Expr, Op, Type
 from saltus.ir.flat import Equation
 
 
@@ -41,9 +41,7 @@ class System:
         column = self.column
         found = []
         for q in self.equations:
-            row = [column[leaf] for leaf in leaves(q.lhs) if leaf in column]
-            row += [column[leaf] for leaf in leaves(q.rhs) if leaf in column]
-            found.append(list(dict.fromkeys(row)))
+            found.append([column[leaf] for leaf in q.leaves if leaf in column])
         return found
 
     @cached_property

@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from saltus.analyse.colouring import colour_columns
+from saltus.analyse.common import Common
 from saltus.analyse.fill import eliminate, sparse_is_quicker
 from saltus.expr.differentiate import NotDifferentiable, total_derivative
 from saltus.expr.nodes import ZERO, Expr, Symbol, der, leaves, mul, neg, ref, sub
@@ -40,9 +41,13 @@ SMALL = 50
 
 
 def jacobian(
-    states: Sequence[Variable], discretes: Sequence[Variable], blocks: Sequence[Block]
+    states: Sequence[Variable],
+    discretes: Sequence[Variable],
+    blocks: Sequence[Block],
+    common: Common | None = None,
 ) -> Jacobian | None:
-    """The structure of the Jacobian of sorted blocks; None without states."""
+    """The structure of the Jacobian of sorted blocks; None without states. Tangents that modes have in
+    `common` are made once."""
     if not states:
         return None
     known = [ref(v.symbol) for v in states]
@@ -62,7 +67,7 @@ def jacobian(
     return Jacobian(
         rows=rows,
         colours=tuple(colour_columns(rows, size)),
-        tangents=_tangents(known, on_the_way, varying),
+        tangents=_tangents(known, on_the_way, varying, common or Common()),
         elimination=elimination,
         sparse=elimination is not None and sparse_is_quicker(elimination),
     )
@@ -121,26 +126,40 @@ def _full(size: int) -> tuple[tuple[int, ...], ...]:
 # ---------------------------------------------------------------- tangents
 
 
-def _tangents(states: Sequence[Expr], blocks: Sequence[Block], varying: set[Expr]) -> Tangents | None:
+def _tangents(
+    states: Sequence[Expr], blocks: Sequence[Block], varying: set[Expr], common: Common
+) -> Tangents | None:
     """The tangent system; None where an equation has no symbolic derivative."""
-    seeds = tuple(ref(Symbol(f"seed({show(x)})")) for x in states)
+    seeds = tuple(_named("seed", x, common.seeds) for x in states)
     tangent = dict(zip(states, seeds, strict=True))
     memo: dict[Expr, Expr] = {}
 
     def along(e: Expr) -> Expr:
-        return total_derivative(e, lambda leaf: tangent.get(leaf, ZERO), memo)
+        key = e, tuple(tangent.get(leaf, ZERO) for leaf in leaves(e))
+        found = common.along.get(key)
+        if found is None:
+            found = total_derivative(e, lambda leaf: tangent.get(leaf, ZERO), memo)
+            common.along[key] = found
+        return found
 
     made: list[tuple[Block, Block]] = []
     try:
         for block in blocks:
             if varying.isdisjoint(block.unknowns):
                 continue
-            new = {x: ref(Symbol(f"tangent({show(x)})")) for x in block.unknowns}
+            new = {x: _named("tangent", x, common.tangents) for x in block.unknowns}
             made.append((_tangent(block, new, tangent, along), block))
             tangent.update(new)
     except NotDifferentiable:
         return None
     return Tangents(seeds, {x: tangent[x] for block in made for x in block[1].unknowns}, tuple(made))
+
+
+def _named(kind: str, leaf: Expr, known: dict[Expr, Expr]) -> Expr:
+    """The symbol of this kind that belongs to a leaf."""
+    if leaf not in known:
+        known[leaf] = ref(Symbol(f"{kind}({show(leaf)})"))
+    return known[leaf]
 
 
 def _tangent(

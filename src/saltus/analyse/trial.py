@@ -88,7 +88,11 @@ class GenericValues:
 
     def number(self, e: Expr) -> float:
         """The value, 1 where it has none."""
-        return e.data if e.op is Op.CONST else self._values.number(transform(e, self._blended, self._memo))
+        if e.op is Op.CONST:
+            return float(e.data)
+        if e.op is Op.REF and e.data not in self._numbers:
+            return self._values.number(e)
+        return self._values.number(transform(e, self._blended, self._memo))
 
     def _blended(self, node: Expr) -> Expr | None:
         if node.op in (Op.REF, Op.PRE) and leaf_symbol(node) in self._numbers:

@@ -20,13 +20,13 @@ What has a memory must not depend on what is open: such a mode is refused. Condi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
-from typing import TypeAlias
 
 from saltus.analyse.alias import Reduced
 from saltus.analyse.cancel import is_real
+from saltus.analyse.common import Slopes
 from saltus.analyse.excess import agreement
 from saltus.analyse.leastchange import Binding, LeastChange, least_change
 from saltus.analyse.matching import maximum_matching, overdetermined, underdetermined
@@ -53,18 +53,12 @@ from saltus.expr.nodes import (
     leaves,
     no_event,
     ref,
-    sub,
 )
-from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check
 from saltus.ir.structure import Open
 
 #: Laplace's variable: any number will do that no model has for a pole.
 _S = 0x9E3779B97F4A7C1
-
-#: Of the residuals of equations the derivatives by the variables, and by their rates, that occur in them;
-#: None where there is none in symbols.
-Slopes: TypeAlias = dict[Equation, dict[Expr, Expr | None]]
 
 
 def completed(
@@ -104,15 +98,16 @@ class _Mode:
         self.column = {v.symbol: j for j, v in enumerate(self.variables)}
         self.rows = [row for row, claimed in enumerate(system.claims) if claimed < 0]
         self.equations = system.equations
-        self.uses = {
-            row: self._columns((self.equations[row].lhs, self.equations[row].rhs)) for row in self.rows
-        }
+        self.uses = {row: self._columns_of(self.equations[row].leaves) for row in self.rows}
 
     def _column(self, leaf: Expr) -> int | None:
         return self.column.get(leaf_symbol(leaf)) if leaf.op in (Op.REF, Op.DER) else None
 
     def _columns(self, expressions: Sequence[Expr]) -> list[int]:
-        found = (self._column(leaf) for e in expressions for leaf in leaves(e))
+        return self._columns_of(leaf for e in expressions for leaf in leaves(e))
+
+    def _columns_of(self, found_leaves: Iterable[Expr]) -> list[int]:
+        found = map(self._column, found_leaves)
         return list(dict.fromkeys(j for j in found if j is not None))
 
     def is_continuous(self, row: int) -> bool:
@@ -137,8 +132,7 @@ class _Mode:
     def preference(self, row: int) -> tuple[int, int, int]:
         """Which of dependent equations are kept: constraints on states first, since states must not be free
         of them, then what says how states move, then the simplest."""
-        found = [*leaves(self.equations[row].lhs), *leaves(self.equations[row].rhs)]
-        moves = any(x.op is Op.DER for x in found)
+        moves = any(x.op is Op.DER for x in self.equations[row].leaves)
         constrains = any(j < len(self.model.states) for j in self.uses[row])
         return (1 if moves else 0 if constrains else 2), len(self.uses[row]), row
 
@@ -147,7 +141,7 @@ class _Mode:
     def _slopes(self, row: int) -> dict[Expr, Expr | None]:
         known = self.slopes.get(self.equations[row])
         if known is None:
-            residual = sub(self.equations[row].lhs, self.equations[row].rhs)
+            residual = self.equations[row].residual
             wanted = list(dict.fromkeys(x for x in leaves(residual) if self._column(x) is not None))
             form = linear_system([residual], wanted)  # one walk for all of them
             known = {wanted[k]: e for _, k, e in form[0]} if form is not None else None

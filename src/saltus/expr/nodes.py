@@ -143,13 +143,14 @@ class Symbol:
 class Expr:
     """An interned expression node. Make it with the functions of this module, never directly."""
 
-    __slots__ = ("__weakref__", "_leaves", "args", "data", "op", "starts", "type")
+    __slots__ = ("__weakref__", "_leaves", "args", "calls", "data", "op", "starts", "type")
 
     op: Op
     args: tuple[Expr, ...]
     data: Any
     type: Type
     starts: bool  # whether initial() or homotopy occur in it: it is another expression at the start
+    calls: bool  # whether a function of the user is called in it
     _leaves: tuple[Expr, ...] | None  # once somebody has asked for them
 
     def __repr__(self) -> str:
@@ -218,9 +219,12 @@ def _make(op: Op, type: Type, args: tuple[Expr, ...], data: Any = None, also: An
         found.args = args
         found.data = data
         found.starts = op in _AT_START
+        found.calls = op is Op.APPLY
         for a in args:
             if a.starts:
                 found.starts = True
+            if a.calls:
+                found.calls = True
         found._leaves = None
         reference = _interned[key] = _Reference(found, _forget)
         reference.key = key

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
+from functools import cached_property
 from typing import TypeAlias
 
 from saltus.core.source import Span
-from saltus.expr.nodes import Expr, Op, Symbol, Type, leaf_symbol, walk
+from saltus.expr.nodes import Expr, Op, Symbol, Type, leaf_symbol, leaves, sub, walk
 
 
 class Variability(IntEnum):
@@ -75,6 +76,16 @@ class Equation:
     origin: str = ""
     held: bool = False
     presence: Expr | None = None
+
+    @cached_property
+    def leaves(self) -> tuple[Expr, ...]:
+        """Those of both sides, each once, in order of first appearance."""
+        return tuple(dict.fromkeys((*leaves(self.lhs), *leaves(self.rhs))))
+
+    @cached_property
+    def residual(self) -> Expr:
+        """What is zero where the equation holds."""
+        return sub(self.lhs, self.rhs)
 
 
 @dataclass(frozen=True, eq=False)

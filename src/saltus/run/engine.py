@@ -175,6 +175,20 @@ class Engine:
         return self.memory.section("relations")[: len(self.structure.relations)]
 
     @cached_property
+    def held(self) -> list[int]:
+        """The relations that are held while the mode is tentative: without a restart nothing jumps, and
+        impulses decide in any case."""
+        restart, inert = self.structure.restart, self.structure.inert
+        return [k for k in inert if k not in restart.decides] if restart is not None else []
+
+    def hold(self, *, holding: bool) -> None:
+        """What is inert keeps its truth, or does not: a side that is held decides as an impulse does."""
+        impulses = self.memory.first("relation_impulses")
+        for k in self.held:
+            above = self.memory.cells[self.truth + k] == self.truth_on(k, 1.0)
+            self.memory.cells[impulses + k] = (1.0 if above else -1.0) if holding else 0.0
+
+    @cached_property
     def excess(self) -> list[int]:
         """The checks on equations that the mode has in excess."""
         return [k for k, check in enumerate(self.structure.model.checks) if check.code == CONTRADICTION]

@@ -64,6 +64,8 @@ def rounds_across() -> Function:
             f.give_if(at.value == 0, 0)
         g = gate(f, at.value)
         write_round(f, c, g)
+        with f.count(g["n_relations"]) as k:
+            g.remember("directions", k, 0.0)  # they have fired in the first round only
         f.give_if(ends_round(f, g, g["timed"] != 0) != Code.ON, 0)
         f.leave_if((g.memory("changed_slot") == 0.0) & (g.memory("scratch_slot") == 0.0))
     f.give(at.value)
