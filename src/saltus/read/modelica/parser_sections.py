@@ -278,14 +278,7 @@ class SectionParser(ExpressionParser):
         kinds = self.kinds
         first = self.at
         branches: list[tuple[ast.Expression | None, tuple[ast.Item, ...]]] = []
-        while True:
-            word = kinds[self.at]
-            self.at += 1
-            condition = self.expression()
-            self.word("then", word)
-            branches.append((condition, self.items(algorithm)))
-            if kinds[self.at] != "elseif":
-                break
+        branches += self._branches("elseif", algorithm)
         if kinds[self.at] == "else":
             self.at += 1
             branches.append((None, self.items(algorithm)))
@@ -296,6 +289,18 @@ class SectionParser(ExpressionParser):
         return ast.IfEquation(
             self.starts[first], self.ends[self.at - 1], tuple(branches), description, annotation
         )
+
+    def _branches(self, further: str, algorithm: bool) -> list[tuple[ast.Expression, tuple[ast.Item, ...]]]:
+        """Conditions and what stands under them, from `if` or `when` on; more follow the word `further`."""
+        branches: list[tuple[ast.Expression, tuple[ast.Item, ...]]] = []
+        while True:
+            word = self.kinds[self.at]
+            self.at += 1
+            condition = self.expression()
+            self.word("then", word)
+            branches.append((condition, self.items(algorithm)))
+            if self.kinds[self.at] != further:
+                return branches
 
     def _for(self, algorithm: bool) -> ast.ForEquation:
         first = self.at
@@ -310,17 +315,8 @@ class SectionParser(ExpressionParser):
         )
 
     def _when(self, algorithm: bool) -> ast.WhenEquation:
-        kinds = self.kinds
         first = self.at
-        branches: list[tuple[ast.Expression, tuple[ast.Item, ...]]] = []
-        while True:
-            word = kinds[self.at]
-            self.at += 1
-            condition = self.expression()
-            self.word("then", word)
-            branches.append((condition, self.items(algorithm)))
-            if kinds[self.at] != "elsewhen":
-                break
+        branches = self._branches("elsewhen", algorithm)
         self._end_block("when", first)
         description, annotation = self.description()
         return ast.WhenEquation(
