@@ -17,6 +17,7 @@ from saltus.ir.flat import Experiment, FlatModel
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.program import Program
 from saltus.ir.structure import Structure
+from saltus.lower.chain import chains_told, with_chain
 from saltus.lower.classes import ClassEntry
 from saltus.options import STAGES
 from saltus.pipeline import Translation, prepared, translate
@@ -175,7 +176,9 @@ class Model:
         programs = translation.programs.prepared(method)
 
         file = Checkpoint(checkpoint) if isinstance(checkpoint, str | Path) else checkpoint
-        result = simulate(structure, program, machine, settings, progress, programs, file)
+        with chains_told(translation.instance):
+            result = simulate(structure, program, machine, settings, progress, programs, file)
+        result.warnings = [with_chain(w, translation.instance) for w in result.warnings]
         if file is not None and file is not checkpoint and not result.interrupted:
             file.remove()
         return result

@@ -53,7 +53,7 @@ from saltus.analyse.late_inlining import has_excepted, inlined_equation
 from saltus.analyse.modes import Guards, fixing, in_mode
 from saltus.analyse.parameters import order_parameters
 from saltus.analyse.presence import Presence
-from saltus.analyse.reduction import Choice, Reduction, forced_states
+from saltus.analyse.reduction import Choice, Reduction, forced_states, preferred_speeds
 from saltus.analyse.restart import restart
 from saltus.analyse.singular import constrains_states, refuse_singular
 from saltus.analyse.sliding import on_surfaces
@@ -314,6 +314,10 @@ class Sorting:
         """The index reduced, and states: with the derivatives that the user gave, or where these do not do,
         with those that follow from what the functions do (see `late_inlining`)."""
         values = TrialValues(reduced.model, self._at)
+        if preferred_speeds(reduced.model):
+            with suppress(ModelError, HiddenCondition):  # what is only preferred is no reason to refuse
+                reduction = Reduction(reduced, system, self._common, speeds=True)
+                return reduction, reduction.choose(values)
         try:
             reduction = Reduction(reduced, system, self._common)
             return reduction, reduction.choose(values)
@@ -408,7 +412,10 @@ class SurfaceAnalysis:
         relations = [self._reduced.model.relations[s.leader] for s in self._surfaces]
         names = listed([r.text for r in relations])
         return model_error(
-            "E301", f"what depends on {names} has no influence on when that changes", relations[0].span
+            "E301",
+            f"what depends on {names} has no influence on when that changes",
+            relations[0].span,
+            origin=relations[0].origin,
         )
 
 

@@ -68,7 +68,9 @@ class HiddenCondition(Exception):
         notes = [Note(f"`{show(q.lhs, 200)} = {show(q.rhs, 200)}`", q.span) for q in self.involved[:LISTED]]
         if len(self.involved) > LISTED:
             notes.append(Note(f"... and {len(self.involved) - LISTED} more equations"))
-        return model_error("E301", message, self.old.span, notes=tuple(notes), hint=hint)
+        return model_error(
+            "E301", message, self.old.span, notes=tuple(notes), hint=hint, origin=self.old.origin
+        )
 
 
 def refuse_dependent(blocks: Sequence[Block], own: Collection[Equation]) -> None:

@@ -65,7 +65,8 @@ def match_given(
     left_out: Mapping[int, tuple[int, ...]],
 ) -> list[Excess]:
     """Matches every given equation. Those that have nothing left to determine are returned, to be checked;
-    the model is refused where they are no equations of Reals, or not initial ones, or have no unknown."""
+    the model is refused where they are not initial equations, or have no unknown, or say of a discrete
+    variable what the model says already."""
     found: list[Excess] = []
     for row in range(given):
         if row not in left_out and matching.column_of[row] < 0 and not matching.augment(row):
@@ -74,7 +75,7 @@ def match_given(
     refused = [
         e
         for e in found
-        if e.row < model_rows or not full.solvable[e.row] or not is_real(full.equations[e.row])
+        if e.row < model_rows or not full.solvable[e.row] or not (e.others or is_real(full.equations[e.row]))
     ]
     if refused:
         raise _overdetermined(reduced, full, refused)
@@ -107,6 +108,7 @@ def redundant_equation(
             full.equations[own[-1]].span,
             notes=tuple(_given_here(reduced, found.involved)),
             hint="remove or correct an initial equation",
+            origin=full.equations[own[-1]].origin,
         ) from None
     return None
 
@@ -149,7 +151,9 @@ def consistency_checks(
             continue
         words = _contradiction(reduced, full, e, constrained_variables)
         notes = tuple(_given_here(reduced, [full.equations[r] for r in e.others]))
-        yield Check(INITIAL, no_event(agrees), const(words), False, q.span, code="E401", notes=notes)
+        yield Check(
+            INITIAL, no_event(agrees), const(words), False, q.span, q.origin, code="E401", notes=notes
+        )
     if wrong:
         words = _contradiction(reduced, full, wrong[0], frozenset())
         raise _overdetermined(reduced, full, wrong, words if len(wrong) == 1 else "")
@@ -157,7 +161,9 @@ def consistency_checks(
 
 def agreement(q: Equation, least: Expr = ONE) -> Expr:
     """Both sides are the same, up to a small part of the terms they consist of, which counts as no smaller
-    than that of `least`."""
+    than that of `least`. Truths and Integers are the same or not."""
+    if not is_real(q):
+        return relation(Op.EQ, q.lhs, q.rhs)
     parts = [p for e in (q.lhs, q.rhs) for p in (e.args if e.op is Op.ADD else (e,))]
     size = add(least, *(call("abs", p) for p in parts))
     return relation(Op.LE, call("abs", sub(q.lhs, q.rhs)), mul(const(CONSISTENT), size))
@@ -219,4 +225,5 @@ def _overdetermined(
         full.equations[excess[0].row].span,
         notes=tuple(_given_here(reduced, [full.equations[row] for row in involved])),
         hint="remove an initial equation, or a `fixed = true`",
+        origin=full.equations[excess[0].row].origin,
     )

@@ -82,33 +82,37 @@ class Reduction:
     states, then have the model `rebuilt` with them."""
 
     def __init__(
-        self, reduced: Reduced, system: System, common: Common | None = None, *, written_out: bool = False
+        self,
+        reduced: Reduced,
+        system: System,
+        common: Common | None = None,
+        *,
+        written_out: bool = False,
+        speeds: bool = False,
     ) -> None:
-        """With all short functions `written_out`, also those whose derivatives the user gave otherwise."""
+        """With all short functions `written_out`, also those whose derivatives the user gave otherwise; with
+        preferred `speeds` for states though they appear nowhere differentiated."""
         self.reduced = reduced
         self.model: HybridModel = reduced.model
         claimed = system.claims
         # Those of the model, not of the running system: they may have parts for the start only (`homotopy`).
         memo: dict[Expr, Expr] = {}
-        self.rows = [
+        written = [
             inlined_equation(q, memo, early=not written_out)
             for row, q in enumerate(self.model.equations)
             if claimed[row] < 0
         ]
         self.discrete = [q for row, q in enumerate(self.model.equations) if claimed[row] >= 0]
-        extra = [_rate_equation(v) for v in self._rates_wanted()]
-        self.rows += [q for q, _ in extra]
-        self.variables = (*self.model.states, *self.model.algebraics, *(v for _, v in extra))
-        self.levels = (common or Common()).derivatives([v.symbol for v in self.variables])
-        self.index = self.levels.index
+        rates = self._rates_wanted(written)
+        self._set_offsets(written, rates, common)
+        preferred = self._constrained_speeds() if speeds else []
+        if preferred:
+            before = self.c
+            self._set_offsets(written, [*rates, *preferred], common)
+            if self._jumps_more(before):
+                self._set_offsets(written, rates, common)
         self.jumping = self._jumping()
         running = [actual_equation(q) for q in self.rows]
-        orders = [self._orders(q) for q in running]
-        found = offsets(orders, len(self.variables))
-        if found is None:  # an argument that takes no part in derivatives is determined by its call
-            found = offsets([self.levels.orders(inlined_equation(q)) for q in running], len(self.variables))
-        assert found is not None, "matched with states and derivatives as one unknown"
-        self.c, self.d = found
         for r, q in enumerate(self.rows):
             # A simplified expression may use derivatives that do not exist during the run: then it is let be.
             simplified = q is not running[r]
@@ -119,19 +123,54 @@ class Reduction:
 
     # ------------------------------------------------------------ derivatives
 
-    def _rates_wanted(self) -> list[Variable]:
+    def _set_offsets(
+        self, written: Sequence[Equation], rates: Sequence[Variable], common: Common | None
+    ) -> None:
+        """How often the equations are differentiated, with further ones in which these variables are."""
+        extra = [_rate_equation(v) for v in rates]
+        self.rows = [*written, *(q for q, _ in extra)]
+        self.variables = (*self.model.states, *self.model.algebraics, *(v for _, v in extra))
+        self.levels = (common or Common()).derivatives([v.symbol for v in self.variables])
+        self.index = self.levels.index
+        running = [actual_equation(q) for q in self.rows]
+        found = offsets([self._orders(q) for q in running], len(self.variables))
+        if found is None:  # an argument that takes no part in derivatives is determined by its call
+            found = offsets([self.levels.orders(inlined_equation(q)) for q in running], len(self.variables))
+        assert found is not None, "matched with states and derivatives as one unknown"
+        self.c, self.d = found
+
+    def _constrained_speeds(self) -> list[Variable]:
+        """Preferred speeds that appear nowhere differentiated, of something that is constrained."""
+        constrained = {i for r, c in enumerate(self.c) if c > 0 for i in self.levels.orders(self.rows[r])}
+        return [
+            v
+            for v, x in preferred_speeds(self.model)
+            if self.d[self.index[v.symbol]] == 0 and self.index[x] in constrained
+        ]
+
+    def _jumps_more(self, before: Sequence[int]) -> bool:
+        """Whether an equation with discontinuities is differentiated once more than `before`. That would not
+        do for a preferred speed: if it went on while something jumps, another speed would have to jump."""
+        known = self._continuous()
+        more = (q for q, old, new in zip(self.rows, before, self.c, strict=False) if new > old)
+        return any(leaf_symbol(x) not in known for q in more for e in (q.lhs, q.rhs) for x in leaves(e))
+
+    def _continuous(self) -> set[Symbol]:
+        constant = (v.symbol for v in (*self.model.constants, *self.model.parameters))
+        return {*self.index, *constant, TIME_SYMBOL}
+
+    def _rates_wanted(self, rows: Sequence[Equation]) -> list[Variable]:
         """Variables whose derivative is used (in an initial equation, in the condition of an event) but
         occurs in no equation of the continuous system, and those that must be states: they need an
         equation in which it does."""
-        present = {leaf for q in self.rows for e in (q.lhs, q.rhs) for leaf in leaves(e)}
+        present = {leaf for q in rows for e in (q.lhs, q.rhs) for leaf in leaves(e)}
         unused = [v for v in self.model.states if der(ref(v.symbol)) not in present]
         return [*unused, *forced_states(self.model)]
 
     def _jumping(self) -> set[int]:
         """Variables that an equation defines by a formula with discontinuities. One that the user forces to
         be a state would go on while those it follows from jump, so it is refused."""
-        constant = (v.symbol for v in (*self.model.constants, *self.model.parameters))
-        known = {*self.index, *constant, TIME_SYMBOL}
+        known = self._continuous()
         forced = {v.symbol for v in forced_states(self.model)}
         found: set[int] = set()
         for q in self.rows:
@@ -145,6 +184,7 @@ class Reduction:
                         "E302",
                         f"`{side.data.name}` has stateSelect = always, but jumps at events by its equation",
                         q.span,
+                        origin=q.origin,
                     )
         return found
 
@@ -216,6 +256,7 @@ class Reduction:
                     "E302",
                     f"`{v.name}` has stateSelect = always, but constraints leave no room for it as a state",
                     v.span,
+                    origin=v.name,
                 )
         return pivots
 
@@ -293,6 +334,7 @@ class Reduction:
             equations[0].span,
             notes=notes,
             hint="one of them is redundant, or the start values are a singular position",
+            origin=equations[0].origin,
         )
 
     # ------------------------------------------------------------ the new model
@@ -377,6 +419,7 @@ class Reduction:
                     f"`{jump.state.name}` is constrained by other states and cannot be reinitialised",
                     jump.span,
                     hint="reinitialise the state it follows from",
+                    origin=jump.origin,
                 )
 
 
@@ -388,6 +431,21 @@ def _same_or_new(q: Equation, lhs: Expr, rhs: Expr) -> Equation:
 def forced_states(model: HybridModel) -> list[Variable]:
     """Algebraic variables that the user wants for states: stateSelect = always holds for them too."""
     return [v for v in model.algebraics if v.state_select == "always"]
+
+
+def preferred_speeds(model: HybridModel) -> list[tuple[Variable, Symbol]]:
+    """The algebraic variables v of equations `v = der(x)` that are preferred as states, as x is; and x. That
+    they do not appear differentiated is no reason against them (specification 4.9.7.1), and which speeds are
+    states decides what a `reinit` of another one leaves as it is."""
+    wanted = {v.symbol: v for v in (*model.states, *model.algebraics) if v.state_select == "prefer"}
+    found: list[tuple[Variable, Symbol]] = []
+    for q in model.equations if wanted else ():
+        for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
+            if side.op is Op.REF and other.op is Op.DER and side.data in wanted:
+                x = other.args[0].data
+                if x in wanted:
+                    found.append((wanted[side.data], x))
+    return found
 
 
 def _rate_equation(v: Variable) -> tuple[Equation, Variable]:

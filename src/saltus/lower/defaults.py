@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
-from saltus.core.wording import number
+from saltus.core.wording import number, there_are
 from saltus.ir import ast
 from saltus.ir.instance import Instance
 from saltus.lower.attributes import TYPES
@@ -143,6 +143,7 @@ class Arguments:
             f"the input `{element.name}` of `{self.what}` is not given and has no default",
             self.span,
             notes=(Note("declared here", element.span),),
+            hint=there_are(list(self.elements), f"`{self.what}`", "input"),
         )
 
 

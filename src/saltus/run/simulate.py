@@ -734,7 +734,7 @@ class _Run:
         if index not in self._warned:
             self._warned.add(index)
             text = f"{memory.message(check.message)} (at time {self.now:.6g})"
-            self.warnings.append(Diagnostic("W401", text, check.span))
+            self.warnings.append(Diagnostic("W401", text, check.span, origin=check.origin))
 
     def _after_event(self) -> None:
         iteration = self.engine.iteration
@@ -748,4 +748,4 @@ class _Run:
             self._ended = True
             ending = self.engine.structure.model.endings[index]
             text = f"{self.engine.memory.message(ending.message)} (terminate at time {self.now:.6g})"
-            self.warnings.append(Diagnostic("W402", text, ending.span))
+            self.warnings.append(Diagnostic("W402", text, ending.span, origin=ending.origin))

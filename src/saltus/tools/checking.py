@@ -28,9 +28,10 @@ from saltus.ir import ast
 from saltus.ir.flat import Causality, Variability
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.instance import ArrayNode, Instance, Node, scalars
-from saltus.lower.classes import ClassEntry
+from saltus.lower.chain import chains_told
+from saltus.lower.classes import MODEL_KINDS, ClassEntry
 from saltus.lower.clauses import to_hybrid
-from saltus.lower.flatten import MODEL_KINDS, new_context
+from saltus.lower.flatten import new_context
 
 OK, REFUSED, FAILED = "ok", "refused", "failed"
 
@@ -99,7 +100,8 @@ def _checked(cls: ClassEntry) -> int:
         _compare_counts(cls, hybrid)
         return warnings
     try:
-        analysis = Analysis(hybrid)
+        with chains_told(root):
+            analysis = Analysis(hybrid)
     except ModelError:
         if _balance(hybrid) == 0 and any(v.causality is Causality.INPUT for v in hybrid.variables()):
             return warnings  # an equation that seems to determine an input in truth uses it: `u = 2*y`

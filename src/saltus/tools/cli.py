@@ -589,7 +589,7 @@ def _run(
     experiment = model.experiment
     start = experiment.start_time if settings.start_time is None else settings.start_time
     stop = experiment.stop_time if settings.stop_time is None else settings.stop_time
-    check_times(start, stop)
+    check_times(start, stop, interval=settings.interval)
     try:
         with Progress(start, stop) as progress:
             return model.simulate(
