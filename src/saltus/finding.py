@@ -56,7 +56,7 @@ def find_package(
             path = path / PACKAGE_FILE
         found: ClassEntry | None
         if path.name == PACKAGE_FILE and path.is_file():
-            found = _from_package(library, path, read_file(path)[1], model)
+            found = _from_package(library, path, *read_file(path), model)
         elif path.is_file() and model is None:
             source, stored = read_file(path)
             if stored.within:
@@ -133,7 +133,8 @@ def _from_file(library: Library, path: Path, model: str | None) -> ClassEntry:
         raise UsageError(Diagnostic("E102", f"there is no file `{path}`", hint=hint))
     source, stored = read_file(path)
     if not stored.classes:
-        raise model_error("E209", "this file defines no class", Span(source, 0, 0))
+        hint = "a file holds a class, such as `model M ... end M;`"
+        raise model_error("E209", "this file defines no class", Span(source, 0, 0), hint=hint)
     is_package = path.name == PACKAGE_FILE
     place = Span(source, 0, 0)
     if not stored.within and not (is_package and model is not None):
@@ -142,16 +143,24 @@ def _from_file(library: Library, path: Path, model: str | None) -> ClassEntry:
             return find_model(library, model, place)
         except ModelError as error:
             raise _or_member(error, path, stored.classes[-1].name) if is_package else error from None
-    return _from_package(library, path, stored, model)
+    return _from_package(library, path, source, stored, model)
 
 
 def _from_package(
-    library: Library, path: Path, stored: ast.StoredDefinition, model: str | None
+    library: Library, path: Path, source: Source, stored: ast.StoredDefinition, model: str | None
 ) -> ClassEntry:
     """The file is part of a package: the class is found through the package's folder."""
     is_package = path.name == PACKAGE_FILE
     folder = path.resolve().parents[len(stored.within or ()) + is_package]
     inside = Library(library.reader, [folder, *library.folders])
+    if stored.within and inside.top(stored.within[0]) is None:
+        start, package = source.text.index("within"), ".".join(stored.within)
+        raise model_error(
+            "E103",
+            f"this file says that it belongs to the package `{package}`, but that is not around it",
+            Span(source, start, start + len("within")),
+            hint=f"remove `within {package};`, or move the file into the folder of the package",
+        )
     return find_model(inside, _full_name(stored, model, is_package=is_package), None)
 
 

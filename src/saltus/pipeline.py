@@ -10,12 +10,13 @@ same model on a surface, when it begins to slide along it or comes to rest there
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from saltus.analyse import Analysis, Sorting, SurfaceAnalysis
 from saltus.core.collection import put_off
-from saltus.core.diagnostics import Diagnostic
+from saltus.core.diagnostics import Diagnostic, ModelError
 from saltus.emit.build import build, build_implicit
 from saltus.emit.jit import NativeMachine, native_machine
 from saltus.front import Stopwatch, flatten_class
@@ -141,7 +142,7 @@ def translate(cls: ClassEntry, overrides: Mapping[str, Override], watch: Stopwat
     with watch.step("events"):
         hybrid = to_hybrid(flat)
         hybrid.verify()
-    with watch.step("analyse"), chains_told(root):
+    with watch.step("analyse"), chains_told(root), _with_suspects(context.reporter.warnings):
         analysis = Analysis(hybrid)
         structure = analysis.structure
         structure.verify()
@@ -155,6 +156,17 @@ def translate(cls: ClassEntry, overrides: Mapping[str, Override], watch: Stopwat
     return Translation(
         cls, root, flat, hybrid, structure, program, machine, programs, warnings, watch.seconds
     )
+
+
+@contextmanager
+def _with_suspects(warnings: Sequence[Diagnostic]) -> Iterator[None]:
+    """A component that was added, since no `inner` one is declared, is told beside a refusal: nothing but its
+    defaults is known of it, and that may be the reason."""
+    try:
+        yield
+    except ModelError as error:
+        error.diagnostics += tuple(w for w in warnings if w.code == "W204")
+        raise
 
 
 def prepared(machine: NativeMachine, structure: Structure, method: str) -> NativeMachine:

@@ -107,6 +107,16 @@ def test_file_that_is_no_text(command, tmp_path: Path) -> None:
     check(Case("binary file", "", REFUSED, ("binary.mo",)), ending)
 
 
+def test_file_without_a_class(command) -> None:
+    check(Case("empty", "", REFUSED, ("bad.mo:1", "defines no class", "`model M")), command("// nothing\n"))
+
+
+def test_file_of_a_package_that_is_not_around_it(command) -> None:
+    told = ("bad.mo:2", "belongs to the package `Plant.Parts`", "remove `within Plant.Parts;`")
+    ending = command("// a part\nwithin Plant.Parts;\nmodel M Real x = 1; end M;\n")
+    check(Case("within", "", REFUSED, told), ending)
+
+
 def test_folder_without_a_package(command, tmp_path: Path) -> None:
     ending = in_another_process(tmp_path, "folder")
     check(Case("folder", "", USAGE, ("folder",)), ending)

@@ -380,6 +380,49 @@ REFUSALS = [
         "E210",
         ("`r.p` is an array [2]", "subscripts choose one: `r[1].p`"),
     ),
+    Refusal(
+        "variable of a connector with a connector",
+        _model("Pole r; Pole c; equation connect(r.p.v, c.p);", TWO_POLES),
+        "E210",
+        ("connect `r.p` as a whole",),
+    ),
+    Refusal(
+        "component that its condition removes",
+        _model("parameter Boolean b = false; Motor m if b; Real x = m.u;", MOTOR),
+        "E209",
+        ("`m` does not exist here", "declared here", "`if b`"),
+    ),
+    # operators
+    Refusal(
+        "product with a Boolean",
+        _model("Boolean b = time > 1; Real x = b*2;"),
+        "E205",
+        ("`*` needs numbers, but this is Boolean", "`if b then 1 else 0`"),
+    ),
+    Refusal(
+        "sum of Booleans",
+        _model("Boolean b = time > 1; Real x = 1 + (time > 2);"),
+        "E205",
+        ("`if ... then 1 else 0`",),
+    ),
+    Refusal(
+        "rows of different lengths",
+        _model("Real x[2, 2] = {{1, 2}, {3}};"),
+        "E206",
+        ("as many elements",),
+    ),
+    Refusal(
+        "interval of sample that varies",
+        _model("discrete Real z; equation when sample(0, time) then z = 1; end when;"),
+        "E211",
+        ("`when time >= pre(next) then`",),
+    ),
+    Refusal(
+        "import of all of a package that is not there",
+        _model("import Modelica.Units.SI.*; Length x = 1;"),
+        "E201",
+        ("the class `Length` cannot be found", "`import Modelica.Units.SI.*` brings nothing", "--library"),
+    ),
     # calls
     Refusal(
         "input that is not given",

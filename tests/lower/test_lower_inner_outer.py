@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from tests.lower.lower_case import Case, Refusal, check_refusal, check_values, named
+import pytest
+from lower_case import Case, Refusal, check_refusal, check_values, named
 
 import saltus
+from saltus.core.diagnostics import SaltusError
 
 VALUES = [
     Case(
@@ -101,3 +103,10 @@ def test_a_missing_inner_is_told_once() -> None:
     told = [d for d in model.warnings if d.code == "W204"]
     assert len(told) == 1
     assert "inner World world" in (told[0].hint or "")
+
+
+def test_a_missing_inner_component_is_told_beside_the_refusal_that_it_leads_to() -> None:
+    text = "model A outer Real g; Real x = g; end A; model M A a; end M;"
+    with pytest.raises(SaltusError) as caught:
+        saltus.load(text)
+    assert [d.code for d in caught.value.diagnostics] == ["E301", "W204"]

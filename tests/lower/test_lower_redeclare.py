@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.lower.lower_case import Case, Refusal, check_refusal, check_values, named
+from lower_case import Case, Refusal, check_refusal, check_values, named
 
 #: A little library of media: constants, records, functions and models that are redeclared in packages.
 MEDIA = """

@@ -53,3 +53,9 @@ def test_one_warning_however_often_the_mode_comes_back() -> None:
 
 def test_nothing_is_told_of_a_mode_that_is_not_entered() -> None:
     assert saltus.load(SERIES).simulate(stop_time=0.4).warnings == []
+
+
+def test_the_warning_names_the_component() -> None:
+    (warning,) = saltus.load(f"{SERIES}model M Series pair; end M;").simulate(stop_time=2.0).warnings
+    assert warning.code == "W406"
+    assert warning.within == ("in component `pair` of class `Series`, declared at <text>:11:16",)

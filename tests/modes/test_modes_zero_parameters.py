@@ -154,3 +154,54 @@ def test_what_the_model_divides_by_stays_an_error() -> None:
     )
     with pytest.raises(saltus.SaltusError, match="divisor `p` is 0"):
         saltus.load(text).simulate()
+
+
+JUNCTION = """
+model Junction "A capacitance that is computed from a parameter, and varies with the voltage"
+  parameter Real C0 = 0;
+  Real c = C0*(1 + v^2), v(start = 0), w(start = 1, fixed = true), i;
+equation
+  c*der(v) = i;
+  i = 3*w - v - v^3;
+  der(w) = -w;
+end Junction;
+"""
+
+
+def test_what_is_computed_from_a_parameter_is_zero() -> None:
+    """Without capacitance v is the root of v + v^3 = 3 w."""
+    model = saltus.load(JUNCTION)
+    result = model.simulate(tolerance=1e-9)
+    np.testing.assert_allclose(result["w"], np.exp(-result.time), atol=1e-7)
+    np.testing.assert_allclose(result["v"] + result["v"] ** 3, 3 * result["w"], atol=1e-12)
+    assert np.abs(result["i"]).max() < 1e-12
+    assert [mode.states for mode in result.modes.visited] == [("w",)]
+
+    slow = model.simulate(set={"C0": 0.1}, tolerance=1e-9)
+
+    def slopes(t: float, v: np.ndarray) -> list[float]:
+        return [(3 * np.exp(-t) - v[0] - v[0] ** 3) / (0.1 * (1 + v[0] ** 2))]
+
+    values = solve_ivp(slopes, (0, 1), [0], rtol=1e-10, atol=1e-12, t_eval=slow.time, method="Radau")
+    np.testing.assert_allclose(slow["v"], values.y[0], atol=1e-6)
+
+
+def test_capacitances_of_a_loop_are_zero() -> None:
+    """Three of them in a ring of resistors: the equations for their derivatives are a singular loop."""
+    result = saltus.load("""
+model Ring
+  parameter Real C = 0;
+  Real a, b, c, ab, bc, s(start = 0, fixed = true);
+equation
+  der(s) = 1;
+  C*(der(a) - der(b)) = ab;
+  C*(der(b) - der(c)) = bc;
+  C*(der(c) - der(a)) + ab + bc = b - c + s;
+  (a - s)/2 + (a - b)^3 + ab = 0;
+  (b - a)/2 + bc - ab + c = 0;
+end Ring;""").simulate(tolerance=1e-9)
+    a, b, c, s = (result[name] for name in "abcs")
+    np.testing.assert_allclose(c, b + s, atol=1e-10)
+    np.testing.assert_allclose(a / 2, b / 2 + c, atol=1e-10)
+    np.testing.assert_allclose((a - s) / 2 + (a - b) ** 3, 0, atol=1e-10)
+    assert np.abs(result["ab"]).max() < 1e-10 and np.ptp(a) > 0.1

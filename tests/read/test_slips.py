@@ -45,6 +45,8 @@ SLIPS = [
     ("model M Real y = sin(time§; end M;", "write `)` before"),
     ("model M Real y[2] = {1, 2§; end M;", "write `}` before"),
     ("model M equation x§; end M;", "two sides"),
+    ("model M equation x §1; end M;", "two sides"),
+    ("§M Real x; end M;", "a file begins with a class, such as `model M`"),
     ("function f output Real y; algorithm return §y; end f;", "`return` stands alone"),
     ("model M equation x = 1; §} end M;", "not with a brace"),
     ("class M §{ Real x; }", "no braces"),

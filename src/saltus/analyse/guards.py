@@ -13,6 +13,10 @@ which the columns were chosen: a set that has just been chosen is far from its g
 continuously: at the moment two candidates for a pivot are of equal size, what is left after elimination with
 one or the other is the same, up to signs. When a guard falls, the run chooses states again.
 
+Where no other columns could have been chosen there is nothing to watch: what follows from others does so
+as in any other loop, which has a solution or not. That a pivot of it is small says little: the conductances
+of diodes differ by ten powers of ten, and the equations are as good as ever.
+
 The floor is a hidden parameter that the run writes: it lies lower where even the best choice has a small
 pivot, as in a mechanism with rods of very different lengths.
 """
@@ -77,7 +81,9 @@ def with_guards(
     watched: set[Expr] = set()  # velocities often have the pivots of positions
     for found in pivots:
         rows = [{j: rewrite(e) for j, e in row.items()} for row in found.jacobian]
-        for members, columns in _blocks(rows, found.chosen):
+        for members, columns, has_choice in _blocks(rows, found.chosen):
+            if not has_choice:
+                continue
             block = [rows[k] for k in members]
             used = (leaf for row in block for j in columns if j in row for leaf in _used(row[j]))
             pivot = _smallest_pivot(block, columns) if not varying.isdisjoint(used) else None
@@ -99,19 +105,24 @@ def with_guards(
 
 def _blocks(
     rows: Sequence[Mapping[int, Expr]], chosen: Sequence[int]
-) -> Iterator[tuple[list[int], list[int]]]:
-    """Rows and columns of the diagonal blocks of P in block triangular form. P is singular where one of them
-    is, and most are small."""
+) -> Iterator[tuple[list[int], list[int], bool]]:
+    """Rows and columns of the diagonal blocks of P in block triangular form, and whether other columns could
+    have been chosen for them. P is singular where one of them is, and most are small."""
     if len(rows) == 1:
-        yield [0], [chosen[0]]
+        yield [0], [chosen[0]], len(rows[0]) > 1
         return
     place = {j: k for k, j in enumerate(chosen)}
     uses = [[place[j] for j, e in row.items() if j in place and e is not ZERO] for row in rows]
     matched = maximum_matching(uses, len(chosen))
     assert min(matched) >= 0, "chosen columns are independent"
     row_of = {column: row for row, column in enumerate(matched)}
+    # A row may give its column to another one if it finds a new one; components come after those they use.
+    free = [any(j not in place for j in row) for row in rows]
     for members in sorted_components([[row_of[c] for c in columns] for columns in uses]):
-        yield members, [chosen[matched[k]] for k in members]
+        has_choice = any(free[k] or any(free[row_of[c]] for c in uses[k]) for k in members)
+        for k in members:
+            free[k] = has_choice
+        yield members, [chosen[matched[k]] for k in members], has_choice
 
 
 def _used(e: Expr) -> list[Expr]:

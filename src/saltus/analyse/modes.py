@@ -18,7 +18,7 @@ state in one and follow from others in another.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice, product
@@ -33,6 +33,7 @@ from saltus.expr.nodes import (
     Op,
     Type,
     const,
+    leaf_symbol,
     leaves,
     ref,
     substitute,
@@ -97,6 +98,10 @@ class Guards:
         """Whether a guard other than a number chooses what an expression means."""
         return any(leaf in self._names and leaf.type is not Type.REAL for leaf in leaves(e))
 
+    def is_parameter(self, name: str) -> bool:
+        """Whether this is no guard but a parameter that a mode takes for zero."""
+        return self.leaves[name] not in self._names
+
     def values(self, mode: Mode) -> dict[Expr, Expr]:
         """What stands for each guard that is fixed."""
         return {self.leaves[name]: _constant(self.leaves[name], value) for name, value in mode.fixed}
@@ -121,8 +126,12 @@ def in_mode(
     values = guards.values(mode)
     if not values:
         return model, {}
-    memo: dict[Expr, Expr] = {}
     chosen = set(continuous)
+    constants: dict[Equation, tuple[Expr, Expr]] = {}
+    if any(guards.is_parameter(name) for name, _ in mode.fixed):
+        constants = _constants(model, chosen, values)
+        values |= dict(constants.values())
+    memo: dict[Expr, Expr] = {}
     written: dict[Equation, Equation] = {}
     equations: list[Equation] = []
     for q in model.equations:
@@ -132,13 +141,57 @@ def in_mode(
             if presence is FALSE:
                 continue
             assert presence is TRUE, "the guards of all presences are fixed"
-            lhs, rhs = substitute(q.lhs, values, memo), substitute(q.rhs, values, memo)
+            lhs, rhs = constants.get(q) or (substitute(q.lhs, values, memo), substitute(q.rhs, values, memo))
             if lhs is not q.lhs or rhs is not q.rhs or q.presence is not None:
                 new = Equation(lhs, rhs, q.span, q.origin)
                 written[new] = q
         equations.append(new)
     relations = tuple(replace(r, residue=substitute(r.residue, values, memo)) for r in model.relations)
-    return replace(model, equations=tuple(equations), relations=relations), written
+    changed = replace(model, equations=tuple(equations), relations=relations)
+    return (_without_unused_states(changed) if constants else changed), written
+
+
+def _without_unused_states(model: HybridModel) -> HybridModel:
+    """With former states whose derivatives are gone for ordinary variables. Their derivatives are in nobody's
+    way of computing anything, and making them anew would differentiate whole circuits."""
+    sides = (e for q in (*model.equations, *model.initial_equations) for e in (q.lhs, q.rhs))
+    conditions = (e for k in model.checks for e in (k.guard, k.condition))
+    jumps = (e for j in model.jumps for e in (j.condition, j.value))
+    others = (*(r.residue for r in model.relations), *(n.condition for n in model.endings))
+    used = {j.state for j in model.jumps}
+    for e in (*sides, *conditions, *jumps, *others):
+        used.update(leaf_symbol(x) for x in leaves(e) if x.op is Op.DER)
+    kept = tuple(v for v in model.states if v.symbol in used or v.state_select == "always")
+    rest = tuple(v for v in model.states if v not in kept)
+    return replace(model, states=kept, algebraics=(*model.algebraics, *rest))
+
+
+def _constants(
+    model: HybridModel, continuous: Collection[Equation], values: Mapping[Expr, Expr]
+) -> dict[Equation, tuple[Expr, Expr]]:
+    """The equations that say nothing but the value of a variable once a mode's parameters are zero, with that
+    variable and the value. A capacitance that is computed from them multiplies a derivative: only where it is
+    known to be zero can anybody see that there is no derivative."""
+    variables = {ref(v.symbol) for v in model.algebraics}
+    found: dict[Equation, tuple[Expr, Expr]] = {}
+    known = dict(values)
+    rest = [q for q in model.equations if q in continuous and q.presence is None]
+    while True:
+        memo: dict[Expr, Expr] = {}
+        new: dict[Equation, tuple[Expr, Expr]] = {}
+        for q in rest:
+            lhs, rhs = substitute(q.lhs, known, memo), substitute(q.rhs, known, memo)
+            if lhs is q.lhs and rhs is q.rhs:
+                continue
+            x, value = (lhs, rhs) if lhs.op is Op.REF else (rhs, lhs)
+            if value.op is Op.CONST and x in variables:
+                new[q] = x, value
+                variables.discard(x)
+        if not new:
+            return found
+        found |= new
+        known |= dict(new.values())
+        rest = [q for q in rest if q not in new]
 
 
 # ---------------------------------------------------------------- which guards have to be fixed

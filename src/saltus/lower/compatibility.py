@@ -46,7 +46,7 @@ class Matching:
                 yield from self._members(a, b)
             case _:
                 several = next((n.path for n in (a, b) if isinstance(n, ArrayNode)), None)
-                hint = two_sizes_hint(several) if several is not None else None
+                hint = two_sizes_hint(several) if several is not None else _whole_hint(a, b)
                 raise self._refusal(f"`{a.path}` is {_kind(a)}, `{b.path}` {_kind(b)}", a, b, hint)
 
     def _members(self, a: Instance, b: Instance) -> Iterator[tuple[Node, Node]]:
@@ -88,6 +88,12 @@ class Matching:
     def _refusal(self, message: str, a: Node, b: Node, hint: str | None = None) -> ModelError:
         notes = tuple(Note(f"`{node.path}` is declared here", _declared(node)) for node in (a, b))
         return model_error("E210", message, self._span, notes=notes, hint=hint)
+
+
+def _whole_hint(a: Node, b: Node) -> str | None:
+    """A variable of a connector is connected with a connector."""
+    variable = next((n.path for n in (a, b) if isinstance(n, Scalar) and "." in n.path), None)
+    return f"connect `{variable.rpartition('.')[0]}` as a whole" if variable is not None else None
 
 
 def _declared(node: Node) -> Span:

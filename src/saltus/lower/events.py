@@ -188,7 +188,12 @@ class EventTables:
                 for leaf in x.leaves(e):
                     variable = self.variables.get(x.leaf_symbol(leaf))
                     if variable is None or variable.variability > Variability.PARAMETER:
-                        raise model_error("E211", "the arguments of `sample` must be parameters", span)
+                        raise model_error(
+                            "E211",
+                            "the arguments of `sample` must be parameters",
+                            span,
+                            hint="compute the next time where intervals vary: `when time >= pre(next) then`",
+                        )
             symbol = Symbol(f"$clock{len(self.clocks) + 1}", Type.BOOLEAN)
             found = Clock(symbol, start, interval, span, origin)
             self.clocks[node] = found

@@ -323,11 +323,11 @@ class _Execution:
             known = [n for n in self.elements if n not in self.inputs]
             raise no_target(target.text, self.cls.full_name, known, span)
         if len(target.parts) == 1 and not target.parts[0][1]:
-            self._check_shape(self.elements[name], value, scope, span)
+            self._check_shape(self.elements[name], value, span)
         new = self._updated(old, target.parts, value, target, scope)
         self.names[name] = self._typed(self.elements[name], new, span)
 
-    def _check_shape(self, element: Element, value: Value, scope: Scope, span: Span) -> None:
+    def _check_shape(self, element: Element, value: Value, span: Span) -> None:
         """A whole array takes another size only where the declaration leaves it open."""
         old = self.names[element.name]
         assert isinstance(old, Expr | ArrayValue | RecordValue)

@@ -60,6 +60,7 @@ from saltus.lower.values import (
     zip_items,
 )
 
+_WRITTEN_ARRAYS = (ast.ArrayConstructor, ast.MatrixConstructor)
 _RELATIONS = {"<": Op.LT, "<=": Op.LE, ">": Op.GT, ">=": Op.GE, "==": Op.EQ, "<>": Op.NE}
 
 
@@ -68,7 +69,8 @@ def lower_expression(context: Context, e: ast.Expression, scope: Scope) -> Value
     try:
         return _lower(context, e, scope)
     except ShapeMismatch as problem:
-        raise model_error("E206", str(problem), scope.at(e)) from None
+        rows = "every row has as many elements as the others" if isinstance(e, _WRITTEN_ARRAYS) else None
+        raise model_error("E206", str(problem), scope.at(e), hint=rows) from None
     except NotScalar:
         raise model_error("E205", "a record stands where a number is needed", scope.at(e)) from None
     except RecursionError:
@@ -286,7 +288,10 @@ def _unary(operator: str, a: Value, span: Span) -> Value:
 
 def _number(e: Expr, operator: str, span: Span) -> Expr:
     if not is_number(e):
-        raise model_error("E205", f"`{operator}` needs numbers, but this is {type_name(e)}", span)
+        what = f"`{operator}` needs numbers, but this is {type_name(e)}"
+        truth = e.data.name if e.op is Op.REF else "..."
+        hint = f"a number for each truth is `if {truth} then 1 else 0`" if e.type is Type.BOOLEAN else None
+        raise model_error("E205", what, span, hint=hint)
     return e
 
 

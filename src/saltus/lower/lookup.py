@@ -590,9 +590,21 @@ def unknown_class(
     names += scope.library.top_names()
     near = nearest(name, names)
     known = function_hint(name) if what == "function" else type_hint(name)
-    missing = missing_library_hint(name) if dotted else None
+    missing = missing_library_hint(name) if dotted else _empty_import_hint(scope)
     likely = known or (f"did you mean `{near}`?" if near else missing)
     return model_error("E201", f"the {what} `{name}` cannot be found", span, hint=likely)
+
+
+def _empty_import_hint(scope: ClassEntry) -> str | None:
+    """An import of all that a package has, of one that cannot be found: from it the name may have come."""
+    place: ClassEntry | None = scope
+    while place is not None:
+        for element in _imports(place):
+            if element.wildcard and _absolute(place, element.name) is None:
+                written = ".".join(element.name)
+                return f"`import {written}.*` brings nothing: {missing_library_hint(element.name[0])}"
+        place = place.parent
+    return None
 
 
 def missing_library_hint(name: str) -> str:

@@ -287,7 +287,13 @@ def _absence(instance: Instance, name: str, span: Span) -> Diagnostic:
             span,
             hint=f"connect something to `{path}`",
         )
-    return Diagnostic("E209", f"`{path}` does not exist here: its condition is false", span)
+    notes: tuple[Note, ...] = ()
+    hint = None
+    if element is not None and element.declaration.condition is not None:
+        notes = (Note("declared here", element.span),)
+        condition = element.lexical.at(element.declaration.condition).text
+        hint = f"it exists `if {condition}`: where it does not, only connections may name it"
+    return Diagnostic("E209", f"`{path}` does not exist here: its condition is false", span, notes, hint)
 
 
 def _check_access(context: Context, cls: ClassEntry, name: str, span: Span) -> None:

@@ -8,7 +8,7 @@ The answers are kept for further runs of the same structure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 import numpy as np
@@ -43,7 +43,7 @@ def dependent_slots(structure: Structure, layout: Layout, wanted: frozenset[Expr
     run: through states, and those themselves, since they may be reinitialised."""
     home = _homes(structure)
     states = {ref(v.symbol) for v in structure.states}
-    event_only = [layout.sections[name] for name in _EVENT_ONLY if name in layout.sections]
+    event_only = _event_only(layout)
     seen: set[Expr] = set()
     found: set[int] = set()
     stack = list(wanted)
@@ -52,8 +52,8 @@ def dependent_slots(structure: Structure, layout: Layout, wanted: frozenset[Expr
         if leaf in seen:
             continue
         seen.add(leaf)
-        slot = layout.slots.get(leaf)
-        if slot is not None and any(first <= slot < first + length for first, length in event_only):
+        slot = event_only(leaf)
+        if slot is not None:
             found.add(slot)
         elif leaf in states:
             found.add(layout.slots[leaf])
@@ -61,6 +61,18 @@ def dependent_slots(structure: Structure, layout: Layout, wanted: frozenset[Expr
         elif leaf in home:
             stack.extend(home[leaf])
     return np.array(sorted(found), dtype=np.intp)
+
+
+def _event_only(layout: Layout) -> Callable[[Expr], int | None]:
+    """Tells the slot of a leaf, if it is one that only events change."""
+    sections = [layout.sections[name] for name in _EVENT_ONLY if name in layout.sections]
+
+    def slot_of(leaf: Expr) -> int | None:
+        slot = layout.slots.get(leaf)
+        inside = slot is not None and any(first <= slot < first + length for first, length in sections)
+        return slot if inside else None
+
+    return slot_of
 
 
 @lru_cache(maxsize=16)
@@ -117,13 +129,13 @@ def uses_terminal(structure: Structure) -> bool:
 
 
 def _reached(structure: Structure, layout: Layout, wanted: Iterable[Expr]) -> NDArray[np.intp]:
-    event_only = [layout.sections[name] for name in _EVENT_ONLY if name in layout.sections]
+    event_only = _event_only(layout)
     needed = set(wanted)
     found: set[int] = set()
 
     def meet(leaf: Expr) -> None:
-        slot = layout.slots.get(leaf)
-        if slot is not None and any(first <= slot < first + length for first, length in event_only):
+        slot = event_only(leaf)
+        if slot is not None:
             found.add(slot)
 
     for leaf in needed:

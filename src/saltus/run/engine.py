@@ -89,7 +89,6 @@ class Engine:
         self.outputs = memory.routines["outputs"]
         self.relations = memory.routines["relations"]
         self.crossings = memory.routines["crossings"]
-        self.state_bytes = Snapshot(memory.array, memory.layout, ("states",))
         self.check_bytes = Snapshot(memory.array, memory.layout, ("checks", "endings"))
         self.no_checks = bytes(8 * (memory.length("checks") + memory.length("endings")))
         self.mode = mode_slots(structure, memory.layout)

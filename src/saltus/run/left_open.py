@@ -48,6 +48,7 @@ def tell_open(engine: Engine, engines: Iterable[Engine]) -> None:
             None if first is None else first.span,
             tuple(map(Note, mode[:_SHOWN])),
             "nothing that is determined depends on them; `result.undetermined(name)` says where",
+            origin=names[0],
         ),
         (_OPEN, *names),
     )

@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import ModelError, RunError
 from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, neg, ref
-from saltus.ir.structure import Block, Fixing, Mode
+from saltus.ir.structure import Block, Explicit, Fixing, Mode
 from saltus.result.records import Round, traced_round
 from saltus.run.choices import Choices
 from saltus.run.engine import Engine
@@ -41,7 +41,7 @@ from saltus.run.entering import Impossible, Instant, blamed, projected
 from saltus.run.events import MAX_ROUNDS, Trace
 from saltus.run.mode_search import ModeSearch
 from saltus.run.passages import Passages
-from saltus.run.vanishing import vanishing
+from saltus.run.vanishing import divides_by_itself, vanishing
 
 #: Entries into modes at one instant, tentative ones counted, before the iteration is taken for endless.
 MOST_ENTRIES = 200
@@ -295,9 +295,10 @@ class Modes:
         # Sampled signals have ever new values; they are fixed only if nothing else can be.
         plain = [name for name in found if types.get(name.removeprefix("pre(").rstrip(")")) is not Type.REAL]
         chosen = plain or found
+        if chosen or not divides_by_itself(block):
+            chosen += [name for name in zeros_in(engine, block) if name not in known]
         if not chosen:
             return False
-        chosen += zeros_in(engine, block)
         known |= {name: float(now[engine.guard_slot(name)]) for name in chosen}
         return self._fix(Mode(tuple(sorted(known.items()))))
 
@@ -345,11 +346,23 @@ def guards_in(engine: Engine, block: Block) -> list[str]:
 
 
 def zeros_in(engine: Engine, block: Block) -> list[str]:
-    """The parameters in the equations of a block that are zero, by name."""
-    found = dict.fromkeys(x for q in block.equations for e in (q.lhs, q.rhs) for x in leaves(e))
-    names = (leaf_symbol(x).name for x in found if x.op is Op.REF)
-    slots, cells = engine.parameter_slots, engine.memory.cells
-    return [name for name in names if name in slots and cells[slots[name]] == 0.0]
+    """The parameters that are zero in the equations of a block, by name, and those by which something in
+    there is zero that is computed before."""
+    formulas = {b.unknown: b.equation for b in engine.structure.blocks if isinstance(b, Explicit)}
+    slots, cells, parameters = engine.memory.layout.slots, engine.memory.cells, engine.parameter_slots
+    found: dict[str, None] = {}
+    pending = [x for q in block.equations for e in (q.lhs, q.rhs) for x in leaves(e)]
+    seen = set(block.unknowns)
+    while pending:
+        x = pending.pop()
+        if x in seen or x.op is not Op.REF or x not in slots or cells[slots[x]] != 0.0:
+            continue
+        seen.add(x)
+        if leaf_symbol(x).name in parameters:
+            found[leaf_symbol(x).name] = None
+        elif x in formulas:
+            pending += [leaf for e in (formulas[x].lhs, formulas[x].rhs) for leaf in leaves(e)]
+    return list(found)
 
 
 def deciding(engine: Engine, names: Iterable[str]) -> list[int]:

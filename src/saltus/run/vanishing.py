@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 
 from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, walk
-from saltus.ir.structure import WATCHED_SPAN, Explicit, Mode, Structure
+from saltus.ir.structure import WATCHED_SPAN, Block, Explicit, Mode, Structure
 from saltus.run.engine import Engine
 
 #: Guards of one divisor whose values are tried.
@@ -49,12 +49,21 @@ def _divisors(structure: Structure) -> dict[Expr, list[Expr]]:
             divisors = list(_divided_by(block.value)) if isinstance(block, Explicit) else []
             if not divisors:
                 continue
-            written = {e for q in block.equations for side in (q.lhs, q.rhs) for e in _divided_by(side)}
+            written = _written(block)
             for e in divisors:
                 found = list(dict.fromkeys(leaves(e)))
                 if e not in written or any(leaf.type is Type.BOOLEAN for leaf in found):
                     known[e] = found
     return known
+
+
+def divides_by_itself(block: Block) -> bool:
+    """Whether the model divides in the equation of a block, and solving it brings no other divisor."""
+    return isinstance(block, Explicit) and _written(block).issuperset(_divided_by(block.value))
+
+
+def _written(block: Block) -> set[Expr]:
+    return {e for q in block.equations for side in (q.lhs, q.rhs) for e in _divided_by(side)}
 
 
 def _divided_by(e: Expr) -> Iterator[Expr]:

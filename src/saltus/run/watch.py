@@ -30,7 +30,6 @@ CALM = 8
 #: longer be told apart.
 CURIOUS = 16
 
-
 #: An interval is shorter than another if it is less than this part of it.
 SHORTER = 0.99
 

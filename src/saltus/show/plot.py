@@ -22,6 +22,7 @@ from matplotlib.ticker import MaxNLocator
 
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.nearest import did_you_mean
+from saltus.core.wording import listed
 from saltus.expr.nodes import Type
 from saltus.ir.flat import Variability, Variable
 from saltus.result.records import BOOKKEEPING
@@ -143,7 +144,9 @@ def select_names(known: Iterable[str], patterns: Iterable[str], others: Iterable
 
 def _unknown(pattern: str, known: list[str]) -> Diagnostic:
     return Diagnostic(
-        "E502", f"there is no variable `{pattern}` in the result", hint=did_you_mean(pattern, known)
+        "E502",
+        f"there is no variable `{pattern}` in the result",
+        hint=did_you_mean(pattern, known) or f"there are {listed(known)}",
     )
 
 

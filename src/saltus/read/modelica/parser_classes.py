@@ -55,7 +55,8 @@ class ClassParser(ElementParser):
             elif self.kinds[self.at] == "within":
                 hint = "`within` stands once, at the beginning of a file"
             else:
-                hint = near_class_word(self.texts[self.at])
+                near = near_class_word(self.texts[self.at])
+                hint = near or "a file begins with a class, such as `model M`"
             found = self.show(self.at)
             self.fail(f"expected a class such as `model M ... end M;`, found {found}", hint=hint)
         prefixes = ast.ElementPrefixes(final=True) if final else ast.NO_PREFIXES

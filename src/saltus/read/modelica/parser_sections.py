@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from saltus.core.diagnostics import Diagnostic, Note
 from saltus.ir import ast
-from saltus.read.modelica.lexer import ANNOTATION, END_OF_TEXT, KEYWORDS, NAME
+from saltus.read.modelica.lexer import ANNOTATION, END_OF_TEXT, KEYWORDS, NAME, NUMBER
 from saltus.read.modelica.parser_expressions import ExpressionParser
 from saltus.read.modelica.slips import ELSE_IF
 from saltus.read.modelica.token_stream import BLOCK_WORDS, Fault
@@ -145,7 +145,7 @@ class SectionParser(ExpressionParser):
             hint = "a further branch of an `if` is `elseif`"
         elif self.kinds[self.at] == NAME and isinstance(left, ast.Reference):
             hint = "declarations stand before `equation`, or behind `public` or `protected`"
-        elif self.kinds[self.at] == ";":
+        elif self.kinds[self.at] in (";", NUMBER):
             hint = "an equation has two sides: `a = b`"
         self.unexpected("`=`", hint=hint)
 
