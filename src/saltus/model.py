@@ -17,15 +17,17 @@ from saltus.ir.flat import Experiment, FlatModel
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.program import Program
 from saltus.ir.structure import Structure
+from saltus.lower.chain import chains_told, with_chain
 from saltus.lower.classes import ClassEntry
 from saltus.options import STAGES
 from saltus.pipeline import Translation, prepared, translate
 from saltus.read.modelica.printer import to_text
 from saltus.result.result import Result
 from saltus.run.checkpoint import Checkpoint
-from saltus.run.overrides import elements, number, refuse_partial
+from saltus.run.headway import Progress
+from saltus.run.overrides import elements, parameter_value, refuse_partial
 from saltus.run.settings import Override, Settings
-from saltus.run.simulate import Progress, simulate
+from saltus.run.simulate import simulate
 from saltus.show.dump import hybrid_text, instance_text, program_text
 from saltus.show.flat import flat_text
 from saltus.show.sorted import sorted_equations
@@ -175,7 +177,9 @@ class Model:
         programs = translation.programs.prepared(method)
 
         file = Checkpoint(checkpoint) if isinstance(checkpoint, str | Path) else checkpoint
-        result = simulate(structure, program, machine, settings, progress, programs, file)
+        with chains_told(translation.instance):
+            result = simulate(structure, program, machine, settings, progress, programs, file)
+        result.warnings = [with_chain(w, translation.instance) for w in result.warnings]
         if file is not None and file is not checkpoint and not result.interrupted:
             file.remove()
         return result
@@ -189,7 +193,7 @@ class Model:
         given = {k: v for k, v in overrides.items() if k in structural}
         for name, value in given.items():
             if structural[name].symbol.type is not Type.STRING:
-                number(structural[name], value)  # a wrong value is not the model's fault
+                parameter_value(structural[name], value)  # a wrong value is not the model's fault
         if not given:
             return self._translation
         key = frozenset(given.items())

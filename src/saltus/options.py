@@ -46,6 +46,12 @@ def _positive(name: str, value: float) -> None:
         raise usage_error(f"{name} must be greater than zero, not {value:g}")
 
 
+def _not_negative(name: str, value: float) -> None:
+    """Zero is left to `check_times`: a run that ends where it starts has no use for a distance."""
+    if value:
+        _positive(name, value)
+
+
 def _tolerance(name: str, value: float) -> None:
     _positive(name, value)
     if value >= 1:
@@ -161,7 +167,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "interval", float, "Distance of the output points.", _RUN,
-        metavar="H", otherwise="experiment annotation, else a 500th of the whole", check=_positive,
+        metavar="H", otherwise="experiment annotation, else a 500th of the whole", check=_not_negative,
     ),
     Option(
         "set", str, "Value of a parameter; repeatable.", _RUN,
@@ -313,7 +319,7 @@ def check_times(
         raise usage_error(f"stop time {stop_time:g} is before start time {start_time:g}")
     if tolerance is not None:
         _tolerance("tolerance", tolerance)
-    if interval is not None:
+    if interval is not None and (interval or stop_time > start_time):
         _positive("interval", interval)
 
 

@@ -24,6 +24,7 @@ from saltus.ir.hybrid import HybridModel
 from saltus.ir.instance import Instance
 from saltus.ir.program import Program
 from saltus.ir.structure import GENERAL, Fixing, Mode, OnSurface, Structure
+from saltus.lower.chain import chains_told, with_chain
 from saltus.lower.classes import ClassEntry
 from saltus.lower.clauses import to_hybrid
 from saltus.lower.flatten import new_context
@@ -140,7 +141,7 @@ def translate(cls: ClassEntry, overrides: Mapping[str, Override], watch: Stopwat
     with watch.step("events"):
         hybrid = to_hybrid(flat)
         hybrid.verify()
-    with watch.step("analyse"):
+    with watch.step("analyse"), chains_told(root):
         analysis = Analysis(hybrid)
         structure = analysis.structure
         structure.verify()
@@ -149,7 +150,7 @@ def translate(cls: ClassEntry, overrides: Mapping[str, Override], watch: Stopwat
         program.verify()
     with watch.step("compile"):
         machine = native_machine(program, symbols())
-    warnings = (*context.reporter.warnings, *analysis.warnings)
+    warnings = (*context.reporter.warnings, *(with_chain(w, root) for w in analysis.warnings))
     programs = Programs(analysis, machine)
     return Translation(
         cls, root, flat, hybrid, structure, program, machine, programs, warnings, watch.seconds

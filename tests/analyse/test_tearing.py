@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from benchmarks.ideal import BRIDGE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -35,28 +36,8 @@ def test_no_unknown_follows_by_division_through_what_may_become_small():
     assert [j for _, j in tearing.inner] == [0]
 
 
-BRIDGE = """
-model Bridge "four leaky diodes"
-  parameter Real V = 325, L = 5e-3, C = 1e-3, R = 50;
-  constant Real leak = {leak}, pi = 3.141592653589793;
-  Real i(start = 0, fixed = true), v(start = 0, fixed = true), u[4], id[4], s[4], a, p, n;
-equation
-  L*der(i) = V*sin(100*pi*time) - a;
-  u = {{a - p, n - a, -p, n}};
-  for k in 1:4 loop
-    u[k] = s[k]*(if s[k] < 0 then 1 else leak);
-    id[k] = s[k]*(if s[k] < 0 then leak else 1);
-  end for;
-  i = id[1] - id[2];
-  id[1] + id[3] = C*der(v) + v/R;
-  id[1] + id[3] = id[2] + id[4];
-  p - n = v;
-end Bridge;
-"""
-
-
 def test_hardly_leaky_diodes_come_close_to_ideal_ones():
-    """The numbers of one equation differ by eight orders of magnitude."""
+    """The bridge of the benchmarks: the numbers of one equation differ by eight orders of magnitude."""
     ideal, *leaky = (
         saltus.load(BRIDGE.format(leak=leak)).simulate(stop_time=0.2, interval=1e-3, tolerance=1e-8)
         for leak in ("0", "1e-4", "1e-8")

@@ -187,7 +187,7 @@ def test_a_solution_that_runs_into_a_singularity() -> None:
         ("(1 - y)*x + z = 1; x = z;", ("2.0 - y", "`x`", "(1 - y)*x + z = 1")),
         ("x = 1/(2 - y); z = x;", ("2 - y", "`x`", "x = 1/(2 - y)")),
         # a matrix [a b; b a] with a = b at y = 2
-        ("x + 0.5*y*z = 1; 0.5*y*x + z = 2;", ("`x`, `z`", "x + 0.5*y*z = 1", "0.5*y*x + z = 2", "y = 2")),
+        ("x + 0.5*y*z = 1; 0.5*y*x + z = 2;", ("`x` and `z`", "x + 0.5*y*z = 1", "0.5*y*x + z = 2", "y = 2")),
     ],
 )
 def test_the_integrator_meets_a_pole(equations: str, named: tuple[str, ...], method: str) -> None:

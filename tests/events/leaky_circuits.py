@@ -15,44 +15,17 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from linear_elements import LINEAR
+
 RON = GOFF = 1e-5
 
-PACKAGE = """
-package Leaky
-  connector Pin
-    Real v;
-    flow Real i;
-  end Pin;
-  model Ground
-    Pin p;
-  equation
-    p.v = 0;
-  end Ground;
-  partial model TwoPin
-    Pin p, n;
-    Real u, i;
-  equation
-    u = p.v - n.v;
-    i = p.i;
-    p.i + n.i = 0;
-  end TwoPin;
-  model Resistor
-    extends TwoPin;
-    parameter Real R = 1;
-  equation
-    u = R*i;
-  end Resistor;
-  model Inductor
-    extends TwoPin;
-    parameter Real L = 1;
-  equation
-    L*der(i) = u;
-  end Inductor;
+PACKAGE = f"""
+package Leaky{LINEAR}
   model Source
     extends TwoPin;
     parameter Real V = 1, f = 50, phase = 0;
   equation
-    u = V*sin(2*3.14159265358979323846*f*time + phase);
+    v = V*sin(2*3.14159265358979323846*f*time + phase);
   end Source;
   model Diode
     extends TwoPin;
@@ -61,7 +34,7 @@ package Leaky
     Boolean off;
   equation
     off = s < 0;
-    u = s*(if off then 1 else Ron);
+    v = s*(if off then 1 else Ron);
     i = s*(if off then Goff else 1);
   end Diode;
 end Leaky;

@@ -120,7 +120,7 @@ def test_rectifier_with_a_resistor(count: int) -> None:
     found = [modes.consistent(v) for v in sources]
     u = [modes.load_voltage(k, v) for k, v in zip(found, sources, strict=True)]
     # The matrix has conductances from 1e-5 to 1e5: rounding may grow 1e10 times.
-    np.testing.assert_allclose(result["load.u"], u, atol=1e-5)
+    np.testing.assert_allclose(result["load.v"], u, atol=1e-5)
     margins = np.array([modes.margins[k] @ [*v, 0.0] for k, v in zip(found, sources, strict=True)])
     clear = margins.min(axis=1) > 1e-6  # no diode is about to change
     conducting = np.array([modes.modes[k] for k in found])

@@ -17,7 +17,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gallery_reading import changes, gallery_classes, limits, load, numbers, presentable, run
+from gallery_reading import gallery_classes, limits, load, numbers, presentable, run
+from paper_runs import changes
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 

@@ -21,7 +21,6 @@ import pytest
 from gallery_reading import (
     Vector,
     between,
-    changes,
     gallery_classes,
     impulse,
     limits,
@@ -31,6 +30,7 @@ from gallery_reading import (
     run,
     structures,
 )
+from paper_runs import changes
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 

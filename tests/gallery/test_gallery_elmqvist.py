@@ -10,42 +10,31 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
-from gallery_case import Vector, changes, classes, far_from, load, moments, presentable, run, text
+from friction_cases import TWO
+from friction_reference import Contacts, Motion, integrate
+from gallery_reading import Vector, class_text, far_from, gallery_classes, load, presentable, run
+from paper_runs import SWITCH_MOVES, changes, moments, switched_voltage
 from scipy.linalg import expm
 from scipy.optimize import brentq
 
 import saltus
 from saltus.ir.structure import Explicit, Linear
 
-from friction_cases import TWO  # isort: skip  # found by the path that gallery_case adds
-from friction_reference import Contacts, Motion, integrate  # isort: skip
-
 PAPER = "Elmqvist1993"
-
-TESTED = {
-    "Fig1_Resistor", "Fig2_Limiter", "Fig3_SwitchCircuit", "Fig4_DiodeCharacteristics", "Fig5_Rectifier",
-    "Fig6_RectifierVoltages", "Fig7_TwoBlocks", "Fig8_FrictionModel", "Fig9_StateMachine", "Sec2_TwoPorts",
-    "Sec3_Causality", "Sec4_LimiterMacro", "Sec4_LimiterScheduled", "Sec4_StaysAtLimit",
-    "Sec5_BooleanPropagation", "Sec5_BouncingBall", "Sec5_Hysteresis", "Sec5_SampledSystem",
-    "Sec6_SwitchCapacitor", "Sec6_SwitchForms", "Sec6_SwitchInductor", "Sec6_TenSwitches", "Sec7_DiodeLoop",
-    "Sec7_EventLog", "Sec8_StuckVelocity",
-}  # fmt: skip
 
 
 def ran(name: str) -> saltus.Result:
     return run(PAPER, name)
 
 
-def test_every_class_is_tested_here() -> None:
-    assert set(classes(PAPER)) == TESTED
-
-
-@pytest.mark.parametrize("name", sorted(TESTED))
-def test_presentable(name: str) -> None:
+@pytest.mark.parametrize("name", gallery_classes(PAPER))
+def test_presentable_and_tested_here(name: str) -> None:
     presentable(PAPER, name)
+    assert f'"{name}"' in Path(__file__).read_text()
 
 
 # ---------------------------------------------------------------- sections 2 and 3: classes and causality
@@ -115,7 +104,7 @@ def test_macro_costs_more_than_events() -> None:
     """The paper: poor numerical behaviour, small steps. The same text with events needs fewer evaluations and
     is more precise."""
     macro = ran("Sec4_LimiterMacro")
-    watched = text(PAPER, "Sec4_LimiterMacro").partition(";\n")[2].replace("noEvent(if", "(if")
+    watched = class_text(PAPER, "Sec4_LimiterMacro").partition(";\n")[2].replace("noEvent(if", "(if")
     events = saltus.load(watched).simulate()
     assert moments(macro) == [] and len(moments(events)) == 7
     np.testing.assert_allclose(macro["y"], np.clip(2 * np.sin(macro.time), -1, 1), atol=1e-5)
@@ -262,23 +251,10 @@ def test_one_program_for_1024_positions() -> None:
     assert result.statistics["programs"] == 1
 
 
-MOVES = [1e-6, 2.5e-6, 5e-6, 9e-6]
-
-
 def test_switch_circuit_in_closed_form() -> None:
     result = ran("Fig3_SwitchCircuit")
-    assert moments(result) == MOVES
-    parallel, c = 100 * 20 / 120, 0.1e-6
-
-    def voltage(t: float) -> float:
-        u, left, closed = 0.0, 0.0, False
-        for right in (*(m for m in MOVES if m < t), t):
-            final, tau = (0.1 * parallel, c * parallel) if closed else (0.0, c * 20)
-            u = final + (u - final) * math.exp(-(right - left) / tau)
-            left, closed = right, not closed
-        return u
-
-    np.testing.assert_allclose(result["y"], [voltage(t) for t in result.time], atol=1e-6)
+    assert moments(result) == SWITCH_MOVES
+    np.testing.assert_allclose(result["y"], [switched_voltage(t) for t in result.time], atol=1e-6)
 
 
 def test_solved_equations_of_the_switch_circuit() -> None:

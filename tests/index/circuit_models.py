@@ -15,27 +15,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from linear_elements import LINEAR
+
 Vector = NDArray[np.float64]
 
-ELEMENTS = """
-connector Pin
-  Real v;
-  flow Real i;
-end Pin;
-partial model TwoPin
-  Pin p, n;
-  Real v, i;
-equation
-  v = p.v - n.v;
-  i = p.i;
-  p.i + n.i = 0;
-end TwoPin;
-model Resistor
-  extends TwoPin;
-  parameter Real R = 1;
-equation
-  v = R*i;
-end Resistor;
+ELEMENTS = f"""{LINEAR}
 model Conductor
   extends TwoPin;
   parameter Real G = 1;
@@ -60,12 +44,6 @@ model LeakyDiode "Shockley's law and a leak beside it: something determines the 
 equation
   i = Is*(exp(v/Vt) - 1) + Gmin*v;
 end LeakyDiode;
-model Capacitor
-  extends TwoPin;
-  parameter Real C = 1;
-equation
-  C*der(v) = i;
-end Capacitor;
 model Battery
   extends TwoPin;
   parameter Real V = 1;
@@ -84,11 +62,6 @@ model Current "A given current out of p, through the network, into n"
 equation
   i = -I;
 end Current;
-model Ground
-  Pin p;
-equation
-  p.v = 0;
-end Ground;
 """
 
 

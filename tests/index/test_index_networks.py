@@ -17,55 +17,21 @@ from numpy.typing import NDArray
 from scipy.linalg import expm
 
 import saltus
+from linear_elements import LINEAR
 from saltus.core.diagnostics import ModelError, RunError
 
-LIBRARY = """
-connector Pin
-  Real v;
-  flow Real i;
-end Pin;
+LIBRARY = f"""{LINEAR}
 model Node
   Pin p;
 equation
   p.i = 0;
 end Node;
-partial model TwoPin
-  Pin p, n;
-  Real v, i;
-equation
-  v = p.v - n.v;
-  i = p.i;
-  p.i + n.i = 0;
-end TwoPin;
-model Resistor
-  extends TwoPin;
-  parameter Real R = 1;
-equation
-  v = R*i;
-end Resistor;
-model Capacitor
-  extends TwoPin;
-  parameter Real C = 1;
-equation
-  C*der(v) = i;
-end Capacitor;
-model Inductor
-  extends TwoPin;
-  parameter Real L = 1;
-equation
-  L*der(i) = v;
-end Inductor;
 model Source
   extends TwoPin;
   parameter Real V = 1;
 equation
   v = V*sin(1.37*time);
 end Source;
-model Ground
-  Pin p;
-equation
-  p.v = 0;
-end Ground;
 """
 
 

@@ -25,6 +25,18 @@ ALLOWED = [
         {"y": 1},
     ),
     Case(
+        "in a loop in a when-equation",
+        _F + "model M\n discrete Real y[2](each start = 0);\nequation\n when time > 0.5 then\n"
+        "  for i in 1:2 loop\n   y[i] = next(i);\n  end for;\n end when;\nend M;",
+        {"y[1]": 2, "y[2]": 3},
+    ),
+    Case(
+        "in a loop in a when-statement",
+        _F + "model M\n discrete Real y[2](each start = 0);\nalgorithm\n when time > 0.5 then\n"
+        "  for i in 1:2 loop\n   y[i] := next(i);\n  end for;\n end when;\nend M;",
+        {"y[1]": 2, "y[2]": 3},
+    ),
+    Case(
         "at the start",
         _F + "model M\n Real x;\n parameter Real p(fixed = false);\ninitial equation\n x = next(1);\n"
         " p = next(2);\nequation\n der(x) = 0;\nend M;",
@@ -49,6 +61,11 @@ ALLOWED = [
 REFUSED = [
     Refusal(
         "in an equation", _F + "model M\n Real y;\nequation\n y = next(time);\nend M;", "E209", ("pure(",)
+    ),
+    Refusal(
+        "in a loop in an equation section",
+        _F + "model M\n Real y[2];\nequation\n for i in 1:2 loop\n  y[i] = next(i*time);\n end for;\nend M;",
+        "E209",
     ),
     Refusal("in an algorithm", _F + "model M\n Real y;\nalgorithm\n y := next(time);\nend M;", "E209"),
     Refusal(

@@ -23,6 +23,29 @@ def _model(body: str, before: str = "") -> str:
     return f"{before}\nmodel M\n{body}\nend M;\n"
 
 
+def _told(text: str, model: str) -> Diagnostic:
+    """What is said about a class that cannot be simulated."""
+    with pytest.raises(SaltusError) as caught:
+        saltus.load(text, model=model).simulate()
+    return caught.value.diagnostics[0]
+
+
+def test_of_a_package_the_models_are_told() -> None:
+    told = _told("package P model A Real x = 1; end A; function f end f; end P;", "P")
+    assert (told.code, told.hint) == ("E209", "choose a model in it: `P.A`")
+
+
+def test_a_function_is_not_simulated_but_called() -> None:
+    told = _told("function f input Real x; output Real y = x; end f;", "f")
+    assert (told.code, told.hint) == ("E209", "call it in a model: `Real y = f(...);`")
+
+
+def test_of_a_file_the_models_are_told() -> None:
+    text = "model Pump Real x = 1; end Pump; model Tank Real x = 1; end Tank;"
+    told = _told(text, "Zzzz")
+    assert (told.code, told.hint) == ("E201", "the text has the models `Pump` and `Tank`")
+
+
 def _first(text: str) -> Diagnostic:
     """The first thing said about a refused text."""
     with pytest.raises(SaltusError) as caught:
@@ -207,6 +230,162 @@ REFUSALS = [
         _model("Real y = Motor.u;", MOTOR),
         "E209",
         ("pass its value by a parameter",),
+    ),
+    # conditions
+    Refusal(
+        "number as the condition of a when",
+        _model("Real x = time; discrete Real y; equation when x then y = 1; end when;"),
+        "E205",
+        ("the condition of a when must be Boolean", "a relation, such as `x > 0`"),
+    ),
+    Refusal(
+        "number as the condition of a when-statement",
+        _model("Real x = time; discrete Real y; algorithm when x - 1 then y := 1; end when;"),
+        "E205",
+        ("a relation, such as `x - 1 > 0`",),
+    ),
+    Refusal(
+        "number as the condition of an if",
+        _model("Real y = if time then 1 else 2;"),
+        "E205",
+        ("a condition must be Boolean", "a relation, such as `time > 0`"),
+    ),
+    # constructs in the wrong place
+    Refusal(
+        "when in a when",
+        _model("discrete Real z; equation when time > 1 then when time > 2 then z = 1; end when; end when;"),
+        "E209",
+        ("when-equation must not stand in a when-equation", "`when a and b then`"),
+    ),
+    Refusal(
+        "when in an if-statement",
+        _model("discrete Real z; algorithm if time > 1 then when time > 2 then z := 1; end when; end if;"),
+        "E209",
+        ("`when a and b then`",),
+    ),
+    Refusal(
+        "when in an initial section",
+        _model("Real z; initial equation when time > 1 then z = 1; end when; equation der(z) = 1;"),
+        "E209",
+        ("initial section", "move it to an equation section"),
+    ),
+    Refusal(
+        "connection in an initial section",
+        _model("Pole r; Pole c; initial equation connect(r.n, c.p);", TWO_POLES),
+        "E210",
+        ("move it to an equation section",),
+    ),
+    Refusal(
+        "connection in a when",
+        _model("Pole r; Pole c; equation when time > 1 then connect(r.n, c.p); end when;", TWO_POLES),
+        "E210",
+        ("a switch",),
+    ),
+    Refusal(
+        "derivative in a function",
+        _model("Real x = f(time);", "function f input Real a; output Real y = der(a); end f;"),
+        "E209",
+        ("`der` is not allowed in a function", "give it to the function as an input"),
+    ),
+    Refusal(
+        "reinit outside a when",
+        _model("Real x; equation der(x) = 1; if x > 1 then reinit(x, 0); end if;"),
+        "E209",
+        ("`reinit` is allowed in when-equations only", "`when condition then reinit(x, value); end when;`"),
+    ),
+    Refusal(
+        "list in parentheses as a value",
+        _model("Real x[2]; equation x = (1, 2);"),
+        "E209",
+        ("an array is written in braces: `{1, 2}`",),
+    ),
+    Refusal(
+        "break outside of a loop",
+        _model("Real x; algorithm x := 1; break;"),
+        "E209",
+        ("remove it",),
+    ),
+    Refusal(
+        "component of a function",
+        _model("f x;", "function f input Real a; output Real y = a; end f;"),
+        "E209",
+        ("`f` is a function; a component cannot be made of it", "call it: `f(...)`"),
+    ),
+    Refusal(
+        "component of a package",
+        _model("P x;", "package P model A end A; model B end B; end P;"),
+        "E209",
+        ("`P` is a package", "choose a class in it: `P` has `A` and `B`"),
+    ),
+    Refusal(
+        "model called",
+        _model("Real x = Motor(3);", MOTOR),
+        "E209",
+        ("`Motor` is a model, not a function", "declare a component: `Motor name(...);`"),
+    ),
+    # variability
+    Refusal(
+        "pre of a continuous variable",
+        _model("Real x = time; Real y = pre(x);"),
+        "E211",
+        ("pre(x) is allowed in when-clauses only", "`delay(x, ...)`"),
+    ),
+    Refusal(
+        "parameter assigned",
+        _model("parameter Real k = 1; algorithm k := 2;"),
+        "E211",
+        ("`k` is a parameter and cannot be assigned", "declare it without `parameter`"),
+    ),
+    Refusal(
+        "parameter changed at an event",
+        _model("parameter Real k = 1; equation when time > 1 then k = 2; end when;"),
+        "E211",
+        ("declare it without `parameter`",),
+    ),
+    Refusal(
+        "loop variable assigned",
+        _model("Real x; algorithm for i in 1:2 loop i := 3; end for; x := 1;"),
+        "E211",
+        ("use a variable of your own",),
+    ),
+    # words of the language with a capital letter
+    Refusal(
+        "Equation",
+        _model("Real x; Equation x = 1;"),
+        "E202",
+        ("`x` is declared twice", "did you mean `equation`?"),
+    ),
+    Refusal(
+        "Algorithm",
+        _model("Real x; Algorithm x = 1;"),
+        "E202",
+        ("did you mean `algorithm`?",),
+    ),
+    # connections
+    Refusal(
+        "two sources",
+        """
+        connector In = input Real;
+        connector Out = output Real;
+        block Source Out y = time; end Source;
+        block Sink In u; end Sink;
+        model M Source a; Source b; Sink s; equation connect(a.y, s.u); connect(b.y, s.u); end M;
+        """,
+        "E210",
+        ("two sources are connected", "one source only"),
+    ),
+    Refusal(
+        "array of connectors with one",
+        _model("Pole r[2]; Pole c; equation connect(r.p, c.p);", TWO_POLES),
+        "E210",
+        ("`r.p` is an array [2]", "subscripts choose one: `r[1].p`"),
+    ),
+    # calls
+    Refusal(
+        "input that is not given",
+        "function f input Real a; input Real b; output Real y = a + b; end f; model M Real x = f(1); end M;",
+        "E212",
+        ("the input `b` of `f` is not given", "the inputs of `f` are `a` and `b`"),
     ),
 ]
 

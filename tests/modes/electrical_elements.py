@@ -13,67 +13,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 import saltus
+from linear_elements import LINEAR
 from saltus.result.result import Result
 
 Vector = NDArray[np.float64]
 
-ELEMENTS = """
-package Ideal
-  connector Pin
-    Real v;
-    flow Real i;
-  end Pin;
-  model Ground
-    Pin p;
-  equation
-    p.v = 0;
-  end Ground;
-  partial model OnePort
-    Pin p, n;
-    Real v, i;
-  equation
-    v = p.v - n.v;
-    i = p.i;
-    p.i + n.i = 0;
-  end OnePort;
-  model Resistor
-    extends OnePort;
-    parameter Real R = 1;
-  equation
-    v = R*i;
-  end Resistor;
-  model Capacitor
-    extends OnePort;
-    parameter Real C = 1;
-  equation
-    C*der(v) = i;
-  end Capacitor;
-  model Inductor
-    extends OnePort;
-    parameter Real L = 1;
-  equation
-    L*der(i) = v;
-  end Inductor;
+ELEMENTS = f"""
+package Ideal{LINEAR}
   model ConstantVoltage
-    extends OnePort;
+    extends TwoPin;
     parameter Real V = 1;
   equation
     v = V;
   end ConstantVoltage;
   model SineVoltage
-    extends OnePort;
+    extends TwoPin;
     parameter Real V = 1, f = 50, phase = 0;
   equation
     v = V*sin(2*3.14159265358979323846*f*time + phase);
   end SineVoltage;
   model SignalVoltage
-    extends OnePort;
+    extends TwoPin;
     input Real signal;
   equation
     v = signal;
   end SignalVoltage;
   model ConstantCurrent "Drives the current I from p to n through itself"
-    extends OnePort;
+    extends TwoPin;
     parameter Real I = 1;
   equation
     i = I;
@@ -89,7 +55,7 @@ package Ideal
     p2.i + n2.i = 0;
   end IdealTransformer;
   partial model Valve "What conducts where s is positive and blocks where it is negative"
-    extends OnePort;
+    extends TwoPin;
     Real s;
     Boolean off;
   equation
@@ -114,7 +80,7 @@ package Ideal
     off = s < 0 or not fire;
   end IdealGTO;
   model IdealSwitch
-    extends OnePort;
+    extends TwoPin;
     input Boolean closed;
   equation
     0 = if closed then v else i;

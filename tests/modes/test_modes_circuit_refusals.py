@@ -14,12 +14,12 @@ REFUSED, FAILED = 1, 3  # exit status: by the translation, by the run
 
 EXPONENTIAL = """
 model Exponential
-  extends Ideal.OnePort;
+  extends Ideal.TwoPin;
 equation
   i = exp(v) - 1;
 end Exponential;
 model Voltmeter "Integrates the square"
-  extends Ideal.OnePort;
+  extends Ideal.TwoPin;
   Real square, sum(start = 0, fixed = true);
 equation
   i = 0;

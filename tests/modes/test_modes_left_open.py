@@ -45,7 +45,8 @@ def test_the_mode_table_names_them() -> None:
 
 def test_one_warning_however_often_the_mode_comes_back() -> None:
     (warning,) = run().warnings
-    assert warning.code == "W406" and "at time 0.5 do not determine `middle`, `ua`" in warning.message
+    assert warning.code == "W406"
+    assert "at time 0.5 do not determine `middle`, `ua` and `ub`" in warning.message
     assert warning.span is not None and warning.span.text.strip().startswith("middle")
     assert [n.message for n in warning.notes] == ["`a` is false there", "`b` is false there"]
 

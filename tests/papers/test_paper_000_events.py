@@ -15,6 +15,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from paper_runs import SWITCH_MOVES, changes, moments, switched_voltage
 from scipy.optimize import brentq
 
 import saltus
@@ -23,18 +24,6 @@ TOLERANCES = (1e-4, 1e-6, 1e-8, 1e-10)
 STEPS = 200  # a hundred steps, in tolerances
 
 every_tolerance = pytest.mark.parametrize("tolerance", TOLERANCES)
-
-
-def moments(result: saltus.Result) -> list[float]:
-    """When events happened, that of the start left out."""
-    return [e.time for e in result.events if e.causes[0].kind != "initial"]
-
-
-def changes(result: saltus.Result, name: str) -> list[tuple[float, float]]:
-    """(time, new value) wherever a piecewise constant variable changes."""
-    values = result[name]
-    rows = np.flatnonzero(np.diff(values) != 0) + 1
-    return [(float(result.time[r]), float(values[r])) for r in rows]
 
 
 LIMITER = """
@@ -277,19 +266,8 @@ def circuit() -> saltus.Model:
 @every_tolerance
 def test_switch_circuit(circuit: saltus.Model, tolerance: float) -> None:
     result = circuit.simulate(stop_time=12e-6, tolerance=tolerance)
-    moves = [1e-6, 2.5e-6, 5e-6, 9e-6]
-    assert moments(result) == moves
-    r, c = 100 * 20 / 120, 0.1e-6
-
-    def voltage(t: float) -> float:
-        u, left, closed = 0.0, 0.0, False
-        for right in (*(m for m in moves if m < t), t):
-            final, tau = (0.1 * r, c * r) if closed else (0.0, c * 20)
-            u = final + (u - final) * math.exp(-(right - left) / tau)
-            left, closed = right, not closed
-        return u
-
-    expected = [voltage(t) for t in result.time]
+    assert moments(result) == SWITCH_MOVES
+    expected = [switched_voltage(t) for t in result.time]
     np.testing.assert_allclose(result["u"], expected, rtol=0, atol=2 * STEPS * tolerance)
     assert max(expected) > 1
 

@@ -138,7 +138,7 @@ def test_when_nothing_helps_the_message_is_about_the_equations() -> None:
         model.simulate(stop_time=1)
     text = str(caught.value)
     assert "E401" in text
-    assert "`a`, `b`" in text or "`b`, `a`" in text
+    assert "`a` and `b`" in text or "`b` and `a`" in text
     assert "at time 0" in text
     assert "a = " in text and "b = " in text  # their values
     assert "a^2 + b^2 = homotopy(-1 - time, -2)" in text  # the line, quoted

@@ -167,7 +167,7 @@ def test_of_several_solutions_one_is_used_and_all_are_told() -> None:
     x, y = result["x"][late], result["y"][late]
     assert np.all(x == -y) and np.all(np.abs(x) == 1)
     (warning,) = result.warnings
-    assert warning.code == "W404" and warning.message.startswith("2 choices of `y > 0`, `x > 0`")
+    assert warning.code == "W404" and warning.message.startswith("2 choices of `y > 0` and `x > 0`")
     assert "time 0.5" in warning.message and "z >" not in warning.message
     used, other = (note.message for note in warning.notes)
     assert used.startswith("used: ") and other.startswith("also possible: ")

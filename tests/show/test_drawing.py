@@ -355,7 +355,7 @@ def test_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_command_tells_what_is_missing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "Sheet.mo").write_text(f"{PARTS} model Sheet Part a, b; end Sheet;")
     code, out, err = run(capsys, "Sheet.mo")
-    assert code == 0 and out == "Sheet.svg\n" and "W206" in err and "`a`, `b` have no place" in err
+    assert code == 0 and out == "Sheet.svg\n" and "W206" in err and "`a` and `b` have no place" in err
 
 
 def test_command_refuses(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -96,7 +96,7 @@ def test_one_library_needs_no_list(folder: Path) -> None:
     ("given", "words"),
     [
         ({"tau": 1}, "did you mean `Tau`?"),
-        ({"k": 1}, "the parameters are `Tau`"),
+        ({"k": 1}, "its only parameter is `Tau`"),
         ({"x": 1}, "`start = p`"),
         ({"x.start": 1}, "the attribute `start` of `x` cannot be set"),
         ({"Tau": None}, "must be a finite number, not None"),

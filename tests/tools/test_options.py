@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import saltus
 from saltus.core.diagnostics import UsageError
 from saltus.options import (
     COMMANDS,
@@ -52,10 +53,20 @@ def test_numbers_must_be_finite(name: str, value: float) -> None:
     assert "--" + name.replace("_", "-") in refused(**{name: value})
 
 
-@pytest.mark.parametrize("name", ["tolerance", "interval"])
-@pytest.mark.parametrize("value", [0.0, -1e-3])
+@pytest.mark.parametrize(("name", "value"), [("tolerance", 0.0), ("tolerance", -1e-3), ("interval", -1e-3)])
 def test_tolerance_and_interval_are_positive(name: str, value: float) -> None:
     assert "greater than zero" in refused(**{name: value})
+
+
+def test_no_interval_where_the_run_has_no_length() -> None:
+    check_times(0.0, 0.0, 1e-6, 0.0)
+    with pytest.raises(UsageError, match="interval must be greater than zero"):
+        check_times(0.0, 1e-9, 1e-6, 0.0)
+    model = saltus.load("model M Real x(start = 2, fixed = true); equation der(x) = -x; end M;")
+    result = model.simulate(stop_time=0.0, interval=0.0)
+    assert result.time.tolist() == [0.0] and result["x"].tolist() == [2.0]
+    with pytest.raises(UsageError, match="interval must be positive"):
+        model.simulate(stop_time=1.0, interval=0.0)
 
 
 def test_stop_before_start() -> None:

@@ -62,8 +62,8 @@ from saltus.analyse.tangent import jacobian
 from saltus.analyse.trial import TrialValues
 from saltus.analyse.undetermined import completed
 from saltus.analyse.watching import with_watch
-from saltus.analyse.wording import listed
 from saltus.core.diagnostics import ModelError, model_error
+from saltus.core.wording import listed
 from saltus.expr.nodes import Expr, Op, Symbol, compare, der, leaf_symbol, leaves, ref
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import HybridModel
@@ -349,7 +349,14 @@ class Sorting:
         if self._reduction is not None and choice is not None and self._is_entered():
             entry = restart(self._reduction, choice, BlockMaker(reduced.model, self._common))
         exits = self._known.joined(self.fixing).leading_out_of(self._mode)
-        return replace(structure, mode=self._mode, exits=exits, open=self._open, restart=entry)
+        return replace(
+            structure,
+            mode=self._mode,
+            exits=exits,
+            open=self._open,
+            restart=entry,
+            inert=self._guards.inert,
+        )
 
     def _is_entered(self) -> bool:
         """Whether constraints on states may change at events."""
@@ -405,7 +412,10 @@ class SurfaceAnalysis:
         relations = [self._reduced.model.relations[s.leader] for s in self._surfaces]
         names = listed([r.text for r in relations])
         return model_error(
-            "E301", f"what depends on {names} has no influence on when that changes", relations[0].span
+            "E301",
+            f"what depends on {names} has no influence on when that changes",
+            relations[0].span,
+            origin=relations[0].origin,
         )
 
 

@@ -233,6 +233,7 @@ class Absence:
             span,
             notes=(Note("it is declared here", self._absent[symbol].span),),
             hint=hint or "say this inside the branch in which it exists, or under the condition of that",
+            origin=symbol.name,
         )
 
 

@@ -37,8 +37,8 @@ from saltus.analyse.sort import sorted_components
 from saltus.analyse.system import System, dependencies
 from saltus.analyse.tearing import tear
 from saltus.analyse.trial import TrialValues
-from saltus.analyse.wording import LISTED, listed
 from saltus.core.diagnostics import ModelError, Note, model_error
+from saltus.core.wording import LISTED, listed
 from saltus.expr.differentiate import NotDifferentiable, differentiate
 from saltus.expr.linear import linear_system, solve
 from saltus.expr.nodes import (
@@ -84,10 +84,10 @@ class _Component:
 
 class BlockMaker:
     """Makes blocks. The running and the initial system share most components, so that what was made for
-    the same equations and unknowns is used again; so is what other modes have `solved`."""
+    the same equations and unknowns is used again; so are continuous blocks of other modes."""
 
     def __init__(self, model: HybridModel, common: Common | None = None) -> None:
-        self._solutions = (common or Common()).solved
+        self._common = (common or Common()).blocks
         self._nominals = {v.symbol: v.nominal for v in model.variables() if v.nominal is not None}
         self._started = {v.symbol for v in (*model.states, *model.algebraics) if v.start is not None}
         self._trial = TrialValues(model)
@@ -187,10 +187,22 @@ class BlockMaker:
         if presumed:
             memo: dict[Expr, Expr] = {}
             sides = [(substitute(lhs, presumed, memo), substitute(rhs, presumed, memo)) for lhs, rhs in sides]
+        as_written = all((q.lhs, q.rhs) == side for q, side in zip(equations, sides, strict=True))
+        block = self._common.get((equations, unknowns)) if as_written else None
+        if block is None:
+            block = self._solving(unknowns, equations, sides)
+            if as_written:
+                self._common[equations, unknowns] = block
+        if isinstance(block, Explicit):
+            self._note_constant(block.unknown, block.value)
+        return block
+
+    def _solving(
+        self, unknowns: tuple[Expr, ...], equations: tuple[Equation, ...], sides: list[tuple[Expr, Expr]]
+    ) -> Block:
         if len(equations) == 1:
-            value = self._formula(unknowns[0], equations[0], sides[0])
+            value = _solved(unknowns[0], *sides[0])
             if value is not None:
-                self._note_constant(unknowns[0], value)
                 return Explicit(unknowns[0], value, equations[0])
         residuals = tuple(sub(lhs, rhs) for lhs, rhs in sides)
         if len(equations) > 1:
@@ -203,14 +215,6 @@ class BlockMaker:
         jacobian = _jacobian(residuals, unknowns)
         block = Nonlinear(unknowns, equations, residuals, jacobian, scales)
         return self._torn_nonlinear(block, sides) if len(unknowns) > 1 else block
-
-    def _formula(self, unknown: Expr, q: Equation, sides: tuple[Expr, Expr]) -> Expr | None:
-        """The value of an unknown from an equation, of which some leaves may be replaced in the `sides`."""
-        if sides[0] is not q.lhs or sides[1] is not q.rhs:
-            return _solved(unknown, *sides)
-        if (q, unknown) not in self._solutions:
-            self._solutions[q, unknown] = _solved(unknown, *sides)
-        return self._solutions[q, unknown]
 
     def _note_constant(self, unknown: Expr, value: Expr) -> None:
         if unknown.op is Op.REF and all(leaf in self._parameters for leaf in leaves(value)):
@@ -344,6 +348,7 @@ def _discrete(unknown: Expr, q: Equation, presumed: dict[Expr, Expr]) -> Explici
             f"the discrete variable `{show(unknown)}` cannot be computed from its equation",
             q.span,
             hint=f"write the equation in the form `{show(unknown)} = ...`",
+            origin=q.origin,
         )
     return Explicit(unknown, solved, q)
 
@@ -363,6 +368,7 @@ def _own_value(unknown: Expr, q: Equation) -> ModelError:
         f"the discrete variable `{show(unknown)}` depends on its own new value",
         q.span,
         hint=f"write `pre({show(unknown)})` where the value before the event is meant",
+        origin=q.origin,
     )
 
 
@@ -374,6 +380,7 @@ def _contradiction(unknowns: tuple[Expr, ...], equations: tuple[Equation, ...]) 
         equations[0].span,
         notes=_determined_here(unknowns, equations) if several else (),
         hint="write `pre(...)` where the value before the event is meant",
+        origin=equations[0].origin,
     )
 
 

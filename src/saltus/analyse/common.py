@@ -14,6 +14,7 @@ from typing import TypeAlias
 from saltus.analyse.derivatives import Derivatives
 from saltus.expr.nodes import Expr, Symbol
 from saltus.ir.flat import Equation
+from saltus.ir.structure import Block
 
 #: Of the residuals of equations the derivatives by the variables, and by their rates, that occur in them;
 #: None where there is none in symbols.
@@ -25,8 +26,8 @@ class Common:
     """The work on a model that its modes share."""
 
     slopes: Slopes = field(default_factory=dict)
-    #: An unknown solved for in an equation; None where there is no formula.
-    solved: dict[tuple[Equation, Expr], Expr | None] = field(default_factory=dict)
+    #: Equations solved for unknowns, loops torn.
+    blocks: dict[tuple[tuple[Equation, ...], tuple[Expr, ...]], Block] = field(default_factory=dict)
     #: Symbols of tangents by unknown, and of their seeds by state; derivatives along them by the expression,
     #: for given tangents of its leaves.
     tangents: dict[Expr, Expr] = field(default_factory=dict)

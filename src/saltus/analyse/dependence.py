@@ -19,8 +19,8 @@ from math import isfinite
 
 from saltus.analyse.cancel import terms
 from saltus.analyse.pivots import choose_columns
-from saltus.analyse.wording import LISTED, number
 from saltus.core.diagnostics import ModelError, Note, model_error
+from saltus.core.wording import LISTED, number
 from saltus.expr.nodes import ZERO, Expr, Op, add, const, mul
 from saltus.expr.show import show
 from saltus.ir.flat import Equation
@@ -68,7 +68,9 @@ class HiddenCondition(Exception):
         notes = [Note(f"`{show(q.lhs, 200)} = {show(q.rhs, 200)}`", q.span) for q in self.involved[:LISTED]]
         if len(self.involved) > LISTED:
             notes.append(Note(f"... and {len(self.involved) - LISTED} more equations"))
-        return model_error("E301", message, self.old.span, notes=tuple(notes), hint=hint)
+        return model_error(
+            "E301", message, self.old.span, notes=tuple(notes), hint=hint, origin=self.old.origin
+        )
 
 
 def refuse_dependent(blocks: Sequence[Block], own: Collection[Equation]) -> None:

@@ -98,6 +98,7 @@ class Derivatives:
                     f"this equation constrains states, but `{problem.node!r}` cannot be differentiated",
                     q.span,
                     hint="write the function's formula into the equation",
+                    origin=q.origin,
                 ) from None
             found.append(Equation(sides[0], sides[1], q.span, q.origin))
         return found[: times + 1]

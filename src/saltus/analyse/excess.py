@@ -19,8 +19,8 @@ from saltus.analyse.dependence import HiddenCondition, refuse_dependent
 from saltus.analyse.matching import Matching
 from saltus.analyse.singular import equation_text
 from saltus.analyse.system import System
-from saltus.analyse.wording import LISTED, listed
 from saltus.core.diagnostics import ModelError, Note, model_error
+from saltus.core.wording import LISTED, listed
 from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import (
     INITIAL,
@@ -108,6 +108,7 @@ def redundant_equation(
             full.equations[own[-1]].span,
             notes=tuple(_given_here(reduced, found.involved)),
             hint="remove or correct an initial equation",
+            origin=full.equations[own[-1]].origin,
         ) from None
     return None
 
@@ -150,7 +151,9 @@ def consistency_checks(
             continue
         words = _contradiction(reduced, full, e, constrained_variables)
         notes = tuple(_given_here(reduced, [full.equations[r] for r in e.others]))
-        yield Check(INITIAL, no_event(agrees), const(words), False, q.span, code="E401", notes=notes)
+        yield Check(
+            INITIAL, no_event(agrees), const(words), False, q.span, q.origin, code="E401", notes=notes
+        )
     if wrong:
         words = _contradiction(reduced, full, wrong[0], frozenset())
         raise _overdetermined(reduced, full, wrong, words if len(wrong) == 1 else "")
@@ -222,4 +225,5 @@ def _overdetermined(
         full.equations[excess[0].row].span,
         notes=tuple(_given_here(reduced, [full.equations[row] for row in involved])),
         hint="remove an initial equation, or a `fixed = true`",
+        origin=full.equations[excess[0].row].origin,
     )

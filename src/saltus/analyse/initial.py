@@ -27,8 +27,8 @@ from saltus.analyse.late_inlining import inlined_equation
 from saltus.analyse.matching import Matching
 from saltus.analyse.parameters import binding_equation, free_parameters
 from saltus.analyse.system import System, unsigned
-from saltus.analyse.wording import LISTED, listed, number
 from saltus.core.diagnostics import Diagnostic, Note
+from saltus.core.wording import LISTED, listed, number
 from saltus.expr.nodes import (
     FALSE,
     INITIAL,
@@ -137,7 +137,7 @@ def _jumps_at_start(model: HybridModel, memo: dict[Expr, Expr]) -> Iterable[Equa
 
 
 def _start_equation(v: Variable) -> Equation:
-    return Equation(ref(v.symbol), start_value(v), v.span)
+    return Equation(ref(v.symbol), start_value(v), v.span, v.owner)
 
 
 def _proposals(reduced: Reduced, free: tuple[Variable, ...]) -> list[Variable]:
@@ -221,5 +221,10 @@ def _warnings(chosen: list[Variable], constrained: bool) -> Iterable[Diagnostic]
 def _warning(message: str, variables: list[Variable]) -> Diagnostic:
     notes = tuple(Note(f"`{v.name}` is declared here", v.span) for v in variables[1:LISTED])
     return Diagnostic(
-        "W301", message, variables[0].span, notes, "give `start` and `fixed = true`, or an initial equation"
+        "W301",
+        message,
+        variables[0].span,
+        notes,
+        "give `start` and `fixed = true`, or an initial equation",
+        origin=variables[0].name,
     )

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import islice, product
 
 from saltus.analyse.matching import Matching
@@ -46,6 +47,7 @@ class Guards:
     """The guards of a model, by name: relations, discrete variables and the values these had before."""
 
     def __init__(self, model: HybridModel) -> None:
+        self._model = model
         self.leaves = model.guards()
         self._names = {leaf: name for name, leaf in self.leaves.items()}
         # Parameters are no guards by themselves, but a mode may take the zero of one for granted.
@@ -59,6 +61,46 @@ class Guards:
     def is_parameter(self, name: str) -> bool:
         """Whether this is no guard but a parameter that a mode takes for zero."""
         return self.leaves[name] not in self._names
+
+    @cached_property
+    def inert(self) -> tuple[int, ...]:
+        """The relations, by index, whose residues follow from states (of the model as it is written) by
+        equations that are the same in all modes."""
+        model = self._model
+        variables = {ref(v.symbol) for v in model.algebraics}
+        defined: dict[Expr, Expr] = {}
+        for q in model.equations:
+            for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
+                if q.presence is None and side in variables and not self._switches(other):
+                    defined.setdefault(side, other)
+        residues = {
+            k: r.residue
+            for k, r in enumerate(model.relations)
+            if not r.is_time_event and not self._switches(r.residue)
+        }
+        asked: dict[Expr, None] = {}
+        pending = list(residues.values())
+        while pending:
+            for leaf in leaves(pending.pop()):
+                if leaf in defined and leaf not in asked:
+                    asked[leaf] = None
+                    pending.append(defined[leaf])
+        lasting: set[Expr] = set()
+
+        def follows(e: Expr) -> bool:
+            return all(
+                leaf.op is not Op.DER and (leaf not in variables or leaf in lasting) for leaf in leaves(e)
+            )
+
+        found = -1
+        while found < len(lasting):
+            found = len(lasting)
+            lasting.update(leaf for leaf in reversed(asked) if leaf not in lasting and follows(defined[leaf]))
+        return tuple(k for k, residue in residues.items() if follows(residue))
+
+    def _switches(self, e: Expr) -> bool:
+        """Whether a guard other than a number chooses what an expression means."""
+        return any(leaf in self._names and leaf.type is not Type.REAL for leaf in leaves(e))
 
     def values(self, mode: Mode) -> dict[Expr, Expr]:
         """What stands for each guard that is fixed."""

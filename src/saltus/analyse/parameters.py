@@ -8,8 +8,8 @@ not listed either, `free_parameters` gives them.
 from __future__ import annotations
 
 from saltus.analyse.sort import sorted_components
-from saltus.analyse.wording import LISTED
 from saltus.core.diagnostics import ModelError, Note, model_error
+from saltus.core.wording import LISTED
 from saltus.expr.nodes import Expr, Op, Type, leaves, ref
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import HybridModel
@@ -43,7 +43,7 @@ def binding_block(v: Variable) -> Explicit:
 def binding_equation(v: Variable) -> Equation:
     """`v = binding`, at the place of the declaration."""
     assert v.binding is not None
-    return Equation(ref(v.symbol), v.binding, v.span)
+    return Equation(ref(v.symbol), v.binding, v.span, v.owner)
 
 
 def free_parameters(model: HybridModel) -> tuple[Variable, ...]:
@@ -89,4 +89,4 @@ def _cycle(variables: list[Variable]) -> ModelError:
         shown = [*names, names[0]] if len(names) <= LISTED else [*names[:LISTED], "...", names[0]]
         message = f"these values depend on each other in a circle: {' -> '.join(f'`{n}`' for n in shown)}"
     notes = tuple(Note(f"`{v.name}` is declared here", v.span) for v in variables[:LISTED])
-    return model_error("E304", message, variables[0].span, notes=notes)
+    return model_error("E304", message, variables[0].span, notes=notes, origin=variables[0].name)

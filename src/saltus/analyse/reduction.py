@@ -31,8 +31,8 @@ from saltus.analyse.offsets import offsets
 from saltus.analyse.pivots import choose_columns
 from saltus.analyse.system import System
 from saltus.analyse.trial import TrialValues
-from saltus.analyse.wording import LISTED, number
 from saltus.core.diagnostics import ModelError, Note, model_error
+from saltus.core.wording import LISTED, number
 from saltus.expr.nodes import (
     TIME,
     TIME_SYMBOL,
@@ -184,6 +184,7 @@ class Reduction:
                         "E302",
                         f"`{side.data.name}` has stateSelect = always, but jumps at events by its equation",
                         q.span,
+                        origin=q.origin,
                     )
         return found
 
@@ -255,6 +256,7 @@ class Reduction:
                     "E302",
                     f"`{v.name}` has stateSelect = always, but constraints leave no room for it as a state",
                     v.span,
+                    origin=v.name,
                 )
         return pivots
 
@@ -332,6 +334,7 @@ class Reduction:
             equations[0].span,
             notes=notes,
             hint="one of them is redundant, or the start values are a singular position",
+            origin=equations[0].origin,
         )
 
     # ------------------------------------------------------------ the new model
@@ -416,6 +419,7 @@ class Reduction:
                     f"`{jump.state.name}` is constrained by other states and cannot be reinitialised",
                     jump.span,
                     hint="reinitialise the state it follows from",
+                    origin=jump.origin,
                 )
 
 

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from saltus.analyse.alias import Reduced
 from saltus.analyse.cancel import is_real
 from saltus.analyse.matching import maximum_matching, overdetermined, underdetermined
 from saltus.analyse.system import System
-from saltus.analyse.wording import LISTED, listed, number
 from saltus.core.diagnostics import ModelError, Note, model_error
+from saltus.core.wording import LISTED, listed, number
 from saltus.expr.nodes import Expr, leaf_symbol, leaves, ref
 from saltus.expr.show import show
 from saltus.ir.flat import Causality, Equation
@@ -62,7 +63,34 @@ def _singular(model: HybridModel, reduced: Reduced, system: System, matched: Seq
     symbols = {leaf_symbol(x) for x in lacking}
     inputs = [v.name for v in model.variables() if v.causality is Causality.INPUT and v.symbol in symbols]
     hint = f"an input needs a value: connect {listed(inputs)} or give it a binding" if inputs else None
-    return model_error("E301", message, place, notes=tuple(notes), hint=hint)
+    hint = hint or _nothing_to_determine(reduced, excess) or _without_ground(excess, lacking)
+    origins = [q.origin for q in excess[:1]] if place is not model.span else [s.name for s in symbols]
+    return model_error("E301", message, place, notes=tuple(notes), hint=hint, origin=_common(origins))
+
+
+def _nothing_to_determine(reduced: Reduced, excess: list[Equation]) -> str | None:
+    """An equation in which only parameters stand: it was meant to give one its value."""
+    parameters = {v.symbol for v in reduced.model.parameters}
+    for q in excess:
+        used = [leaf_symbol(leaf) for e in (q.lhs, q.rhs) for leaf in leaves(e)]
+        if used and parameters.issuperset(used):
+            what = f"`{used[0].name}` is a parameter"
+            return f"{what}: give its value in its declaration, or declare it without `parameter`"
+    return None
+
+
+def _without_ground(excess: list[Equation], lacking: list[Expr]) -> str | None:
+    """Currents are balanced once too often and potentials are open: only differences of them are given."""
+    if not lacking or not any(q.span.text.startswith("connect") for q in excess):
+        return None
+    return "only differences of potentials are given: connect a ground or a fixed point to one of them"
+
+
+def _common(paths: Sequence[str]) -> str:
+    """The component that all these components or variables are in."""
+    parts = [path.split(".") for path in paths]
+    shared = [same[0] for same in takewhile(lambda same: len(set(same)) == 1, zip(*parts, strict=False))]
+    return ".".join(shared)
 
 
 def _undetermined(model: HybridModel, lacking: list[Expr], missing: int) -> list[Note]:

@@ -34,9 +34,9 @@ from saltus.analyse.nullspace import PRIME, dependent_rows, null_space, residue
 from saltus.analyse.singular import equation_text
 from saltus.analyse.system import System
 from saltus.analyse.trial import GenericValues
-from saltus.analyse.wording import LISTED, listed
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
+from saltus.core.wording import LISTED, listed
 from saltus.expr.differentiate import NotDifferentiable, differentiate
 from saltus.expr.evaluate import evaluate
 from saltus.expr.linear import linear_system
@@ -276,7 +276,7 @@ class _Mode:
             if others:
                 return self._refusal(self.variables[state].name, others, self.equations[row].span)
         v = self.variables[state]
-        return model_error("E306", f"nothing determines `{v.name}` in this mode", v.span)
+        return model_error("E306", f"nothing determines `{v.name}` in this mode", v.span, origin=v.name)
 
     def _refusal(self, name: str, columns: Sequence[int], span: Span) -> ModelError:
         found = [self.variables[j] for j in columns]
@@ -286,6 +286,7 @@ class _Mode:
             span,
             notes=tuple(Note(f"`{v.name}` is declared here", v.span) for v in found[:LISTED]),
             hint="in every mode something must determine what has a memory",
+            origin=name,
         )
 
 

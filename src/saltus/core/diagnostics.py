@@ -24,7 +24,7 @@ TITLES: dict[str, str] = {
     "E206": "dimension mismatch",
     "E207": "wrong modification",
     "E208": "value needed at translation",
-    "E209": "wrong use of a class",
+    "E209": "not allowed here",
     "E210": "wrong connection",
     "E211": "wrong variability",
     "E212": "wrong function call",
@@ -83,7 +83,7 @@ HINTS: dict[str, str] = {
     "E206": "compare the sizes that are declared with those of the value",
     "E207": "look at the declaration of what is modified: its kind, and whether it is final or protected",
     "E208": "let it follow from constants and parameters with values",
-    "E209": "look at the declaration of the class: its kind, and what it may be used for",
+    "E209": "look at the declaration of what is named: its kind, and what it may be used for",
     "E210": "connectors that are connected have variables of the same names, types, sizes and prefixes",
     "E211": "a constant may depend on constants only, a parameter on those and on parameters",
     "E212": "compare the call with the inputs and outputs that the function declares",
@@ -93,6 +93,9 @@ HINTS: dict[str, str] = {
     "E303": "remove one of the initial equations or one `fixed = true`",
     "E304": "break the circle: one of the parameters needs a value of its own",
     "E305": "break the circle with `pre(...)` in one of the equations",
+    "E306": "give it an equation in every mode, or let its branch say that it does not exist there",
+    "E402": "keep the divisor away from zero, or multiply the equation by it",
+    "E407": "look for sqrt, log, asin or a power outside its domain, and guard it as in sqrt(max(x, 0))",
 }
 
 
@@ -119,6 +122,7 @@ class Diagnostic:
     notes: tuple[Note, ...] = ()
     hint: str | None = None
     within: tuple[str, ...] = ()  # the chain of components that led there, the outermost first
+    origin: str = ""  # the component or variable it is about, where its chain is not told yet
 
     def __post_init__(self) -> None:
         if self.code not in TITLES:
@@ -182,9 +186,10 @@ def model_error(
     *,
     hint: str | None = None,
     notes: tuple[Note, ...] = (),
+    origin: str = "",
 ) -> ModelError:
     """Shorthand for a refusal with one diagnostic."""
-    return ModelError(Diagnostic(code, message, span, notes, hint))
+    return ModelError(Diagnostic(code, message, span, notes, hint, origin=origin))
 
 
 class Reporter:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+
+from saltus.core.wording import LISTED, there_are
 
 
 def nearest(name: str, known: Iterable[str], count: int = 3) -> list[str]:
@@ -23,3 +25,17 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     """The hint, if any name is near."""
     near = nearest(name, known)
     return f"did you mean {' or '.join(f'`{n}`' for n in near)}?" if near else None
+
+
+def known_hint(
+    name: str, known: Iterable[str], owner: str, noun: str = "", told: Sequence[str] | None = None
+) -> str | None:
+    """The hint where `owner` does not have a name: the nearest of those it has and, if they are few, all that
+    are `told` (all that are known, if nothing else is said). Where none is near, many are told in part."""
+    names = [k for k in dict.fromkeys(known) if k != name and not k.startswith("$")]
+    told = names if told is None else told
+    near = nearest(name, names, count=1)
+    said = [f"did you mean `{near[0]}`?"] if near else []
+    if told and (not near or len(told) <= LISTED):
+        said.append(there_are(told, owner, noun))
+    return " ".join(said) or None

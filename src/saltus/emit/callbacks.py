@@ -74,19 +74,27 @@ end:
 
 
 def _rhs(layout: Layout) -> str:
-    first, length = layout.sections["derivatives"]
-    status = layout.sections["counters"][0] + STATUS_COUNTER
     return f"""
 define i32 @{RHS}(double %t, ptr %y, ptr %ydot, ptr %m) nounwind {{
 entry:
   call void @saltus.state(double %t, ptr %y, ptr %m)
   %status = call i32 @derivatives(ptr %m)
+{given_back(layout, "derivatives", "%ydot")}}}
+"""
+
+
+def given_back(layout: Layout, section: str, vector: str) -> str:
+    """The rest of a call-back, from the `%status` of its routine on: the section goes to an N_Vector; what
+    failed, or is not finite, is told by the status counter."""
+    first, length = layout.sections[section]
+    status = layout.sections["counters"][0] + STATUS_COUNTER
+    return f"""\
   %ok = icmp eq i32 %status, 0
   br i1 %ok, label %copy, label %failed
 copy:
-  %out = call ptr @{GET_DATA}(ptr %ydot)
-  %derivatives = getelementptr double, ptr %m, i64 {first}
-  %finite = call i1 @saltus.copy(ptr %out, ptr %derivatives, i64 {length})
+  %out = call ptr @{GET_DATA}(ptr {vector})
+  %{section} = getelementptr double, ptr %m, i64 {first}
+  %finite = call i1 @saltus.copy(ptr %out, ptr %{section}, i64 {length})
   br i1 %finite, label %done, label %failed
 done:
   ret i32 0
@@ -96,5 +104,4 @@ failed:
   %place = getelementptr double, ptr %m, i64 {status}
   store double %number, ptr %place
   ret i32 1
-}}
 """

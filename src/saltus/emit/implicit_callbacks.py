@@ -14,8 +14,8 @@ they start from these, which are nearly right, and on the branch that the integr
 
 from __future__ import annotations
 
-from saltus.emit.callbacks import GET_DATA, STATUS_COUNTER, copies_text
-from saltus.ir.program import NOT_FINITE, Program
+from saltus.emit.callbacks import GET_DATA, copies_text, given_back
+from saltus.ir.program import Program
 
 RESIDUAL_CALLBACK = "saltus_residual"
 OFFER = "saltus_offer"
@@ -26,8 +26,6 @@ def implicit_callbacks_text(program: Program) -> str:
     sections = program.layout.sections
     values, n_values = sections["loop_values"]
     rates, n_states = sections["rates"]
-    residuals, length = sections["residuals"]
-    status = sections["counters"][0] + STATUS_COUNTER
     return f"""
 declare ptr @{GET_DATA}(ptr)
 {copies_text(program.layout)}
@@ -47,20 +45,5 @@ define i32 @{OFFER}(double %t, ptr %yy, ptr %yp, ptr %m) nounwind {{
 define i32 @{RESIDUAL_CALLBACK}(double %t, ptr %yy, ptr %yp, ptr %rr, ptr %m) nounwind {{
 entry:
   %status = call i32 @{OFFER}(double %t, ptr %yy, ptr %yp, ptr %m)
-  %ok = icmp eq i32 %status, 0
-  br i1 %ok, label %copy, label %failed
-copy:
-  %out = call ptr @{GET_DATA}(ptr %rr)
-  %residuals = getelementptr double, ptr %m, i64 {residuals}
-  %finite = call i1 @saltus.copy(ptr %out, ptr %residuals, i64 {length})
-  br i1 %finite, label %done, label %failed
-done:
-  ret i32 0
-failed:
-  %reason = phi i32 [ %status, %entry ], [ {NOT_FINITE}, %copy ]
-  %number = sitofp i32 %reason to double
-  %place = getelementptr double, ptr %m, i64 {status}
-  store double %number, ptr %place
-  ret i32 1
-}}
+{given_back(program.layout, "residuals", "%rr")}}}
 """

@@ -10,7 +10,6 @@ import ctypes
 import ctypes.util
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
-from time import perf_counter
 from typing import Any, Self
 
 import llvmlite.binding as llvm
@@ -79,11 +78,8 @@ class _Routines(dict[str, Callable[[], int]]):
 class NativeMachine:
     """A program as native code. `pointer` is the address of its memory."""
 
-    def __init__(
-        self, program: Program, code: _Code, workspace: int, compile_seconds: float, text: str = ""
-    ) -> None:
+    def __init__(self, program: Program, code: _Code, workspace: int, text: str = "") -> None:
         self.program = program
-        self.compile_seconds = compile_seconds
         self.text = text
         self.has_implicit = False
         self._code = code
@@ -109,7 +105,7 @@ class NativeMachine:
 
     def clone(self) -> Self:
         """A machine with the same code and a memory of its own."""
-        made = type(self)(self.program, self._code, self._workspace, 0.0, self.text)
+        made = type(self)(self.program, self._code, self._workspace, self.text)
         made.has_implicit = self.has_implicit
         return made
 
@@ -120,7 +116,6 @@ def native_machine(
     """Compiles a program. `symbols` gives addresses of C functions; with N_VGetArrayPointer among them, the
     machine has the call-backs `saltus_rhs` and `saltus_roots`, with SUNDenseMatrix_Data also Jacobians. With
     `hurry`, for a run that waits, less time is spent on good machine code."""
-    began = perf_counter()
     symbols = symbols or {}
     callbacks = ""
     if GET_DATA in symbols:
@@ -133,7 +128,7 @@ def native_machine(
     modules = divided(program, callbacks, hurry=hurry)
     engine = _engine(modules, symbols)
     text = "\n".join(module for module, _ in modules)
-    return NativeMachine(program, _Code(engine), workspace_size(program), perf_counter() - began, text)
+    return NativeMachine(program, _Code(engine), workspace_size(program), text)
 
 
 def compile_text(text: str, symbols: Mapping[str, int], care: Care = Care.LEAN) -> Any:

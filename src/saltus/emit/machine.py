@@ -24,9 +24,6 @@ class Machine(Protocol):
     @property
     def routines(self) -> Mapping[str, Callable[[], int]]: ...
 
-    @property
-    def compile_seconds(self) -> float: ...
-
     def clone(self) -> Self:
         """A machine with the same code and a memory of its own, all zero."""
         ...

@@ -10,7 +10,6 @@ import keyword
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
-from time import perf_counter
 from typing import Any, Self
 
 import numpy as np
@@ -45,10 +44,9 @@ _JOINED = {Op.MUL: " * ", Op.AND: " and ", Op.OR: " or "}
 class PythonMachine:
     """A program as Python functions; `source` is their text."""
 
-    def __init__(self, program: Program, source: str, code: Mapping[str, Any], seconds: float) -> None:
+    def __init__(self, program: Program, source: str, code: Mapping[str, Any]) -> None:
         self.program = program
         self.source = source
-        self.compile_seconds = seconds
         self._code = code
         self.memory: NDArray[np.float64] = np.zeros(program.layout.size)
         view = self.memory.data
@@ -58,7 +56,7 @@ class PythonMachine:
 
     def clone(self) -> Self:
         """A machine with the same code and a memory of its own."""
-        return type(self)(self.program, self.source, self._code, 0.0)
+        return type(self)(self.program, self.source, self._code)
 
 
 def _bound(function: Callable[[memoryview], None], memory: memoryview) -> Callable[[], int]:
@@ -76,13 +74,12 @@ def _bound(function: Callable[[memoryview], None], memory: memoryview) -> Callab
 
 def python_machine(program: Program) -> PythonMachine:
     """Prints a program as Python and loads it."""
-    began = perf_counter()
     source = python_text(program)
     names = ieee.namespace()
     functions = _named(program)
     names["provided"] = {n: _provided(f) for f, n in functions.items() if f.external is not None}
     exec(compile(source, f"<{program.name}>", "exec"), names)
-    return PythonMachine(program, source, names, perf_counter() - began)
+    return PythonMachine(program, source, names)
 
 
 def python_text(program: Program) -> str:

@@ -78,6 +78,7 @@ FIELDS: tuple[tuple[str, str], ...] = (
     ("momentary", "i64"),  # are there checks that hold for single rounds?
     ("watched", "ptr"),  # relations with crossing functions, those whose slopes are looked at first
     ("truth_above", "ptr"), ("truth_of_zero", "ptr"),  # of each of them, on the positive side and at zero
+    ("forgotten", "ptr"),  # 1 for those that nothing with a memory depends on
     ("timed", "ptr"),  # relations of time
     ("mode", "ptr"),  # slots that only events change and the differential equations need
     # other programs: the gate of this engine (`saltus.ir.passage`), or nowhere; whether every event may lead

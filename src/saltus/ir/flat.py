@@ -58,6 +58,11 @@ class Variable:
     def name(self) -> str:
         return self.symbol.name
 
+    @property
+    def owner(self) -> str:
+        """The component whose variable it is ('' for the model itself)."""
+        return self.name.rpartition(".")[0]
+
 
 @dataclass(frozen=True, eq=False)
 class Equation:

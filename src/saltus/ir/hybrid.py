@@ -58,6 +58,7 @@ class Clock:
     start: Expr
     interval: Expr
     span: Span
+    origin: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,6 +136,7 @@ class Ending:
     condition: Expr
     message: Expr
     span: Span
+    origin: str = ""
 
 
 @dataclass(frozen=True, eq=False)

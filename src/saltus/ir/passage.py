@@ -22,7 +22,7 @@ _COUNTS = (
     "n_lower", "n_books", "n_continuous",
 )  # fmt: skip
 #: Slots or numbers of relations, each with how many there are.
-_LISTS = ("excess", "impulses", "nonlinear", "watched", "deciding", "presumed", "presumed_of")
+_LISTS = ("excess", "impulses", "nonlinear", "watched", "deciding", "held", "presumed", "presumed_of")
 
 #: Of the gate of an engine.
 GATE: tuple[tuple[str, str], ...] = (
@@ -41,6 +41,7 @@ GATE: tuple[tuple[str, str], ...] = (
     *((f"n_{name}", "i64") for name in _LISTS),
     ("guards", "ptr"),  # slots of the guards, in the order of the register
     ("truth_above", "ptr"), ("narrow_bands", "ptr"),
+    ("inert", "ptr"),  # 1 for relations that ask for states alone
     ("has_restart", "i64"),
     ("holds", "i64"),  # does it keep values for what its mode leaves open?
     ("timed", "i64"),  # are there relations of time?

@@ -60,10 +60,6 @@ class Affine:
         """To where the x axis points, in degrees, counter-clockwise."""
         return math.degrees(math.atan2(self.b, self.a))
 
-    @property
-    def mirrors(self) -> bool:
-        return self.a * self.d - self.b * self.c < 0
-
     @staticmethod
     def turned(origin: Point, degrees: float) -> Affine:
         """A rotation, then a shift to the origin. Quarter turns are exact."""

@@ -383,7 +383,8 @@ class Structure:
     own relations, and before the guards.
     `mode`: what is taken for granted. `exits`: combinations of guards for which there is another program, as
     far as they were known when this one was made. `open`: what it leaves open. `restart`: how it is entered;
-    None where nothing constrains the states.
+    None where nothing constrains the states. `inert`: the model's own relations, by index, that ask for
+    nothing but what has a memory: at an instant they are what they were, unless a state really jumps.
     """
 
     model: HybridModel
@@ -404,6 +405,7 @@ class Structure:
     exits: tuple[Mode, ...] = ()
     open: Open | None = None
     restart: Restart | None = None
+    inert: tuple[int, ...] = ()
 
     @cached_property
     def guards(self) -> tuple[PivotGuard, ...]:

@@ -38,10 +38,6 @@ class Unit:
         """The unit to a rational power."""
         return Unit(tuple(p * exponent for p in self.powers), self.scale ** float(exponent))
 
-    @property
-    def dimensionless(self) -> bool:
-        return not any(self.powers)
-
     def same_dimension(self, other: Unit) -> bool:
         """Whether quantities in these units can be added at all."""
         return self.powers == other.powers

@@ -24,6 +24,13 @@ from saltus.lower.calls import assertion, condition_of, text_argument
 from saltus.lower.conditions import activation
 from saltus.lower.context import Context, Scope
 from saltus.lower.expressions import lower_call, lower_expression
+from saltus.lower.hints import (
+    JOINED_CONDITIONS,
+    reinit_outside_when,
+    relation_hint,
+    varying_hint,
+    when_at_start,
+)
 from saltus.lower.iteration import iterations
 from saltus.lower.references import find_node, node_value, refuse_conditional
 from saltus.lower.subscripts import Dynamic, Index, Subscript, index_choices, is_index
@@ -118,7 +125,7 @@ class _Machine:
                 case _:
                     what = "`break` outside a loop" if isinstance(item, ast.BreakStatement) else "`return`"
                     what += " has no meaning in an algorithm of a model"
-                    raise model_error("E209", what, scope.at(item))
+                    raise model_error("E209", what, scope.at(item), hint="remove it")
 
     def _unless(self, left: Expr, do: Callable[[Expr], None], path: Expr) -> None:
         """Does something where a loop has not been left."""
@@ -187,7 +194,8 @@ class _Machine:
     def _assign(self, target: ast.Reference, value: Value, scope: Scope, path: Expr) -> None:
         span = scope.at(target)
         if target.parts[0][0] in scope.locals:
-            raise model_error("E211", f"the loop variable `{target.text}` cannot be assigned", span)
+            what = f"the loop variable `{target.text}` cannot be assigned"
+            raise model_error("E211", what, span, hint="use a variable of your own")
         node = find_node(self.context, target, scope)
         refuse_conditional(target, scope)
         if isinstance(node, Dynamic):
@@ -257,7 +265,8 @@ class _Machine:
 
     def _set(self, variable: Expr, value: Expr, span: Span, name: str) -> None:
         if variable.op is not Op.REF:
-            raise model_error("E211", f"`{name}` is a constant and cannot be assigned", span)
+            what = f"`{name}` is a constant and cannot be assigned"
+            raise model_error("E211", what, span, hint=varying_hint("constant"))
         scalar = self.context.scalars[variable.data]
         if scalar.variability <= Variability.PARAMETER and not self._is_free(scalar):
             raise model_error(
@@ -265,6 +274,7 @@ class _Machine:
                 f"`{scalar.path}` is a {scalar.variability.name.lower()} and cannot be assigned",
                 span,
                 notes=(Note("declared here", scalar.span),),
+                hint=varying_hint(scalar.variability.name.lower()),
             )
         check_assignable(variable.type, value, f"`{scalar.path}`", span, variable.data.enumeration)
         self.values[variable] = value
@@ -364,10 +374,13 @@ class _Machine:
         scope = replace(scope, impure=True)
         if path is not x.TRUE:
             raise model_error(
-                "E209", "a when-statement must not stand inside an if, while or when", scope.at(item)
+                "E209",
+                "a when-statement must not stand inside an if, while or when",
+                scope.at(item),
+                hint=JOINED_CONDITIONS,
             )
         if self.initial:
-            raise model_error("E209", "a when must not stand in an initial section", scope.at(item))
+            raise when_at_start(scope.at(item))
         before = dict(self.values)
         outcomes: list[tuple[Expr, dict[Expr, Expr]]] = []
         blocked: list[Expr] = []
@@ -379,7 +392,9 @@ class _Machine:
                     what = "a when-clause with a clock cannot stand in an algorithm"
                     raise model_error("E209", what, scope.at(condition))
                 if c.type is not Type.BOOLEAN:
-                    raise model_error("E205", "the condition of a when must be Boolean", scope.at(condition))
+                    hint = relation_hint(c.type, scope.at(condition))
+                    what = "the condition of a when must be Boolean"
+                    raise model_error("E205", what, scope.at(condition), hint=hint)
             span = scope.at(condition)
             active = activation(scalars_of(lowered), lambda c, span=span: self._variable(c, span))  # type: ignore[misc]
             fires = x.and_(active, *(x.not_(b) for b in blocked))
@@ -417,7 +432,7 @@ class _Machine:
             ending = Terminate(text_argument(self.context, item.call, scope), span, self.origin)
             self.result.clauses.append(IfEquation((Guarded((path,), (ending,)),), span, self.origin))
         elif name == "reinit":
-            raise model_error("E209", "`reinit` is allowed in when-equations only", span)
+            raise reinit_outside_when(span)
         else:
             done = call_of_nothing(lower_call(self.context, item.call, scope)[0])
             if done is None:  # only what a function without outputs says by assertions is wanted

@@ -6,6 +6,7 @@ from saltus.core.diagnostics import model_error
 from saltus.expr.nodes import Expr, Type, const
 from saltus.ir import ast
 from saltus.lower.context import Context, Scope
+from saltus.lower.hints import relation_hint
 from saltus.lower.lookup import PREDEFINED_ENUMERATIONS
 from saltus.lower.types import check_assignable
 from saltus.lower.values import describe
@@ -15,7 +16,8 @@ def condition_of(context: Context, e: ast.Expression, scope: Scope) -> Expr:
     """A scalar Boolean."""
     value = _scalar(context, e, scope)
     if value.type is not Type.BOOLEAN:
-        raise model_error("E205", f"a condition must be Boolean, but this is {value.type.value}", scope.at(e))
+        what = f"a condition must be Boolean, but this is {value.type.value}"
+        raise model_error("E205", what, scope.at(e), hint=relation_hint(value.type, scope.at(e)))
     return value
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
-from saltus.core.diagnostics import ModelError
-from saltus.ir.instance import Instance
+from saltus.core.diagnostics import Diagnostic, ModelError, SaltusError
+from saltus.ir.instance import Instance, instances
 
 #: Levels that are told. Of a longer chain the outermost and the innermost are.
 _OUTER, _INNER = 3, 2
@@ -20,6 +22,27 @@ def located(error: ModelError, instance: Instance | None) -> ModelError:
     if not chain:
         return error
     return ModelError(d if d.within else replace(d, within=chain) for d in error.diagnostics)
+
+
+@contextmanager
+def chains_told(root: Instance) -> Iterator[None]:
+    """Later stages know of a component its path only: errors that come from them are given the chain."""
+    try:
+        yield
+    except SaltusError as error:
+        error.diagnostics = tuple(with_chain(d, root) for d in error.diagnostics)
+        raise
+
+
+def with_chain(diagnostic: Diagnostic, root: Instance) -> Diagnostic:
+    """The diagnostic, with the chain to the component it is about, or to that of the variable it is about."""
+    if diagnostic.within or not diagnostic.origin:
+        return diagnostic
+    known = {instance.path: instance for instance in instances(root)}
+    path = diagnostic.origin
+    while path and path not in known:
+        path = path.rpartition(".")[0]
+    return replace(diagnostic, within=chain_of(known[path])) if path else diagnostic
 
 
 def chain_of(instance: Instance) -> tuple[str, ...]:

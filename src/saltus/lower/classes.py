@@ -21,6 +21,9 @@ from saltus.core.source import Source, Span
 from saltus.ir import ast
 from saltus.ir.instance import Instance
 
+#: Kinds of classes that can be simulated.
+MODEL_KINDS = frozenset({"model", "block", "class"})
+
 
 class Reader(Protocol):
     """What lowering needs of the reading stage."""

@@ -37,6 +37,7 @@ from saltus.lower.branches import Presences, are_alike, counts_differ, extension
 from saltus.lower.clocked import refuse_clocked
 from saltus.lower.conditions import activation
 from saltus.lower.events import EventTables
+from saltus.lower.hints import when_at_start
 
 
 def to_hybrid(flat: FlatModel) -> HybridModel:
@@ -174,6 +175,7 @@ class _Conversion:
                             "E211",
                             f"`{name}` varies between events: pre({name}) is allowed in when-clauses only",
                             clause.span,
+                            hint=f"an earlier value is `delay({name}, ...)`; a when-clause can keep one",
                         )
 
     def _free_inputs(self) -> None:
@@ -204,7 +206,7 @@ class _Conversion:
             case Assert():
                 self._assert(clause, guard)
             case Terminate():
-                self.endings.append(Ending(guard, clause.message, clause.span))
+                self.endings.append(Ending(guard, clause.message, clause.span, clause.origin))
             case Reinit():
                 raise AssertionError("reinit outside a when-clause")
 
@@ -327,7 +329,7 @@ class _Conversion:
                 case Assert():
                     self._assert(action, fires)
                 case Terminate():
-                    self.endings.append(Ending(fires, action.message, span))
+                    self.endings.append(Ending(fires, action.message, span, origin))
                 case IfEquation():
                     closed: list[Expr] = []
                     for branch in action.branches:
@@ -352,7 +354,7 @@ class _Conversion:
                 case Terminate():
                     self._clause(clause, x.INITIAL)
                 case When():
-                    raise model_error("E209", "a when must not stand in an initial section", clause.span)
+                    raise when_at_start(clause.span)
         return found
 
 

@@ -11,6 +11,7 @@ from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.ir.flat import Causality, Variability
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
+from saltus.lower.hints import two_sizes_hint
 from saltus.lower.values import describe_shape
 
 
@@ -44,7 +45,9 @@ class Matching:
             case Instance(), Instance():
                 yield from self._members(a, b)
             case _:
-                raise self._refusal(f"`{a.path}` is {_kind(a)}, `{b.path}` {_kind(b)}", a, b)
+                several = next((n.path for n in (a, b) if isinstance(n, ArrayNode)), None)
+                hint = two_sizes_hint(several) if several is not None else None
+                raise self._refusal(f"`{a.path}` is {_kind(a)}, `{b.path}` {_kind(b)}", a, b, hint)
 
     def _members(self, a: Instance, b: Instance) -> Iterator[tuple[Node, Node]]:
         for one, other in ((a, b), (b, a)):
@@ -82,9 +85,16 @@ class Matching:
                     b,
                 )
 
-    def _refusal(self, message: str, a: Node, b: Node) -> ModelError:
-        notes = tuple(Note(f"`{node.path}` is declared here", node.span) for node in (a, b))
-        return model_error("E210", message, self._span, notes=notes)
+    def _refusal(self, message: str, a: Node, b: Node, hint: str | None = None) -> ModelError:
+        notes = tuple(Note(f"`{node.path}` is declared here", _declared(node)) for node in (a, b))
+        return model_error("E210", message, self._span, notes=notes, hint=hint)
+
+
+def _declared(node: Node) -> Span:
+    """Of the parts of an array of components, `r.p`, the declaration of the first: the array has none."""
+    while isinstance(node, ArrayNode) and node.items:
+        node = node.items[0]
+    return node.span
 
 
 def _kind(node: Node) -> str:

@@ -57,7 +57,10 @@ class _Walk:
                 try:
                     if section.initial:
                         raise model_error(
-                            "E210", "a connection cannot be an initial equation", scope.at(item)
+                            "E210",
+                            "a connection cannot be an initial equation",
+                            scope.at(item),
+                            hint="move it to an equation section",
                         )
                     self._take(item, scope)
                 except ModelError as error:
@@ -105,6 +108,7 @@ class _Walk:
                     "E210",
                     "connections are made at translation, not in a when-equation",
                     scope.at(item),
+                    hint="what connects and separates during the run is a component: a switch, a clutch",
                 )
 
     def _take_branch(self, item: ast.IfEquation, scope: Scope) -> None:

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from itertools import product
 
 from saltus.core.diagnostics import ModelError, model_error
+from saltus.core.nearest import nearest
 from saltus.core.source import Span
+from saltus.core.wording import listed
 from saltus.expr.nodes import Expr
 from saltus.ir import ast
 from saltus.ir.instance import ArrayNode, Instance, Node
 from saltus.lower.context import Context, Scope
 from saltus.lower.expandable import Undeclared, is_bus, is_sizeless
+from saltus.lower.hints import connectors_hint, connectors_of, with_hint
 from saltus.lower.references import find_node
 from saltus.lower.subscripts import Dynamic
 from saltus.lower.values import ArrayValue
@@ -37,7 +40,7 @@ def connector_end(context: Context, reference: ast.Reference, scope: Scope) -> C
             "E210",
             f"`{reference.text}` is not a connector",
             span,
-            hint="connect joins components of connector classes",
+            hint=_instead_of(context, node, reference, scope),
         )
     parts = reference.parts
     outside = len(parts) == 1 or _is_connector_named(context, reference, scope)
@@ -82,14 +85,63 @@ def _prefix(context: Context, reference: ast.Reference, count: int, scope: Scope
 def _named(context: Context, reference: ast.Reference, scope: Scope) -> Node | Undeclared:
     try:
         node = find_node(context, reference, scope)
-    except ModelError:
+    except ModelError as error:
         missing = _undeclared(context, reference, scope)
         if missing is None:
-            raise
+            hint = _known(context, reference, scope)
+            raise (with_hint(error, hint, ("E201",)) if hint is not None else error) from None
         return missing
     if isinstance(node, Dynamic):
         raise model_error("E210", "a connector cannot be chosen by a varying index", scope.at(reference))
     return node
+
+
+def _instead_of(context: Context, node: Node, reference: ast.Reference, scope: Scope) -> str:
+    """What can be connected where something is named that is no connector."""
+    component = _first(node)
+    if component is not None:
+        names = [f"{reference.text}.{name}" for name in connectors_of(component)]
+        if names:
+            return f"its connector{'s are' if len(names) > 1 else ' is'} {listed(names)}"
+    elif len(reference.parts) > 1:
+        holder = _first(_prefix(context, reference, len(reference.parts) - 1, scope))
+        if holder is not None:
+            return connectors_hint(holder, reference.parts[-1][0])
+    return "connect joins components of connector classes"
+
+
+def _known(context: Context, reference: ast.Reference, scope: Scope) -> str | None:
+    """What there is, where an argument of connect names something that is not there."""
+    here = scope.instance
+    for count in range(len(reference.parts)):
+        name = reference.parts[count][0]
+        if count > 0:
+            try:
+                here = _first(_prefix(context, reference, count, scope))
+            except ModelError:
+                return None  # this is what is wrong, and it has been said
+        if here is None or name in here.layout.elements:
+            continue
+        if count == 0:
+            connectable = [n for n, c in here.children.items() if _has_connectors(c)]
+            if name in scope.locals or not connectable:
+                return None
+            near = nearest(name, here.layout.elements)
+            return None if near else f"components with connectors are {listed(connectable)}"
+        return None if here.in_connector else connectors_hint(here, name)
+    return None
+
+
+def _has_connectors(node: Node | None) -> bool:
+    component = _first(node)
+    return component is not None and (component.in_connector or bool(connectors_of(component)))
+
+
+def _first(node: Node | Dynamic | None) -> Instance | None:
+    """A component; of an array of them, the first, since they are alike."""
+    while isinstance(node, ArrayNode) and node.items:
+        node = node.items[0]
+    return node if isinstance(node, Instance) else None
 
 
 def _undeclared(context: Context, reference: ast.Reference, scope: Scope) -> Undeclared | None:

@@ -76,7 +76,7 @@ class Scope:
         return cls(change.site if change.site is not None else instance, change.lexical)
 
     def with_locals(self, more: Mapping[str, Value | ReferenceTarget]) -> Scope:
-        return Scope(self.instance, self.lexical, {**self.locals, **more}, self.in_function, self.inlined)
+        return replace(self, locals={**self.locals, **more})
 
     def at(self, node: ast.Node) -> Span:
         return Span(self.lexical.source, node.start, node.end)

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
+from saltus.core.wording import number, there_are
 from saltus.ir import ast
 from saltus.ir.instance import Instance
 from saltus.lower.attributes import TYPES
@@ -76,7 +77,7 @@ class Arguments:
         if count > len(names):
             raise model_error(
                 "E212",
-                f"`{self.what}` takes {len(names)} argument{'' if len(names) == 1 else 's'} "
+                f"`{self.what}` takes {number(len(names), 'argument')} "
                 f"({', '.join(names)}), but {count} are given",
                 self.span,
                 notes=(self.note,),
@@ -142,6 +143,7 @@ class Arguments:
             f"the input `{element.name}` of `{self.what}` is not given and has no default",
             self.span,
             notes=(Note("declared here", element.span),),
+            hint=there_are(list(self.elements), f"`{self.what}`", "input"),
         )
 
 

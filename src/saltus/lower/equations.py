@@ -27,7 +27,14 @@ from saltus.lower.calls import assertion, condition_of, text_argument
 from saltus.lower.connection_operators import GRAPH_OPERATORS, graph_operator
 from saltus.lower.context import Context, Scope
 from saltus.lower.expressions import lower_call, lower_expression, lower_scalar
-from saltus.lower.hints import connection_hint, with_hint
+from saltus.lower.hints import (
+    JOINED_CONDITIONS,
+    connection_hint,
+    reinit_outside_when,
+    relation_hint,
+    varying_hint,
+    with_hint,
+)
 from saltus.lower.iteration import iterations
 from saltus.lower.overloading import has_records
 from saltus.lower.references import NoValue
@@ -108,7 +115,9 @@ class EquationLowering:
     def _tuple(self, left: ast.Tuple, right: ast.Expression, scope: Scope, span: Span) -> list[Equation]:
         """`(a, , b) = f(...)`"""
         if not isinstance(right, ast.Call):
-            raise model_error("E209", "a list in parentheses equals a function call only", span)
+            what = "a list in parentheses equals a function call only"
+            hint = "an array is written in braces: `{a, b}`"
+            raise model_error("E209", what, span, hint=hint)
         results = lower_call(self.context, right, scope)
         if len(left.elements) > len(results):
             raise model_error(
@@ -193,7 +202,8 @@ class EquationLowering:
         for item in items:
             for clause in self.clauses(item, scope):
                 if isinstance(clause, When):
-                    raise model_error("E209", f"a when-equation must not stand in {where}", scope.at(item))
+                    what = f"a when-equation must not stand in {where}"
+                    raise model_error("E209", what, scope.at(item), hint=JOINED_CONDITIONS)
                 found.append(clause)
         return found
 
@@ -215,7 +225,8 @@ class EquationLowering:
     def _clocked_when(self, clock: Expr, item: ast.WhenEquation, scope: Scope) -> When:
         """Section 16.6: any equations, on the ticks of a clock."""
         if len(item.branches) > 1:
-            raise model_error("E209", "a when-clause with a clock has no `elsewhen`", scope.at(item))
+            what = "a when-clause with a clock has no `elsewhen`"
+            raise model_error("E209", what, scope.at(item), hint="write a second when-clause")
         actions = self._actions(item.branches[0][1], scope, "a when-equation")
         return When((Guarded((clock,), tuple(actions)),), scope.at(item), self.origin)
 
@@ -256,7 +267,9 @@ class EquationLowering:
                 "E205",
                 "the condition of a when must be Boolean",
                 scope.at(condition),
-                hint="the event operator is sample(start, interval)" if sampled else None,
+                hint="the event operator is sample(start, interval)"
+                if sampled
+                else relation_hint(conditions[0].type, scope.at(condition)),
             )
         return conditions
 
@@ -275,6 +288,7 @@ class EquationLowering:
                 f"`{scalar.path}` is a {scalar.variability.name.lower()} and cannot change at an event",
                 equation.span,
                 notes=(Note("declared here", scalar.span),),
+                hint=varying_hint(scalar.variability.name.lower()),
             )
 
     def _reinit(self, call: ast.Call, scope: Scope) -> list[Reinit]:
@@ -289,7 +303,8 @@ class EquationLowering:
         found: list[Reinit] = []
         for target, value in pairs:
             if target.op is not Op.REF:
-                raise model_error("E209", "`reinit` needs a Real state variable", span)
+                hint = "its first argument is the name of a variable that appears in der(...)"
+                raise model_error("E209", "`reinit` needs a Real state variable", span, hint=hint)
             if target.type is not Type.REAL:
                 raise model_error(
                     "E209",
@@ -314,7 +329,7 @@ class EquationLowering:
         if name in STATE_EQUATIONS:
             refuse_state_machine(self.context, item.call, scope)
         if name == "reinit":
-            raise model_error("E209", "`reinit` is allowed in when-equations only", span)
+            raise reinit_outside_when(span)
         if graph_operator(item.call) in GRAPH_OPERATORS:
             return []  # taken in with the connect-equations
         done = call_of_nothing(lower_call(self.context, item.call, scope)[0])

@@ -91,7 +91,7 @@ class EventTables:
                     (v,) = node.args
                     return x.relation(Op.NE, v, x.pre(v))
                 case Op.SAMPLE:
-                    return self._clock(node, span)
+                    return self._clock(node, span, origin)
                 case Op.DELAY:
                     return self._delay(node, span, origin)
                 case Op.TRANSPORT:
@@ -180,7 +180,7 @@ class EventTables:
 
     # ------------------------------------------------------------ clocks
 
-    def _clock(self, node: Expr, span: Span) -> Expr:
+    def _clock(self, node: Expr, span: Span, origin: str) -> Expr:
         found = self.clocks.get(node)
         if found is None:
             start, interval = node.args
@@ -190,7 +190,7 @@ class EventTables:
                     if variable is None or variable.variability > Variability.PARAMETER:
                         raise model_error("E211", "the arguments of `sample` must be parameters", span)
             symbol = Symbol(f"$clock{len(self.clocks) + 1}", Type.BOOLEAN)
-            found = Clock(symbol, start, interval, span)
+            found = Clock(symbol, start, interval, span, origin)
             self.clocks[node] = found
         return x.ref(found.symbol)
 

@@ -24,11 +24,12 @@ from saltus.lower.context import Context, ReferenceTarget, Scope
 from saltus.lower.defaults import element_modifier
 from saltus.lower.dimensions import dimension
 from saltus.lower.enumerations import type_values
-from saltus.lower.function_locals import LocalFunction
+from saltus.lower.function_locals import LocalFunction, no_target
 from saltus.lower.knowledge import zero
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import resolve_class
 from saltus.lower.modifiers import Modifier
+from saltus.lower.references import no_field
 from saltus.lower.subscripts import offsets_of, subscripts_of
 from saltus.lower.types import check_assignable, typed
 from saltus.lower.values import ArrayValue, RecordValue, Value, describe, scalars_of, shape_of
@@ -319,14 +320,14 @@ class _Execution:
             raise model_error("E211", what, span, hint="use a protected variable")
         old = self.names.get(name)
         if name not in self.elements or not isinstance(old, Expr | ArrayValue | RecordValue):
-            what = f"`{target.text}` is not an output or local variable of `{self.cls.full_name}`"
-            raise model_error("E201", what, span)
+            known = [n for n in self.elements if n not in self.inputs]
+            raise no_target(target.text, self.cls.full_name, known, span)
         if len(target.parts) == 1 and not target.parts[0][1]:
-            self._check_shape(self.elements[name], value, scope, span)
+            self._check_shape(self.elements[name], value, span)
         new = self._updated(old, target.parts, value, target, scope)
         self.names[name] = self._typed(self.elements[name], new, span)
 
-    def _check_shape(self, element: Element, value: Value, scope: Scope, span: Span) -> None:
+    def _check_shape(self, element: Element, value: Value, span: Span) -> None:
         """A whole array takes another size only where the declaration leaves it open."""
         old = self.names[element.name]
         assert isinstance(old, Expr | ArrayValue | RecordValue)
@@ -394,7 +395,7 @@ class _Execution:
             ]
             return ArrayValue(old.shape, tuple(c for c in changed if not isinstance(c, ArrayValue)))
         if not isinstance(old, RecordValue) or name not in old.fields:
-            raise model_error("E201", f"there is no `{name}` in `{target.text}`", scope.at(target))
+            raise no_field(name, old, target, scope)
         before = old.fields[name]
         after = self._updated(before, parts, value, target, scope)
         if len(parts) == 1 and not parts[0][1]:

@@ -125,7 +125,8 @@ def _lower(context: Context, e: ast.Expression, scope: Scope) -> Value:
         case ast.Colon():
             raise model_error("E209", "`:` is allowed in subscripts only", scope.at(e))
         case ast.Tuple():
-            raise model_error("E209", "a list in parentheses is not a value here", scope.at(e))
+            hint = f"an array is written in braces: `{{{scope.at(e).text[1:-1]}}}`"
+            raise model_error("E209", "a list in parentheses is not a value here", scope.at(e), hint=hint)
         case ast.PartialApplication():
             what = "a partial application is an argument for an input that is a function"
             raise model_error("E209", what, scope.at(e))
@@ -206,7 +207,8 @@ STATEMENTS = ("assert", "terminate", "reinit", "connect")
 
 def _predefined(context: Context, e: ast.Call, name: str, scope: Scope) -> list[Value]:
     if scope.in_function and name in OF_THE_RUN:
-        raise model_error("E209", f"`{name}` is not allowed in a function", scope.at(e))
+        hint = "a function knows its arguments only: compute it outside, give it to the function as an input"
+        raise model_error("E209", f"`{name}` is not allowed in a function", scope.at(e), hint=hint)
     if e.iterators:
         return [_reduction(context, e, name, scope)]
     place = Place(context, e, scope)

@@ -7,6 +7,7 @@ from typing import Any
 
 from saltus.core.diagnostics import Diagnostic, ModelError, Reporter, model_error
 from saltus.core.source import Span
+from saltus.core.wording import listed
 from saltus.expr.nodes import Expr, Op, Type, leaves, ref
 from saltus.ir import ast
 from saltus.ir.flat import (
@@ -21,7 +22,7 @@ from saltus.ir.flat import (
 from saltus.ir.instance import Instance, Scalar, instances, scalars
 from saltus.lower.algorithms import execute
 from saltus.lower.balance import check_balance
-from saltus.lower.classes import ClassEntry, Library, split_name
+from saltus.lower.classes import MODEL_KINDS, ClassEntry, Library, split_name
 from saltus.lower.clocked import check_clock_variable
 from saltus.lower.connect_sections import take_in
 from saltus.lower.context import Context, Scope
@@ -43,7 +44,6 @@ _EXPERIMENT = {
 }
 
 #: Classes that can be simulated.
-MODEL_KINDS = frozenset({"model", "block", "class"})
 
 
 def new_context(library: Library, overrides: Mapping[str, float | int | bool | str]) -> Context:
@@ -54,7 +54,8 @@ def new_context(library: Library, overrides: Mapping[str, float | int | bool | s
 def build_instances(context: Context, cls: ClassEntry) -> Instance:
     """The instance tree of the model to simulate."""
     if cls.kind not in MODEL_KINDS:
-        raise model_error("E209", f"`{cls.full_name}` is a {cls.kind}; a model or block is needed", cls.span)
+        what = f"`{cls.full_name}` is a {cls.kind}; a model or block is needed"
+        raise model_error("E209", what, cls.span, hint=_instead_of_simulating(cls))
     if cls.definition.partial:
         raise model_error(
             "E209",
@@ -317,6 +318,14 @@ def find_model(library: Library, name: str | None, span_of_file: Span | None) ->
     return candidates[-1]
 
 
+def _instead_of_simulating(cls: ClassEntry) -> str | None:
+    """What to do with a class that is no model."""
+    if cls.kind == "function":
+        return f"call it in a model: `Real y = {cls.full_name}(...);`"
+    inner = [c.full_name for c in _models_inside([cls])]
+    return f"choose a model in it: {listed(inner)}" if inner else None
+
+
 def last_package(library: Library) -> ClassEntry | None:
     """The last package of the given file, if it holds no model outside of its packages."""
     if any(c.kind in MODEL_KINDS and not c.definition.partial for c in library.own):
@@ -348,5 +357,8 @@ def _unknown_model(library: Library, name: str) -> ModelError:
             known += [f"{entry.full_name}.{n}" for n in entry.own_class_names()]
         entry = inner
     near = nearest(name, known)
+    models = [c.full_name for c in library.own if c.kind in MODEL_KINDS and not c.definition.partial]
     hint = f"did you mean `{near}`?" if near else missing_library_hint(parts[0])
+    if near is None and models and len(parts) == 1:
+        hint = f"the text has the model{'s' if len(models) > 1 else ''} {listed(models)}"
     return model_error("E201", f"the model `{name}` cannot be found", hint=hint)

@@ -15,14 +15,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from saltus.core.diagnostics import model_error
+from saltus.core.diagnostics import ModelError, model_error
+from saltus.core.nearest import known_hint
 from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, const
 from saltus.ir import ast
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
-from saltus.lower.lookup import nearest
 from saltus.lower.references import local_value
 from saltus.lower.subscripts import Subscript, subscripts_of, whole
 from saltus.lower.values import ArrayValue, RecordValue, Value, shape_of
@@ -148,13 +148,19 @@ def _part(
     return _over(full, leading, lambda indices: _part(inner, indices, reading, context, rest, scope))
 
 
+def no_target(written: str, function: str, known: Sequence[str], span: Span) -> ModelError:
+    """The refusal to assign to what is no variable of a function; `known` are those that could be meant."""
+    what = f"`{written}` is not an output or local variable of `{function}`"
+    return model_error("E201", what, span, hint=known_hint(written, known, f"`{function}`"))
+
+
 def _field(local: Local, reference: ast.Reference, span: Span) -> Local:
     (outer, _), (name, _) = reference.parts[:2]
     if isinstance(local, LocalVariable):
-        raise model_error("E201", f"`{outer}` has no part `{name}`", span)
+        itself = f"use `{outer}` itself: it is one value"
+        raise model_error("E201", f"`{outer}` has no part `{name}`", span, hint=itself)
     if name not in local.fields:
-        near = nearest(name, local.fields)
-        hint = f"did you mean `{near}`?" if near else None
+        hint = known_hint(name, local.fields, f"`{outer}`")
         raise model_error("E201", f"there is no `{name}` in `{outer}`", span, hint=hint)
     return local.fields[name]
 

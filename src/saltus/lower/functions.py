@@ -18,7 +18,7 @@ from saltus.expr.nodes import Enumeration, Expr, Symbol, Type, enumeration_of
 from saltus.ir import ast
 from saltus.ir.program import Function, Statement
 from saltus.lower.bodies import FunctionBuilder, declared_rank, is_record, takes_texts
-from saltus.lower.classes import ClassEntry
+from saltus.lower.classes import MODEL_KINDS, ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.defaults import Arguments, construct_record, function_inputs
 from saltus.lower.enumerations import literals_of
@@ -65,7 +65,8 @@ def call_user_function(context: Context, call: ast.Call, scope: Scope) -> list[V
     if cls.kind == "record":
         return [construct_record(context, cls, layout, call, scope)]
     if cls.kind != "function":
-        raise model_error("E209", f"`{cls.full_name}` is a {cls.kind}, not a function", span)
+        hint = f"declare a component: `{call.function.text} name(...);`" if cls.kind in MODEL_KINDS else None
+        raise model_error("E209", f"`{cls.full_name}` is a {cls.kind}, not a function", span, hint=hint)
     return _call(context, cls, call, scope)
 
 

@@ -9,8 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from saltus.core.diagnostics import ModelError
+from saltus.core.diagnostics import ModelError, model_error
+from saltus.core.nearest import known_hint
+from saltus.core.source import Span
+from saltus.expr.nodes import Type
 from saltus.ir import ast
+from saltus.ir.instance import Instance
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Scope
 from saltus.lower.lookup import PREDEFINED_ENUMERATIONS, bases, resolve_class
@@ -114,6 +118,59 @@ def connection_hint(equation: ast.SimpleEquation, scope: Scope) -> str | None:
     if not all(isinstance(side, ast.Reference) for side in sides):
         return None
     return f"did you mean `connect({', '.join(scope.at(side).text for side in sides)})`?"
+
+
+def connectors_of(instance: Instance) -> list[str]:
+    """The names of a component's connectors that can be seen from outside."""
+    names: list[str] = []
+    for element in instance.layout.elements.values():
+        try:
+            found = resolve_class(element.clause.type_name, element.lexical)
+        except ModelError:
+            continue
+        if found.kind == "connector" and not element.protected:
+            names.append(element.name)
+    return names
+
+
+def connectors_hint(instance: Instance, name: str) -> str:
+    """A component does not have a connector of this name: those that it has."""
+    owner = f"`{instance.path}`"
+    return known_hint(name, connectors_of(instance), owner, "connector") or f"{owner} has no connectors"
+
+
+def two_sizes_hint(written: str) -> str:
+    """An array of connectors is connected with one: `r.p` means those of all elements of `r`."""
+    first, dot, rest = written.partition(".")
+    return f"subscripts choose one: `{first}[1]{dot}{rest}`"
+
+
+# ---------------------------------------------------------------- conditions
+
+#: Where a when stands in something else with a condition.
+JOINED_CONDITIONS = "write one `when` with both conditions: `when a and b then`"
+
+
+def when_at_start(span: Span) -> ModelError:
+    """The refusal of a when in an initial section."""
+    hint = "move it to an equation section; what happens at the start is told by `when initial() then`"
+    return model_error("E209", "a when must not stand in an initial section", span, hint=hint)
+
+
+def reinit_outside_when(span: Span) -> ModelError:
+    """The refusal of `reinit` in an if-equation or among statements."""
+    hint = "write `when condition then reinit(x, value); end when;` in an equation section"
+    return model_error("E209", "`reinit` is allowed in when-equations only", span, hint=hint)
+
+
+def varying_hint(variability: str) -> str:
+    """For the assignment to a parameter or a constant."""
+    return f"declare it without `{variability}`, or give its value in its declaration only"
+
+
+def relation_hint(type_: Type, span: Span) -> str | None:
+    """A number where a condition is needed."""
+    return f"write a relation, such as `{span.text} > 0`" if type_ in (Type.REAL, Type.INTEGER) else None
 
 
 # ---------------------------------------------------------------- texts

@@ -9,6 +9,8 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
+from saltus.core.nearest import known_hint
+from saltus.core.wording import there_are
 from saltus.expr.nodes import Symbol, Type
 from saltus.ir import ast
 from saltus.ir.flat import Causality, Variability
@@ -19,14 +21,13 @@ from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.dimensions import dimension, index_types, shape_of_component
 from saltus.lower.expandable import is_expandable, is_sizeless
-from saltus.lower.layout import Element, Layout, in_place_of
+from saltus.lower.layout import Element, Layout, in_place_of, modifiable_hint
 from saltus.lower.limits import refuse_components, refuse_variables
 from saltus.lower.lookup import (
     Predefined,
     class_names,
     component_names,
     member_class,
-    nearest,
     outer_class_names,
     resolve_class,
 )
@@ -245,6 +246,17 @@ def _no_inner(element: Element) -> ModelError:
     )
 
 
+def _instead_of_component(cls: ClassEntry | Predefined, element: Element) -> str | None:
+    """What to write in place of a declaration whose type is no class for components."""
+    written = element.clause.type_name.text
+    if cls.kind == "function":
+        return f"call it: `{written}(...)`"
+    if cls.kind == "package" and isinstance(cls, ClassEntry):
+        known = class_names(cls)
+        return f"choose a class in it: {there_are(known, f'`{written}`')}" if known else None
+    return None
+
+
 def package_instance(context: Context, cls: ClassEntry) -> Instance:
     """A package seen as an instance, for its constants."""
     found = context.packages.get(cls)
@@ -278,6 +290,7 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
             "E209",
             f"`{cls.full_name}` is a {cls.kind}; a component cannot be made of it",
             element.lexical.at(element.clause.type_name),
+            hint=_instead_of_component(cls, element),
         )
     if cls.kind == "connector" and element.clause.variability in ("parameter", "constant"):
         raise model_error(
@@ -502,12 +515,13 @@ class _Builder:
     ) -> None:
         for name, part in modifier.parts.items():
             if name not in known and (cls is None or member_class(cls, name) is None):
-                near = nearest(name, [*known, *(class_names(cls) if cls is not None else ())])
                 raise model_error(
                     "E201",
                     f"`{name}` is not an element of `{path}` (of class `{self.cls.full_name}`)",
                     part.span,
-                    hint=f"did you mean `{near}`?" if near else None,
+                    hint=known_hint(name, known, f"`{path}`", "attribute")
+                    if cls is None
+                    else modifiable_hint(name, self.layout),
                 )
 
     def _scalar(self, path: str, modifier: Modifier, own: Selection | None) -> Scalar:

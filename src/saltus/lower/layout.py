@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from saltus.core.diagnostics import Note, model_error
+from saltus.core.nearest import known_hint
 from saltus.core.source import Span
 from saltus.expr.nodes import Enumeration
 from saltus.ir import ast
@@ -229,13 +230,25 @@ class Layouts:
                 changed = replace(element, modifications=(*element.modifications, change))
                 layout.elements[change.name] = changed
             elif member_class(cls, change.name) is None:
-                near = nearest(change.name, [*layout.elements, *class_names(cls)])
                 raise model_error(
                     "E201",
                     f"`{change.name}` is not an element of `{cls.full_name}`",
                     change.span,
-                    hint=f"did you mean `{near}`?" if near else None,
+                    hint=modifiable_hint(change.name, layout),
                 )
+
+
+def modifiable_hint(name: str, layout: Layout) -> str | None:
+    """What may be meant by a modification of an element that a class does not have: its parameters are told,
+    or all its elements, if it has none."""
+    cls = layout.cls
+    public = [e for e in layout.elements.values() if not e.protected and not e.clause.prefixes.final]
+    known = [e.name for e in public] + (class_names(cls) if isinstance(cls, ClassEntry) else [])
+    parameters = [e.name for e in public if e.clause.variability == "parameter"]
+    owner = f"`{cls.full_name}`"
+    if parameters:
+        return known_hint(name, known, owner, "parameter", parameters)
+    return known_hint(name, known, owner)
 
 
 def _redeclare(layout: Layout, element: Element) -> None:

@@ -479,12 +479,12 @@ def resolve_from(
     for part, _ in reference.parts[1:]:
         inner = member_class(found, part) if isinstance(found, ClassEntry) else None
         if inner is None:
-            near = nearest(part, class_names(found) if isinstance(found, ClassEntry) else [])
+            known = class_names(found) if isinstance(found, ClassEntry) else []
             raise model_error(
                 "E201",
                 f"there is no {what} `{part}` in `{found.full_name}`",
                 text.at(reference),
-                hint=f"did you mean `{near}`?" if near else None,
+                hint=names_near.known_hint(part, known, f"`{found.full_name}`"),
             )
         assert isinstance(found, ClassEntry)
         check_class_access(found, part, text.at(reference))

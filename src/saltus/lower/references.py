@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
+from saltus.core.nearest import known_hint
 from saltus.core.source import Span
 from saltus.expr.nodes import TIME, Expr, Literal, const, ref
 from saltus.ir import ast
@@ -126,8 +127,17 @@ def _field(
         whole = array_of(parts)
         return ArrayValue((*value.shape, *whole.shape[1:]), whole.items)
     if not isinstance(value, RecordValue) or name not in value.fields:
-        raise model_error("E201", f"there is no `{name}` in `{reference.text}`", scope.at(reference))
+        raise no_field(name, value, reference, scope)
     return select_value(context, value.fields[name], subscripts, scope, scope.at(reference))
+
+
+def no_field(name: str, value: Value, reference: ast.Reference, scope: Scope) -> ModelError:
+    """The refusal of a field that a value does not have."""
+    parts = [part for part, _ in reference.parts]
+    owner = ".".join(parts[: parts.index(name)]) if name in parts[1:] else reference.text
+    known = value.fields if isinstance(value, RecordValue) else ()
+    hint = known_hint(name, known, f"`{owner}`")
+    return model_error("E201", f"there is no `{name}` in `{owner}`", scope.at(reference), hint=hint)
 
 
 # ---------------------------------------------------------------- functions
@@ -248,12 +258,12 @@ def _first_node(context: Context, reference: ast.Reference, scope: Scope) -> tup
             if inner is not None:
                 check_class_access(found, name, span)
         if inner is None:
-            near = nearest(name, [*component_names(found), *class_names(found)])
+            known = [*component_names(found), *class_names(found)]
             raise model_error(
                 "E201",
                 f"there is no `{name}` in `{found.full_name}`",
                 span,
-                hint=f"did you mean `{near}`?" if near else None,
+                hint=known_hint(name, known, f"`{found.full_name}`"),
             )
         found = inner
     return found, taken
@@ -345,6 +355,8 @@ def _unknown(name: str, scope: Scope, span: Span, *, dotted: bool) -> ModelError
         place = place.parent
     near = nearest(name, [k for k in known if not k.startswith("$")])
     hint = None if dotted else value_hint(name) or literal_hint(name, scope.lexical)
+    if name.startswith("'"):
+        hint = f'a text stands in double quotes: `"{name[1:-1]}"`'
     if hint is None and near is not None:
         hint = f"did you mean `{near}`?"
     if hint is None and dotted and name[:1].isupper():
@@ -401,14 +413,15 @@ def _part_of_chosen(
 
 def _member(context: Context, node: Scalar | Instance, name: str, span: Span) -> Node:
     if isinstance(node, Scalar):
-        raise model_error("E201", f"`{node.path}` is a variable and has no part `{name}`", span)
+        hint = f"use `{node.path}` itself: it is one value"
+        raise model_error("E201", f"`{node.path}` is a variable and has no part `{name}`", span, hint=hint)
     if name not in node.layout.elements:
-        near = nearest(name, list(node.layout.elements))
+        public = [e.name for e in node.layout.elements.values() if not e.protected]
         raise model_error(
             "E201",
             f"there is no `{name}` in `{node.path}` (of class `{node.cls.full_name}`)",
             span,
-            hint=f"did you mean `{near}`?" if near else None,
+            hint=known_hint(name, public, f"`{node.path}`"),
         )
     if node.layout.elements[name].protected:
         raise model_error(

@@ -74,9 +74,19 @@ def _check_names(cls: ClassEntry, body: ast.LongBody) -> None:
                 f"`{name}` is declared twice in `{cls.full_name}`",
                 cls.at(node),
                 notes=(Note("first declared here", cls.at(seen[name])),),
-                hint="rename or remove one of them",
+                hint=_twice_hint(body, node),
             )
         seen[name] = node
+
+
+def _twice_hint(body: ast.LongBody, node: ast.Node) -> str:
+    """`Equation` before an equation makes a declaration of it, of what is declared already."""
+    for clause in body.elements:
+        if isinstance(clause, ast.ComponentClause) and node in clause.declarations:
+            word = clause.type_name.text.lower()
+            if word in ("equation", "algorithm"):
+                return f"did you mean `{word}`? The words of the language have small letters"
+    return "rename or remove one of them"
 
 
 def _check_imports(cls: ClassEntry, body: ast.LongBody) -> None:

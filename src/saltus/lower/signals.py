@@ -74,6 +74,7 @@ class Signals:
             f"two sources are connected: `{a.path}` and `{b.path}`",
             self._sets.first[source].span,
             notes=(Note(f"`{a.path}` is connected here", self._sets.first[known].span),),
+            hint="a signal comes from one source only: remove a connection, or add the two in a block",
         )
 
     def _adopt(self, members: list[End], mine: set[Scalar]) -> None:

@@ -29,7 +29,7 @@ from saltus.ir.program import (
 from saltus.lower.calls import assertion, condition_of
 from saltus.lower.context import Context, Scope
 from saltus.lower.enumerations import type_values
-from saltus.lower.function_locals import Local, LocalRecord, LocalVariable, variables_of, whole_of
+from saltus.lower.function_locals import Local, LocalRecord, LocalVariable, no_target, variables_of, whole_of
 from saltus.lower.knowledge import Knowledge, State, assigned, folded, note
 from saltus.lower.types import check_assignable, typed
 from saltus.lower.values import (
@@ -125,11 +125,9 @@ class StatementLowering:
             )
         local = scope.locals.get(name)
         if not isinstance(local, LocalVariable | LocalRecord):
-            raise model_error(
-                "E201",
-                f"`{target.text}` is not an output or local variable of `{self.function}`",
-                scope.at(target),
-            )
+            known = [n for n, v in scope.locals.items() if isinstance(v, LocalVariable | LocalRecord)]
+            assignable = [n for n in known if n not in self.inputs]
+            raise no_target(target.text, self.function, assignable, scope.at(target))
         return local
 
     def _write(self, target: ast.Reference, value: Value, scope: Scope) -> list[Statement]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.nearest import did_you_mean
 from saltus.core.source import Span
+from saltus.core.wording import number
 from saltus.expr.nodes import Symbol, Type, ref
 from saltus.expr.show import show
 from saltus.ir.flat import Variable
@@ -224,7 +225,7 @@ class EventTable(Sequence[Event]):
         """The first events, one a line, and how many there are."""
         start = len(self) > 0 and self._numbers[0] == 0
         whole = ", the start of the run included" if start else ""
-        lines = [f"<{len(self)} event{'' if len(self) == 1 else 's'}{whole}>"]
+        lines = [f"<{number(len(self), 'event')}{whole}>"]
         lines += [f"  {event}" for event in self[:_SHOWN]]
         if len(self) > _SHOWN:
             lines.append(f"  ... and {len(self) - _SHOWN} more")

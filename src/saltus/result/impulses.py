@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.nearest import did_you_mean
+from saltus.core.wording import number
 from saltus.result.records import EventRecord, Records
 from saltus.result.rows import is_hidden
 
@@ -117,7 +118,7 @@ class Impulses(Sequence[Impulse]):
         return pandas.DataFrame(self.table(), columns=Impulse._fields)
 
     def __repr__(self) -> str:
-        lines = [f"<{len(self)} impulse{'' if len(self) == 1 else 's'}>"]
+        lines = [f"<{number(len(self), 'impulse')}>"]
         lines += [f"  {one}" for one in self._found[:_SHOWN]]
         if len(self) > _SHOWN:
             lines.append(f"  ... and {len(self) - _SHOWN} more")

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.source import Span
+from saltus.core.wording import number
 from saltus.expr.nodes import leaf_symbol
 from saltus.ir.structure import Block, Explicit, Structure
 from saltus.result.guards import Value
@@ -202,7 +203,7 @@ class Modes(Sequence[Stay]):
     def __repr__(self) -> str:
         """The modes with what the equations are in each, and the first stays."""
         visited, stays = self.visited, self._stays
-        lines = [f"<{_counted(visited, 'mode')}, {_counted(stays, 'stay')}>"]
+        lines = [f"<{number(len(visited), 'mode')}, {number(len(stays), 'stay')}>"]
         lines += aligned(
             [("mode", "states", "index", "largest block", "guards")]
             + [
@@ -216,10 +217,6 @@ class Modes(Sequence[Stay]):
             + [(f"{s.start:.9g}", f"{s.stop:.9g}", str(s.mode.number)) for s in stays[:_SHOWN]]
         )
         return "\n".join(lines + _more(stays))
-
-
-def _counted(entries: Sequence[Any], what: str) -> str:
-    return f"{len(entries)} {what}{'' if len(entries) == 1 else 's'}"
 
 
 def _more(entries: Sequence[Any]) -> list[str]:

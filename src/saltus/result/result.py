@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.nearest import nearest
+from saltus.core.wording import number
 from saltus.expr.nodes import Symbol, Type
 from saltus.ir.flat import Variability, Variable
 from saltus.ir.structure import Structure
@@ -266,5 +267,5 @@ class Result:
     def __repr__(self) -> str:
         span = f"{self.time[0]:g} to {self.time[-1]:g}" if len(self) else "nothing"
         events = self.events.totals().events
-        size = f"{len(self)} rows, {len(self.names)} variables, {events} event{'' if events == 1 else 's'}"
+        size = f"{len(self)} rows, {len(self.names)} variables, {number(events, 'event')}"
         return f"<Result of {self.model}: {span}, {size}>"

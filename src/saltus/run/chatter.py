@@ -57,5 +57,6 @@ def chattering(relation: Relation, time: float, interval: float, reason: ModelEr
             tuple(notes),
             "for this reason the run cannot slide along the surface in between; give the relation "
             "hysteresis, or let nothing that remembers depend on it",
+            origin=relation.origin,
         )
     )

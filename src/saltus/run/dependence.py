@@ -74,6 +74,34 @@ def _homes(structure: Structure) -> dict[Expr, list[Expr]]:
 
 
 @lru_cache(maxsize=16)
+def remembered_relations(structure: Structure) -> frozenset[int]:
+    """The relations that something with a memory depends on, by index: variables that are asked for their
+    values before an event, what is reinitialised, the end of the run. The others choose between branches of
+    equations, from one moment to the next."""
+    model = structure.model
+    discretes = {ref(v.symbol) for v in model.discretes}
+    defined: dict[Expr, list[Expr]] = {}
+    pending: list[Expr] = []
+    for q in model.equations:
+        used = [*leaves(q.lhs), *leaves(q.rhs)]
+        for side in {q.lhs, q.rhs} & discretes or {*used} & discretes:
+            defined.setdefault(side, []).extend(used)
+    for e in model.expressions():
+        pending += (leaf.args[0] for leaf in leaves(e) if leaf.op is Op.PRE)
+    for jump in model.jumps:
+        pending += (*leaves(jump.condition), *leaves(jump.value))
+    for ending in model.endings:
+        pending += leaves(ending.condition)
+    seen: set[Expr] = set()
+    while pending:
+        leaf = pending.pop()
+        if leaf not in seen:
+            seen.add(leaf)
+            pending += defined.get(leaf, ())
+    return frozenset(k for k, r in enumerate(model.relations) if ref(r.symbol) in seen)
+
+
+@lru_cache(maxsize=16)
 def uses_terminal(structure: Structure) -> bool:
     """Whether anything asks for terminal()."""
     seen: set[Expr] = set()

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, RunError
 from saltus.core.source import Span
+from saltus.core.wording import listed
 from saltus.expr.evaluate import NotEvaluable
 from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, walk
 from saltus.expr.show import show
@@ -61,9 +62,7 @@ def at_time(memory: Memory) -> str:
 
 def names(found: Sequence[str], shown: int = SHOWN) -> str:
     """`a`, `b` and 3 more."""
-    text = ", ".join(f"`{name}`" for name in found[:shown])
-    more = len(found) - shown
-    return f"{text} and {more} more" if more > 0 else text
+    return listed(found, shown)
 
 
 def failure(memory: Memory, status: int, *, initial: bool = False) -> RunError:
@@ -119,7 +118,14 @@ def _unsolved(memory: Memory, block: Block, code: str) -> Diagnostic:
     hint = "give better start values for these variables"
     if code == "E401":
         hint += ", or begin with easier equations: homotopy(actual, simplified)"
-    return Diagnostic(code, message, block.equations[order[0]].span if order else None, tuple(notes), hint)
+    return Diagnostic(
+        code,
+        message,
+        block.equations[order[0]].span if order else None,
+        tuple(notes),
+        hint,
+        origin=block.equations[order[0]].origin if order else "",
+    )
 
 
 def _singular(memory: Memory, block: Linear, code: str) -> Diagnostic:
@@ -139,7 +145,9 @@ def _singular(memory: Memory, block: Linear, code: str) -> Diagnostic:
     if texts:
         notes.append(Note("with " + ", ".join(texts[:SHOWN])))
     hint = "a coefficient has a value here that makes equations depend on each other: look at those that vary"
-    return Diagnostic(code, message, equations[0].span, tuple(notes), hint if texts else None)
+    return Diagnostic(
+        code, message, equations[0].span, tuple(notes), hint if texts else None, origin=equations[0].origin
+    )
 
 
 def _null_vectors(memory: Memory, block: Linear) -> tuple[list[int], list[int]]:
@@ -222,7 +230,11 @@ def _invalid(memory: Memory, block: Block, unknown: Expr) -> Diagnostic:
         for leaf in _leaf_values(memory, e)[: SHOWN - len(notes)]:
             notes.append(Note(leaf))
     return Diagnostic(
-        "E407", f"`{show(unknown)}` is {word} {at_time(memory)}", equation.span, tuple(notes[:SHOWN])
+        "E407",
+        f"`{show(unknown)}` is {word} {at_time(memory)}",
+        equation.span,
+        tuple(notes[:SHOWN]),
+        origin=equation.origin,
     )
 
 
@@ -265,6 +277,7 @@ def _zero_denominator(memory: Memory, block: Block, nearly: float = 0.0) -> Diag
                 f"the divisor {_divisor(zero, value)} {at_time(memory)}",
                 equation.span,
                 (Note(f"in the equation for `{show(block.unknowns[min(i, len(block.unknowns) - 1)])}`"),),
+                origin=equation.origin,
             )
     return None
 
@@ -298,6 +311,7 @@ class Switch:
     residue: Expr | None  # of a relation
     type: Type = Type.BOOLEAN
     loop: tuple[str, ...] = ()  # what else is in the loop of a presumption
+    origin: str = ""  # the component it belongs to
 
     def said(self, value: float) -> str:
         """`x > 0` true, or `mode` 3."""
@@ -308,11 +322,11 @@ class Switch:
 def switches(memory: Memory) -> list[Switch]:
     """All relations, then all presumptions."""
     structure = memory.structure
-    found = [Switch(r.text, r.span, r.residue) for r in structure.model.relations]
+    found = [Switch(r.text, r.span, r.residue, origin=r.origin) for r in structure.model.relations]
     for p in structure.presumptions:
         others = (x for x in p.loop if x is not p.variable and not leaf_symbol(x).name.startswith("$"))
         span, loop = p.equation.span, tuple(map(show, others))
-        found.append(Switch(show(p.variable), span, None, p.variable.type, loop))
+        found.append(Switch(show(p.variable), span, None, p.variable.type, loop, p.equation.origin))
     return found
 
 
@@ -369,7 +383,16 @@ def relations_flip(memory: Memory, *, initial: bool = False) -> RunError:
         if largest <= ENUMERATED
         else f"{largest} depend on each other, too many to try all choices"
     )
-    return RunError(Diagnostic("E404", message, found[0].span, tuple(notes), "use pre() to break the loop"))
+    return RunError(
+        Diagnostic(
+            "E404",
+            message,
+            found[0].span,
+            tuple(notes),
+            "use pre() to break the loop",
+            origin=found[0].origin,
+        )
+    )
 
 
 class _Pass:
@@ -434,6 +457,7 @@ def discretes_flip(memory: Memory, changing_now: NDArray[np.bool_], rounds: int)
     places = {slot: leaf for leaf, slot in memory.layout.slots.items()}
     changing = [places[s] for s in slots if s in places]
     named = [leaf for leaf in changing if not leaf_symbol(leaf).name.startswith("$")] or changing
+    origin = leaf_symbol(named[0]).name if named else ""
     notes = []
     for leaf in named[:SHOWN]:
         for block in memory.structure.blocks:
@@ -446,6 +470,7 @@ def discretes_flip(memory: Memory, changing_now: NDArray[np.bool_], rounds: int)
         states = [v.name for i, v in enumerate(memory.structure.states) if i in jumped]
         notes = [Note("reinit here", j.span) for j in memory.structure.model.jumps if j.state.name in states]
         what = f"{names(states)} is reinitialised again and again" if states else "the event does not settle"
+        origin = states[0] if states else ""
     else:
         verb = "keeps" if len(named) == 1 else "keep"
         what = f"{names([show(leaf) for leaf in named])} {verb} changing"
@@ -455,6 +480,7 @@ def discretes_flip(memory: Memory, changing_now: NDArray[np.bool_], rounds: int)
             f"{what} {at_time(memory)} (stopped after {rounds} rounds)",
             notes[0].span if notes else None,
             tuple(notes) if len(notes) > 1 else (),
+            origin=origin,
         )
     )
 
@@ -472,6 +498,7 @@ def endless_events(memory: Memory, fired: Sequence[int], count: int, passed: flo
             tuple(Note(f"`{r.text}`", r.span) for r in found[:SHOWN]),
             "two modes push towards each other here (chattering), or the intervals between events shrink "
             "to nothing (Zeno)",
+            origin=found[0].origin if found else "",
         )
     )
 
@@ -488,6 +515,7 @@ def unresolved_events(memory: Memory, index: int) -> RunError:
             (),
             "the intervals between events shrink to nothing here (Zeno): give the model a state of rest; if "
             "they do not, try a smaller tolerance",
+            origin=relation.origin,
         )
     )
 
@@ -516,6 +544,7 @@ def singular_position(
             tuple(notes),
             "here the model may go on in more than one way, or in none; begin elsewhere, or use other "
             "coordinates",
+            origin=equations[0].origin if equations else "",
         )
     )
 
@@ -526,7 +555,7 @@ def singular_position(
 def violated(memory: Memory, check: Check) -> RunError:
     """E406, or what the assertion has in its place."""
     message = f"{memory.message(check.message)} ({at_time(memory)})"
-    return RunError(Diagnostic(check.code, message, check.span, check.notes))
+    return RunError(Diagnostic(check.code, message, check.span, check.notes, origin=check.origin))
 
 
 def integration_failure(memory: Memory, integrator: Integrator) -> RunError:
@@ -545,7 +574,7 @@ def integration_failure(memory: Memory, integrator: Integrator) -> RunError:
             return RunError(pole)
     notes: list[Note] = []
     states = memory.structure.states
-    span = None
+    span, origin = None, ""
     if states:
         derivatives = memory.section("derivatives")
         errors = np.nan_to_num(integrator.error_ratios()[: len(states)], nan=0.0)
@@ -555,7 +584,7 @@ def integration_failure(memory: Memory, integrator: Integrator) -> RunError:
         worst = int(np.argmax(suspects))
         what = "has the largest error" if by_error else "changes fastest"
         value, slope = integrator.y[worst], derivatives[worst]
-        span = states[worst].span
+        span, origin = states[worst].span, states[worst].name
         notes.append(Note(f"`{states[worst].name}` {what}: value {value:.6g}, derivative {slope:.6g}"))
     loops = memory.program.components[len(states) :]
     if loops and integrator.flag == CONV_FAILURE:
@@ -570,6 +599,7 @@ def integration_failure(memory: Memory, integrator: Integrator) -> RunError:
             span,
             tuple(notes),
             _OUTSIDE if _leaves_the_domain(memory) else _UNBOUNDED,
+            origin=origin,
         )
     )
 

@@ -16,6 +16,7 @@ from saltus.expr.nodes import Op
 from saltus.ir.drive import FIELDS, LOG_HEAD, Code
 from saltus.result.records import Records
 from saltus.run.clocks import Clocks
+from saltus.run.dependence import remembered_relations
 from saltus.run.events import MAX_ROUNDS
 from saltus.run.grid import Grid
 from saltus.run.histories import REMEMBER, REMEMBER_EVENT
@@ -99,6 +100,9 @@ class Driver:
         context.truth_above = self._keep(self._above)
         of_zero = [float(relations[k].op in (Op.GE, Op.LE)) for k in watched.tolist()]
         context.truth_of_zero = self._keep(np.array(of_zero, dtype=np.float64))
+        remembered = remembered_relations(engine.structure)
+        forgotten = [float(k not in remembered) for k in watched.tolist()]
+        context.forgotten = self._keep(np.array(forgotten, dtype=np.float64))
         timed = np.array([k for k, r in enumerate(relations) if r.is_time_event], dtype=np.int64)
         context.timed, context.n_timed = self._keep(timed), len(timed)
         mode = engine.mode.astype(np.int64)

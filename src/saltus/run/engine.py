@@ -89,7 +89,6 @@ class Engine:
         self.outputs = memory.routines["outputs"]
         self.relations = memory.routines["relations"]
         self.crossings = memory.routines["crossings"]
-        self.state_bytes = Snapshot(memory.array, memory.layout, ("states",))
         self.check_bytes = Snapshot(memory.array, memory.layout, ("checks", "endings"))
         self.no_checks = bytes(8 * (memory.length("checks") + memory.length("endings")))
         self.mode = mode_slots(structure, memory.layout)
@@ -173,6 +172,20 @@ class Engine:
     def truths(self) -> NDArray[np.float64]:
         """Of the relations that the model itself has."""
         return self.memory.section("relations")[: len(self.structure.relations)]
+
+    @cached_property
+    def held(self) -> list[int]:
+        """The relations that are held while the mode is tentative: without a restart nothing jumps, and
+        impulses decide in any case."""
+        restart, inert = self.structure.restart, self.structure.inert
+        return [k for k in inert if k not in restart.decides] if restart is not None else []
+
+    def hold(self, *, holding: bool) -> None:
+        """What is inert keeps its truth, or does not: a side that is held decides as an impulse does."""
+        impulses = self.memory.first("relation_impulses")
+        for k in self.held:
+            above = self.memory.cells[self.truth + k] == self.truth_on(k, 1.0)
+            self.memory.cells[impulses + k] = (1.0 if above else -1.0) if holding else 0.0
 
     @cached_property
     def excess(self) -> list[int]:

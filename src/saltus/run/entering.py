@@ -5,6 +5,11 @@ the restart (`analyse.restart`), which says what jumps and by which impulses; co
 relations follow, until the truths that do not change the program agree with the values. Nothing of this
 leaves a trace in the engine that the run is in, but in its numbers; and these are kept here.
 
+What a tentative mode would make of states is no reason for anything either, as long as nobody knows whether
+they will get there. So *inert* relations, those that ask for states alone, are held at what they were before
+the instant (with what has fired) until a mode reproduces itself otherwise. Then they are released: if the
+states after the instant say something else, that is presumed next.
+
 A state that did not exist before begins with its start value; or with the one to which it is reinitialised at
 this instant, if it is.
 """
@@ -61,12 +66,14 @@ def projected(tolerance: float) -> float:
 
 class Instant:
     """The left limits that an engine has when this is made; they are as exact as the `tolerance` of the
-    integrator makes them."""
+    integrator makes them. Relations have `fired`, with the signs of the sides they move to."""
 
-    def __init__(self, engine: Engine, tolerance: float) -> None:
+    def __init__(self, engine: Engine, tolerance: float, fired: Sequence[tuple[int, float]] = ()) -> None:
         self._left = engine
+        self._fired = {k: engine.truth_on(k, side) for k, side in fired}
         self._numbers = engine.memory.array.copy()
         self._deciding: Sequence[int] = ()
+        self._holding = False
         self._projected = projected(tolerance)
         self._forgiven = 0.0
         own = len(engine.structure.relations)
@@ -89,10 +96,13 @@ class Instant:
         """The left limits by name."""
         return self._left.values_of(self._numbers)
 
-    def copy_to(self, engine: Engine, presumed: Engine, deciding: Sequence[int]) -> None:
+    def copy_to(
+        self, engine: Engine, presumed: Engine, deciding: Sequence[int], *, holding: bool = False
+    ) -> None:
         """Gives an engine the left limits, and what another one has for discrete values and truths; modes
-        depend on the truths of the `deciding` relations."""
-        self._deciding = deciding
+        depend on the truths of the `deciding` relations. Inert ones stay as they are if this is `holding`
+        them."""
+        self._deciding, self._holding = deciding, holding
         engine.copy_discrete(presumed)
         engine.remember_left(self._left, self._numbers, self._begun)
         # Afterwards: it computes what depends on parameters alone, and what is held counts as such.
@@ -102,6 +112,7 @@ class Instant:
         # What is zero from now on has moved there: its presumed truth stays, unless the derivative decides.
         engine.memory.section("zero_since")[deciding] = engine.memory.cells[TIME_SLOT]
         engine.at_zero.keep_room(self._bands, self._forgiven)
+        engine.hold(holding=holding)
         if engine.guards:
             cells = engine.memory.cells
             for index in engine.guards:
@@ -139,6 +150,29 @@ class Instant:
         self._refuse(engine, self._computed(engine), presumed)
         self._follow(engine)
 
+    def release(self, engine: Engine) -> bool:
+        """The mode of an engine has reproduced itself with inert relations held: now they are compared with
+        its states. Whether all are what they were held to be; if not, they have changed."""
+        if not engine.held:
+            return True
+        changed = engine.memory.first("scratch")
+        engine.hold(holding=False)
+        engine.memory.cells[changed] = 0.0
+        engine.memory.routines["settle_update"]()
+        return not engine.memory.cells[changed]
+
+    def astray(self, engine: Engine, among: Sequence[int]) -> list[int]:
+        """The relations whose residue is zero, but clearly moves to the side on which they have the other
+        truth. One that is inert and has fired is where it moved to, whatever becomes of it afterwards: a
+        current that has reached a limit has done so, though it falls from then on."""
+        came = {
+            k: truth
+            for k, truth in self._fired.items()
+            if k in engine.structure.inert and not engine.memory.cells[engine.signs + k]
+        }
+        found = engine.at_zero.drifting([k for k in among if k not in came])
+        return found + [k for k in among if k in came and engine.truths[k] != came[k]]
+
     def _begin(self, engine: Engine) -> NDArray[np.float64]:
         """What is to be restored if the mode cannot be entered."""
         restart = engine.structure.restart
@@ -156,7 +190,7 @@ class Instant:
             status = self._pass(engine)
             if not self._begins(engine):  # what failed may have failed because of start values
                 return status
-            self.copy_to(engine, engine, self._deciding)
+            self.copy_to(engine, engine, self._deciding, holding=self._holding)
         return self._pass(engine)
 
     def _begins(self, engine: Engine) -> bool:

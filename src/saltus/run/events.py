@@ -61,7 +61,7 @@ class EventIteration:
         self._directions = memory.section("directions")
         relations = memory.structure.model.relations
         self._timed = np.array([r.is_time_event for r in relations], dtype=bool)
-        self._truths, self._crossing_times = memory.section("relations"), memory.section("crossing_times")
+        self._truths = memory.section("relations")
         self._signs, self._residues = memory.section("signs"), memory.section("residues")
         #: Truth of each relation for a positive residue; for a negative one it is the opposite.
         self.truth_above = [1.0 if r.op in (Op.GT, Op.GE) else 0.0 for r in relations]

@@ -257,7 +257,7 @@ class Histories:
         if any(b < a for a, b in pairwise((0.0, *points, 1.0))):
             listed = ", ".join(f"{p:g}" for p in points)
             message = f"the initial points must rise from 0 to 1, they are {listed}"
-            raise RunError(Diagnostic("E407", message, transport.span))
+            raise RunError(Diagnostic("E407", message, transport.span, origin=transport.origin))
         return points, values
 
     def begin(self) -> None:

@@ -28,7 +28,7 @@ from saltus.run.memory import (
     start_number,
 )
 from saltus.run.objects import make_objects
-from saltus.run.overrides import number, unknown_parameter
+from saltus.run.overrides import parameter_value, unknown_parameter
 from saltus.run.settings import Override
 from saltus.run.settle import Settling
 
@@ -80,7 +80,7 @@ def _without_value(parameters: Sequence[Variable]) -> list[Diagnostic]:
         f"{'have' if several else 'has'} no value: the default of the type is used"
     )
     hint = f"write a value in the declaration, or set it: `{parameters[0].name} = ...`"
-    return [Diagnostic("W403", message, parameters[0].span, hint=hint)]
+    return [Diagnostic("W403", message, parameters[0].span, hint=hint, origin=parameters[0].name)]
 
 
 def _checked(memory: Memory, overrides: Mapping[str, Override]) -> dict[Symbol, float]:
@@ -104,7 +104,7 @@ def _checked(memory: Memory, overrides: Mapping[str, Override]) -> dict[Symbol, 
             reason = "it is a String"
         if reason is not None:
             raise UsageError(Diagnostic("E501", f"parameter `{name}` cannot be set: {reason}", v.span))
-        found[v.symbol] = number(v, value)
+        found[v.symbol] = parameter_value(v, value)
     return found
 
 
@@ -225,7 +225,12 @@ def make_clocks(memory: Memory, now: float) -> Clocks:
             start, interval = float(memory.evaluate(clock.start)), float(memory.evaluate(clock.interval))
         except (NotEvaluable, ArithmeticError, ValueError) as error:
             raise RunError(
-                Diagnostic("E407", f"start and interval of this clock have no value: {error}", clock.span)
+                Diagnostic(
+                    "E407",
+                    f"start and interval of this clock have no value: {error}",
+                    clock.span,
+                    origin=clock.origin,
+                )
             ) from error
         if not (interval > 0.0 and math.isfinite(interval) and math.isfinite(start)):
             raise RunError(
@@ -234,6 +239,7 @@ def make_clocks(memory: Memory, now: float) -> Clocks:
                     f"the interval of sample(...) must be positive and finite, it is {interval:g}",
                     clock.span,
                     (Note(f"its start is {start:g}"),),
+                    origin=clock.origin,
                 )
             )
         starts.append(start)

@@ -127,7 +127,7 @@ class ModeSearch:
             for _ in range(MOST_PASSES):
                 engine = self._modes.tried(instant, engine)
                 computed = engine.truths.copy()
-                for k in engine.at_zero.drifting(searched):
+                for k in instant.astray(engine, searched):
                     computed[k] = 1.0 - computed[k]
                 wrong = tuple(k for k in searched if computed[k] != wanted[k])
                 if wrong or np.array_equal(computed, wanted):

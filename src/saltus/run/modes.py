@@ -11,6 +11,9 @@ mode reproduces itself. What decides about a relation, in this order:
     the sign of its time derivative in this mode, where that is clear
     the truth that it was presumed to have
 
+Relations that ask for states alone are *inert*. They are compared with the states after the instant, when a
+mode has reproduced itself with them as they were before; never with those of a mode that is given up again.
+
 Tentative modes leave no trace: they are the mythical modes of paper 002. Only then values are committed,
 which may start another round. If the iteration goes round in a circle, or comes to a mode that cannot be,
 others are searched for (`mode_search`).
@@ -133,7 +136,9 @@ class Modes:
             if due and not ticking:
                 engine.iteration.end_ticks(due)
             for _ in range(MAX_ROUNDS):
-                if not rounds or struck or not self._is_settled(engine):
+                if not rounds:
+                    engine = self.settled(engine, fired)
+                elif struck or not self._is_settled(engine):
                     engine = self.settled(engine)
                 for name, weight in engine.impulses():
                     impulses[name] = impulses.get(name, 0.0) + weight
@@ -184,10 +189,10 @@ class Modes:
         memory.array[:] = before
         return False
 
-    def settled(self, engine: Engine) -> Engine:
+    def settled(self, engine: Engine, fired: Sequence[tuple[int, float]] = ()) -> Engine:
         """The engine of the mode that reproduces itself, with the values after the instant whose left limits
-        the given engine has; its truths are what is presumed first."""
-        instant = Instant(engine, self._tolerance)
+        the given engine has; its truths, with those that have `fired`, are what is presumed first."""
+        instant = Instant(engine, self._tolerance, fired)
         try:
             return self._settled(instant, engine)
         except RunError as error:
@@ -217,8 +222,8 @@ class Modes:
                 engine.truths[:] = way_out
                 continue
             wrong: list[int] = []
-            if self._stays(engine):
-                wrong = [k for k in engine.at_zero.drifting(self.deciding(engine)) if turned.get(k, 0) < 2]
+            if self._stays(engine) and instant.release(engine):
+                wrong = [k for k in instant.astray(engine, self.deciding(engine)) if turned.get(k, 0) < 2]
                 if not wrong:
                     return self._accept(instant, engine)
             for k in wrong:
@@ -239,7 +244,7 @@ class Modes:
         """The engine of the mode that another one's guards belong to, entered tentatively: relations have the
         truths that its values give them. Raises `Impossible`."""
         for _ in range(MOST_ENTRIES):
-            engine = self._engine_for(instant, engine)
+            engine = self._engine_for(instant, engine, holding=True)
             if instant.settle(engine, self._stays):
                 break
         return engine
@@ -251,12 +256,12 @@ class Modes:
     def tried(self, instant: Instant, engine: Engine) -> Engine:
         """The same, with one pass only: the truths that the values give to relations may not be those that
         were taken for granted."""
-        engine = self._engine_for(instant, engine)
+        engine = self._engine_for(instant, engine, holding=False)
         instant.look(engine)
         return engine
 
-    def _engine_for(self, instant: Instant, engine: Engine) -> Engine:
-        """The engine for the guards of another, with the left limits."""
+    def _engine_for(self, instant: Instant, engine: Engine, *, holding: bool) -> Engine:
+        """The engine for the guards of another, with the left limits, `holding` inert relations or not."""
         self.entries += 1
         mode = self.mode_of(engine)
         new = engine
@@ -270,8 +275,8 @@ class Modes:
                 new.copy_discrete(engine)  # parameters, too
                 new.compute_parameters()
                 if self.look_for_zeros(new):
-                    return self._engine_for(instant, engine)
-        instant.copy_to(new, engine, self.deciding(new))
+                    return self._engine_for(instant, engine, holding=holding)
+        instant.copy_to(new, engine, self.deciding(new), holding=holding)
         self.passages.note(new, (engine, instant.left), self.deciding)
         return new
 

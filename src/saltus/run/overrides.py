@@ -9,11 +9,10 @@ from typing import Any
 
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.nearest import did_you_mean
+from saltus.core.wording import listed, number
 from saltus.expr.nodes import Type
 from saltus.ir.flat import Variability, Variable
 
-#: Parameters listed in a message when none is near the name that was given.
-_LISTED = 8
 _ELEMENT = re.compile(r"\[[^\[\]]*\]$")
 _START_HINT = "only parameters can be set; for an initial value declare `start = p` with a parameter `p`"
 
@@ -55,7 +54,7 @@ def _leaves(value: Any) -> list[tuple[tuple[int, ...], Any]]:
     ]
 
 
-def number(v: Variable, value: Any) -> float:
+def parameter_value(v: Variable, value: Any) -> float:
     """The number that stands for a value of this parameter; refuses what is none."""
 
     def refuse(expected: str) -> UsageError:
@@ -97,7 +96,7 @@ def unknown_parameter(name: str, variables: Sequence[Variable], parameters: Sequ
         message = f"the attribute `{attribute}` of `{owner}` cannot be set"
         found = Diagnostic("E502", message, others[owner].span, hint=_START_HINT)
     elif size:
-        message = f"the parameter `{name}` is an array of {size} element{'' if size == 1 else 's'}"
+        message = f"the parameter `{name}` is an array of {number(size, 'element')}"
         hint = f"set one as in `{name}[1] = 2`, or all with a list of {size}"
         found = Diagnostic("E502", message, hint=hint)
     else:
@@ -111,6 +110,4 @@ def _known(name: str, parameters: Sequence[str]) -> str:
         return near
     if not parameters:
         return "the model has no parameters"
-    more = len(parameters) - _LISTED
-    listed = ", ".join(f"`{p}`" for p in parameters[:_LISTED])
-    return f"the parameters are {listed}" + (f" and {more} more" if more > 0 else "")
+    return f"{'the parameters are' if len(parameters) > 1 else 'its only parameter is'} {listed(parameters)}"

@@ -103,6 +103,7 @@ class Gate:
             "nonlinear": (),
             "watched": engine.state_relations,
             "deciding": deciding,
+            "held": engine.held,
             "presumed": (slot for slot, _ in engine.presumed),
             "presumed_of": (slot for _, slot in engine.presumed),
         }
@@ -125,6 +126,9 @@ class Gate:
             setattr(fields, name, arrays.room(fields.n_relations))
         fields.truth_above = arrays.keep(np.array(engine.iteration.truth_above, dtype=np.float64))
         fields.narrow_bands = arrays.keep(engine.at_zero.narrow_bands)
+        inert = np.zeros(max(fields.n_relations, 1))
+        inert[list(structure.inert)] = 1.0
+        fields.inert = arrays.keep(inert)
         fields.holds = int(engine.holds)
         fields.timed = int(any(r.is_time_event for r in structure.model.relations))
         fields.momentary = int(engine.iteration.watches)

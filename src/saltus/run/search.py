@@ -242,6 +242,7 @@ class Search:
                 shown[0].span,
                 tuple(notes[: diagnose.SHOWN]),
                 "say which is meant: with `pre(...)`, or with equations that leave no choice",
+                origin=shown[0].origin,
             ),
             tuple(differing),
         )

@@ -73,7 +73,8 @@ class Settings:
             raise refuse(f"stop time {self.stop_time:g} is before start time {self.start_time:g}")
         if not 0.0 < self.tolerance < 1.0:
             raise refuse(f"tolerance must be between 0 and 1, not {self.tolerance:g}")
-        if self.interval is not None and not self.interval > 0.0:
+        needed = self.stop_time > self.start_time  # a run that ends where it starts has one point
+        if self.interval is not None and not (self.interval > 0.0 or (self.interval == 0.0 and not needed)):
             raise refuse(f"output interval must be positive, not {self.interval:g}")
         if self.max_step is not None and not self.max_step > 0.0:
             raise refuse(f"largest step must be positive, not {self.max_step:g}")

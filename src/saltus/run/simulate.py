@@ -20,9 +20,8 @@ from __future__ import annotations
 
 import math
 import time as clock
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -36,12 +35,14 @@ from saltus.result.recording import Recording
 from saltus.result.records import EventRecord, Records
 from saltus.result.result import Result
 from saltus.run import diagnose
+from saltus.run.assertions import Assertions
 from saltus.run.checkpoint import Checkpoint, Saved
 from saltus.run.choices import Choices, Programs
 from saltus.run.dependence import uses_terminal
 from saltus.run.driver import Driver
 from saltus.run.engine import Engine
 from saltus.run.grid import Grid
+from saltus.run.headway import Headway, Progress
 from saltus.run.histories import Histories, Past
 from saltus.run.initialise import Start, make_clocks
 from saltus.run.integrator import NativeMachine, make_integrator
@@ -54,12 +55,6 @@ from saltus.run.sliding import Surfaces
 from saltus.run.starting import Starting
 from saltus.run.sundials import SundialsError
 
-#: Called now and then with the part of the time span that is done, and the number of events so far.
-Progress: TypeAlias = Callable[[float, int], None]
-
-#: Seconds between two calls of the progress function.
-PROGRESS_EVERY = 0.1
-
 #: A model with crossing functions is integrated in at least so many steps, so that two crossings of the
 #: same function seldom fall into one step, where they would not be seen.
 MIN_STEPS = 50
@@ -69,11 +64,6 @@ MIN_STEPS = 50
 #: where the mass passes the side as where it turns round there.
 GUARDED_TOLERANCE = 1e-4
 
-#: So many events in a row without time passing, or so many crossings within a hundred-thousandth of the
-#: run, are taken for endless: at that rate a run would need hundreds of millions of events.
-ENDLESS_EVENTS = 2000
-ENDLESS_SPAN = 1e-5
-
 #: The step, as a part of the run, along which the direction of a residue is looked at.
 PROBE_SPAN = 1e-10
 
@@ -82,12 +72,6 @@ PROBE_SPAN = 1e-10
 LONGEST_STRETCH = 10_000
 SHORTEST_STRETCH = 500
 STRETCH_NUMBERS = 2_000_000
-
-#: So many steps that fail now and then and together cover no more than this part of the run lead nowhere.
-CRAWL_STEPS = 1000
-CRAWL_SPAN = 1e-9
-
-_ULPS = 8 * float(np.finfo(float).eps)
 
 
 def simulate(
@@ -121,14 +105,6 @@ def simulate(
         run.close()
 
 
-class _Fruitless(NamedTuple):
-    """Steps without a row or an event since the integrator was at a time; whether anything failed there."""
-
-    since: float
-    steps: int
-    failed: bool
-
-
 class _Run:
     """Everything a run holds while it lasts."""
 
@@ -152,25 +128,24 @@ class _Run:
         self._may_learn = programs is not None
         self.recording = Recording(self.engine.part)
         self.records = Records()
-        self.warnings: list[Diagnostic] = []
+        self._assertions = Assertions([], set())
         self.interrupted = False
-        self._ended = False
-        self._warned: set[int] = set()
         self._began = clock.perf_counter()
-        self._progress = progress
-        self._reported = self._began
-        self._endless_span = ENDLESS_SPAN * span
-        self._crawl = CRAWL_SPAN * span
+        self._headway = Headway(settings, progress)
         self._probe = PROBE_SPAN * span
         self._homotopy_steps = 0
         self._choices_made = 0
         self._modes_entered = 0
-        self._fruitless: _Fruitless | None = None
         self._surfaces = Surfaces(self, self._choices)
         self._checkpoint = checkpoint
         self._work = 0  # of this stretch
         stretch = STRETCH_NUMBERS // max(self.engine.memory.array.size, 1)
         self._stretch = min(max(stretch, SHORTEST_STRETCH), LONGEST_STRETCH)
+
+    @property
+    def warnings(self) -> list[Diagnostic]:
+        """Of the run itself, in their order."""
+        return self._assertions.warnings
 
     # ------------------------------------------------------------ start and end
 
@@ -191,7 +166,7 @@ class _Run:
         memory = self.engine.memory
         self._homotopy_steps = start.homotopy_steps
         for index in start.violated:
-            self._violated(index)
+            self._assertions.violated(self.engine, index, self.now)
         self._clocks = make_clocks(memory, settings.start_time)
         self._grid = Grid(settings)
         if self.engine.guards and self.engine.fallen():
@@ -229,7 +204,7 @@ class _Run:
                 outcome.impulses,
             )
         )
-        self._after_event()
+        self._assertions.after_event(engine, self.now)
         self._equip(engine)
         engine.limit_steps(self._probe)
         if engine.guards and engine.fallen():
@@ -242,7 +217,7 @@ class _Run:
         )
         start = beginning.solved()
         self.engine, self._histories = beginning.engine, beginning.histories
-        self.warnings += beginning.warnings
+        self.warnings.extend(beginning.warnings)
         return start
 
     def _equip(self, engine: Engine) -> None:
@@ -358,7 +333,7 @@ class _Run:
             clocks=self._clocks,
             grid=self._grid,
             warnings=self.warnings,
-            warned=self._warned,
+            warned=self._assertions.warned,
             homotopy_steps=self._homotopy_steps,
             choices_made=self._choices_made,
             pasts=self._histories.save(),
@@ -372,7 +347,7 @@ class _Run:
         self.now, self.engine = moment.now, moment.engine
         self.recording, self.records = moment.recording, moment.records
         self._clocks, self._grid = moment.clocks, moment.grid
-        self.warnings, self._warned = moment.warnings, moment.warned
+        self._assertions = Assertions(moment.warnings, moment.warned)
         self._homotopy_steps, self._choices_made = moment.homotopy_steps, moment.choices_made
         self._surfaces = Surfaces(self, self._choices)  # which reads the records
         self._surfaces.load(moment.surfaces)
@@ -385,7 +360,7 @@ class _Run:
 
     def loop(self) -> None:
         """From the start time to the stop time, or to an end that the model asks for."""
-        while not self._ended:
+        while not self._assertions.ended:
             engine = self.engine
             begun_by = engine.driver
             assert begun_by is not None
@@ -404,7 +379,8 @@ class _Run:
                 case Code.FINISHED:
                     break
                 case Code.SLICE:
-                    self._look_at_progress(engine, begun_by)
+                    if self._headway.crawls(engine, begun_by):
+                        raise self._failure(engine)
                 case Code.LOOK:
                     self._check_values(first)
                 case Code.CROSSING | Code.SCHEDULED:
@@ -424,13 +400,12 @@ class _Run:
                     raise diagnose.failure(engine.memory, driver.status)
             self._look_at_pivots()
             self._look_at_events()
-            self._report()
-            if len(self.records) > ENDLESS_EVENTS:
-                self._refuse_endless(self.now)
+            self._headway.report(self.now, len(self.records))
+            self._headway.refuse_endless(self.records, self.now, self.engine.memory)
             self._work += begun_by.work
-            if self._checkpoint is not None and self._work >= self._stretch and not self._ended:
+            if self._checkpoint is not None and self._work >= self._stretch and not self._assertions.ended:
                 self._end_stretch()
-        if not self._ended and uses_terminal(self.engine.structure):
+        if not self._assertions.ended and uses_terminal(self.engine.structure):
             memory = self.engine.memory
             memory.cells[memory.first("flags") + TERMINAL_FLAG] = 1.0
             self._happens(records.TERMINAL, (), ())
@@ -460,23 +435,6 @@ class _Run:
             self._modes.take_counts()
             own = int(counts[-1])
         return self.engine.rows.count - own
-
-    def _look_at_progress(self, engine: Engine, driver: Driver) -> None:
-        """After many steps of a driver, which have ended in an engine: the right-hand side may fail right
-        ahead, and every step stop short of that."""
-        assert engine.driver is not None
-        reached, failing = engine.driver.reached, bool(engine.memory.cells[engine.status])
-        if driver.used != (0, 0) or self._fruitless is None:
-            self._fruitless = _Fruitless(reached, 0, failing)
-            return
-        since, steps, failed = self._fruitless
-        self._fruitless = _Fruitless(since, steps + driver.steps, failed or failing)
-        if self._fruitless.steps < CRAWL_STEPS:
-            return
-        least = _ULPS * abs(reached)
-        if reached - since <= (max(least, self._crawl) if failed or failing else least):
-            raise self._failure(engine)
-        self._fruitless = None
 
     def _event_by_hand(self, code: Code) -> None:
         """An event that the driver has left to Python; the memory is at its left limits."""
@@ -511,15 +469,6 @@ class _Run:
             return diagnose.singular_position(engine.memory, engine.structure.guards)
         return diagnose.integration_failure(engine.memory, engine.cvode)
 
-    def _report(self) -> None:
-        if self._progress is None:
-            return
-        moment = clock.perf_counter()
-        if moment - self._reported > PROGRESS_EVERY:
-            self._reported = moment
-            span = self.settings.stop_time - self.settings.start_time
-            self._progress((self.now - self.settings.start_time) / span, len(self.records))
-
     # ------------------------------------------------------------ events
 
     def event(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
@@ -549,7 +498,7 @@ class _Run:
         )
         self._check_values(last if changed else last - 1)
         if engine.iteration.watches:
-            self._after_event()
+            self._assertions.after_event(engine, now)
         if changed or not (
             np.array_equal(engine.states, states) and np.array_equal(array[engine.mode], mode)
         ):
@@ -665,7 +614,7 @@ class _Run:
 
     def _look_at_events(self) -> None:
         """Chattering and accumulating events lead elsewhere."""
-        if self._surfaces.watch.is_due and not self._ended:
+        if self._surfaces.watch.is_due and not self._assertions.ended:
             self._surfaces.look()
 
     def arrive(self) -> None:
@@ -684,16 +633,6 @@ class _Run:
         except SundialsError as error:
             raise RunError(Diagnostic("E405", f"restart at time {now:.9g} failed: {error}")) from error
         self.engine.driver.resume(now, restarted=True)
-
-    def _refuse_endless(self, now: float) -> None:
-        passed = now - self.records.time(len(self.records) - ENDLESS_EVENTS)
-        if passed > self._endless_span:
-            return
-        recent = self.records[-ENDLESS_EVENTS:]
-        crossings = (records.STATE, *records.TURNS)
-        if passed <= 4 * _ULPS * abs(now) or all(r.kind in crossings for r in recent):
-            fired = sorted({index for r in recent for index in r.fired})
-            raise diagnose.endless_events(self.engine.memory, fired, ENDLESS_EVENTS, passed)
 
     # ------------------------------------------------------------ checks
 
@@ -714,38 +653,4 @@ class _Run:
     def _check_values(self, since: int) -> None:
         """The rows just recorded must hold finite numbers, and assertions must hold."""
         self._check_finite(since)
-        engine = self.engine
-        if not engine.no_checks:
-            return
-        memory = engine.memory
-        memory.routines["checks"]()
-        if engine.check_bytes.take() == engine.no_checks:
-            return
-        for index in np.flatnonzero(memory.section("checks")).tolist():
-            self._violated(index)
-        active = np.flatnonzero(memory.section("endings")).tolist()
-        if active:
-            self._end(active[0])
-
-    def _violated(self, index: int) -> None:
-        memory, check = self.engine.memory, self.engine.structure.model.checks[index]
-        if not check.warning:
-            raise diagnose.violated(memory, check)
-        if index not in self._warned:
-            self._warned.add(index)
-            text = f"{memory.message(check.message)} (at time {self.now:.6g})"
-            self.warnings.append(Diagnostic("W401", text, check.span))
-
-    def _after_event(self) -> None:
-        iteration = self.engine.iteration
-        for index in iteration.take_warned():
-            self._violated(index)
-        if iteration.endings:
-            self._end(iteration.endings[0])
-
-    def _end(self, index: int) -> None:
-        if not self._ended:
-            self._ended = True
-            ending = self.engine.structure.model.endings[index]
-            text = f"{self.engine.memory.message(ending.message)} (terminate at time {self.now:.6g})"
-            self.warnings.append(Diagnostic("W402", text, ending.span))
+        self._assertions.look(self.engine, self.now)

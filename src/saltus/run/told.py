@@ -13,7 +13,8 @@ from saltus.ir.structure import Structure
 def plain(d: Diagnostic) -> dict[str, Any]:
     """As it can be told in JSON."""
     notes = [{"message": n.message, "span": _place(n.span)} for n in d.notes]
-    return {"code": d.code, "message": d.message, "span": _place(d.span), "notes": notes, "hint": d.hint}
+    told = {"code": d.code, "message": d.message, "span": _place(d.span), "notes": notes, "hint": d.hint}
+    return told | {"origin": d.origin}
 
 
 def _place(span: Span | None) -> list[Any] | None:
@@ -24,7 +25,9 @@ def diagnostic(plain: Mapping[str, Any], sources: Mapping[str, Source]) -> Diagn
     """From what `plain` made of one."""
     notes = tuple(Note(n["message"], _span(n["span"], sources)) for n in plain["notes"])
     span = _span(plain["span"], sources)
-    return Diagnostic(plain["code"], plain["message"], span, notes, plain["hint"])
+    return Diagnostic(
+        plain["code"], plain["message"], span, notes, plain["hint"], origin=plain.get("origin", "")
+    )
 
 
 def _span(place: Sequence[Any] | None, sources: Mapping[str, Source]) -> Span | None:

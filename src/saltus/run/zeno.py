@@ -121,6 +121,7 @@ def stopped(relation: Relation, found: Accumulation) -> RunError:
             (),
             "`--zeno rest` goes on from there with the surface as a constraint, held by a reaction; "
             "`--zeno continue` does so after every event that can be told apart",
+            origin=relation.origin,
         )
     )
 
@@ -136,6 +137,7 @@ def restless(relation: Relation, found: Accumulation, reason: ModelError) -> Run
             "a run can go on where states are reinitialised at these events and held by a reaction after "
             "them, or where both sides of a surface push towards it; `--zeno stop` ends at the accumulation "
             "point",
+            origin=relation.origin,
         )
     )
 

@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
+from saltus.core.wording import number
 from saltus.expr.nodes import Symbol, leaf_symbol, leaves
 from saltus.ir.flat import Action, Clause, Equation, FlatModel, IfEquation, Variability, Variable, When
 from saltus.ir.hybrid import HybridModel
@@ -49,7 +50,7 @@ def _lines(flat: FlatModel, hybrid: HybridModel, structure: Structure) -> Iterat
         "flat model",
         unknowns,
         equations,
-        f"{_number(len(flat.variables), 'variable')}, "
+        f"{number(len(flat.variables), 'variable')}, "
         f"{known} {'constant or parameter' if known == 1 else 'constants and parameters'}",
     )
     size = len(hybrid.states) + len(hybrid.algebraics) + len(hybrid.discretes)
@@ -57,7 +58,7 @@ def _lines(flat: FlatModel, hybrid: HybridModel, structure: Structure) -> Iterat
         yield _row("events named", size, len(hybrid.equations), "conditions of when-clauses, step functions")
     aliases = len(structure.aliases)
     yield _row(
-        "trivial equations gone", size - aliases, len(hybrid.equations) - aliases, _number(aliases, "alias")
+        "trivial equations gone", size - aliases, len(hybrid.equations) - aliases, number(aliases, "alias")
     )
     reduction = structure.reduction
     if reduction is not None:
@@ -65,8 +66,8 @@ def _lines(flat: FlatModel, hybrid: HybridModel, structure: Structure) -> Iterat
             "index reduced",
             len(structure.states) + len(structure.algebraics) + len(structure.discretes),
             len(structure.model.equations),
-            f"{_number(len(reduction.differentiated), 'equation')} differentiated, "
-            f"{_number(sum(d.times for d in reduction.differentiated), 'derivative')} in all; "
+            f"{number(len(reduction.differentiated), 'equation')} differentiated, "
+            f"{number(sum(d.times for d in reduction.differentiated), 'derivative')} in all; "
             f"index {reduction.index}",
         )
     loops = [b for b in structure.blocks if not isinstance(b, Explicit)]
@@ -85,7 +86,7 @@ def _lines(flat: FlatModel, hybrid: HybridModel, structure: Structure) -> Iterat
         "initial system",
         started,
         None,
-        f"{_number(len(structure.initial), 'block')}; "
+        f"{number(len(structure.initial), 'block')}; "
         + _loops([b for b in structure.initial if not isinstance(b, Explicit)]),
     )
     relations, guards = len(hybrid.relations), len(structure.model.relations) - len(hybrid.relations)
@@ -215,11 +216,6 @@ def _row(label: str, first: int, second: int | None = None, remark: str = "") ->
     return start + f"\n{'':{len(start)}}".join(lines)
 
 
-def _number(count: int, what: str) -> str:
-    plural = what + ("es" if what.endswith("s") else "s")
-    return f"{count} {what if count == 1 else plural}"
-
-
 def _blocks(blocks: Sequence[Block], discrete: int) -> str:
     loops = [b for b in blocks if not isinstance(b, Explicit)]
     linear = sum(1 for b in loops if isinstance(b, Linear))
@@ -229,7 +225,7 @@ def _blocks(blocks: Sequence[Block], discrete: int) -> str:
 
 def _jacobian(jacobian: Jacobian) -> str:
     """How it is computed, and how systems with it are solved."""
-    n, colours = jacobian.size, _number(jacobian.colour_count, "colour")
+    n, colours = jacobian.size, number(jacobian.colour_count, "colour")
     how = "symbolic" if jacobian.tangents is not None else "by differences"
     return f"of {n} x {n}; {how}, {colours}, {'sparse' if jacobian.sparse else 'dense'} linear algebra"
 
@@ -253,7 +249,7 @@ def iterated(block: Block) -> int:
 def _tearing(torn: Sequence[int]) -> str:
     sizes = sorted(Counter(torn).items(), reverse=True)
     parts = [
-        f"{_number(count, 'loop')} with {_number(size, 'tearing variable')}" for size, count in sizes[:LISTED]
+        f"{number(count, 'loop')} with {number(size, 'tearing variable')}" for size, count in sizes[:LISTED]
     ]
     smaller = sum(count for _, count in sizes[LISTED:])
     return ", ".join(parts + ([f"{smaller} with fewer"] if smaller else []))

@@ -15,23 +15,7 @@ from dataclasses import replace
 from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
 
-from saltus.ir.picture import (
-    HERE,
-    Affine,
-    Colour,
-    Connection,
-    Ellipse,
-    Extent,
-    Line,
-    Pen,
-    Picture,
-    Placed,
-    Point,
-    Polygon,
-    Primitive,
-    Rectangle,
-    Text,
-)
+from saltus.ir import picture as ir
 
 #: Pixels for a unit of the coordinate system, in a diagram and in an icon alone; and around the drawing.
 SCALE, ICON_SCALE = 4.0, 1.5
@@ -47,18 +31,18 @@ _SMALLEST_FONT, _LARGEST_FONT = 5.0, 48.0
 _DASHES = {"Dash": (6, 4), "Dot": (1.5, 3), "DashDot": (6, 3, 1.5, 3), "DashDotDot": (6, 3, 1.5, 3, 1.5, 3)}
 
 
-def diagram_svg(picture: Picture) -> str:
+def diagram_svg(picture: ir.Picture) -> str:
     """A diagram as text, cut to what is in it."""
     return "\n".join(_Drawing(picture, SCALE, crop=True).elements()) + "\n"
 
 
-def icon_svg(picture: Picture) -> str:
+def icon_svg(picture: ir.Picture) -> str:
     """An icon as text, with its whole coordinate system."""
     return "\n".join(_Drawing(picture, ICON_SCALE, crop=False).elements()) + "\n"
 
 
 class _Drawing:
-    def __init__(self, picture: Picture, scale: float, *, crop: bool) -> None:
+    def __init__(self, picture: ir.Picture, scale: float, *, crop: bool) -> None:
         self.picture = picture
         self.scale = scale
         content = _bounds(picture)
@@ -66,7 +50,7 @@ class _Drawing:
         (self.left, bottom), (right, self.top) = box
         self.width = (right - self.left) * scale + 2 * _MARGIN
         self.height = (self.top - bottom) * scale + 2 * _MARGIN
-        self.to_page = Affine(
+        self.to_page = ir.Affine(
             scale, 0.0, 0.0, -scale, _MARGIN - scale * self.left, _MARGIN + scale * self.top
         )
 
@@ -95,7 +79,7 @@ class _Drawing:
             x, y = self.to_page(point)
             yield f'<circle cx="{_short(x)}" cy="{_short(y)}" r="{_DOT}" fill="{_hex(colour)}"/>'
 
-    def _component(self, component: Placed, around: Affine) -> Iterator[str]:
+    def _component(self, component: ir.Placed, around: ir.Affine) -> Iterator[str]:
         name = f"{component.name}: {component.class_name}"
         yield f"<g data-component={quoteattr(component.name)}><title>{escape(name)}</title>"
         inside = around.after(component.place)
@@ -106,24 +90,24 @@ class _Drawing:
 
     # ------------------------------------------------------------ primitives
 
-    def _primitives(self, primitives: Iterable[Primitive], around: Affine) -> Iterator[str]:
+    def _primitives(self, primitives: Iterable[ir.Primitive], around: ir.Affine) -> Iterator[str]:
         for primitive in primitives:
             place = around.after(primitive.place)
             match primitive:
-                case Line():
+                case ir.Line():
                     yield from self._line(primitive, place)
-                case Polygon():
+                case ir.Polygon():
                     closed = _without_repetition(primitive.points)
                     path = _path([place(p) for p in closed], primitive.smooth, closed=True)
                     yield f'<path d="{path}" {_stroke(primitive.pen)} {_fill(primitive.fill)}/>'
-                case Rectangle():
+                case ir.Rectangle():
                     yield self._rectangle(primitive, place)
-                case Ellipse():
+                case ir.Ellipse():
                     yield self._ellipse(primitive, place)
-                case Text():
+                case ir.Text():
                     yield from self._text(primitive, place)
 
-    def _line(self, line: Line, place: Affine) -> Iterator[str]:
+    def _line(self, line: ir.Line, place: ir.Affine) -> Iterator[str]:
         points = [place(p) for p in line.points]
         yield f'<path d="{_path(points, line.smooth)}" {_stroke(line.pen)} fill="none"/>'
         size = line.arrow_size * _MILLIMETRE * min(1.0, max(place.size / self.scale, 0.4))
@@ -134,7 +118,7 @@ class _Drawing:
             if kind != "None" and tip != before:
                 yield _arrow(kind, tip, before, size, line.pen)
 
-    def _rectangle(self, rectangle: Rectangle, place: Affine) -> str:
+    def _rectangle(self, rectangle: ir.Rectangle, place: ir.Affine) -> str:
         (x1, y1), (x2, y2) = rectangle.extent
         look = f"{_stroke(rectangle.pen)} {_fill(rectangle.fill)}"
         if not _is_upright(place):
@@ -147,7 +131,7 @@ class _Drawing:
             f'height="{_short(abs(v2 - v1))}"{radius} {look}/>'
         )
 
-    def _ellipse(self, ellipse: Ellipse, place: Affine) -> str:
+    def _ellipse(self, ellipse: ir.Ellipse, place: ir.Affine) -> str:
         (x1, y1), (x2, y2) = ellipse.extent
         look = f"{_stroke(ellipse.pen)} {_fill(ellipse.fill)}"
         begin, end = ellipse.angles
@@ -168,7 +152,7 @@ class _Drawing:
             points.append(place((cx, cy)))
         return f'<path d="{_path(points, closed=whole or ellipse.closure != "None")}" {look}/>'
 
-    def _text(self, text: Text, place: Affine) -> Iterator[str]:
+    def _text(self, text: ir.Text, place: ir.Affine) -> Iterator[str]:
         lines = [line for line in text.text.split("\n") if line.strip()]
         if not lines:
             return
@@ -186,7 +170,9 @@ class _Drawing:
             )
 
 
-def _text_box(text: Text, place: Affine, lines: Sequence[str]) -> tuple[Point, float, str, float] | None:
+def _text_box(
+    text: ir.Text, place: ir.Affine, lines: Sequence[str]
+) -> tuple[ir.Point, float, str, float] | None:
     """Where a text stands, its size, its anchor, and by how much it is turned (counter-clockwise)."""
     (x1, y1), (x2, y2) = text.extent
     a, b = place((x1, y1)), place((x2, y1))
@@ -214,7 +200,7 @@ def _text_box(text: Text, place: Affine, lines: Sequence[str]) -> tuple[Point, f
     return edge, size, "start" if text.alignment == "Left" else "end", angle
 
 
-def _arrow(kind: str, tip: Point, before: Point, size: float, pen: Pen) -> str:
+def _arrow(kind: str, tip: ir.Point, before: ir.Point, size: float, pen: ir.Pen) -> str:
     """The head of an arrow that points from `before` to `tip`."""
     length = math.hypot(tip[0] - before[0], tip[1] - before[1])
     ux, uy = (tip[0] - before[0]) / length, (tip[1] - before[1]) / length
@@ -231,9 +217,9 @@ def _arrow(kind: str, tip: Point, before: Point, size: float, pen: Pen) -> str:
 # ---------------------------------------------------------------- bounds
 
 
-def _bounds(picture: Picture) -> Extent | None:
+def _bounds(picture: ir.Picture) -> ir.Extent | None:
     """A box around all that is drawn."""
-    points = list(_points_of(picture, HERE))
+    points = list(_points_of(picture, ir.HERE))
     for connection in picture.connections:
         if connection.line is not None:
             points += [connection.line.place(p) for p in connection.line.points]
@@ -243,12 +229,12 @@ def _bounds(picture: Picture) -> Extent | None:
     return (min(xs), min(ys)), (max(xs), max(ys))
 
 
-def _points_of(picture: Picture, around: Affine) -> Iterator[Point]:
+def _points_of(picture: ir.Picture, around: ir.Affine) -> Iterator[ir.Point]:
     for primitive in picture.primitives:
         place = around.after(primitive.place)
-        if isinstance(primitive, Text):
+        if isinstance(primitive, ir.Text):
             yield from _corners_of_text(primitive, place)
-        elif isinstance(primitive, Line | Polygon):
+        elif isinstance(primitive, ir.Line | ir.Polygon):
             yield from map(place, primitive.points)
         else:
             (x1, y1), (x2, y2) = primitive.extent
@@ -257,7 +243,7 @@ def _points_of(picture: Picture, around: Affine) -> Iterator[Point]:
         yield from _points_of(component.icon, around.after(component.place))
 
 
-def _corners_of_text(text: Text, place: Affine) -> Iterator[Point]:
+def _corners_of_text(text: ir.Text, place: ir.Affine) -> Iterator[ir.Point]:
     """As wide as its letters need, not as its extent allows."""
     if not text.text.strip():
         return
@@ -269,7 +255,7 @@ def _corners_of_text(text: Text, place: Affine) -> Iterator[Point]:
     yield from map(place, ((x1, y1), (x2, y1), (x2, y2), (x1, y2)))
 
 
-def _joined(extent: Extent, other: Extent | None) -> Extent:
+def _joined(extent: ir.Extent, other: ir.Extent | None) -> ir.Extent:
     points = [*extent, *(other or ())]
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return (min(xs), min(ys)), (max(xs), max(ys))
@@ -278,16 +264,16 @@ def _joined(extent: Extent, other: Extent | None) -> Extent:
 # ---------------------------------------------------------------- where lines branch off
 
 
-def branchings(connections: Iterable[Connection]) -> list[tuple[Point, Colour]]:
+def branchings(connections: Iterable[ir.Connection]) -> list[tuple[ir.Point, ir.Colour]]:
     """Points from which lines of one connection set go in three directions or more."""
-    sets: list[tuple[set[str], list[Line]]] = []
+    sets: list[tuple[set[str], list[ir.Line]]] = []
     for connection in connections:
         ends, lines = set(connection.ends), [connection.line] if connection.line is not None else []
         for known in [s for s in sets if s[0] & ends]:
             sets.remove(known)
             ends, lines = ends | known[0], known[1] + lines
         sets.append((ends, lines))
-    found: list[tuple[Point, Colour]] = []
+    found: list[tuple[ir.Point, ir.Colour]] = []
     for _, lines in sets:
         corners = [[line.place(p) for p in line.points] for line in lines if not line.smooth]
         sides = [side for points in corners for side in pairwise(points) if side[0] != side[1]]
@@ -298,7 +284,7 @@ def branchings(connections: Iterable[Connection]) -> list[tuple[Point, Colour]]:
     return found
 
 
-def _directions(point: Point, side: tuple[Point, Point]) -> Iterator[Point]:
+def _directions(point: ir.Point, side: tuple[ir.Point, ir.Point]) -> Iterator[ir.Point]:
     """In which directions one goes from a point along a side, if it lies on it."""
     (x, y), ((x1, y1), (x2, y2)) = point, side
     length = math.hypot(x2 - x1, y2 - y1)
@@ -311,14 +297,14 @@ def _directions(point: Point, side: tuple[Point, Point]) -> Iterator[Point]:
             yield -u, -v
 
 
-def _rounded(direction: Point) -> Point:
+def _rounded(direction: ir.Point) -> ir.Point:
     return round(direction[0], 2) + 0.0, round(direction[1], 2) + 0.0
 
 
 # ---------------------------------------------------------------- SVG
 
 
-def _is_upright(place: Affine) -> bool:
+def _is_upright(place: ir.Affine) -> bool:
     """Whether axes stay horizontal and vertical."""
     small = 1e-9 * max(abs(place.a), abs(place.b), abs(place.c), abs(place.d))
     return (abs(place.b) <= small and abs(place.c) <= small) or (
@@ -326,12 +312,12 @@ def _is_upright(place: Affine) -> bool:
     )
 
 
-def _without_repetition(points: tuple[Point, ...]) -> tuple[Point, ...]:
+def _without_repetition(points: tuple[ir.Point, ...]) -> tuple[ir.Point, ...]:
     """The last point of a polygon is often its first."""
     return points[:-1] if len(points) > 2 and points[0] == points[-1] else points
 
 
-def _path(points: Sequence[Point], smooth: bool = False, closed: bool = False) -> str:
+def _path(points: Sequence[ir.Point], smooth: bool = False, closed: bool = False) -> str:
     """Straight, or smooth: then the lines between the middles of its sides are arcs that the corners draw."""
     if not smooth or len(points) < 3:
         return "M" + " L".join(map(_pair, points)) + (" Z" if closed else "")
@@ -345,11 +331,11 @@ def _path(points: Sequence[Point], smooth: bool = False, closed: bool = False) -
     return f"M{_pair(points[0])} L{_pair(middles[0])} " + " ".join(arcs) + f" L{_pair(points[-1])}"
 
 
-def _middle(p: Point, q: Point) -> Point:
+def _middle(p: ir.Point, q: ir.Point) -> ir.Point:
     return (p[0] + q[0]) / 2, (p[1] + q[1]) / 2
 
 
-def _pair(point: Point) -> str:
+def _pair(point: ir.Point) -> str:
     return f"{_short(point[0])},{_short(point[1])}"
 
 
@@ -358,11 +344,11 @@ def _short(number: float) -> str:
     return f"{round(number, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
 
 
-def _hex(colour: Colour) -> str:
+def _hex(colour: ir.Colour) -> str:
     return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
-def _stroke(pen: Pen) -> str:
+def _stroke(pen: ir.Pen) -> str:
     if pen.pattern == "None":
         return 'stroke="none"'
     dashes = _DASHES.get(pen.pattern)
@@ -371,5 +357,5 @@ def _stroke(pen: Pen) -> str:
     return f'stroke="{_hex(pen.colour)}" stroke-width="{width}"{pattern}'
 
 
-def _fill(colour: Colour | None) -> str:
+def _fill(colour: ir.Colour | None) -> str:
     return 'fill="none"' if colour is None else f'fill="{_hex(colour)}"'

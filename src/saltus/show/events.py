@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from saltus.core.wording import number
 from saltus.expr.nodes import leaves, ref
 from saltus.ir.hybrid import Relation
 from saltus.ir.structure import Structure
@@ -59,7 +60,7 @@ def _summary(switching: Switching, result: Result | None) -> Iterator[str]:
         yield f"EVENTS OF {name} from time {result.time[0]:g} to {result.time[-1]:g}"
         totals = result.events.totals()
         most = f", at most {totals.most_rounds} in one event" if totals.events else ""
-        yield f"  {_number(totals.events, 'event')}, {_number(totals.rounds, 'round')}{most}"
+        yield f"  {number(totals.events, 'event')}, {number(totals.rounds, 'round')}{most}"
         if totals.turns:
             turns = ", ".join(f"{n} {_TURNS.get(kind, kind)}" for kind, n in totals.turns.items())
             yield f"  besides: {turns}"
@@ -165,10 +166,6 @@ def _listed(names: Iterable[str]) -> str:
     found = list(names)
     rest = f" and {len(found) - NAMES} more" if len(found) > NAMES else ""
     return ", ".join(found[:NAMES]) + rest
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _cut(text: str) -> str:

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from saltus.core.wording import number
 from saltus.ir.structure import Structure
 from saltus.result.modes import Mode, aligned
 from saltus.result.places import place
@@ -46,7 +47,7 @@ def modes_text(result: Result) -> str:
         known = first.setdefault(mode.structure, mode.number)
         sections.append(list(_mode(result, mode, known)))
     if len(modes.visited) > LISTED:
-        sections.append([f"... and {_number(len(modes.visited) - LISTED, 'mode')} more"])
+        sections.append([f"... and {number(len(modes.visited) - LISTED, 'mode')} more"])
     return "\n\n".join("\n".join(line.rstrip() for line in lines) for lines in sections if lines) + "\n"
 
 
@@ -54,7 +55,7 @@ def _summary(result: Result) -> Iterator[str]:
     span = f" from time {result.time[0]:g} to {result.time[-1]:g}" if len(result) else ""
     yield f"MODES OF {result.model}{span}"
     modes = result.modes
-    yield f"  {_number(len(modes.visited), 'mode')}, {_number(len(modes), 'stay')}"
+    yield f"  {number(len(modes.visited), 'mode')}, {number(len(modes), 'stay')}"
 
 
 def _timeline(result: Result) -> Iterator[str]:
@@ -98,10 +99,6 @@ def _entry(what: str, lines: Sequence[str]) -> Iterator[str]:
 
 def _listed(names: Sequence[str]) -> str:
     return f"{len(names)}: {', '.join(names)}" if names else "none"
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _times(count: int) -> str:

@@ -21,15 +21,17 @@ from time import perf_counter
 
 from saltus.analyse import Analysis
 from saltus.core.diagnostics import TITLES, ModelError, model_error
+from saltus.core.wording import number
 from saltus.expr.nodes import ref
 from saltus.front import Stopwatch, flatten_class
 from saltus.ir import ast
 from saltus.ir.flat import Causality, Variability
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.instance import ArrayNode, Instance, Node, scalars
-from saltus.lower.classes import ClassEntry
+from saltus.lower.chain import chains_told
+from saltus.lower.classes import MODEL_KINDS, ClassEntry
 from saltus.lower.clauses import to_hybrid
-from saltus.lower.flatten import MODEL_KINDS, new_context
+from saltus.lower.flatten import new_context
 
 OK, REFUSED, FAILED = "ok", "refused", "failed"
 
@@ -98,7 +100,8 @@ def _checked(cls: ClassEntry) -> int:
         _compare_counts(cls, hybrid)
         return warnings
     try:
-        analysis = Analysis(hybrid)
+        with chains_told(root):
+            analysis = Analysis(hybrid)
     except ModelError:
         if _balance(hybrid) == 0 and any(v.causality is Causality.INPUT for v in hybrid.variables()):
             return warnings  # an equation that seems to determine an input in truth uses it: `u = 2*y`
@@ -183,7 +186,7 @@ def totals(verdicts: Sequence[Verdict]) -> list[str]:
     """How many models there are of each kind, then the codes of refusals, the frequent first."""
     count = Counter(v.verdict for v in verdicts)
     parts = [f"{count[k]} {k}" for k in (OK, REFUSED, FAILED) if count[k]]
-    models = f"{len(verdicts)} model{'' if len(verdicts) == 1 else 's'}"
+    models = number(len(verdicts), "model")
     codes = Counter(v.code for v in verdicts if v.verdict == REFUSED)
     return [
         models + (": " + ", ".join(parts) if parts else ""),

@@ -6,6 +6,7 @@ from pathlib import Path
 from time import perf_counter
 
 from saltus.core.diagnostics import Diagnostic
+from saltus.core.wording import listed
 from saltus.drawing import draw
 from saltus.finding import find_class
 from saltus.ir.picture import Picture
@@ -30,9 +31,8 @@ def draw_to_file(settings: Settings, source: str | Path) -> tuple[str, tuple[Dia
 def _unplaced(picture: Picture, cls: ClassEntry) -> list[Diagnostic]:
     """A warning if something is missing in the drawing."""
     if picture.unplaced:
-        names = ", ".join(f"`{name}`" for name in picture.unplaced[:_NAMED])
-        more = f" and {len(picture.unplaced) - _NAMED} more" if len(picture.unplaced) > _NAMED else ""
-        message = f"{names}{more} {'have' if len(picture.unplaced) > 1 else 'has'} no place in the diagram"
+        have = "have" if len(picture.unplaced) > 1 else "has"
+        message = f"{listed(picture.unplaced, _NAMED)} {have} no place in the diagram"
         hint = "for example `annotation(Placement(transformation(extent = {{-10, -10}, {10, 10}})))`"
         return [Diagnostic("W206", message, cls.span, hint=hint)]
     if not picture.primitives and not picture.components:

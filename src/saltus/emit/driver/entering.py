@@ -77,7 +77,24 @@ def take_left() -> Function:
     with f.count(g["n_deciding"]) as k:
         g.remember("zero_since", g["deciding"].at(k, "i64"), time)
     f.copy(memory.place(g["bands"]), numbers.place(left["bands"]), own)
+    with f.count(g["n_held"]) as j:
+        k = g["held"].at(j, "i64")
+        above = g.memory("relations", k) == g["truth_above"].at(k)
+        g.remember("relation_impulses", k, above.choose(1.0, -1.0))
     f.give(True)
+    return f
+
+
+def release() -> Function:
+    """Relations that were held are compared with the states of a mode that has reproduced itself. Whether all
+    are what they were held to be; if not, they have changed."""
+    f, g = gate_function("release", "i1")
+    f.give_if(g["n_held"] == 0, True)
+    with f.count(g["n_held"]) as j:
+        g.remember("relation_impulses", g["held"].at(j, "i64"), 0.0)
+    g["memory"].put(g["scratch_slot"], 0.0)
+    g.run("settle_update")
+    f.give(g["memory"].at(g["scratch_slot"]) == 0.0)
     return f
 
 
@@ -222,15 +239,20 @@ def lean() -> Function:
 
 def turn_leaning() -> Function:
     """Relations that are zero, but clearly move to the side where they have the other truth, get it, unless
-    that was done often enough. How many there are."""
-    f, g = gate_function("turn_leaning", turned="ptr")
+    that was done often enough; but what is inert and has fired, at the left limits that another engine has,
+    is where it moved to. How many there are."""
+    f, g = gate_function("turn_leaning", turned="ptr", origin="ptr")
+    left = gate(f, f.origin)
     count = f.variable(0, "i64")
     with f.when(f.call("lean", "i1", f.g)), f.count(g["n_deciding"]) as j:
         k = g["deciding"].at(j, "i64")
         move, truth = g["moves"].at(k), g.memory("relations", k)
         above = g["truth_above"].at(k)
-        right = (move > 0.0).choose(above, 1.0 - above)
-        moving = (move > 0.0) | (move < 0.0)
+        came = (g["inert"].at(k) != 0.0) & (g.memory("directions", k) != 0.0)
+        right = came.choose(
+            left["numbers"].at(left["relations"] + k), (move > 0.0).choose(above, 1.0 - above)
+        )
+        moving = (move > 0.0) | (move < 0.0) | (came & (move == 0.0))
         with f.when(moving & (truth != right) & (f.turned.at(k) < MOST_TURNS)):
             f.turned.put(k, f.turned.at(k) + 1.0)
             g.remember("relations", k, 1.0 - truth)
@@ -284,7 +306,10 @@ def settled() -> Function:
             f.give_if(entered.value < 0, 0)
             f.leave_if(entered.value != 0)
         stays = f.call("belonging", "ptr", at.value) == at.value
-        with f.when(stays), f.when(f.call("turn_leaning", "i64", at.value, turned) == 0):
+        agrees = f.variable(False, "i1")
+        with f.when(stays), f.when(f.call("release", "i1", at.value)):
+            agrees.set(f.call("turn_leaning", "i64", at.value, turned, f.g) == 0)
+        with f.when(agrees.value):
             accepted = f.call("accept", "i1", at.value)
             f.give(accepted.choose(at.value, 0, "ptr"))
     f.give(0)
@@ -347,6 +372,6 @@ def make_room() -> Function:
 def functions() -> tuple[Function, ...]:
     """All of them."""
     return (
-        belonging(), take_left(), is_finite(), holds(), is_sound(), settle_truths(), lean(), turn_leaning(),
-        accept(), settled(), stays_settled(), leave_room(), make_room(),
+        belonging(), take_left(), release(), is_finite(), holds(), is_sound(), settle_truths(), lean(),
+        turn_leaning(), accept(), settled(), stays_settled(), leave_room(), make_room(),
     )  # fmt: skip

@@ -86,7 +86,7 @@ def no_room(c: Fields) -> Value:
     return c["log_length"] + (c["n_relations"] * 2 + c["n_discretes"]) * 4 + 8 > c["log_size"]
 
 
-def write_round(f: Function, c: Fields, owner: Fields) -> None:
+def write_round(f: Function, owner: Fields) -> None:
     """One more round in the log; `owner` is the context or the gate of the engine that has done it."""
     slots = (owner[name] for name in ("relations", "residues", "directions", "discretes"))
     f.call("log_round", "void", f.c, owner["memory"], *slots)
@@ -100,7 +100,7 @@ def rounds() -> Function:
         f.give_if((done.value >= c["max_rounds"]) | no_room(c), Code.BY_HAND)
         done.set(done.value + 1)
         f.give_if(c.run("settle").as_i64() != 0, Code.BY_HAND)
-        write_round(f, c, c)
+        write_round(f, c)
         f.give_if(ends_round(f, c, c["n_timed"] > 0) != Code.ON, Code.BY_HAND)
         f.leave_if((c.memory("changed_slot") == 0.0) & (c.memory("scratch_slot") == 0.0))
     f.give(Code.ON)

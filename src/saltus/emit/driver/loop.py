@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from saltus.emit.assembly import Function, Value
 from saltus.emit.driver.context import SAME_TIME, function
+from saltus.emit.driver.crossings import ROUNDING_OF_BAND
 from saltus.emit.driver.event import REMEMBER_TO
 from saltus.ir.drive import RK_STIFF, Code
 
@@ -108,6 +109,12 @@ def drive() -> Function:
                     allowance.put(j, 0.0)
                     other_at_zero = c.memory("relations", k) != c["truth_of_zero"].at(j)
                     c["at_zero"].put(j, other_at_zero.as_double())
+                # One that set out across zero, but turns round inside its band, has not been anywhere: if
+                # nobody remembers it. A ball that hops has to be seen to land.
+                with f.when((room != 0.0) & (j < c["n_sloped"]) & (c["forgotten"].at(j) != 0.0)):
+                    back = c["d1"].at(j) * side.at(j) * (c["reached"] - c["begun"])
+                    with f.when(back > room * ROUNDING_OF_BAND):
+                        c["heading"].put(j, 0.0)
             # What was the end of the step is the beginning of the next.
             for first, second in (("z0", "z1"), ("d0", "d1")):
                 ends = c[first], c[second]

@@ -3,12 +3,14 @@ sections; a wrong item is reported and the next one is read."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NoReturn
 
 from saltus.core.diagnostics import Diagnostic, Note
 from saltus.ir import ast
 from saltus.read.modelica.lexer import ANNOTATION, END_OF_TEXT, KEYWORDS, NAME
 from saltus.read.modelica.parser_expressions import ExpressionParser
+from saltus.read.modelica.slips import ELSE_IF
 from saltus.read.modelica.token_stream import BLOCK_WORDS, Fault
 
 #: What cannot start an equation or statement: here a list of them ends.
@@ -139,6 +141,8 @@ class SectionParser(ExpressionParser):
         hint = None
         if isinstance(left, ast.Binary) and left.operator == "==":
             hint = "an equation is written with `=`; `==` compares"
+        elif isinstance(left, ast.Reference) and left.text in ELSE_IF:
+            hint = "a further branch of an `if` is `elseif`"
         elif self.kinds[self.at] == NAME and isinstance(left, ast.Reference):
             hint = "declarations stand before `equation`, or behind `public` or `protected`"
         elif self.kinds[self.at] == ";":
@@ -153,6 +157,8 @@ class SectionParser(ExpressionParser):
         left = self.reference("a connector")
         self.expect(",")
         right = self.reference("a connector")
+        if self.kinds[self.at] == ",":
+            self.unexpected("`)`", hint="connect joins two connectors: write one more for the third")
         end = self.close(")", opener)
         return ast.Connect(start, end, left, right)
 
@@ -226,7 +232,9 @@ class SectionParser(ExpressionParser):
             )
             return
         hint = None
-        if kind == NAME:
+        if self.texts[self.at - 1] in ELSE_IF:
+            hint = "a further branch of an `if` is `elseif`"
+        elif kind == NAME:
             hint = "declarations stand before `algorithm`, or behind `public` or `protected`"
         self.unexpected("`:=`", hint=hint)
 
@@ -270,14 +278,7 @@ class SectionParser(ExpressionParser):
         kinds = self.kinds
         first = self.at
         branches: list[tuple[ast.Expression | None, tuple[ast.Item, ...]]] = []
-        while True:
-            word = kinds[self.at]
-            self.at += 1
-            condition = self.expression()
-            self.word("then", word)
-            branches.append((condition, self.items(algorithm)))
-            if kinds[self.at] != "elseif":
-                break
+        branches += self._branches("elseif", algorithm)
         if kinds[self.at] == "else":
             self.at += 1
             branches.append((None, self.items(algorithm)))
@@ -288,6 +289,18 @@ class SectionParser(ExpressionParser):
         return ast.IfEquation(
             self.starts[first], self.ends[self.at - 1], tuple(branches), description, annotation
         )
+
+    def _branches(self, further: str, algorithm: bool) -> list[tuple[ast.Expression, tuple[ast.Item, ...]]]:
+        """Conditions and what stands under them, from `if` or `when` on; more follow the word `further`."""
+        branches: list[tuple[ast.Expression, tuple[ast.Item, ...]]] = []
+        while True:
+            word = self.kinds[self.at]
+            self.at += 1
+            condition = self.expression()
+            self.word("then", word)
+            branches.append((condition, self.items(algorithm)))
+            if self.kinds[self.at] != further:
+                return branches
 
     def _for(self, algorithm: bool) -> ast.ForEquation:
         first = self.at
@@ -302,17 +315,8 @@ class SectionParser(ExpressionParser):
         )
 
     def _when(self, algorithm: bool) -> ast.WhenEquation:
-        kinds = self.kinds
         first = self.at
-        branches: list[tuple[ast.Expression, tuple[ast.Item, ...]]] = []
-        while True:
-            word = kinds[self.at]
-            self.at += 1
-            condition = self.expression()
-            self.word("then", word)
-            branches.append((condition, self.items(algorithm)))
-            if kinds[self.at] != "elsewhen":
-                break
+        branches = self._branches("elsewhen", algorithm)
         self._end_block("when", first)
         description, annotation = self.description()
         return ast.WhenEquation(
@@ -327,15 +331,15 @@ class SectionParser(ExpressionParser):
             self.at = at + 2
             return
         note = Note(f"this `{word}` is not closed", self.token_span(first))
-        hint = None
         if kinds[at] == "end" and kinds[at + 1] in BLOCK_WORDS:
             self.at = at + 1
             self.complain(self.expected(f"`{word}` after `end`", notes=(note,)))
             self.at = at + 2
             return
+        hint = f"write `end {word};` before {self.show(at)}"
         if kinds[at] == "end" and kinds[at + 1] == ";":
             hint = f"write `end {word};`"
-        elif word == "if":
+        elif word == "if" and ("else", "if") in pairwise(kinds[first:at]):
             hint = "`else if` opens a new `if` with its own `end if`; perhaps `elseif` is meant"
         if word == "when" and kinds[at] in ("else", "elseif"):
             hint = "a further branch of a `when` is `elsewhen`"

@@ -20,6 +20,10 @@ _CLASSES = ("model", "block", "class", "connector", "function", "package", "reco
 _SECTIONS = ("equation", "algorithm", "protected", "public")
 #: Words that cannot go on an expression, so that a `;` before them was forgotten.
 _AFTER_SEMICOLON = frozenset(["end", "equation", "algorithm", "public", "protected", "der", "when", "for"])
+#: Words of other languages for a further branch.
+ELSE_IF = frozenset(["elif", "elsif", "elseIf", "ElseIf"])
+#: Before these, brackets are closed.
+AFTER_BRACKETS = frozenset([";", "end", "then", "loop", "equation", "algorithm"])
 _CHOICE = "a choice is written `if condition then a else b`"
 
 

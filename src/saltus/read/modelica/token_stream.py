@@ -23,6 +23,7 @@ from saltus.read.modelica.lexer import (
     unknown_escape,
 )
 from saltus.read.modelica.slips import (
+    AFTER_BRACKETS,
     instead_of_bracket,
     instead_of_name,
     instead_of_semicolon,
@@ -77,6 +78,8 @@ class TokenStream:
             hint = self.operator_hint() or instead_of_bracket(
                 self.kinds, at, same_line=not self._on_new_line(at + 1)
             )
+            if hint is None and self.kinds[at] in AFTER_BRACKETS:
+                hint = f"write `{kind}` before {self.show(at)}"
             self.unexpected(f"`{kind}`", notes=(note,), hint=hint)
         self.at = at + 1
         return self.ends[at]

@@ -1,0 +1,174 @@
+"""The files of a run: checked before it, kept up to date with checkpoints, written after it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from saltus.core.diagnostics import Diagnostic, UsageError
+from saltus.ir.flat import Variability
+from saltus.options import Settings, usage_error
+from saltus.tools.ending import CANCELLED, tell
+
+if TYPE_CHECKING:
+    from saltus.model import Model
+    from saltus.result.growing import GrowingFile
+    from saltus.result.result import Result
+    from saltus.run.checkpoint import Checkpoint
+
+# ---------------------------------------------------------------- before the run
+
+
+def files_of(settings: Settings) -> list[str]:
+    """The files that the run will write."""
+    plots = [None if f == "show" else f for f in (settings.plot, settings.plot_modes)]
+    return [f for f in (settings.output, settings.events, *plots) if f is not None and f != "-"]
+
+
+def check_outputs(settings: Settings) -> None:
+    """A long run must not be lost because its file cannot be written: try that first."""
+    files = files_of(settings) + ([settings.checkpoint] if settings.checkpoint is not None else [])
+    for index, name in enumerate(files):
+        if Path(name).resolve() in {Path(other).resolve() for other in files[:index]}:
+            raise usage_error(f"two outputs would go to the same file {name}")
+        # An empty file in the place of a checkpoint would be taken for a damaged one.
+        check_writable(Path(name + ".new" if name == settings.checkpoint else name))
+    for figure in (settings.plot, settings.plot_modes):
+        if figure is not None:
+            from saltus.show.plot import check_display, check_format
+
+            check_display() if figure == "show" else check_format(figure)
+
+
+def check_writable(path: Path) -> None:
+    existed = path.exists()
+    if existed and not path.is_file() and not path.is_dir():
+        return  # a pipe or device: opening it could block
+    try:
+        with path.open("ab"):
+            pass
+        if not existed:
+            path.unlink()
+    except OSError as error:
+        raise usage_error(f"{path}: {error.strerror or error}", code="E503") from error
+
+
+def check_plot_variables(model: Model, settings: Settings) -> None:
+    names = _plot_names(settings)
+    if settings.plot is not None and names is not None:
+        from saltus.show.plot import select_names
+
+        variables = model.flat.variables
+        changing = [v.name for v in variables if v.variability > Variability.PARAMETER]
+        fixed = [v.name for v in variables if v.variability <= Variability.PARAMETER]
+        # Which variables are states is not known here; the plot itself will check derivatives.
+        select_names(changing, names, ["time", *fixed, *(f"der({name})" for name in changing)])
+
+
+def _plot_names(settings: Settings) -> list[str] | None:
+    names = [name.strip() for text in settings.plot_variables for name in _split(text)]
+    return [name for name in names if name] or None
+
+
+def _split(text: str) -> list[str]:
+    """At commas outside brackets: `a,b[1,2]` names two variables."""
+    return re.split(r",(?![^\[]*\])", text)
+
+
+# ---------------------------------------------------------------- checkpoints
+
+
+def growing_files(settings: Settings) -> dict[str, GrowingFile]:
+    """The files that are brought up to date with each checkpoint, by name."""
+    from saltus.result.growing import growing_csv, growing_events
+
+    found = ((settings.output, growing_csv), (settings.events, growing_events))
+    return {
+        name: make(name)
+        for name, make in found
+        if settings.checkpoint is not None and name not in (None, "-")
+        # A pipe or device cannot be replaced: it is written to at the end.
+        if not Path(name).exists() or Path(name).is_file()
+    }
+
+
+def checkpoint_of(settings: Settings, growing: dict[str, GrowingFile]) -> Checkpoint | None:
+    """The checkpoint that is asked for, if one is; a run that goes on from it says so."""
+    if settings.checkpoint is None:
+        return None
+    from saltus.run.checkpoint import Checkpoint
+
+    def resumed(time: float) -> None:
+        if not settings.quiet:
+            tell(f"resumed at time {time:.9g} from {settings.checkpoint}")
+
+    return Checkpoint(settings.checkpoint, list(growing.values()), on_resume=resumed)
+
+
+def finish_checkpoint(checkpoint: Checkpoint, status: int, settings: Settings) -> None:
+    """A checkpoint has done its duty when all is written; otherwise the next run goes on from it."""
+    if status == 0:
+        checkpoint.remove()
+    elif status == CANCELLED and checkpoint.path.exists():
+        tell(f"the same command goes on from {settings.checkpoint}")
+
+
+# ---------------------------------------------------------------- after the run
+
+
+def write_results(result: Result, settings: Settings, growing: dict[str, GrowingFile]) -> list[Diagnostic]:
+    """Writes all that was asked for, files first; returns what could not be written.
+
+    One full disk or lost folder must not cost the user the other results.
+    """
+    from saltus.result.eventlog import event_lines, write_events
+
+    problems: list[Diagnostic] = []
+    for name, write in (
+        (None if settings.output == "-" else settings.output, result.to_csv),
+        (settings.events, partial(write_events, result)),
+        (settings.plot, partial(_plot, result, settings)),
+        (settings.plot_modes, partial(_plot_modes, result)),
+    ):
+        if name is not None:
+            try:
+                growing[name].update(result) if name in growing else write(name)
+            except UsageError as error:
+                problems += error.diagnostics
+    if settings.output == "-":
+        _print_csv(result)
+    if settings.log_events:
+        for line in event_lines(result):
+            print(line)
+    return problems
+
+
+def _print_csv(result: Result) -> None:
+    """A result writes itself to files only; the copy costs little beside making the text."""
+    with TemporaryDirectory(prefix="saltus-") as folder:
+        path = Path(folder) / "result.csv"
+        result.to_csv(path)
+        with path.open(encoding="utf-8") as text:
+            shutil.copyfileobj(text, sys.stdout)
+    sys.stdout.flush()
+
+
+def _plot(result: Result, settings: Settings, path: str) -> None:
+    from saltus.show.plot import plot
+
+    names, modes = _plot_names(settings), settings.shade_modes
+    if path == "show":
+        plot(result, names, show=True, modes=modes)
+    else:
+        plot(result, names, path=path, modes=modes)
+
+
+def _plot_modes(result: Result, path: str) -> None:
+    from saltus.show.modes import plot_modes
+
+    plot_modes(result, show=True) if path == "show" else plot_modes(result, path=path)

@@ -1,0 +1,113 @@
+"""What analysis refuses, and what fails in a run, is told with the chain of components that led there."""
+
+from __future__ import annotations
+
+import pytest
+
+import saltus
+from saltus.core.diagnostics import Diagnostic, SaltusError
+
+PLANT = """model Tank
+  {tank}
+end Tank;
+model Cellar
+  Tank tank[2];
+end Cellar;
+model Plant
+  Cellar cellar;
+end Plant;
+"""
+
+CELLAR = "in component `cellar` of class `Cellar`, declared at <text>:8:10"
+TANK = "in component `cellar.tank[1]` of class `Tank`, declared at <text>:5:8"
+
+
+def told(tank: str) -> Diagnostic:
+    """The first thing said about a plant with these tanks."""
+    with pytest.raises(SaltusError) as caught:
+        saltus.load(PLANT.format(tank=tank)).simulate(stop_time=1)
+    return caught.value.diagnostics[0]
+
+
+@pytest.mark.parametrize(
+    ("tank", "code"),
+    [
+        ("Real x; equation x = time; x = 2*time;", "E301"),  # too many equations
+        ("Real x, y; equation x + y = time; x + y = 2*time;", "E301"),  # found by the coefficients
+        ("Real x(stateSelect = StateSelect.always), y; equation x = time; der(x) = y;", "E302"),
+        ("Real x(start = 1, fixed = true); initial equation x = 2; equation der(x) = 1;", "E303"),
+        ("parameter Real a = b; parameter Real b = a;", "E304"),
+        ("Boolean a, b, c; equation a = not b; b = not c; c = not a;", "E305"),
+        ("Real x(start = 1), y(start = 1); equation x^2 + y^2 = -1 - time; x = y^3 + y;", "E401"),
+        ("parameter Real k = 0; Real x = 1/k;", "E402"),
+        ("parameter Real k = 1; Real x, y; equation x + k*y = 1; x + y = 2 + time;", "E401"),
+        ("Boolean p(start = false, fixed = true); equation p = not pre(p);", "E404"),
+        ("Real x(start = 1, fixed = true); equation der(x) = 4*x^2;", "E405"),
+        ('Real x = time; equation assert(x < 0.5, "too much");', "E406"),
+        ("Real x = sqrt(0.5 - time);", "E407"),
+        ("parameter Real T = -2; Real y = delay(time, T);", "E409"),
+    ],
+)
+def test_the_chain_of_components_is_told(tank: str, code: str) -> None:
+    found = told(tank)
+    assert found.code == code
+    assert found.span is not None and found.span.line == 2
+    assert found.within == (CELLAR, TANK)
+
+
+def test_what_several_components_have_part_in_is_told_with_what_they_are_parts_of() -> None:
+    """The potentials of a loop without ground belong to parts of the same component."""
+    text = """connector Pin Real v; flow Real i; end Pin;
+      model Resistor Pin p, n; equation p.v - n.v = p.i; p.i + n.i = 0; end Resistor;
+      model Loop
+        Resistor a, b, c;
+      equation
+        connect(a.n, b.p); connect(b.n, c.p); connect(c.n, a.p);
+      end Loop;
+      model M Loop ring; end M;"""
+    with pytest.raises(SaltusError) as caught:
+        saltus.load(text)
+    (found,) = caught.value.diagnostics
+    assert found.code == "E301"
+    assert found.within == ("in component `ring` of class `Loop`, declared at <text>:8:20",)
+
+
+def test_a_failure_of_the_model_itself_has_no_chain() -> None:
+    with pytest.raises(SaltusError) as caught:
+        saltus.load("model M Real x; equation x = time; x = 2*time; end M;")
+    assert caught.value.diagnostics[0].within == ()
+
+
+def test_a_warning_of_the_run_has_its_chain() -> None:
+    result = saltus.load(
+        PLANT.format(tank='Real x = time; equation assert(x < 0.5, "much", AssertionLevel.warning);')
+    ).simulate(stop_time=1)
+    assert next(w.within for w in result.warnings) == (CELLAR, TANK)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        (
+            "model M parameter Real k = 1; Real x; equation k = 2; x = k; end M;",
+            "`k` is a parameter: give its value in its declaration",
+        ),
+        (
+            """connector Pin Real v; flow Real i; end Pin;
+            model Source Pin p, n; equation p.v - n.v = 5; p.i + n.i = 0; end Source;
+            model Resistor Pin p, n; equation p.v - n.v = p.i; p.i + n.i = 0; end Resistor;
+            model M Source s; Resistor r; equation connect(s.p, r.p); connect(s.n, r.n); end M;""",
+            "connect a ground or a fixed point",
+        ),
+    ],
+)
+def test_why_equations_are_in_excess(text: str, hint: str) -> None:
+    with pytest.raises(SaltusError) as caught:
+        saltus.load(text)
+    (found,) = caught.value.diagnostics
+    assert found.code == "E301" and found.hint is not None and hint in found.hint
+
+
+def test_numbers_that_are_none_come_with_advice() -> None:
+    assert "sqrt(max(x, 0))" in (told("Real x = sqrt(0.5 - time);").advice or "")
+    assert "divisor" in (told("parameter Real k = 0; Real x = 1/k;").advice or "")
