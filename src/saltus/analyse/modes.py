@@ -50,8 +50,9 @@ class Guards:
         self._model = model
         self.leaves = model.guards()
         self._names = {leaf: name for name, leaf in self.leaves.items()}
-        # Parameters are no guards by themselves, but a mode may take the zero of one for granted.
-        self.leaves |= {v.name: ref(v.symbol) for v in model.parameters if v.symbol.type is Type.REAL}
+        # Parameters are no guards by themselves, but a mode may take a zero or a truth of one for granted.
+        kinds = (Type.REAL, Type.BOOLEAN)
+        self.leaves |= {v.name: ref(v.symbol) for v in model.parameters if v.symbol.type in kinds}
 
     def of(self, *expressions: Expr) -> set[str]:
         """Those that occur."""
@@ -59,7 +60,7 @@ class Guards:
         return {names[leaf] for e in expressions for leaf in leaves(e) if leaf in names}
 
     def is_parameter(self, name: str) -> bool:
-        """Whether this is no guard but a parameter that a mode takes for zero."""
+        """Whether this is no guard but a parameter that a mode takes for granted."""
         return self.leaves[name] not in self._names
 
     @cached_property
