@@ -17,6 +17,7 @@ from saltus.core.diagnostics import Diagnostic, model_error
 from saltus.finding import find_class
 from saltus.ir.flat import FlatModel
 from saltus.ir.instance import Instance, verify
+from saltus.lower.chain import chains_told
 from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context
 from saltus.lower.flatten import build_instances, flatten, new_context
@@ -44,7 +45,7 @@ def flatten_class(context: Context, cls: ClassEntry, watch: Stopwatch) -> tuple[
     try:
         with watch.step("instantiate"):
             root = build_instances(context, cls)
-        with watch.step("flatten"):
+        with watch.step("flatten"), chains_told(root):
             flat = flatten(context, root)
     except RecursionError:
         hint = "give parts of long expressions names, and look for classes that are defined by themselves"

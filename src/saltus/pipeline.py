@@ -139,7 +139,7 @@ def translate(cls: ClassEntry, overrides: Mapping[str, Override], watch: Stopwat
     """From a class to native code. `overrides` are values of structural parameters."""
     context = new_context(cls.library, overrides)
     root, flat = flatten_class(context, cls, watch)
-    with watch.step("events"):
+    with watch.step("events"), chains_told(root):
         hybrid = to_hybrid(flat)
         hybrid.verify()
     with watch.step("analyse"), chains_told(root), _with_suspects(context.reporter.warnings):

@@ -32,6 +32,14 @@ def told(tank: str) -> Diagnostic:
 @pytest.mark.parametrize(
     ("tank", "code"),
     [
+        ("Real x; equation when time > 1 then x = 1; end when; when time > 2 then x = 2; end when;", "E202"),
+        ("Real x = time; Boolean b = x == 0.5;", "E205"),
+        ("Real x(start = 1, fixed = true), z; equation der(x) = -x;", "E209"),
+        ("Real x = time; equation when time > 1 then reinit(x, 2); end when;", "E209"),
+        ("Real x = time, y = pre(x);", "E211"),
+        ("Real x = time; Integer n(start = 0); equation when sample(0, x) then n = 1; end when;", "E211"),
+        ("Real x = delay(time, 1 + time);", "E211"),
+        ('String s = t; String t = "a"; equation s = "b";', "E301"),
         ("Real x; equation x = time; x = 2*time;", "E301"),  # too many equations
         ("Real x, y; equation x + y = time; x + y = 2*time;", "E301"),  # found by the coefficients
         ("Real x(stateSelect = StateSelect.always), y; equation x = time; der(x) = y;", "E302"),

@@ -44,6 +44,7 @@ def check_balance(root: Instance, clauses: Iterable[Clause]) -> None:
             f"no equation of the component `{owner}` says what its variable `{scalar.path}` is",
             scalar.span,
             hint="give it an equation there, or declare it as an input",
+            origin=owner,
         )
 
 

@@ -113,6 +113,7 @@ def _paired(row: list[Equation], conditions: Sequence[Expr], span: Span) -> Equa
             "the branches of this if-equation have Boolean equations for different variables",
             span,
             hint="give the same variables on the left side in every branch",
+            origin=first.origin,
         )
     else:
         lhs, sides = x.ZERO, [x.sub(e.lhs, e.rhs) for e in row]
@@ -160,6 +161,7 @@ class Presences:
                 f"`{show(condition)}` makes no event, so no equation can begin or cease to exist by it",
                 clause.span,
                 hint="compare without noEvent, smooth or a function",
+                origin=clause.origin,
             )
         guards = {r.symbol for r in tables.relations.values()} | tables.discrete
         atoms = [node for node in x.walk(condition) if not node.args and node.op is not Op.CONST]
@@ -183,4 +185,5 @@ class Presences:
                     f"{words} cannot exist in some modes only",
                     q.span,
                     hint="give it an equation in every branch, the else included",
+                    origin=q.origin,
                 )

@@ -148,6 +148,7 @@ class _Conversion:
                 f"`{symbol.name}` is assigned in a when-clause and has a derivative",
                 self.when_targets[symbol].span,
                 hint=f"use reinit({symbol.name}, ...) to change a state at an event",
+                origin=symbol.name,
             )
 
     def _refuse_jumps_of_others(self, under_der: set[Symbol]) -> None:
@@ -159,6 +160,7 @@ class _Conversion:
                     f"`{jump.state.name}` has no derivative, so reinit cannot set it",
                     jump.span,
                     hint="reinit changes variables that appear in der(...)",
+                    origin=jump.origin,
                 )
 
     def _refuse_left_limits(self, limits: set[Expr]) -> None:
@@ -176,6 +178,7 @@ class _Conversion:
                             f"`{name}` varies between events: pre({name}) is allowed in when-clauses only",
                             clause.span,
                             hint=f"an earlier value is `delay({name}, ...)`; a when-clause can keep one",
+                            origin=clause.origin,
                         )
 
     def _free_inputs(self) -> None:
@@ -239,6 +242,7 @@ class _Conversion:
                 f"`{name}` changes at events only, but `{show(value)}` varies between them",
                 span,
                 hint=f"assign `{name}` in a when-clause" + (", or leave out noEvent" if without else ""),
+                origin=name,
             )
 
     def _if(self, clause: IfEquation, guard: Expr, *, starting: bool = False) -> list[Equation]:
@@ -273,6 +277,7 @@ class _Conversion:
                 counts_differ(branches),
                 clause.span,
                 hint="in an initial section every branch, the else included, must have the same number",
+                origin=clause.origin,
             )
         self.extensions.append(extension(clause, branches))
         return self.presences.split(branches, truths, clause)
@@ -304,6 +309,7 @@ class _Conversion:
                 f"`{show(condition)}` makes no event, so this when-clause would not see it become true",
                 clause.span,
                 hint="compare without noEvent, smooth or a function",
+                origin=clause.origin,
             )
         self.whens += 1
         c = self.tables.helper(f"$when{self.whens}", Type.BOOLEAN, clause.span)
@@ -423,4 +429,5 @@ def _twice(message: str, second: Equation | Reinit, first: Equation | Reinit) ->
         second.span,
         notes=(Note("the other one", first.span),),
         hint="join them with elsewhen, which gives one of them priority",
+        origin=second.origin,
     )

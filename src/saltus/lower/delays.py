@@ -51,7 +51,7 @@ def add_delay(tables: EventTables, node: Expr, args: list[Expr], span: Span, ori
         return value
     text = show(node, 200)
     fixed = tables.is_parameter(time)
-    _refuse_varying(tables, node, longest, span)
+    _refuse_varying(tables, node, longest, span, origin)
     name = f"$delay{len(tables.delays) + 1}"
     present = tables.helper(f"{name}.input", Type.REAL, span, Variability.CONTINUOUS)
     delayed = tables.helper(name, Type.REAL, span, Variability.CONTINUOUS)
@@ -115,7 +115,7 @@ def _watch(tables: EventTables, delay: Delay, op: Op, residue: Expr, offset: Exp
     return x.ref(symbol)
 
 
-def _refuse_varying(tables: EventTables, node: Expr, longest: Expr, span: Span) -> None:
+def _refuse_varying(tables: EventTables, node: Expr, longest: Expr, span: Span, origin: str) -> None:
     if tables.is_parameter(longest):
         return
     if node.args[1] is node.args[2]:
@@ -124,8 +124,11 @@ def _refuse_varying(tables: EventTables, node: Expr, longest: Expr, span: Span) 
             f"the delay time `{show(node.args[1])}` varies",
             span,
             hint="give the longest delay time, a parameter, as a third argument: delay(..., ..., 2.5)",
+            origin=origin,
         )
-    raise model_error("E211", f"the longest delay time `{show(node.args[2])}` must be a parameter", span)
+    raise model_error(
+        "E211", f"the longest delay time `{show(node.args[2])}` must be a parameter", span, origin=origin
+    )
 
 
 def _check(tables: EventTables, delay: Delay, longest: Expr) -> Check:

@@ -138,6 +138,7 @@ class EventTables:
                 f"`{show(written)}` compares Reals that vary continuously for equality",
                 span,
                 hint="use an inequality, or noEvent(...) if the exact comparison is meant",
+                origin=origin,
             )
         found = self.relations.get(node)
         if found is None:
@@ -193,6 +194,7 @@ class EventTables:
                             "the arguments of `sample` must be parameters",
                             span,
                             hint="compute the next time where intervals vary: `when time >= pre(next) then`",
+                            origin=origin,
                         )
             symbol = Symbol(f"$clock{len(self.clocks) + 1}", Type.BOOLEAN)
             found = Clock(symbol, start, interval, span, origin)

@@ -50,6 +50,7 @@ def refuse_open_inputs(
                 f"the input `{scalar.path}` has no value",
                 scalar.span,
                 hint=f"connect `{scalar.path}`, or give it a binding",
+                origin=scalar.path,
             )
 
 

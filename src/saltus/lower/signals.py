@@ -75,6 +75,7 @@ class Signals:
             self._sets.first[source].span,
             notes=(Note(f"`{a.path}` is connected here", self._sets.first[known].span),),
             hint="a signal comes from one source only: remove a connection, or add the two in a block",
+            origin=self._sets.first[source].origin,
         )
 
     def _adopt(self, members: list[End], mine: set[Scalar]) -> None:
@@ -92,6 +93,7 @@ class Signals:
                 f"`{used[0].path}` is connected to a bus, but nothing there gives it a value",
                 self._sets.first[used].span,
                 hint=f"connect an output to `{reached[0].path}`",
+                origin=self._sets.first[used].origin,
             )
 
     def _uses(self, end: End) -> bool:

@@ -62,7 +62,12 @@ def flow_of(context: Context, scalar: Scalar) -> Scalar:
     while holder is not None and holder.kind != "connector":
         holder = holder.parent
     if holder is None or not scalar.in_connector:
-        raise model_error("E210", f"`{scalar.path}` is a stream variable outside a connector", scalar.span)
+        raise model_error(
+            "E210",
+            f"`{scalar.path}` is a stream variable outside a connector",
+            scalar.span,
+            origin=scalar.path,
+        )
     flows = [n for n, e in holder.layout.elements.items() if e.clause.connection == "flow"]
     node: Node | None = child(context, holder, flows[0]) if len(flows) == 1 else None
     if not isinstance(node, Scalar) or node.symbol.type is not Type.REAL:
@@ -72,6 +77,7 @@ def flow_of(context: Context, scalar: Scalar) -> Scalar:
             f"the stream connector `{holder.path}` needs exactly one flow variable, a scalar Real; {found}",
             holder.span,
             notes=(Note(f"`{scalar.path}` is a stream variable", scalar.span),),
+            origin=holder.path,
         )
     return node
 

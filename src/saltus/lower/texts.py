@@ -129,7 +129,10 @@ def without_texts(
     for leaf, variable in texts.items():
         if leaf not in meanings:
             raise model_error(
-                "E301", f"no equation says what the String `{variable.symbol.name}` is", variable.span
+                "E301",
+                f"no equation says what the String `{variable.symbol.name}` is",
+                variable.span,
+                origin=variable.name,
             )
     written = _written_out(meanings, texts)
     kept = [v for v in variables if x.ref(v.symbol) not in texts]
@@ -142,7 +145,9 @@ def _define(equation: Equation, texts: dict[Expr, Variable], meanings: dict[Expr
             meanings[text] = meaning
             return
     name = equation.lhs.data.name if equation.lhs.op is Op.REF else "this"
-    raise model_error("E301", f"one equation too many for the String `{name}`", equation.span)
+    raise model_error(
+        "E301", f"one equation too many for the String `{name}`", equation.span, origin=equation.origin
+    )
 
 
 def _written_out(meanings: dict[Expr, Expr], texts: dict[Expr, Variable]) -> dict[Expr, Expr]:
@@ -152,7 +157,12 @@ def _written_out(meanings: dict[Expr, Expr], texts: dict[Expr, Variable]) -> dic
     def finish(leaf: Expr, above: tuple[Expr, ...]) -> Expr:
         if leaf in above:
             variable = texts[leaf]
-            raise model_error("E304", f"the String `{variable.symbol.name}` depends on itself", variable.span)
+            raise model_error(
+                "E304",
+                f"the String `{variable.symbol.name}` depends on itself",
+                variable.span,
+                origin=variable.name,
+            )
         if leaf not in done:
             inner = {e: finish(e, (*above, leaf)) for e in x.leaves(meanings[leaf]) if e in meanings}
             done[leaf] = x.substitute(meanings[leaf], inner)
@@ -177,6 +187,7 @@ def _resolved(context: Context, clause: Clause, texts: dict[Expr, Expr]) -> Clau
                     "E204",
                     f"a comparison with a text that varies (`{node!r}`) is not supported yet",
                     clause.span,
+                    origin=clause.origin,
                 )
             return found
         return texts.get(node)
@@ -205,7 +216,12 @@ def _mapped_action(action: Action | IfEquation, change: Callable[[Expr], Expr]) 
     match action:
         case Equation():
             if action.lhs.type is Type.STRING:
-                raise model_error("E204", "a String that changes at events is not supported yet", action.span)
+                raise model_error(
+                    "E204",
+                    "a String that changes at events is not supported yet",
+                    action.span,
+                    origin=action.origin,
+                )
             return replace(action, lhs=change(action.lhs), rhs=change(action.rhs))
         case Assert():
             return replace(action, condition=change(action.condition), message=change(action.message))

@@ -114,7 +114,9 @@ def add_transport(
     points, values = args[4 : 4 + half], args[4 + half :]
     for e in (*points, *values):
         if not tables.is_parameter(e):
-            raise model_error("E211", f"the content at the start, `{show(e)}`, must be a parameter", span)
+            raise model_error(
+                "E211", f"the content at the start, `{show(e)}`, must be a parameter", span, origin=origin
+            )
     name = f"$transport{len(tables.transports) + 1}"
 
     def variable(suffix: str, value: Expr) -> Expr:

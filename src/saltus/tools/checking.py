@@ -93,7 +93,8 @@ def _checked(cls: ClassEntry) -> int:
     """How many warnings there are; raises what is wrong."""
     context = new_context(cls.library, {})
     root, flat = flatten_class(context, cls, Stopwatch())
-    hybrid = to_hybrid(flat)
+    with chains_told(root):
+        hybrid = to_hybrid(flat)
     hybrid.verify()
     warnings = len(context.reporter.warnings)
     if _has_connections_to_come(root):
