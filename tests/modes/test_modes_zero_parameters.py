@@ -205,3 +205,35 @@ end Ring;""").simulate(tolerance=1e-9)
     np.testing.assert_allclose(a / 2, b / 2 + c, atol=1e-10)
     np.testing.assert_allclose((a - s) / 2 + (a - b) ** 3, 0, atol=1e-10)
     assert np.abs(result["ab"]).max() < 1e-10 and np.ptp(a) > 0.1
+
+
+CORE = """
+model Core "A core with or without eddy currents"
+  parameter Boolean eddy = {};
+  parameter Real d = 0.5;
+  Real H, Hs, He, B(start = 0);
+equation
+  H = sin(time);
+  H = Hs + He;
+  Hs = B + B^3;
+  He = if eddy then d*der(B) else 0;
+end Core;
+"""
+
+
+def test_a_boolean_parameter_decides_whether_there_is_a_derivative() -> None:
+    """Without eddy currents B is the root of B + B^3 = H, and no state; set otherwise, it is one."""
+    model = saltus.load(CORE.format("false"))
+    static = model.simulate(tolerance=1e-9)
+    np.testing.assert_allclose(static["B"] + static["B"] ** 3, np.sin(static.time), atol=1e-12)
+    assert [mode.states for mode in static.modes.visited] == [()]
+
+    def slopes(t: float, b: np.ndarray) -> list[float]:
+        return [(np.sin(t) - b[0] - b[0] ** 3) / 0.5]
+
+    for moving in (
+        model.simulate(set={"eddy": True}, tolerance=1e-9),
+        saltus.load(CORE.format("true")).simulate(),
+    ):
+        values = solve_ivp(slopes, (0, 1), [0], rtol=1e-10, atol=1e-12, t_eval=moving.time)
+        np.testing.assert_allclose(moving["B"], values.y[0], atol=1e-5)

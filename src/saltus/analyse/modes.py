@@ -50,13 +50,18 @@ class Guards:
         self._model = model
         self.leaves = model.guards()
         self._names = {leaf: name for name, leaf in self.leaves.items()}
-        # Parameters are no guards by themselves, but a mode may take the zero of one for granted.
-        self.leaves |= {v.name: ref(v.symbol) for v in model.parameters if v.symbol.type is Type.REAL}
+        # Parameters are no guards by themselves, but a mode may take a zero or a truth of one for granted.
+        kinds = (Type.REAL, Type.BOOLEAN)
+        self.leaves |= {v.name: ref(v.symbol) for v in model.parameters if v.symbol.type in kinds}
 
     def of(self, *expressions: Expr) -> set[str]:
         """Those that occur."""
         names = self._names
         return {names[leaf] for e in expressions for leaf in leaves(e) if leaf in names}
+
+    def is_parameter(self, name: str) -> bool:
+        """Whether this is no guard but a parameter that a mode takes for granted."""
+        return self.leaves[name] not in self._names
 
     @cached_property
     def inert(self) -> tuple[int, ...]:
@@ -97,10 +102,6 @@ class Guards:
     def _switches(self, e: Expr) -> bool:
         """Whether a guard other than a number chooses what an expression means."""
         return any(leaf in self._names and leaf.type is not Type.REAL for leaf in leaves(e))
-
-    def is_parameter(self, name: str) -> bool:
-        """Whether this is no guard but a parameter that a mode takes for zero."""
-        return self.leaves[name] not in self._names
 
     def values(self, mode: Mode) -> dict[Expr, Expr]:
         """What stands for each guard that is fixed."""

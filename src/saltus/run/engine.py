@@ -200,10 +200,10 @@ class Engine:
 
     @cached_property
     def parameter_slots(self) -> dict[str, int]:
-        """Where the values of Real parameters are, which a mode may take for granted too."""
+        """Where the values of parameters are that a mode may take for granted too, Reals and truths."""
         slots, model = self.memory.layout.slots, self.structure.model
-        real = (v for v in model.parameters if v.symbol.type is Type.REAL)
-        return {v.name: slots[ref(v.symbol)] for v in real if ref(v.symbol) in slots}
+        found = (v for v in model.parameters if v.symbol.type in (Type.REAL, Type.BOOLEAN))
+        return {v.name: slots[ref(v.symbol)] for v in found if ref(v.symbol) in slots}
 
     def guard_slot(self, name: str) -> int:
         """Where the value is of what a mode takes for granted."""

@@ -347,7 +347,7 @@ def guards_in(engine: Engine, block: Block) -> list[str]:
 
 def zeros_in(engine: Engine, block: Block) -> list[str]:
     """The parameters that are zero in the equations of a block, by name, and those by which something in
-    there is zero that is computed before."""
+    there is zero that is computed before; with Boolean parameters, whatever they are."""
     formulas = {b.unknown: b.equation for b in engine.structure.blocks if isinstance(b, Explicit)}
     slots, cells, parameters = engine.memory.layout.slots, engine.memory.cells, engine.parameter_slots
     found: dict[str, None] = {}
@@ -355,7 +355,8 @@ def zeros_in(engine: Engine, block: Block) -> list[str]:
     seen = set(block.unknowns)
     while pending:
         x = pending.pop()
-        if x in seen or x.op is not Op.REF or x not in slots or cells[slots[x]] != 0.0:
+        truth = x.op is Op.REF and x.type is Type.BOOLEAN and leaf_symbol(x).name in parameters
+        if x in seen or x.op is not Op.REF or x not in slots or (cells[slots[x]] != 0.0 and not truth):
             continue
         seen.add(x)
         if leaf_symbol(x).name in parameters:

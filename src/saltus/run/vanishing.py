@@ -7,8 +7,9 @@ An equation that is computed by itself may divide by what guards choose:
 Structure sees nothing wrong, since nobody knows what `Goff` will be set to. Where it is zero, the equation
 determines nothing while the element is off. That is found when a run begins, from the divisors alone; the
 mode then takes the parameter for granted, too: it is a guard that never changes. Without guards it is the
-same: between two capacitors a resistor of zero ohms is a wire, and one of the voltages is no state. What the
-model itself divides by is left alone.
+same: between two capacitors a resistor of zero ohms is a wire, and one of the voltages is no state. A Boolean
+parameter that decides whether there is a divisor is taken for granted with its value. What the model itself
+divides by is left alone.
 """
 
 from __future__ import annotations
@@ -31,12 +32,11 @@ _known: WeakKeyDictionary[Structure, dict[Expr, list[Expr]]] = WeakKeyDictionary
 
 def vanishing(engine: Engine) -> Iterator[Mode]:
     """The values of guards, and of parameters that are zero, with which a divisor is zero."""
-    cells = engine.memory.cells
-    zero = {name for name, slot in engine.parameter_slots.items() if cells[slot] == 0.0} - {WATCHED_SPAN}
-    if not zero:
-        return
+    cells, slots = engine.memory.cells, engine.parameter_slots
+    zero = {name for name, slot in slots.items() if cells[slot] == 0.0} - {WATCHED_SPAN}
     for divisor, found in _divisors(engine.structure).items():
-        if any(leaf.op is Op.REF and leaf_symbol(leaf).name in zero for leaf in found):
+        names = {leaf_symbol(leaf).name: leaf.type for leaf in found if leaf.op is Op.REF}
+        if any(name in zero or (kind is Type.BOOLEAN and name in slots) for name, kind in names.items()):
             yield from _zeros(engine, divisor, found)
 
 
@@ -78,7 +78,11 @@ def _zeros(engine: Engine, divisor: Expr, found: Sequence[Expr]) -> Iterator[Mod
     names |= {leaf: leaf_symbol(leaf).name for leaf in found if leaf.op is Op.REF}
     numbers = {leaf: cells[slots[leaf]] for leaf in found if leaf not in guards and leaf in slots}
     fixed = [leaf for leaf in numbers if names.get(leaf) in engine.parameter_slots]
-    zero = {names[leaf]: 0.0 for leaf in fixed if numbers[leaf] == 0.0 and names[leaf] != WATCHED_SPAN}
+    zero = {
+        names[leaf]: float(numbers[leaf])
+        for leaf in fixed
+        if leaf.type is Type.BOOLEAN or (numbers[leaf] == 0.0 and names[leaf] != WATCHED_SPAN)
+    }
     logical = all(leaf.type is Type.BOOLEAN for leaf in guards)
     if not zero or len(guards) > _TRIED or not logical or len(guards) + len(fixed) < len(found):
         return

@@ -313,6 +313,11 @@ def arrive_event() -> Function:
     return f
 
 
+def shortest(f: Function, c: Fields, t: Value) -> Value:
+    """A step to this time that is no longer than this is not begun anew."""
+    return f.greatest(LOCATED * f.absolute(t), c["probe_step"])
+
+
 def turn_back() -> Function:
     """Begins the step anew, with a shorter one, where a hop is lower than the tolerance, as happens in the
     first long steps after an event. Either it was not seen at all (LOST), or its end is nothing but an error
@@ -323,8 +328,7 @@ def turn_back() -> Function:
     found, memory, n = lost.choose(c["reached"], c["found"]), c["memory"], c["n_states"]
     width = found - c["begun"]
     at_start = c["now"] == c["begun"]
-    least = f.greatest(LOCATED * f.absolute(found), c["probe_step"])
-    f.give_if((c["doubtful"] == 0) | ~at_start | (width <= least), 0)
+    f.give_if((c["doubtful"] == 0) | ~at_start | (width <= shortest(f, c, found)), 0)
     f.call(c["arrive"], "void", f.c, found)
     status = f.variable(c.run("derivatives_routine").as_i64())
     with f.when(status.value == 0):

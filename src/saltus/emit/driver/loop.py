@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from saltus.emit.assembly import Function, Value
 from saltus.emit.driver.context import SAME_TIME, function
-from saltus.emit.driver.crossings import ROUNDING_OF_BAND
+from saltus.emit.driver.crossings import ROUNDING_OF_BAND, shortest
 from saltus.emit.driver.event import REMEMBER_TO
 from saltus.ir.drive import RK_STIFF, Code
 
@@ -98,11 +98,14 @@ def drive() -> Function:
         with f.when((crossing.value == 0) & ~arrived):
             # Out of its band on the presumed side, a relation has a sign again.
             side, allowance = c["side"], c["allowance"]
+            # What nobody remembers may be missed in a step that cannot be any shorter.
+            forgives = c["reached"] - c["begun"] <= shortest(f, c, c["reached"])
             with f.count(c["n_watched"]) as j:
                 room = allowance.at(j)
                 with f.when((room != 0.0) & (c["z1"].at(j) * side.at(j) > room)):
                     k = c["watched"].at(j, "i64")
-                    with f.when((j < c["n_sloped"]) & (c["heading"].at(j) != 0.0)):
+                    forgiven = forgives & (c["forgotten"].at(j) != 0.0)
+                    with f.when((j < c["n_sloped"]) & (c["heading"].at(j) != 0.0) & ~forgiven):
                         c["unresolved"] = k
                         f.give(Code.UNRESOLVED)
                     c.remember("signs", k, side.at(j))
