@@ -6,6 +6,7 @@ import pytest
 from lower_case import Case, Refusal, check_refusal, check_values, named
 
 import saltus
+from saltus.core.diagnostics import SaltusError
 
 E = "type E = enumeration(one, two, three);\n type F = enumeration(red, green);\n"
 
@@ -105,3 +106,16 @@ def test_structural_parameter_set_by_literal() -> None:
     )
     assert float(m.simulate(set={"e": "three"})["y"][-1]) == pytest.approx(3)
     assert float(m.simulate(set={"e": 2})["y"][-1]) == pytest.approx(2)
+
+
+def test_an_enumeration_has_its_own_name_in_messages() -> None:
+    """Also where another model in use has one of the same literals."""
+    other = saltus.load("model A type G = enumeration(red, green); parameter G g = G.red; Real x = 1; end A;")
+    text = (
+        "model M type E = enumeration(one, two); type F = enumeration(red, green);"
+        " parameter E e = F.red; end M;"
+    )
+    with pytest.raises(SaltusError) as caught:
+        saltus.load(text)
+    assert "this is M.F" in caught.value.diagnostics[0].message
+    assert other.name == "A"

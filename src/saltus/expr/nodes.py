@@ -244,7 +244,8 @@ def const(value: float | int | bool | str) -> Expr:
         kind = Type.BOOLEAN
     elif isinstance(value, int):
         if isinstance(value, Literal):
-            return _make(Op.CONST, Type.INTEGER, (), value, value.enumeration)
+            # Types of the same literals are equal, but messages tell the name of each.
+            return _make(Op.CONST, Type.INTEGER, (), value, (value.enumeration.name, value.enumeration))
         kind = Type.INTEGER
     elif isinstance(value, float):
         kind = Type.REAL
