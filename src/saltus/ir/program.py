@@ -121,10 +121,20 @@ class FunctionFault:
 
 @dataclass(frozen=True, slots=True)
 class Fail:
-    """The routine (or, in a function, the routine that called it) returns `status`."""
+    """The routine (or, in a function, the routine that called it) returns `status`: a number, or that of a
+    local."""
 
-    status: int
+    status: int | Symbol
     fault: FunctionFault | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """Does the body. Where something in it fails (an assertion of a function, a subscript), the rest of it is
+    left out, and the local `status` is what the routine would have returned; else it is 0."""
+
+    body: tuple[Statement, ...]
+    status: Symbol
 
 
 #: Sections that make up a row of the result. They lie side by side in the memory.
@@ -138,7 +148,19 @@ FUNCTION_FAILED = 2_000_000
 NOT_FINITE = 3_000_000
 
 Statement: TypeAlias = (
-    Store | Assign | Fill | If | For | While | Break | Return | CallFunction | SolveLinear | Invoke | Fail
+    Store
+    | Assign
+    | Fill
+    | If
+    | For
+    | While
+    | Break
+    | Return
+    | CallFunction
+    | SolveLinear
+    | Invoke
+    | Fail
+    | Attempt
 )
 
 
@@ -428,6 +450,9 @@ def _verify(
                 _verify(inner, local | {index}, slots, routines)
             case While(condition, inner):
                 check(condition)
+                _verify(inner, local, slots, routines)
+            case Attempt(inner, status):
+                assert status in local, status
                 _verify(inner, local, slots, routines)
             case CallFunction(targets, function, args):
                 assert len(targets) == len(function.outputs)
