@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 
 from saltus.analyse.alias import Reduced
 from saltus.analyse.common import Common
@@ -270,13 +271,18 @@ class Reduction:
         weights = [self._weight(i, step, started=not values.during_run) for i in used]
         exact = all(e.op is Op.CONST for entries in jacobian for e in entries.values())
         varying = not exact and any(map(self._varies, (e for row in jacobian for e in row.values())))
-        safe = [1.0 if g == WANTED_AS_STATE["always"] else _SAFE for g in groups]
+        forced = WANTED_AS_STATE["always"]
+        safe = [inf if g == forced else _SAFE for g in groups]
+        found: list[int] | None = None
         # Start values may be guesses, and a bad guess (all of them 0) may look singular where nothing is.
         for at in (values, values.elsewhere) if varying and not values.during_run else (values,):
             matrix = [{place[i]: at.number(e) for i, e in entries.items()} for entries in jacobian]
             picked = choose_columns(matrix, groups, weights, safe if varying else None)
-            if picked is not None:
+            if picked is not None and all(groups[j] != forced for j in picked):
                 return [used[j] for j in picked]
+            found = found or picked
+        if found is not None:
+            return [used[j] for j in found]
         raise self._dependent(matrix if exact else None, rows, values)
 
     def _varies(self, e: Expr) -> bool:
@@ -293,8 +299,10 @@ class Reduction:
         v = self.variables[i]
         if self.d[i] - step > 1:
             # A derivative without a name of its own. Only if it is given up can what it is the derivative of
-            # be given up in the next step, where that is not wanted as a state.
-            return min(WANTED_AS_STATE[v.state_select], WANTED_AS_STATE["default"])
+            # be given up in the next step, where that is not wanted as a state. So that of what must be a state
+            # is kept where another one may go (a copy of the same, say).
+            default = WANTED_AS_STATE["default"]
+            return default + 1 if v.state_select == "always" else min(WANTED_AS_STATE[v.state_select], default)
         jumps = any(j.state is v.symbol for j in self.model.jumps)
         return REINITIALISED if jumps else WANTED_AS_STATE[v.state_select]
 
