@@ -103,16 +103,22 @@ def _array(n: int) -> str:
 
 
 def run() -> None:
-    """Prints flat equations per second for 1,000 and 4,000 segments, as an array and one by one."""
+    """Prints flat equations per second for 1,000 and 4,000 segments, as an array and one by one.
+
+    The two lengths take turns, and the fastest of each counts: on a busy machine the same work differs
+    by a third from one run to the next, which is more than what is asked about. What is free of such
+    noise, the number of calls per equation, is held by a test.
+    """
     for what, text in (("an array", _array), ("one by one", _names)):
-        rates = []
-        for n in (1_000, 4_000):
-            seconds, flat = timed(lambda n=n, text=text: load_flat(text(n), "Row"))  # type: ignore[misc]
-            rates.append(len(flat.clauses) / seconds)
+        rates = {1_000: 0.0, 4_000: 0.0}
+        for _ in range(3):
+            for n in rates:
+                seconds, flat = timed(lambda n=n, text=text: load_flat(text(n), "Row"))  # type: ignore[misc]
+                rates[n] = max(rates[n], len(flat.clauses) / seconds)
+        short, long = rates.values()
         name = f"flattening a chain of segments, {what}, flat equations per second"
-        report(f"{name} (1,000 segments)", f"{rates[0]:.0f}", "at least 1500", rates[0] >= 1500)
-        growth = rates[0] / rates[1]
+        report(f"{name} (1,000 segments)", f"{short:.0f}", "at least 1500", short >= 1500)
         report(
-            f"{name} (4,000 segments)", f"{rates[1]:.0f}, {growth:.2f} times the price",
-            "no more each", growth <= 1.1,
+            f"{name} (4,000 segments)", f"{long:.0f}, {short / long:.2f} times the price",
+            "no more each", short / long <= 1.05,
         )  # fmt: skip

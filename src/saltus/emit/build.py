@@ -123,7 +123,7 @@ class _Builder:
         self._routine("invariants", [self._store(*item) for item in self.invariants.values], places=False)
         self._sequence("parameters", "bindings", "invariants")
         for function in self.functions.functions:
-            self.failures.update((f.status, f.fault) for f in faults(function.body))
+            self.failures.update(faults(function.body))
         return Program(
             self.structure.model.name,
             self.memory.layout(),

@@ -9,7 +9,9 @@ chapter 3; residuals scaled by rows):
 
 S divides row i by sum_j |J_ij| w_j, with w_j = max(|x_j|, nominal_j): the size of the row's terms, so that
 |S r| is about the relative error of x, and about the rounding unit where r cannot get smaller. A residual
-that is not finite is never smaller, so the step is halved back into the domain of the functions.
+that is not finite is never smaller, so the step is halved back into the domain of the functions. A point at
+which a function violates one of its assertions counts as such: what is asserted is meant of the solution, not
+of the points that are tried on the way. Only if no solution is found, the assertion is what the run tells.
 
 It has converged when the last full step was below `STEP` (relative to w), or was small and left a residual
 at rounding level. Where no smaller residual can be found, the iterate is accepted if the step or the
@@ -64,7 +66,19 @@ from saltus.expr.nodes import (
     ref,
     relation,
 )
-from saltus.ir.program import Assign, Break, CallFunction, Fail, Fill, For, If, Statement, Store, While
+from saltus.ir.program import (
+    Assign,
+    Attempt,
+    Break,
+    CallFunction,
+    Fail,
+    Fill,
+    For,
+    If,
+    Statement,
+    Store,
+    While,
+)
 from saltus.ir.structure import Nonlinear, block_expressions
 
 ITERATIONS = 100
@@ -79,6 +93,7 @@ FIRST_NUDGE = 0.01
 GOLDEN = 0.6180339887498949
 KINKS = 3  # that are stepped over
 HUGE = 1e300  # what is not below is not finite
+OUTSIDE = 1e301  # the residual where a function has none
 DIFFERENCE = 1.4901161193847656e-08  # relative increment of forward differences: sqrt of the rounding unit
 
 
@@ -116,6 +131,7 @@ class _Iteration:
         self.nudges, self.nudge, self.kinks = new("nudges"), new("nudge"), new("kinks")
         self.done, self.flat = new("done", Type.BOOLEAN), new("flat", Type.BOOLEAN)
         self.failed = new("failed", Type.BOOLEAN)
+        self.fault, self.obstacle = new("fault"), new("obstacle")
         scales = [block.nominals[j] for j in tearing.columns]
         self.nominals = [outer.local(_positive(call("abs", e))) for e in scales]
         self.tries = may_jump and n <= LARGEST
@@ -147,16 +163,19 @@ class _Iteration:
             *(self._set(self.base, i, x) for i, x in enumerate(self.unknowns)),
             *(begin_at(self.track, self.unknowns) if self.tries else ()),
             *(self._set(self.origin, i, x) for i, x in enumerate(self.unknowns) if self.puts_back),
+            Assign(self.obstacle, ZERO),
             *self._first_round(),
         ]
-        search = While(TRUE, (*self._move(), *self._evaluate(self.residual), *self._judge()))
+        evaluate = self._attempt(self._evaluate(self.residual))
+        search = While(TRUE, (*self._move(), *evaluate, *self._judge()))
         finished = If(((ref(self.done), (Break(),)),))
         restart = (*self._first_round(), *self._move_off())
-        linearise = self._linearise()
+        linearise = self._attempt(self._linearise())
         first = relation(Op.EQ, ref(self.iteration), ONE)
         singular = and_(ref(self.failed), first, not_(self.follows))
         step = If(
             (
+                (self.outside, (Assign(self.failed, TRUE),)),
                 (and_(self.follows, not_(self.begins)), (Assign(self.ready, TRUE),)),
                 (and_(ref(self.flat), self.begins), (Assign(self.failed, TRUE),)),
                 (ref(self.flat), (*self._stop_at_rounding(), *restart)),
@@ -189,18 +208,32 @@ class _Iteration:
         refused = relation(Op.EQ, self.allowed, ZERO)
         back = self._back(self.origin) if self.puts_back else []
         if not self.tries:
-            return [If(((refused, tuple(back)),)), Fail(self.status)]
+            return [If(((refused, tuple(back)),)), *self._fail()]
         inputs = (self.track, self.base, self.residual, self.jacobian, self.step)
         return [
-            If(((refused, (*back, Fail(self.status))),)),
+            If(((refused, (*back, *self._fail())),)),
             CallFunction(
                 (self.track, self.base, self.hopeless),
                 self.outer.lowered(next_point(self.n)),
                 (ref(self.failed), *map(ref, inputs), array((self.n,), self.nominals)),
             ),
-            If(((ref(self.hopeless), (*self._back(self.base), Fail(self.status))),)),
+            If(((ref(self.hopeless), (*self._back(self.base), *self._fail())),)),
             *self._first_round(),
         ]
+
+    @property
+    def outside(self) -> Expr:
+        """Whether a function failed at the point that was looked at last."""
+        return relation(Op.NE, ref(self.fault), ZERO)
+
+    def _attempt(self, code: Sequence[Statement]) -> list[Statement]:
+        """The code, which may fail: functions that it calls have a domain."""
+        return [Attempt(tuple(code), self.fault)] if _calls(code) else [Assign(self.fault, ZERO), *code]
+
+    def _fail(self) -> list[Statement]:
+        """Where nothing was found: with the assertion that the last step would have violated, if any."""
+        blocked = relation(Op.NE, ref(self.obstacle), ZERO)
+        return [If(((blocked, (Fail(self.obstacle),)),)), Fail(self.status)]
 
     # ------------------------------------------------------------ the line search
 
@@ -249,6 +282,14 @@ class _Iteration:
         give_up = (Assign(self.failed, TRUE), Break())
         return [
             *self._sum(self.trial, terms),
+            If(
+                (
+                    (
+                        self.outside,
+                        (Assign(self.trial, const(OUTSIDE)), Assign(self.obstacle, ref(self.fault))),
+                    ),
+                )
+            ),
             If(((descent, (Assign(self.done, converged), Break())),)),
             If(
                 (
@@ -364,7 +405,7 @@ class _Iteration:
             *(self._set(self.base, i, x) for i, x in enumerate(self.unknowns)),
         ]
         code += self._sum(self.length, [call("abs", _at(self.step, i)) / self._weight(i) for i in range(n)])
-        code.append(Assign(self.damping, ONE))
+        code += [Assign(self.damping, ONE), Assign(self.obstacle, ZERO)]
         return code
 
     def _step(self) -> list[Statement]:
@@ -411,6 +452,23 @@ def _part(i: int) -> float:
 def _positive(e: Expr) -> Expr:
     """A nominal value of 0 says nothing."""
     return if_(relation(Op.GT, e, ZERO), e, ONE)
+
+
+def _calls(code: Sequence[Statement]) -> bool:
+    """Whether user functions are called."""
+    for s in code:
+        match s:
+            case CallFunction():
+                return True
+            case If(branches, otherwise):
+                if _calls(otherwise) or any(_calls(inner) for _, inner in branches):
+                    return True
+            case For(body=inner) | While(body=inner):
+                if _calls(inner):
+                    return True
+            case _:
+                pass
+    return False
 
 
 def _below(e: Expr, bound: float) -> Expr:

@@ -1,0 +1,105 @@
+"""What a component costs to flatten does not depend on how many there are.
+
+Times are too noisy to say so within a few per cent. The calls that Python makes are not: they are the same
+in every run.
+"""
+
+from __future__ import annotations
+
+import cProfile
+import pstats
+from collections.abc import Callable
+
+import pytest
+
+from saltus.front import load_flat
+
+PARTS = """
+connector Pin
+  Real v;
+  flow Real i;
+end Pin;
+
+partial model Link
+  Pin p, n;
+  Real v;
+equation
+  v = p.v - n.v;
+  p.i + n.i = 0;
+end Link;
+
+model Resistor
+  extends Link;
+  parameter Real R = 1;
+equation
+  v = R*p.i;
+end Resistor;
+
+model Warm
+  extends Resistor(final R = 2);
+  Real loss = v*p.i;
+end Warm;
+
+model Cell
+  Pin p, n, g;
+  replaceable model Series = Resistor constrainedby Link;
+  Series along;
+  Resistor across(R = 3);
+equation
+  connect(p, along.p);
+  connect(along.n, n);
+  connect(n, across.p);
+  connect(across.n, g);
+end Cell;
+
+model Ground
+  Pin p;
+equation
+  p.v = 0;
+end Ground;
+"""
+
+
+def as_array(n: int) -> str:
+    """A ladder of n cells, declared together and connected in a loop."""
+    return f"""{PARTS}
+model Ladder
+  Cell cell[{n}](redeclare each model Series = Warm);
+  Ground ground;
+equation
+  connect(ground.p, cell[1].p);
+  for k in 2:{n} loop
+    connect(cell[k - 1].n, cell[k].p);
+  end for;
+  for k in 1:{n} loop
+    connect(cell[k].g, ground.p);
+  end for;
+end Ladder;
+"""
+
+
+def one_by_one(n: int) -> str:
+    """The same ladder, each cell declared and connected by itself."""
+    cells = "".join(f"  Cell c{k}(redeclare model Series = Warm);\n" for k in range(n))
+    along = "".join(f"  connect(c{k}.n, c{k + 1}.p);\n" for k in range(n - 1))
+    down = "".join(f"  connect(c{k}.g, ground.p);\n" for k in range(n))
+    return f"""{PARTS}
+model Ladder
+  Ground ground;
+{cells}equation
+  connect(ground.p, c0.p);
+{along}{down}end Ladder;
+"""
+
+
+def calls_per_equation(text: str) -> float:
+    """How many calls a flat equation costs."""
+    profile = cProfile.Profile()
+    flat = profile.runcall(load_flat, text, "Ladder")
+    return float(pstats.Stats(profile).total_calls) / len(flat.clauses)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("ladder", [as_array, one_by_one])
+def test_four_times_as_many_components_cost_no_more_each(ladder: Callable[[int], str]) -> None:
+    load_flat(ladder(3), "Ladder")  # what is imported and made once is not the components' price
+    assert calls_per_equation(ladder(160)) <= 1.01 * calls_per_equation(ladder(40))
