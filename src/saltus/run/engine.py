@@ -217,8 +217,15 @@ class Engine:
 
     def guard_slot(self, name: str) -> int:
         """Where the value is of what a mode takes for granted."""
-        slot = self.guard_slots.get(name)
-        return self.parameter_slots[name] if slot is None else slot
+        slot = self.guard_slots.get(name, self.parameter_slots.get(name))
+        return self.computed_slots[name] if slot is None else slot
+
+    @cached_property
+    def computed_slots(self) -> dict[str, int]:
+        """Where the values of variables are that a mode may take for granted where they are zero."""
+        slots, model = self.memory.layout.slots, self.structure.model
+        found = (v for v in (*model.algebraics, *model.states) if v.symbol.type is Type.REAL)
+        return {v.name: slots[ref(v.symbol)] for v in found if ref(v.symbol) in slots}
 
     @property
     def is_finite(self) -> bool:
