@@ -13,6 +13,15 @@ that is not finite is never smaller, so the step is halved back into the domain 
 which a function violates one of its assertions counts as such: what is asserted is meant of the solution, not
 of the points that are tried on the way. Only if no solution is found, the assertion is what the run tells.
 
+That test alone is blind for a curved valley: where one row is strongly curved and holds already, and another
+one is far off in a flat direction (a flow m = sqrt(dp) and a pressure, whose relative error is small), only
+tiny steps along the curve make |S r| smaller. So a step is taken as well if it makes the error smaller, by
+what the matrix at base makes of the residuals: the natural monotonicity test (loc. cit., section 3.3),
+
+            |W J(base)^-1 r(x)| <= (1 - lambda / 4) |W d|,    W divides by w
+
+which varies neither with the scaling of the residuals nor with which equations are inserted into others.
+
 It has converged when the last full step was below `STEP` (relative to w), or was small and left a residual
 at rounding level. Where no smaller residual can be found, the iterate is accepted if the step or the
 residual is at rounding level: then a repeated call does not move x. Where the run allows it, `continuation`
@@ -75,6 +84,7 @@ from saltus.ir.program import (
     Fill,
     For,
     If,
+    SolveLinear,
     Statement,
     Store,
     While,
@@ -85,6 +95,7 @@ ITERATIONS = 100
 STEP = 1e-12  # relative step of a converged iteration
 SMALL_STEP = 1e-7  # its square is below rounding: with a residual at rounding level that is enough
 DECREASE = 0.1  # of the residual, by a full step at least; less would let the step swing about a steep root
+NATURAL_DECREASE = 0.25  # of the error, likewise
 STAGNANT_STEP = 1e-9  # accepted if the residual cannot be made smaller
 ROUNDING = 1e-14  # scaled residual per unknown that counts as rounding
 SMALLEST_DAMPING = 1e-10
@@ -143,8 +154,14 @@ class _Iteration:
         self.begins = begins(self.track) if self.tries else FALSE
         # Without formulas the matrix is filled by differences; the continuation needs it as an array too.
         self.torn: TornMatrix | None = None
-        if block.jacobian is None or self.tries:
+        # With one unknown, both tests are the same.
+        self.looks = 1 < n <= LARGEST
+        if block.jacobian is None or self.tries or self.looks:
             self.jacobian = new("jacobian", shape=(n, n))
+        if self.looks:
+            self.kept = new("kept", shape=(n, n)) if block.jacobian is None else self.jacobian
+            self.factors, self.error = new("factors", shape=(n, n)), new("error", shape=(n,))
+            self.natural, self.singular = new("natural"), new("singular", Type.BOOLEAN)
 
     def _section(self, expressions: Sequence[Expr]) -> Section:
         """Code inside the loop: what does not vary with the unknowns of the block is computed before."""
@@ -296,12 +313,39 @@ class _Iteration:
                     (self.follows, give_up),
                     (first, (*self._move_off(), If(((ref(self.failed), (Break(),)),)))),
                     (stagnant, (*self._back(self.base), Assign(self.done, TRUE), Break())),
-                    (and_(tiny, may_step_over, _below(trial, HUGE)), tuple(self._step_over())),
-                    (tiny, give_up),
                 ),
-                (Assign(self.damping, 0.5 * damping),),
+                (
+                    *self._look(converged),
+                    If(
+                        (
+                            (and_(tiny, may_step_over, _below(trial, HUGE)), tuple(self._step_over())),
+                            (tiny, give_up),
+                        ),
+                        (Assign(self.damping, 0.5 * damping),),
+                    ),
+                ),
             ),
         ]
+
+    def _look(self, converged: Expr) -> list[Statement]:
+        """Accepts the trial point if the error has become smaller."""
+        if not self.looks:
+            return []
+        errors = [
+            call("abs", _at(self.error, i)) / call("max", call("abs", _at(self.base, i)), self.nominals[i])
+            for i in range(self.n)
+        ]
+        smaller = relation(
+            Op.LE, ref(self.natural), (1.0 - NATURAL_DECREASE * ref(self.damping)) * ref(self.length)
+        )
+        look = (
+            Assign(self.factors, ref(self.kept)),
+            Assign(self.error, ref(self.residual)),
+            SolveLinear(self.factors, self.error, self.singular),
+            *self._sum(self.natural, errors),
+            If(((and_(smaller, not_(ref(self.singular))), (Assign(self.done, converged), Break())),)),
+        )
+        return [If(((_below(ref(self.trial), HUGE), look),))]
 
     def _step_over(self) -> list[Statement]:
         """On from the trial point, with the Jacobian that holds there: base may lie at a kink."""
@@ -359,7 +403,7 @@ class _Iteration:
             self.torn = TornMatrix(self.block.jacobian, self.tearing, self.inner, self.failed)
             code = self._take()
             rows = self.torn.reduced
-            if self.tries:
+            if self.tries or self.looks:
                 code.append(Fill(self.jacobian, ZERO))
                 for i, row in enumerate(rows):
                     code += [Assign(self.jacobian, e, (const(i + 1), const(j + 1))) for j, e in row.items()]
@@ -406,6 +450,10 @@ class _Iteration:
         ]
         code += self._sum(self.length, [call("abs", _at(self.step, i)) / self._weight(i) for i in range(n)])
         code += [Assign(self.damping, ONE), Assign(self.obstacle, ZERO)]
+        # A step at rounding level would only change one rounding error for another: a start that is the
+        # solution is left as it is.
+        still = and_(_below(ref(self.length), ROUNDING * n), not_(ref(self.failed)), not_(self.follows))
+        code.append(If(((still, (Assign(self.done, TRUE), Break())),)))
         return code
 
     def _step(self) -> list[Statement]:
@@ -414,7 +462,9 @@ class _Iteration:
         if self.torn is not None:
             found = self.torn.solve(residuals)
             return [*self._take(), *(self._set(self.step, i, x) for i, x in enumerate(found))]
-        copied = [self._set(self.step, i, x) for i, x in enumerate(residuals)]
+        copied: list[Statement] = [self._set(self.step, i, x) for i, x in enumerate(residuals)]
+        if self.looks:
+            copied.append(Assign(self.kept, ref(self.jacobian)))
         return [*copied, *solve(self.jacobian, self.step, self.failed, self.outer.locals)]
 
     # ------------------------------------------------------------ small parts
