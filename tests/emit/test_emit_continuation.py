@@ -29,8 +29,7 @@ def test_past_a_local_minimum(model, machine):
     m = machine(model)
     m[x] = 2.0
     assert m.run("outputs") != 0
-    assert m[x] == pytest.approx(np.sqrt(2 / 3), abs=1e-3)  # the last iterate, for the message
-    m[x] = 2.0
+    assert m[x] == 2.0  # put back: a shorter step has to begin on the branch that is followed
     allow(m)
     assert m.run("outputs") == 0
     assert m[x] == pytest.approx(-1.7692923542386314)
@@ -46,7 +45,7 @@ def test_many_unknowns(model, machine):
     i = model.algebraic("i")
     residuals = [i - (cube(u) - 6.0 * u * u + 9.5 * u + const(0.2 * k)) for k, u in enumerate(v)]
     slopes = [(k, k, -1.0 * (3.0 * u * u - 12.0 * u + 9.5)) for k, u in enumerate(v)]
-    total = 2.0 * i - const(7.0 * n)
+    total = 2.0 * i - const(5.0 * n)
     for k, u in enumerate(v):
         total = total + u
         slopes += [(k, n, const(1.0)), (n, k, const(1.0))]
@@ -63,7 +62,7 @@ def test_many_unknowns(model, machine):
     np.testing.assert_allclose(
         voltages**3 - 6 * voltages**2 + 9.5 * voltages + 0.2 * np.arange(n), m[i], rtol=1e-9
     )
-    assert voltages.sum() + 2 * m[i] == pytest.approx(7.0 * n)
+    assert voltages.sum() + 2 * m[i] == pytest.approx(5.0 * n)
 
 
 def test_no_solution_ends_where_newton_ended(model, machine):

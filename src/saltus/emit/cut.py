@@ -17,7 +17,9 @@ from saltus.emit.sharing import Locals
 from saltus.expr.nodes import Expr, Op, Symbol, leaves, ref
 from saltus.ir.program import (
     Assign,
+    Attempt,
     CallFunction,
+    Fail,
     Fill,
     For,
     If,
@@ -83,7 +85,7 @@ def _with_inner(s: Statement) -> Iterator[Statement]:
     match s:
         case If(branches, otherwise):
             bodies = [*(body for _, body in branches), otherwise]
-        case For(_, _, _, _, body) | While(_, body):
+        case For(_, _, _, _, body) | While(_, body) | Attempt(body, _):
             bodies = [body]
         case _:
             bodies = []
@@ -141,6 +143,8 @@ def _stored(s: Statement, places: dict[Symbol, int]) -> Statement:
             return For(index, start, step, stop, body(inner))
         case While(condition, inner):
             return While(condition, body(inner))
+        case Attempt(inner, status):
+            return Attempt(body(inner), status)
         case _:
             return s
 
@@ -169,6 +173,8 @@ def _written(s: Statement) -> Iterator[Symbol]:
             yield from (matrix, right)
             if isinstance(status, Symbol):
                 yield status
+        case Attempt(_, status) | Fail(Symbol() as status):
+            yield status
         case _:
             pass
 

@@ -15,6 +15,7 @@ from saltus.ir.program import (
     Fill,
     For,
     Function,
+    FunctionFault,
     If,
     Statement,
     While,
@@ -118,12 +119,12 @@ class _Body:
         return [*code, If(tuple(branches), otherwise)]
 
 
-def faults(body: tuple[Statement, ...]) -> Iterator[Fail]:
-    """The statements of a function that say why it failed."""
+def faults(body: tuple[Statement, ...]) -> Iterator[tuple[int, FunctionFault]]:
+    """The statuses with which a function may fail, and why."""
     for s in body:
         match s:
-            case Fail(_, fault) if fault is not None:
-                yield s
+            case Fail(int(status), fault) if fault is not None:
+                yield status, fault
             case If(branches, otherwise):
                 for _, inner in branches:
                     yield from faults(inner)

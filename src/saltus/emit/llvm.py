@@ -20,10 +20,11 @@ from saltus.emit.external import declarations, native_text
 from saltus.emit.histories import question_declarations, question_name
 from saltus.emit.llvm_builtins import PREAMBLE, builtin, double, numbers_text, support_text
 from saltus.emit.small_solve import SMALL, small_solve
-from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type
+from saltus.expr.nodes import RELATIONS, ZERO, Expr, Op, Symbol, Type
 from saltus.ir.program import (
     FUNCTION_FAILED,
     Assign,
+    Attempt,
     Break,
     CallFunction,
     Fail,
@@ -132,6 +133,7 @@ class _Printer:
         self._places: dict[Symbol, str] = {}  # pointers to locals
         self._arrays: dict[Symbol, str] = {}
         self._loops: list[str] = []  # labels to which `Break` goes
+        self._attempts: list[tuple[str, str]] = []  # where a failure leads, and where its status is put
         self._open = True  # the current basic block has no terminator yet
         self._in_function = False
         self._routines_called: set[str] = set()
@@ -322,8 +324,12 @@ class _Printer:
                 if unless is not None:
                     well = self._let(f"or i1 {well}, {self._evaluate(unless, {})}")
                 self._fail_unless(well, result)
+            case Attempt():
+                self._attempt(s)
+            case Fail(status) if isinstance(status, Symbol):
+                self._fail(self._let(f"fptosi double {self._local(status)} to i32"))
             case Fail(status):
-                self._terminate(f"ret i32 {status}")
+                self._fail(str(status))
 
     def _write(self, key: int | Symbol, pointer: str, value: Expr) -> None:
         memo: dict[Expr, str] = {}
@@ -341,9 +347,27 @@ class _Printer:
         failed, fine = self._fresh_label("failed"), self._fresh_label("fine")
         self._terminate(f"br i1 {bit}, label %{fine}, label %{failed}, !prof !0")
         self._label(failed, same_region=True)
-        self._terminate(f"ret i32 {status}")
+        self._fail(status)
         # What was known before is still known: the other way leads out.
         self._label(fine, same_region=True)
+
+    def _fail(self, status: str) -> None:
+        """Out of the routine, or of the innermost attempt."""
+        if not self._attempts:
+            self._terminate(f"ret i32 {status}")
+            return
+        end, place = self._attempts[-1]
+        self._line(f"store double {self._let(f'sitofp i32 {status} to double')}, ptr {place}")
+        self._terminate(f"br label %{end}")
+
+    def _attempt(self, s: Attempt) -> None:
+        end, place = self._fresh_label("end"), self._places[s.status]
+        self._line(f"store double 0.0, ptr {place}")
+        self._stored.pop(s.status, None)
+        self._attempts.append((end, place))
+        self._block(s.body)
+        self._attempts.pop()
+        self._label(end)
 
     def _if(self, s: If) -> None:
         end = self._fresh_label("end")
@@ -445,7 +469,13 @@ class _Printer:
         symbol = Symbol("array", Type.REAL, (len(e.args),))
         self._declare(symbol)
         pointer = self._arrays[symbol]
+        # A large matrix is mostly zero, and LLVM takes more than linear time in the number of stores.
+        filled = sum(a is ZERO for a in e.args) > UNROLLED_FILL
+        if filled:
+            self._fill(pointer, len(e.args), double(0.0))
         for k, a in enumerate(e.args):
+            if filled and a is ZERO:
+                continue
             number = self._value(a)
             self._line(f"store double {number}, ptr {self._at(pointer, k)}")
         return pointer

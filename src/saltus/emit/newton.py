@@ -9,12 +9,25 @@ chapter 3; residuals scaled by rows):
 
 S divides row i by sum_j |J_ij| w_j, with w_j = max(|x_j|, nominal_j): the size of the row's terms, so that
 |S r| is about the relative error of x, and about the rounding unit where r cannot get smaller. A residual
-that is not finite is never smaller, so the step is halved back into the domain of the functions.
+that is not finite is never smaller, so the step is halved back into the domain of the functions. A point at
+which a function violates one of its assertions counts as such: what is asserted is meant of the solution, not
+of the points that are tried on the way. Only if no solution is found, the assertion is what the run tells.
+
+That test alone is blind for a curved valley: where one row is strongly curved and holds already, and another
+one is far off in a flat direction (a flow m = sqrt(dp) and a pressure, whose relative error is small), only
+tiny steps along the curve make |S r| smaller. So a step is taken as well if it makes the error smaller, by
+what the matrix at base makes of the residuals: the natural monotonicity test (loc. cit., section 3.3),
+
+            |W J(base)^-1 r(x)| <= (1 - lambda / 4) |W d|,    W divides by w
+
+which varies neither with the scaling of the residuals nor with which equations are inserted into others.
 
 It has converged when the last full step was below `STEP` (relative to w), or was small and left a residual
 at rounding level. Where no smaller residual can be found, the iterate is accepted if the step or the
-residual is at rounding level: then a repeated call does not move x. On failure the last iterate stays
-in memory, for the message; where the run allows it, `continuation` tries another way first.
+residual is at rounding level: then a repeated call does not move x. Where the run allows it, `continuation`
+tries another way on failure, and after that the last iterate stays in memory, for the message. Where it does
+not, the values are put back from which the iteration began: an integrator tries a shorter step then, and has
+to begin on the branch that it follows, not at a kink from which Newton's method might go to another one.
 
 Where a residual at the start is not finite, x is moved off by a part of its nominal value, a few times before
 giving up. So it is where J gives no step: a row that is all zero (a square law at 0, the default start) or
@@ -62,13 +75,27 @@ from saltus.expr.nodes import (
     ref,
     relation,
 )
-from saltus.ir.program import Assign, Break, CallFunction, Fail, Fill, For, If, Statement, Store, While
+from saltus.ir.program import (
+    Assign,
+    Attempt,
+    Break,
+    CallFunction,
+    Fail,
+    Fill,
+    For,
+    If,
+    SolveLinear,
+    Statement,
+    Store,
+    While,
+)
 from saltus.ir.structure import Nonlinear, block_expressions
 
 ITERATIONS = 100
 STEP = 1e-12  # relative step of a converged iteration
 SMALL_STEP = 1e-7  # its square is below rounding: with a residual at rounding level that is enough
 DECREASE = 0.1  # of the residual, by a full step at least; less would let the step swing about a steep root
+NATURAL_DECREASE = 0.25  # of the error, likewise
 STAGNANT_STEP = 1e-9  # accepted if the residual cannot be made smaller
 ROUNDING = 1e-14  # scaled residual per unknown that counts as rounding
 SMALLEST_DAMPING = 1e-10
@@ -77,6 +104,7 @@ FIRST_NUDGE = 0.01
 GOLDEN = 0.6180339887498949
 KINKS = 3  # that are stepped over
 HUGE = 1e300  # what is not below is not finite
+OUTSIDE = 1e301  # the residual where a function has none
 DIFFERENCE = 1.4901161193847656e-08  # relative increment of forward differences: sqrt of the rounding unit
 
 
@@ -84,7 +112,15 @@ class _Iteration:
     """The statements for one block."""
 
     def __init__(
-        self, block: Nonlinear, slots: Mapping[Expr, int], status: int, allowed: Expr | None, outer: Section
+        self,
+        block: Nonlinear,
+        slots: Mapping[Expr, int],
+        status: int,
+        allowed: Expr,
+        outer: Section,
+        *,
+        may_jump: bool,
+        puts_back: bool,
     ) -> None:
         self.block = block
         self.slots = slots
@@ -106,17 +142,26 @@ class _Iteration:
         self.nudges, self.nudge, self.kinks = new("nudges"), new("nudge"), new("kinks")
         self.done, self.flat = new("done", Type.BOOLEAN), new("flat", Type.BOOLEAN)
         self.failed = new("failed", Type.BOOLEAN)
+        self.fault, self.obstacle = new("fault"), new("obstacle")
         scales = [block.nominals[j] for j in tearing.columns]
         self.nominals = [outer.local(_positive(call("abs", e))) for e in scales]
-        self.tries = allowed is not None and n <= LARGEST
+        self.tries = may_jump and n <= LARGEST
+        self.origin = new("origin", shape=(n if puts_back else 0,))
+        self.puts_back = puts_back
         self.track = new("track", shape=(track_size(n if self.tries else 0),))
         self.ready, self.hopeless = new("ready", Type.BOOLEAN), new("hopeless", Type.BOOLEAN)
         self.follows = follows(self.track) if self.tries else FALSE
         self.begins = begins(self.track) if self.tries else FALSE
         # Without formulas the matrix is filled by differences; the continuation needs it as an array too.
         self.torn: TornMatrix | None = None
-        if block.jacobian is None or self.tries:
+        # With one unknown, both tests are the same.
+        self.looks = 1 < n <= LARGEST
+        if block.jacobian is None or self.tries or self.looks:
             self.jacobian = new("jacobian", shape=(n, n))
+        if self.looks:
+            self.kept = new("kept", shape=(n, n)) if block.jacobian is None else self.jacobian
+            self.factors, self.error = new("factors", shape=(n, n)), new("error", shape=(n,))
+            self.natural, self.singular = new("natural"), new("singular", Type.BOOLEAN)
 
     def _section(self, expressions: Sequence[Expr]) -> Section:
         """Code inside the loop: what does not vary with the unknowns of the block is computed before."""
@@ -134,16 +179,20 @@ class _Iteration:
             Fill(self.scale, ONE),
             *(self._set(self.base, i, x) for i, x in enumerate(self.unknowns)),
             *(begin_at(self.track, self.unknowns) if self.tries else ()),
+            *(self._set(self.origin, i, x) for i, x in enumerate(self.unknowns) if self.puts_back),
+            Assign(self.obstacle, ZERO),
             *self._first_round(),
         ]
-        search = While(TRUE, (*self._move(), *self._evaluate(self.residual), *self._judge()))
+        evaluate = self._attempt(self._evaluate(self.residual))
+        search = While(TRUE, (*self._move(), *evaluate, *self._judge()))
         finished = If(((ref(self.done), (Break(),)),))
         restart = (*self._first_round(), *self._move_off())
-        linearise = self._linearise()
+        linearise = self._attempt(self._linearise())
         first = relation(Op.EQ, ref(self.iteration), ONE)
         singular = and_(ref(self.failed), first, not_(self.follows))
         step = If(
             (
+                (self.outside, (Assign(self.failed, TRUE),)),
                 (and_(self.follows, not_(self.begins)), (Assign(self.ready, TRUE),)),
                 (and_(ref(self.flat), self.begins), (Assign(self.failed, TRUE),)),
                 (ref(self.flat), (*self._stop_at_rounding(), *restart)),
@@ -173,20 +222,35 @@ class _Iteration:
     def _continue(self) -> list[Statement]:
         """Another way, after the iteration has failed; the next point on it, when residuals and Jacobian are
         ready."""
-        if self.allowed is None or not self.tries:
-            return [Fail(self.status)]
-        refused = and_(not_(self.follows), relation(Op.EQ, self.allowed, ZERO))
+        refused = relation(Op.EQ, self.allowed, ZERO)
+        back = self._back(self.origin) if self.puts_back else []
+        if not self.tries:
+            return [If(((refused, tuple(back)),)), *self._fail()]
         inputs = (self.track, self.base, self.residual, self.jacobian, self.step)
         return [
-            If(((refused, (Fail(self.status),)),)),
+            If(((refused, (*back, *self._fail())),)),
             CallFunction(
                 (self.track, self.base, self.hopeless),
                 self.outer.lowered(next_point(self.n)),
                 (ref(self.failed), *map(ref, inputs), array((self.n,), self.nominals)),
             ),
-            If(((ref(self.hopeless), (*self._back(self.base), Fail(self.status))),)),
+            If(((ref(self.hopeless), (*self._back(self.base), *self._fail())),)),
             *self._first_round(),
         ]
+
+    @property
+    def outside(self) -> Expr:
+        """Whether a function failed at the point that was looked at last."""
+        return relation(Op.NE, ref(self.fault), ZERO)
+
+    def _attempt(self, code: Sequence[Statement]) -> list[Statement]:
+        """The code, which may fail: functions that it calls have a domain."""
+        return [Attempt(tuple(code), self.fault)] if _calls(code) else [Assign(self.fault, ZERO), *code]
+
+    def _fail(self) -> list[Statement]:
+        """Where nothing was found: with the assertion that the last step would have violated, if any."""
+        blocked = relation(Op.NE, ref(self.obstacle), ZERO)
+        return [If(((blocked, (Fail(self.obstacle),)),)), Fail(self.status)]
 
     # ------------------------------------------------------------ the line search
 
@@ -235,18 +299,53 @@ class _Iteration:
         give_up = (Assign(self.failed, TRUE), Break())
         return [
             *self._sum(self.trial, terms),
+            If(
+                (
+                    (
+                        self.outside,
+                        (Assign(self.trial, const(OUTSIDE)), Assign(self.obstacle, ref(self.fault))),
+                    ),
+                )
+            ),
             If(((descent, (Assign(self.done, converged), Break())),)),
             If(
                 (
                     (self.follows, give_up),
                     (first, (*self._move_off(), If(((ref(self.failed), (Break(),)),)))),
                     (stagnant, (*self._back(self.base), Assign(self.done, TRUE), Break())),
-                    (and_(tiny, may_step_over, _below(trial, HUGE)), tuple(self._step_over())),
-                    (tiny, give_up),
                 ),
-                (Assign(self.damping, 0.5 * damping),),
+                (
+                    *self._look(converged),
+                    If(
+                        (
+                            (and_(tiny, may_step_over, _below(trial, HUGE)), tuple(self._step_over())),
+                            (tiny, give_up),
+                        ),
+                        (Assign(self.damping, 0.5 * damping),),
+                    ),
+                ),
             ),
         ]
+
+    def _look(self, converged: Expr) -> list[Statement]:
+        """Accepts the trial point if the error has become smaller."""
+        if not self.looks:
+            return []
+        errors = [
+            call("abs", _at(self.error, i)) / call("max", call("abs", _at(self.base, i)), self.nominals[i])
+            for i in range(self.n)
+        ]
+        smaller = relation(
+            Op.LE, ref(self.natural), (1.0 - NATURAL_DECREASE * ref(self.damping)) * ref(self.length)
+        )
+        look = (
+            Assign(self.factors, ref(self.kept)),
+            Assign(self.error, ref(self.residual)),
+            SolveLinear(self.factors, self.error, self.singular),
+            *self._sum(self.natural, errors),
+            If(((and_(smaller, not_(ref(self.singular))), (Assign(self.done, converged), Break())),)),
+        )
+        return [If(((_below(ref(self.trial), HUGE), look),))]
 
     def _step_over(self) -> list[Statement]:
         """On from the trial point, with the Jacobian that holds there: base may lie at a kink."""
@@ -304,7 +403,7 @@ class _Iteration:
             self.torn = TornMatrix(self.block.jacobian, self.tearing, self.inner, self.failed)
             code = self._take()
             rows = self.torn.reduced
-            if self.tries:
+            if self.tries or self.looks:
                 code.append(Fill(self.jacobian, ZERO))
                 for i, row in enumerate(rows):
                     code += [Assign(self.jacobian, e, (const(i + 1), const(j + 1))) for j, e in row.items()]
@@ -350,7 +449,7 @@ class _Iteration:
             *(self._set(self.base, i, x) for i, x in enumerate(self.unknowns)),
         ]
         code += self._sum(self.length, [call("abs", _at(self.step, i)) / self._weight(i) for i in range(n)])
-        code.append(Assign(self.damping, ONE))
+        code += [Assign(self.damping, ONE), Assign(self.obstacle, ZERO)]
         # A step at rounding level would only change one rounding error for another: a start that is the
         # solution is left as it is.
         still = and_(_below(ref(self.length), ROUNDING * n), not_(ref(self.failed)), not_(self.follows))
@@ -363,7 +462,9 @@ class _Iteration:
         if self.torn is not None:
             found = self.torn.solve(residuals)
             return [*self._take(), *(self._set(self.step, i, x) for i, x in enumerate(found))]
-        copied = [self._set(self.step, i, x) for i, x in enumerate(residuals)]
+        copied: list[Statement] = [self._set(self.step, i, x) for i, x in enumerate(residuals)]
+        if self.looks:
+            copied.append(Assign(self.kept, ref(self.jacobian)))
         return [*copied, *solve(self.jacobian, self.step, self.failed, self.outer.locals)]
 
     # ------------------------------------------------------------ small parts
@@ -403,17 +504,44 @@ def _positive(e: Expr) -> Expr:
     return if_(relation(Op.GT, e, ZERO), e, ONE)
 
 
+def _calls(code: Sequence[Statement]) -> bool:
+    """Whether user functions are called."""
+    for s in code:
+        match s:
+            case CallFunction():
+                return True
+            case If(branches, otherwise):
+                if _calls(otherwise) or any(_calls(inner) for _, inner in branches):
+                    return True
+            case For(body=inner) | While(body=inner):
+                if _calls(inner):
+                    return True
+            case _:
+                pass
+    return False
+
+
 def _below(e: Expr, bound: float) -> Expr:
     return relation(Op.LT, e, const(bound))
 
 
 def newton(
-    block: Nonlinear, slots: Mapping[Expr, int], status: int, continuation: Expr | None, outer: Section
+    block: Nonlinear,
+    slots: Mapping[Expr, int],
+    status: int,
+    continuation: Expr,
+    outer: Section,
+    *,
+    may_jump: bool,
+    puts_back: bool,
 ) -> None:
     """Appends the solution of a nonlinear block to a section. `continuation` is not 0 where another way may
-    be tried when the iteration fails; None where it never is."""
+    be tried when the iteration fails, in routines in which values `may_jump`. Where it is 0, and the routine
+    `puts_back`, the unknowns have their old values after a failure."""
     # Made first: it hoists what does not depend on the unknowns into the statements of `outer`.
-    code = _Iteration(block, slots, status, continuation, outer).statements()
+    code = _Iteration(
+        block, slots, status, continuation, outer, may_jump=may_jump, puts_back=puts_back
+    ).statements()
     bend = curvature(block)
     if bend is not None:
         code = solve_quadratic(block, bend, slots, outer, code)

@@ -20,6 +20,7 @@ from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type
 from saltus.ir.program import (
     FUNCTION_FAILED,
     Assign,
+    Attempt,
     Break,
     CallFunction,
     Fail,
@@ -248,6 +249,15 @@ class _Printer:
                 self._line("except Failure:")
                 self._line(f"    if not ({self._expr(unless)}):")
                 self._line("        raise")
+            case Attempt(body, status):
+                name = self._names[status]
+                self._line("try:")
+                self._suite(body)
+                self._line(f"    {name} = 0.0")
+                self._line("except (Failure, RecursionError) as failure:")
+                self._line(f"    {name} = float(getattr(failure, 'status', {FUNCTION_FAILED}))")
+            case Fail(status) if isinstance(status, Symbol):
+                self._line(f"raise Failure(int({self._names[status]}))")
             case Fail(status):
                 self._line(f"raise Failure({status})")
 

@@ -121,10 +121,20 @@ class FunctionFault:
 
 @dataclass(frozen=True, slots=True)
 class Fail:
-    """The routine (or, in a function, the routine that called it) returns `status`."""
+    """The routine (or, in a function, the routine that called it) returns `status`: a number, or that of a
+    local."""
 
-    status: int
+    status: int | Symbol
     fault: FunctionFault | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """Does the body. Where something in it fails (an assertion of a function, a subscript), the rest of it is
+    left out, and the local `status` is what the routine would have returned; else it is 0."""
+
+    body: tuple[Statement, ...]
+    status: Symbol
 
 
 #: Sections that make up a row of the result. They lie side by side in the memory.
@@ -138,7 +148,19 @@ FUNCTION_FAILED = 2_000_000
 NOT_FINITE = 3_000_000
 
 Statement: TypeAlias = (
-    Store | Assign | Fill | If | For | While | Break | Return | CallFunction | SolveLinear | Invoke | Fail
+    Store
+    | Assign
+    | Fill
+    | If
+    | For
+    | While
+    | Break
+    | Return
+    | CallFunction
+    | SolveLinear
+    | Invoke
+    | Fail
+    | Attempt
 )
 
 
@@ -170,10 +192,10 @@ class Function:
     """A user function for arguments of given shapes. Identity is the object.
 
     Inputs, outputs and locals are symbols with their shapes; the body starts with outputs and locals
-    at 0 (or as the body itself initialises them). `derivatives` are those that the user wrote, the first
-    that fits is taken. A derivative is linear in its last inputs: `linear_inputs` says in how many. One that
-    the compiler made for itself is `internal`: its subscripts are right, and it is seldom called, so it is
-    neither checked nor optimised. One that is `external` has no body."""
+    at 0 (or as the body itself initialises them). `derivatives` and `inverses` are those that the user wrote,
+    the first that fits is taken. A derivative is linear in its last inputs: `linear_inputs` says in how many.
+    One that the compiler made for itself is `internal`: its subscripts are right, and it is seldom called, so
+    it is neither checked nor optimised. One that is `external` has no body."""
 
     name: str
     inputs: tuple[Symbol, ...]
@@ -184,6 +206,7 @@ class Function:
     linear_inputs: int = 0
     internal: bool = False
     external: Provided | None = None
+    inverses: tuple[Inverse, ...] = ()
 
     def __repr__(self) -> str:
         return f"Function({self.name})"
@@ -196,6 +219,16 @@ class Function:
         from saltus.ir.tangent import derivative_call  # which needs the classes of this file
 
         return derivative_call(self, args, slopes)
+
+    def inverse_call(
+        self, args: tuple[Expr, ...], position: int, result: Expr
+    ) -> tuple[Function, tuple[Expr, ...]] | None:
+        """The call that gives the argument at a position from the others and the result; None if the user
+        has written none. `expr.linear` asks for it."""
+        for inverse in self.inverses:
+            if inverse.position == position:
+                return inverse.function, tuple(result if p is None else args[p] for p in inverse.arguments)
+        return None
 
     def real_position(self, position: int) -> int:
         """Where the derivative has a scalar of the flattened outputs: it has those of the Real ones only."""
@@ -220,6 +253,16 @@ class Derivative:
     seeds: tuple[int, ...]
     constant: tuple[int, ...] = ()
     chain: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Inverse:
+    """An inverse that the user wrote for a function (section 12.7.3): what the argument at `position` is.
+    `arguments` are those of the call, by their positions in a call of the original; None is its result."""
+
+    position: int
+    function: Function
+    arguments: tuple[int | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -407,6 +450,9 @@ def _verify(
                 _verify(inner, local | {index}, slots, routines)
             case While(condition, inner):
                 check(condition)
+                _verify(inner, local, slots, routines)
+            case Attempt(inner, status):
+                assert status in local, status
                 _verify(inner, local, slots, routines)
             case CallFunction(targets, function, args):
                 assert len(targets) == len(function.outputs)

@@ -36,6 +36,7 @@ from saltus.run.driver import Driver
 from saltus.run.events import EventIteration
 from saltus.run.integrator import Integrator, NativeMachine
 from saltus.run.memory import (
+    CONTINUATION,
     REST,
     STATUS,
     TIME_SLOT,
@@ -120,6 +121,15 @@ class Engine:
     def iteration(self) -> EventIteration:
         """Made when parameters have their values."""
         return EventIteration(self.memory)
+
+    def show_failure(self) -> None:
+        """Computes once more what cannot be computed: loops are left where they failed, for the message."""
+        cells, place = self.memory.cells, self.memory.first("counters") + CONTINUATION
+        before = self.memory.array.copy()
+        cells[place] = 1.0
+        if not self.outputs():
+            self.memory.array[:] = before
+        cells[place] = 0.0
 
     def compute(self) -> None:
         """All continuous unknowns, from the states."""

@@ -11,6 +11,7 @@ from saltus.ir.hybrid import HybridModel, Relation
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
 from saltus.ir.program import (
     Assign,
+    Attempt,
     Break,
     CallFunction,
     Fail,
@@ -208,5 +209,9 @@ def _statement_lines(body: tuple[Statement, ...], names: dict[int, str], depth: 
                 yield f"{indent}{b} := solution x of {a} * x = {b}, or {failure}"
             case Invoke(name):
                 yield f"{indent}{name}()"
+            case Attempt(inner, status):
+                yield f"{indent}attempt"
+                yield from _statement_lines(inner, names, depth + 1)
+                yield f"{indent}end attempt, or set {status.name}"
             case Fail(status):
-                yield f"{indent}fail with {status}"
+                yield f"{indent}fail with {status.name if isinstance(status, Symbol) else status}"
