@@ -224,7 +224,7 @@ def test_newton_scales_by_nominals(model, machine):
 
 
 def test_newton_leaves_a_start_that_solves_the_block_up_to_rounding(model, machine):
-    """x + 64 and a number that should be 67: one unit in its last place is rounding, no reason to move x."""
+    """x + 64 and a number that should be 67: one unit in its last place is no reason to move x."""
     x, c = model.algebraic("x"), model.algebraic("c")
     model.nonlinear([x], [(x + 64.0) - c], [(0, 0, ONE)])
     m = machine(model)
