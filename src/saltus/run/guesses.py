@@ -4,8 +4,8 @@ Users give start values for few variables, the angles and distances of a mechani
 these in the same loop, a rotation matrix or the length of a spring, begins with the default, zero, and a loop
 that begins with matrices of zeros may lead nowhere. So the equations of a loop that could not be solved are
 gone through once: one with a single unknown that has no value yet gives it one, definitions (`x = ...`)
-before others in which it is linear. Where there is no such equation, an unknown keeps its default. A given start
-value is never changed: it tells which of several solutions is meant.
+before others in which it is linear. Where there is no such equation, an unknown keeps its default. A given
+start value is never changed: it tells which of several solutions is meant.
 """
 
 from __future__ import annotations
