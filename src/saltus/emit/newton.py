@@ -450,10 +450,6 @@ class _Iteration:
         ]
         code += self._sum(self.length, [call("abs", _at(self.step, i)) / self._weight(i) for i in range(n)])
         code += [Assign(self.damping, ONE), Assign(self.obstacle, ZERO)]
-        # A step at rounding level would only change one rounding error for another: a start that is the
-        # solution is left as it is.
-        still = and_(_below(ref(self.length), ROUNDING * n), not_(ref(self.failed)), not_(self.follows))
-        code.append(If(((still, (Assign(self.done, TRUE), Break())),)))
         return code
 
     def _step(self) -> list[Statement]:
