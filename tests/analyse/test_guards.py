@@ -11,8 +11,9 @@ import saltus
 from saltus.analyse import Analysis, analyse
 from saltus.analyse.guards import elimination
 from saltus.core.diagnostics import ModelError
-from saltus.emit.jit import native_machine
-from saltus.expr.nodes import Expr, Symbol, array, ref
+from saltus.emit.jit import NativeMachine, native_machine
+from saltus.emit.llvm import printed
+from saltus.expr.nodes import ZERO, Expr, Symbol, array, ref
 from saltus.ir.program import CallFunction, Layout, Program, Routine, Store
 from saltus.ir.structure import GENERAL
 
@@ -44,19 +45,25 @@ def smallest_pivot(matrix: np.ndarray, sizes: np.ndarray) -> float:
     return smallest
 
 
-def compiled(matrix: np.ndarray, sizes: np.ndarray) -> float:
-    """The function in native code, its arguments in the memory."""
+def machine_for(matrix: np.ndarray, sizes: np.ndarray, *, sparse: bool = False) -> NativeMachine:
+    """The function in native code, its arguments in the memory; where `sparse`, zeros are known to be."""
     n = len(sizes)
     numbers = [*matrix.ravel(), *sizes]
     leaves: list[Expr] = [ref(Symbol(f"a{k}")) for k in range(len(numbers))]
+    entries = [ZERO if sparse and not x else leaf for x, leaf in zip(numbers, leaves, strict=True)]
     function, result = elimination(n), Symbol("result")
-    call = CallFunction((result,), function, (array((n, n), leaves[: n * n]), array((n,), leaves[n * n :])))
+    call = CallFunction((result,), function, (array((n, n), entries[: n * n]), array((n,), entries[n * n :])))
     slots = {leaf: k + 1 for k, leaf in enumerate(leaves)}
     size = len(numbers) + 2
     routine = Routine("run", (call, Store(size - 1, ref(result))), (result,))
     program = Program("test", Layout(slots, {"time": (0, 1)}, size), {"run": routine}, (function,))
     machine = native_machine(program)
     machine.memory[1:-1] = numbers
+    return machine
+
+
+def compiled(matrix: np.ndarray, sizes: np.ndarray, *, sparse: bool = False) -> float:
+    machine = machine_for(matrix, sizes, sparse=sparse)
     assert machine.routines["run"]() == 0
     return float(machine.memory[-1])
 
@@ -68,6 +75,20 @@ def test_the_smallest_pivot(n: int, seed: int) -> None:
     matrix = random.normal(size=(n, n)) * random.choice([0, 1], p=[0.3, 0.7], size=(n, n))
     sizes = np.abs(matrix).max(axis=1) * random.choice([1.0, 3.0], size=n)
     assert compiled(matrix, sizes) == pytest.approx(smallest_pivot(matrix, sizes), abs=1e-12)
+
+
+def test_zeros_of_a_large_matrix_are_no_code_of_their_own() -> None:
+    """A matrix with three diagonals: three times as many rows are three times as much code, not nine times,
+    and the pivot is the same."""
+    random = np.random.default_rng(1)
+    lines = []
+    for n in (20, 60):
+        matrix = np.triu(np.tril(random.normal(size=(n, n)), 1), -1)
+        sizes = np.abs(matrix).max(axis=1)
+        assert compiled(matrix, sizes, sparse=True) == pytest.approx(smallest_pivot(matrix, sizes), abs=1e-12)
+        _, routines = printed(machine_for(matrix, sizes, sparse=True).program)
+        lines.append(routines["run"].text.count("\n"))
+    assert lines[1] < 3.2 * lines[0]
 
 
 def test_a_singular_matrix_has_no_pivot() -> None:

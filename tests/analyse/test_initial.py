@@ -7,6 +7,7 @@ from analyse_models import Model, places, refusal, solve_blocks
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import saltus
 from saltus.analyse import analyse
 from saltus.expr.nodes import (
     INITIAL,
@@ -96,6 +97,40 @@ def test_given_starts_complete_initial_equations_before_missing_ones_do() -> Non
     assert (values[x], values[y]) == (3.0, 2.0)
     (w,) = structure.warnings
     assert w.code == "W301" and "`y = 2.0`" in w.message and "`x" not in w.message
+
+
+def test_preferred_variables_with_a_start_come_before_states_without() -> None:
+    """The mass of a tank is the state, its level is what somebody has given: m = 1000*2*0.8."""
+    text = """
+model Tank
+  Real m, U;
+  Real level(start = 0.8, stateSelect = StateSelect.prefer);
+  Real T(start = 300, stateSelect = StateSelect.prefer);
+  Real p(start = 7, stateSelect = StateSelect.prefer) = 5;
+equation
+  der(m) = -100;
+  der(U) = -100*4000*T;
+  m = 1000*2*level;
+  U = m*4000*T;
+end Tank;
+"""
+    result = saltus.load(text).simulate(stop_time=1.0)
+    assert result["m"] == pytest.approx(1600.0 - 100.0 * result["time"])
+    assert result["T"] == pytest.approx(300.0)
+    assert result["p"] == pytest.approx(5.0)
+
+
+def test_but_not_before_states_with_a_start() -> None:
+    text = """
+model Tank
+  Real m(start = 500);
+  Real level(start = 0.8, stateSelect = StateSelect.prefer);
+equation
+  der(m) = -100;
+  m = 1000*2*level;
+end Tank;
+"""
+    assert saltus.load(text).simulate(stop_time=1.0)["m"][0] == 500.0
 
 
 def test_fixed_false_is_used_last() -> None:

@@ -54,6 +54,22 @@ def told(tank: str) -> Diagnostic:
         ('Real x = time; equation assert(x < 0.5, "too much");', "E406"),
         ("Real x = sqrt(0.5 - time);", "E407"),
         ("parameter Real T = -2; Real y = delay(time, T);", "E409"),
+        ("Real v, i; equation v = 5; 0 = if time > 0.5 then v else i;", "E410"),
+        (
+            "Real x(start = 1, fixed = true), v(start = 0, fixed = true), f; "
+            "equation der(x) = v; der(v) = f; 0 = if time > 0.5 then x else f;",
+            "E411",
+        ),
+        (
+            "Real x(start = 1, fixed = true), f, T(start = 0, fixed = true); "
+            "equation der(x) = f; der(T) = f^2; 0 = if time > 0.5 then x else f;",
+            "E412",
+        ),
+        (
+            "Real x(start = 1, fixed = true), f, w = if x > 0.5 then 1 else -1; Boolean on = time > 0.5; "
+            "equation der(x) = f; 0 = if on and x > 0.5 then x else if on then x - 1 else f;",
+            "E404",
+        ),
     ],
 )
 def test_the_chain_of_components_is_told(tank: str, code: str) -> None:
@@ -91,6 +107,21 @@ def test_a_warning_of_the_run_has_its_chain() -> None:
         PLANT.format(tank='Real x = time; equation assert(x < 0.5, "much", AssertionLevel.warning);')
     ).simulate(stop_time=1)
     assert next(w.within for w in result.warnings) == (CELLAR, TANK)
+
+
+def test_a_choice_between_modes_has_its_chain() -> None:
+    """Two contacts, each closed by the voltage across the other."""
+    contacts = """Real v[2], i[2], supply = if time < 0.5 then 0 else 1;
+      Boolean closed[2] = {v[2] > 0.5, v[1] > 0.5};
+    equation
+      for k in 1:2 loop
+        supply = 100*i[k] + v[k];
+        0 = if closed[k] then v[k] else i[k];
+      end for;"""
+    text = f"model Contacts {contacts} end Contacts; model M Contacts pair; end M;"
+    (warning,) = saltus.load(text).simulate(stop_time=1).warnings
+    assert warning.code == "W404"
+    assert warning.within == ("in component `pair` of class `Contacts`, declared at <text>:7:47",)
 
 
 @pytest.mark.parametrize(

@@ -223,6 +223,19 @@ def test_newton_scales_by_nominals(model, machine):
     assert m[q] == pytest.approx(1e-11 * root, rel=1e-12)
 
 
+def test_newton_leaves_a_start_that_solves_the_block_up_to_rounding(model, machine):
+    """x + 64 and a number that should be 67: one unit in its last place is no reason to move x."""
+    x, c = model.algebraic("x"), model.algebraic("c")
+    model.nonlinear([x], [(x + 64.0) - c], [(0, 0, ONE)])
+    m = machine(model)
+    m[x], m[c] = 3.0, math.nextafter(67.0, 68.0)
+    assert m.run("outputs") == 0
+    assert m[x] == 3.0
+    m[c] = 67.0 + 1e-12
+    assert m.run("outputs") == 0
+    assert m[x] == pytest.approx(3.0 + 1e-12, abs=2e-14)
+
+
 def test_large_nonlinear_block(model, machine):
     """x_i + 0.1 x_{i-1}^2 = i, cyclic; each row checked by substitution."""
     n = 12

@@ -29,8 +29,7 @@ def test_past_a_local_minimum(model, machine):
     m = machine(model)
     m[x] = 2.0
     assert m.run("outputs") != 0
-    assert m[x] == pytest.approx(np.sqrt(2 / 3), abs=1e-3)  # the last iterate, for the message
-    m[x] = 2.0
+    assert m[x] == 2.0  # put back: a shorter step has to begin on the branch that is followed
     allow(m)
     assert m.run("outputs") == 0
     assert m[x] == pytest.approx(-1.7692923542386314)

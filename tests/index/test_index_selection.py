@@ -368,3 +368,48 @@ def test_states_nobody_wants_leave_derivatives_without_a_name(unwanted: tuple[st
     omega = np.sqrt(100 - 0.25)
     exact = 3 / omega * np.exp(-result.time / 2) * np.sin(omega * result.time)
     np.testing.assert_allclose(result["angle"], exact, atol=1e-6)
+
+
+def test_what_must_be_a_state_is_given_up_for_nothing_else() -> None:
+    """1.6 s = 0.3 sin(phi). The equations determine s better than phi; that is a reason for no state but one
+    that the user insists on (specification 4.9.7.1: `always` is "do use it as a state")."""
+    model = saltus.load("""
+    model Lever
+      Real s(stateSelect = StateSelect.always), v, k1, k2, m;
+      Real phi(start = 0.1, fixed = true);
+    equation
+      der(phi) = 1 - phi/5;
+      der(s) = v;
+      k1 = 2*s;
+      k2 = 2*s;
+      m = 0.4*k1 + 0.4*k2;
+      m = 0.3*sin(phi);
+    end Lever;
+    """)
+    assert states(model) == {"s"}
+    result = model.simulate(stop_time=1, tolerance=1e-9)
+    exact = 5 - 4.9 * np.exp(-result.time / 5)
+    np.testing.assert_allclose(result["phi"], exact, atol=1e-6)
+    np.testing.assert_allclose(result["s"], 0.3 / 1.6 * np.sin(exact), atol=1e-6)
+
+
+def test_of_two_copies_the_one_that_must_be_a_state_is_kept() -> None:
+    """x and y = 2 x with two derivatives each, whose speeds nobody wants: if the second derivative of x were
+    given up, x itself would have to go in the next step."""
+    model = saltus.load("""
+    model Copy
+      Real x(start = 1, fixed = true, stateSelect = StateSelect.always);
+      Real v(start = 0, fixed = true, stateSelect = StateSelect.avoid);
+      Real y, w(stateSelect = StateSelect.avoid), a;
+    equation
+      der(x) = v;
+      der(v) = -x;
+      y = 2*x;
+      der(y) = w;
+      der(w) = a;
+    end Copy;
+    """)
+    assert "x" in states(model)
+    result = model.simulate(stop_time=1, tolerance=1e-9)
+    np.testing.assert_allclose(result["x"], np.cos(result.time), atol=1e-6)
+    np.testing.assert_allclose(result["a"], -2 * np.cos(result.time), atol=1e-6)

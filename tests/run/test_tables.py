@@ -482,6 +482,26 @@ def test_constant_surface_and_thin_tables() -> None:
     assert thin["y"] == pytest.approx(Akima1DInterpolator(V, Z[2])(np.clip(thin["v"], 0, 3)), abs=1e-11)
 
 
+@pytest.mark.parametrize("extrapolation", [HOLD, LAST_TWO])
+@pytest.mark.parametrize("along", ["u", "v"])
+def test_constant_in_a_table_that_varies_in_one_direction_only(along: str, extrapolation: int) -> None:
+    """It is what a table of one input is: constant from point to point, outside held or straight on."""
+    x, z = np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 4.0, 9.0, 16.0])
+    rows = [[0, 1], *([a, b] for a, b in zip(x, z, strict=True))]
+    if along == "v":
+        rows = [list(column) for column in zip(*rows, strict=True)]
+    result = surface(matrix(rows), CONSTANT, extrapolation)
+    at = result[along]
+    inside = (at >= x[0]) & (at < x[-1])
+    assert 0 < inside.sum() < len(at)
+    steps = z[np.clip(np.searchsorted(x, at, side="right") - 1, 0, 3)]
+    assert result["y"][inside] == pytest.approx(steps[inside])
+    outside = steps
+    if extrapolation == LAST_TWO:
+        outside = np.where(at < x[0], z[0] + 3 * (at - x[0]), z[3] + 7 * (at - x[3]))
+    assert result["y"][~inside] == pytest.approx(outside[~inside])
+
+
 # ---------------------------------------------------------------- files
 
 TEXT = """#1

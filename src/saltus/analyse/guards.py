@@ -175,6 +175,7 @@ def elimination(n: int) -> Function:
     scaled = div(index(ref(given), ri, rj), index(ref(sizes), ri))
     larger = relation(Op.GT, call("abs", at(ri, rj)), ref(best))
     found = (Assign(best, call("abs", at(ri, rj))), Assign(row, ri), Assign(column, rj))
+    subtract = loop(j, after, put(ri, rj, sub(at(ri, rj), mul(ref(factor), at(rk, rj)))))
     eliminate = (
         loop(j, rk, *exchange((rk, rj), (rrow, rj))),
         loop(i, rk, *exchange((ri, rk), (ri, rcolumn))),
@@ -182,7 +183,7 @@ def elimination(n: int) -> Function:
             i,
             after,
             Assign(factor, div(at(ri, rk), at(rk, rk))),
-            loop(j, after, put(ri, rj, sub(at(ri, rj), mul(ref(factor), at(rk, rj))))),
+            If(((relation(Op.NE, ref(factor), ZERO), (subtract,)),)),  # seldom: most entries are zero
         ),
     )
     body: tuple[Statement, ...] = (

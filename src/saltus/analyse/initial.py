@@ -3,10 +3,11 @@
 Unknown are the states, their derivatives, algebraic and discrete variables, and the parameters that
 initialisation determines. Given are all equations of the model, the initial equations, and `x = start` for
 every continuous variable with fixed = true. What is still open is completed with `x = start` for states that
-are not fixed: those with a start value first, those with fixed = false last, in the order of declaration,
-and only where such an equation can be matched beside the given ones (a greedy choice along augmenting
-paths, see `matching`). The start values that were *chosen* are told in a warning unless they are what
-anyone would expect. What is given twice (`x = 1`, `2*x = 2`) is checked.
+are not fixed: those with a start value first, those with fixed = false last, in the order of declaration. A
+variable that is preferred as a state and has a start value comes before states that have none: the level of a
+tank, not its mass. Such an equation is added only where it can be matched beside the given ones (a greedy
+choice along augmenting paths, see `matching`). The start values that were *chosen* are told in a warning
+unless they are what anyone would expect. What is given twice (`x = 1`, `2*x = 2`) is checked.
 
 `pre(d)` of a discrete variable is known and holds its start value, so `d = if ... else pre(d)` works as it
 stands. An initial equation for `d` takes the place of that equation; one for `pre(d)` makes `pre(d)` an
@@ -142,12 +143,14 @@ def _start_equation(v: Variable) -> Equation:
 
 def _proposals(reduced: Reduced, free: tuple[Variable, ...]) -> list[Variable]:
     """Variables whose start value may complete the system, the most natural first."""
-    states = sorted(
-        (v for v in reduced.model.states if v.fixed is not True),
-        key=lambda v: (v.fixed is False, v.start is None),
-    )
     others = [v for v in reduced.model.algebraics if v.fixed is not True]
-    return [*states, *(v for v in free if v.binding is None), *others]
+    preferred = [v for v in others if v.state_select == "prefer" and v.start is not None]
+    states = sorted(
+        (*(v for v in reduced.model.states if v.fixed is not True), *preferred),
+        key=lambda v: (v.fixed is False, v.start is None, v in preferred),
+    )
+    rest = [v for v in others if v not in preferred]
+    return [*states, *(v for v in free if v.binding is None), *rest]
 
 
 def _replaced(given: Iterable[Equation], running: System, during: list[Equation]) -> set[int]:

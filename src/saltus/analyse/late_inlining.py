@@ -13,6 +13,9 @@ Functions with inputs of which the annotation excepts the derivatives (`noDeriva
 derivatives are made, as InlineAfterIndexReduction says: there the user says what the derivatives are. Where
 that leaves constraints in a loop without enough independent columns, they are written out before, too.
 
+So do functions with an inverse (section 12.7.3), unless what they do can be solved for the input as it is
+written: an equation that needs an iteration without its inverse needs none with it.
+
 An input that the annotation excepts (`noDerivative`) takes no part in derivatives, until those are used up
 that the user wrote. For the number of times that an equation must be differentiated it counts accordingly
 (`seeded`, `late_orders`).
@@ -22,7 +25,21 @@ from __future__ import annotations
 
 from math import prod
 
-from saltus.expr.nodes import ZERO, Expr, Op, Symbol, Type, apply, array, const, leaves, transform, walk
+from saltus.expr.linear import solve
+from saltus.expr.nodes import (
+    ZERO,
+    Expr,
+    Op,
+    Symbol,
+    Type,
+    apply,
+    array,
+    const,
+    leaves,
+    ref,
+    transform,
+    walk,
+)
 from saltus.ir.flat import Equation
 from saltus.ir.program import Assign, CallFunction, Fill, Function
 
@@ -31,6 +48,7 @@ MOST_STATEMENTS = 60
 MOST_NODES = 600
 
 _KEPT = "_written_out"  # the attribute of a function that says whether it can be
+_UNDONE = "_undone_by_inverse"  # and the one that says whether its inverse is needed
 
 _Values = dict[Symbol, tuple[Expr, ...]]  # of scalars one element, of arrays in row-major order
 
@@ -135,10 +153,31 @@ def _results(function: object, args: tuple[Expr, ...]) -> tuple[Expr, ...] | Non
     if not isinstance(function, Function) or vars(function).get(_KEPT) is False:
         return None
     try:
+        if function.inverses and _needs_inverse(function):
+            return None
         return _written_out(function, args)
     except _NotShort:
         object.__setattr__(function, _KEPT, False)
         return None
+
+
+def _needs_inverse(function: Function) -> bool:
+    """Whether an equation with the function, written out, has no formula for an input that has an inverse."""
+    if _UNDONE not in vars(function):
+        inputs = tuple(_formal(symbol) for symbol in function.inputs)
+        (result,) = _written_out(function, inputs)
+        place = ref(Symbol("$result"))
+        needs = any(solve(place, result, inputs[i.position]) is None for i in function.inverses)
+        object.__setattr__(function, _UNDONE, needs)
+    found: bool = vars(function)[_UNDONE]
+    return found
+
+
+def _formal(symbol: Symbol) -> Expr:
+    """An argument that could be anything."""
+    if not symbol.shape:
+        return ref(symbol)
+    return array(symbol.shape, (ref(Symbol(symbol.name, symbol.type)) for _ in range(prod(symbol.shape))))
 
 
 def _written_out(function: Function, args: tuple[Expr, ...]) -> tuple[Expr, ...]:

@@ -35,11 +35,14 @@ from saltus.expr.nodes import (
     const,
     leaf_symbol,
     leaves,
+    no_event,
     ref,
+    relation,
     substitute,
 )
+from saltus.expr.show import show
 from saltus.ir.flat import Equation
-from saltus.ir.hybrid import HybridModel
+from saltus.ir.hybrid import Check, HybridModel
 from saltus.ir.structure import Fixing, Mode
 
 
@@ -53,6 +56,9 @@ class Guards:
         # Parameters are no guards by themselves, but a mode may take a zero or a truth of one for granted.
         kinds = (Type.REAL, Type.BOOLEAN)
         self.leaves |= {v.name: ref(v.symbol) for v in model.parameters if v.symbol.type in kinds}
+        # So it may of what functions make of parameters: nobody but the run knows that it is zero.
+        self.computed = {v.name: ref(v.symbol) for v in model.algebraics if v.symbol.type is Type.REAL}
+        self.leaves = self.computed | self.leaves
 
     def of(self, *expressions: Expr) -> set[str]:
         """Those that occur."""
@@ -129,8 +135,13 @@ def in_mode(
         return model, {}
     chosen = set(continuous)
     constants: dict[Equation, tuple[Expr, Expr]] = {}
+    checks: list[Check] = []
     if any(guards.is_parameter(name) for name, _ in mode.fixed):
-        constants = _constants(model, chosen, values)
+        granted = {leaf: values[leaf] for n, _ in mode.fixed if (leaf := guards.computed.get(n)) in values}
+        formulas = _formulas(model, granted)
+        checks = [_stays_zero(q, x, e) for x, (q, e) in formulas.items()]
+        constants = {q: (x, granted[x]) for x, (q, _) in formulas.items()}
+        constants |= _constants(model, chosen.difference(constants), values)
         values |= dict(constants.values())
     memo: dict[Expr, Expr] = {}
     written: dict[Equation, Equation] = {}
@@ -148,8 +159,25 @@ def in_mode(
                 written[new] = q
         equations.append(new)
     relations = tuple(replace(r, residue=substitute(r.residue, values, memo)) for r in model.relations)
-    changed = replace(model, equations=tuple(equations), relations=relations)
+    changed = replace(model, equations=tuple(equations), relations=relations, checks=(*model.checks, *checks))
     return (_without_unused_states(changed) if constants else changed), written
+
+
+def _formulas(model: HybridModel, granted: Collection[Expr]) -> dict[Expr, tuple[Equation, Expr]]:
+    """The equations by which variables are computed that a mode takes for granted, and their values."""
+    found: dict[Expr, tuple[Equation, Expr]] = {}
+    for q in model.equations:
+        for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
+            if side in granted and side not in leaves(other):
+                found.setdefault(side, (q, other))
+    return found
+
+
+def _stays_zero(q: Equation, x: Expr, formula: Expr) -> Check:
+    """What is taken for granted has to be true."""
+    said = f"`{show(x)}` was zero and is so no longer: it has to be zero always, or never"
+    holds = relation(Op.EQ, formula, const(0.0))
+    return Check(TRUE, no_event(holds), const(said), False, q.span, q.origin, code="E402")
 
 
 def _without_unused_states(model: HybridModel) -> HybridModel:

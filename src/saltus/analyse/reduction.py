@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 
 from saltus.analyse.alias import Reduced
 from saltus.analyse.common import Common
@@ -212,14 +213,38 @@ class Reduction:
     # ------------------------------------------------------------ selection
 
     def choose(self, values: TrialValues) -> Choice:
-        """The derivatives that become ordinary unknowns, level by level."""
+        """The derivatives that become ordinary unknowns. What must be a state cannot be kept in the last step
+        where its derivative was given up in a step before (and that of a copy of it was not): then that one
+        is kept too."""
+        kept: frozenset[int] = frozenset()
+        while True:
+            choice = self._chosen(values, kept)
+            lost = [x.variable for x in choice.dummies if x.order == 1 and self._is_forced(x.variable)]
+            if not lost:
+                return choice
+            further = {i for i in lost if self.d[i] > 1} - kept
+            if not further:
+                v = self.variables[min(lost)]
+                raise model_error(
+                    "E302",
+                    f"`{v.name}` has stateSelect = always, but constraints leave no room for it as a state",
+                    v.span,
+                    origin=v.name,
+                )
+            kept |= further
+
+    def _is_forced(self, i: int) -> bool:
+        return self.variables[i].state_select == "always"
+
+    def _chosen(self, values: TrialValues, kept: frozenset[int]) -> Choice:
+        """A choice, level by level; higher derivatives of `kept` ones are given up after others."""
         dummies: set[Level] = set()
         pivots: list[Pivots] = []
         rows = [r for r, c in enumerate(self.c) if c > 0]
         candidates = {i for r in rows for i in self.jacobian[r]}
         step = 0
         while rows:
-            found = self._choose(rows, candidates, step, values)
+            found = self._choose(rows, candidates, step, values, kept)
             chosen = [i for p in found for i in p.chosen]
             pivots += found
             dummies |= {Level(i, self.d[i] - step) for i in chosen}
@@ -240,12 +265,14 @@ class Reduction:
                 found[level.variable] = self.levels.slope(residual, leaf)
         return found
 
-    def _choose(self, rows: list[int], candidates: set[int], step: int, values: TrialValues) -> list[Pivots]:
+    def _choose(
+        self, rows: list[int], candidates: set[int], step: int, values: TrialValues, kept: frozenset[int]
+    ) -> list[Pivots]:
         """Columns for one level of differentiation, component by component."""
         entries = [{i: e for i, e in self.jacobian[r].items() if i in candidates} for r in rows]
         pivots: list[Pivots] = []
         for part in _components(entries):
-            picked = self._picked([entries[k] for k in part], [rows[k] for k in part], step, values)
+            picked = self._picked([entries[k] for k in part], [rows[k] for k in part], step, values, kept)
             pivots.append(
                 Pivots(
                     tuple(entries[k] for k in part),
@@ -254,36 +281,37 @@ class Reduction:
                     tuple(self.variables[i].name for i in picked),
                 )
             )
-        for i in (i for p in pivots for i in p.chosen):
-            v = self.variables[i]
-            if v.state_select == "always" and self.d[i] - step == 1:
-                raise model_error(
-                    "E302",
-                    f"`{v.name}` has stateSelect = always, but constraints leave no room for it as a state",
-                    v.span,
-                    origin=v.name,
-                )
         return pivots
 
     def _picked(
-        self, jacobian: Sequence[Mapping[int, Expr]], rows: Sequence[int], step: int, values: TrialValues
+        self,
+        jacobian: Sequence[Mapping[int, Expr]],
+        rows: Sequence[int],
+        step: int,
+        values: TrialValues,
+        kept: frozenset[int],
     ) -> list[int]:
         """Variables for the constraints of one component, as many as there are constraints."""
         used = sorted({i for entries in jacobian for i in entries})
         place = {i: j for j, i in enumerate(used)}
-        groups = [self._wanted(i, step) for i in used]
+        groups = [self._wanted(i, step, kept) for i in used]
         weights = [self._weight(i, step, started=not values.during_run) for i in used]
         exact = all(e.op is Op.CONST for entries in jacobian for e in entries.values())
         varying = not exact and any(map(self._varies, (e for row in jacobian for e in row.values())))
         # Further states are those of a user who knows where they hold; their units need not be of one size.
         watched = varying and not self._further
-        safe = [1.0 if g == WANTED_AS_STATE["always"] else _SAFE for g in groups]
+        forced = WANTED_AS_STATE["always"]
+        safe = [inf if g == forced else _SAFE for g in groups]
+        found: list[int] | None = None
         # Start values may be guesses, and a bad guess (all of them 0) may look singular where nothing is.
         for at in (values, values.elsewhere) if varying and not values.during_run else (values,):
             matrix = [{place[i]: at.number(e) for i, e in entries.items()} for entries in jacobian]
             picked = choose_columns(matrix, groups, weights, safe if watched else None)
-            if picked is not None:
+            if picked is not None and all(groups[j] != forced for j in picked):
                 return [used[j] for j in picked]
+            found = found or picked
+        if found is not None:
+            return [used[j] for j in found]
         raise self._dependent(matrix if exact else None, rows, values)
 
     def _varies(self, e: Expr) -> bool:
@@ -296,12 +324,13 @@ class Reduction:
             return jump
         return jump * (_FIXED if v.fixed is True else _STARTED)
 
-    def _wanted(self, i: int, step: int) -> int:
+    def _wanted(self, i: int, step: int, kept: frozenset[int]) -> int:
         v = self.variables[i]
         if self.d[i] - step > 1:
             # A derivative without a name of its own. Only if it is given up can what it is the derivative of
             # be given up in the next step, where that is not wanted as a state.
-            return min(WANTED_AS_STATE[v.state_select], WANTED_AS_STATE["default"])
+            default = WANTED_AS_STATE["default"]
+            return default + 1 if i in kept else min(WANTED_AS_STATE[v.state_select], default)
         jumps = any(j.state is v.symbol for j in self.model.jumps)
         return REINITIALISED if jumps else WANTED_AS_STATE[v.state_select]
 

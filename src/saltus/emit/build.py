@@ -162,7 +162,7 @@ class _Builder:
             for b, flag in zip(structure.parameters, self.memory.overridden, strict=True)
         ]
         self._routine("bindings", [*bindings, *bands, *never], places=False)
-        self._routine("initial", map(self._block, structure.initial))
+        self._routine("initial", [self._block(b, puts_back=False) for b in structure.initial])
 
         continuous = continuous_blocks(structure)
         residues = [
@@ -320,7 +320,14 @@ class _Builder:
         """For routines that the integrator calls: values do not jump there."""
         return self._block(block, wanted, may_jump=False)
 
-    def _block(self, block: Block, wanted: frozenset[Expr] | None = None, may_jump: bool = True) -> Task:
+    def _block(
+        self,
+        block: Block,
+        wanted: frozenset[Expr] | None = None,
+        *,
+        may_jump: bool = True,
+        puts_back: bool = True,
+    ) -> Task:
         """Solves a block. Where not all of its unknowns are `wanted`, inner ones of a torn loop are left."""
         match block:
             case Explicit(unknown, value, _):
@@ -331,11 +338,19 @@ class _Builder:
                 return Task(block_expressions(block), cost(block), lambda s: self._linear(block, wanted, s))
             case Nonlinear():
                 status = self.statuses[block]
-                continuation = self.memory.counters["continuation"] if may_jump else None
+                continuation = self.memory.counters["continuation"]
                 return Task(
                     block_expressions(block),
                     cost(block),
-                    lambda s: newton(block, self.memory.slots, status, continuation, s),
+                    lambda s: newton(
+                        block,
+                        self.memory.slots,
+                        status,
+                        continuation,
+                        s,
+                        may_jump=may_jump,
+                        puts_back=puts_back,
+                    ),
                 )
 
     def _if_changed(self, block: Block) -> Task:

@@ -23,7 +23,8 @@ class Detours:
     def __init__(self, structure: Structure, memory: Memory) -> None:
         self._structure, self._memory = structure, memory
         model = structure.model
-        self._leaves = {v.name: ref(v.symbol) for v in model.parameters}  # a mode may take them for granted
+        # A mode may take parameters for granted, and what is computed from them.
+        self._leaves = {v.name: ref(v.symbol) for v in (*model.algebraics, *model.parameters)}
         self._leaves |= model.guards()
         places = {ref(r.symbol): k for k, r in enumerate(structure.relations) if not r.is_time_event}
         self._relation: dict[Expr, int] = dict(places)  # behind a guard, where it is one and nothing else

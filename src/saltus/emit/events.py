@@ -45,6 +45,7 @@ from saltus.expr.nodes import (
     pre,
     ref,
     relation,
+    substitute,
 )
 from saltus.ir.hybrid import Jump, Relation
 from saltus.ir.program import SETTLE_FAILED, Assign, Break, Fail, If, Invoke, Routine, Statement, Store, While
@@ -89,8 +90,19 @@ def jump_values(structure: Structure) -> Iterator[tuple[int, Expr, Expr]]:
 
 
 def check_values(structure: Structure) -> list[Expr]:
-    """Which assertions are violated."""
-    return [and_(c.guard, not_(c.condition)) for c in structure.model.checks]
+    """Which assertions are violated: those that do not hold whether relations are what they are remembered
+    to be or what the numbers say. Inside the zero band the two differ, and an assertion about quantities that
+    are small as a whole (a difference of areas below 1e-10 of them) is no less true for that."""
+    numbers = {
+        ref(r.symbol): relation(r.op, r.residue, ZERO)
+        for r in structure.model.relations
+        if not r.is_time_event
+    }
+    memo: dict[Expr, Expr] = {}
+    return [
+        and_(c.guard, not_(c.condition), not_(substitute(c.condition, numbers, memo)))
+        for c in structure.model.checks
+    ]
 
 
 # ---------------------------------------------------------------- settle

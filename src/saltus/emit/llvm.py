@@ -20,7 +20,7 @@ from saltus.emit.external import declarations, native_text
 from saltus.emit.histories import question_declarations, question_name
 from saltus.emit.llvm_builtins import PREAMBLE, builtin, double, numbers_text, support_text
 from saltus.emit.small_solve import SMALL, small_solve
-from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type
+from saltus.expr.nodes import RELATIONS, ZERO, Expr, Op, Symbol, Type
 from saltus.ir.program import (
     FUNCTION_FAILED,
     Assign,
@@ -469,7 +469,13 @@ class _Printer:
         symbol = Symbol("array", Type.REAL, (len(e.args),))
         self._declare(symbol)
         pointer = self._arrays[symbol]
+        # A large matrix is mostly zero, and LLVM takes more than linear time in the number of stores.
+        filled = sum(a is ZERO for a in e.args) > UNROLLED_FILL
+        if filled:
+            self._fill(pointer, len(e.args), double(0.0))
         for k, a in enumerate(e.args):
+            if filled and a is ZERO:
+                continue
             number = self._value(a)
             self._line(f"store double {number}, ptr {self._at(pointer, k)}")
         return pointer

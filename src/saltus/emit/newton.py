@@ -24,8 +24,10 @@ which varies neither with the scaling of the residuals nor with which equations 
 
 It has converged when the last full step was below `STEP` (relative to w), or was small and left a residual
 at rounding level. Where no smaller residual can be found, the iterate is accepted if the step or the
-residual is at rounding level: then a repeated call does not move x. On failure the last iterate stays
-in memory, for the message; where the run allows it, `continuation` tries another way first.
+residual is at rounding level: then a repeated call does not move x. Where the run allows it, `continuation`
+tries another way on failure, and after that the last iterate stays in memory, for the message. Where it does
+not, the values are put back from which the iteration began: an integrator tries a shorter step then, and has
+to begin on the branch that it follows, not at a kink from which Newton's method might go to another one.
 
 Where a residual at the start is not finite, x is moved off by a part of its nominal value, a few times before
 giving up. So it is where J gives no step: a row that is all zero (a square law at 0, the default start) or
@@ -110,7 +112,15 @@ class _Iteration:
     """The statements for one block."""
 
     def __init__(
-        self, block: Nonlinear, slots: Mapping[Expr, int], status: int, allowed: Expr | None, outer: Section
+        self,
+        block: Nonlinear,
+        slots: Mapping[Expr, int],
+        status: int,
+        allowed: Expr,
+        outer: Section,
+        *,
+        may_jump: bool,
+        puts_back: bool,
     ) -> None:
         self.block = block
         self.slots = slots
@@ -135,7 +145,9 @@ class _Iteration:
         self.fault, self.obstacle = new("fault"), new("obstacle")
         scales = [block.nominals[j] for j in tearing.columns]
         self.nominals = [outer.local(_positive(call("abs", e))) for e in scales]
-        self.tries = allowed is not None and n <= LARGEST
+        self.tries = may_jump and n <= LARGEST
+        self.origin = new("origin", shape=(n if puts_back else 0,))
+        self.puts_back = puts_back
         self.track = new("track", shape=(track_size(n if self.tries else 0),))
         self.ready, self.hopeless = new("ready", Type.BOOLEAN), new("hopeless", Type.BOOLEAN)
         self.follows = follows(self.track) if self.tries else FALSE
@@ -167,6 +179,7 @@ class _Iteration:
             Fill(self.scale, ONE),
             *(self._set(self.base, i, x) for i, x in enumerate(self.unknowns)),
             *(begin_at(self.track, self.unknowns) if self.tries else ()),
+            *(self._set(self.origin, i, x) for i, x in enumerate(self.unknowns) if self.puts_back),
             Assign(self.obstacle, ZERO),
             *self._first_round(),
         ]
@@ -209,12 +222,13 @@ class _Iteration:
     def _continue(self) -> list[Statement]:
         """Another way, after the iteration has failed; the next point on it, when residuals and Jacobian are
         ready."""
-        if self.allowed is None or not self.tries:
-            return self._fail()
-        refused = and_(not_(self.follows), relation(Op.EQ, self.allowed, ZERO))
+        refused = relation(Op.EQ, self.allowed, ZERO)
+        back = self._back(self.origin) if self.puts_back else []
+        if not self.tries:
+            return [If(((refused, tuple(back)),)), *self._fail()]
         inputs = (self.track, self.base, self.residual, self.jacobian, self.step)
         return [
-            If(((refused, tuple(self._fail())),)),
+            If(((refused, (*back, *self._fail())),)),
             CallFunction(
                 (self.track, self.base, self.hopeless),
                 self.outer.lowered(next_point(self.n)),
@@ -436,6 +450,10 @@ class _Iteration:
         ]
         code += self._sum(self.length, [call("abs", _at(self.step, i)) / self._weight(i) for i in range(n)])
         code += [Assign(self.damping, ONE), Assign(self.obstacle, ZERO)]
+        # A step at rounding level would only change one rounding error for another: a start that is the
+        # solution is left as it is.
+        still = and_(_below(ref(self.length), ROUNDING * n), not_(ref(self.failed)), not_(self.follows))
+        code.append(If(((still, (Assign(self.done, TRUE), Break())),)))
         return code
 
     def _step(self) -> list[Statement]:
@@ -508,12 +526,22 @@ def _below(e: Expr, bound: float) -> Expr:
 
 
 def newton(
-    block: Nonlinear, slots: Mapping[Expr, int], status: int, continuation: Expr | None, outer: Section
+    block: Nonlinear,
+    slots: Mapping[Expr, int],
+    status: int,
+    continuation: Expr,
+    outer: Section,
+    *,
+    may_jump: bool,
+    puts_back: bool,
 ) -> None:
     """Appends the solution of a nonlinear block to a section. `continuation` is not 0 where another way may
-    be tried when the iteration fails; None where it never is."""
+    be tried when the iteration fails, in routines in which values `may_jump`. Where it is 0, and the routine
+    `puts_back`, the unknowns have their old values after a failure."""
     # Made first: it hoists what does not depend on the unknowns into the statements of `outer`.
-    code = _Iteration(block, slots, status, continuation, outer).statements()
+    code = _Iteration(
+        block, slots, status, continuation, outer, may_jump=may_jump, puts_back=puts_back
+    ).statements()
     bend = curvature(block)
     if bend is not None:
         code = solve_quadratic(block, bend, slots, outer, code)

@@ -26,6 +26,7 @@ from saltus.expr.nodes import (
     ZERO,
     Expr,
     Op,
+    Symbol,
     Type,
     add,
     apply,
@@ -42,7 +43,9 @@ from saltus.expr.nodes import (
     no_event,
     postorder,
     power,
+    ref,
     sub,
+    substitute,
 )
 from saltus.expr.simplify import collect_terms
 
@@ -265,13 +268,13 @@ _INVERSES = {
 
 def solve(lhs: Expr, rhs: Expr, leaf: Expr) -> Solution | None:
     """Solves lhs = rhs for a leaf. None where that needs more than collecting linear terms or undoing a
-    one-to-one function, or where the leaf cancels."""
+    one-to-one function, one of the user's with an inverse included, or where the leaf cancels."""
     if lhs is leaf and leaf not in leaves(rhs):
         return Solution(rhs, ONE)
     memo: _Memo = {}
     left, right = _form(lhs, (leaf,), memo), _form(rhs, (leaf,), memo)
     if left is None or right is None:
-        return _invert(lhs, right, leaf) or _invert(rhs, left, leaf)
+        return _invert(lhs, right, leaf) or _invert(rhs, left, leaf) or _undo(lhs, rhs, leaf)
     if lhs is leaf and not right.coefficients:
         return Solution(right.rest, ONE)
     if rhs is leaf and not left.coefficients:
@@ -296,3 +299,45 @@ def _invert(side: Expr, other: _Form | None, leaf: Expr) -> Solution | None:
     if other is None or other.coefficients or side.op is not Op.CALL or side.data not in _INVERSES:
         return None
     return solve(side.args[0], _INVERSES[side.data](other.rest), leaf)
+
+
+def _undo(lhs: Expr, rhs: Expr, leaf: Expr) -> Solution | None:
+    """Solves where all there is of the leaf is in one argument of one call of a user function: for the result
+    of the call, and then by the inverse that the user wrote for that argument."""
+    if not (lhs.calls or rhs.calls):
+        return None
+    calls = {node for side in (lhs, rhs) for node in _calls_with(side, leaf)}
+    if len(calls) != 1:
+        return None
+    (found,) = calls
+    place = ref(Symbol("$result"))
+    left, right = (substitute(side, {found: place}) for side in (lhs, rhs))
+    if leaf in leaves(left) or leaf in leaves(right):
+        return None
+    (application,) = found.args
+    within = [i for i, argument in enumerate(application.args) if leaf in leaves(argument)]
+    outer = solve(left, right, place)
+    if outer is None or len(within) != 1:
+        return None
+    inverse = application.data.inverse_call(application.args, within[0], outer.value)
+    if inverse is None:
+        return None
+    inner = solve(application.args[within[0]], item(apply(*inverse), 0), leaf)
+    if inner is None or ONE not in (inner.divisor, outer.divisor):
+        return None
+    return Solution(inner.value, inner.divisor if outer.divisor is ONE else outer.divisor)
+
+
+def _calls_with(e: Expr, leaf: Expr) -> list[Expr]:
+    """The outermost results of user functions with inverses that have the leaf in their arguments."""
+    found: list[Expr] = []
+    stack = [e]
+    while stack:
+        node = stack.pop()
+        if not node.calls or leaf not in leaves(node):
+            continue
+        if node.op is Op.ITEM and getattr(node.args[0].data, "inverses", None):
+            found.append(node)
+        else:
+            stack += node.args
+    return found

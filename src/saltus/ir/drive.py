@@ -86,6 +86,7 @@ FIELDS: tuple[tuple[str, str], ...] = (
     ("gate", "ptr"), ("across", "i64"), ("next", "ptr"), ("last", "ptr"),
     # the step that is being looked at: from `begun`, with residues z0 and slopes d0, to `reached`
     ("begun", "double"), ("reached", "double"),
+    ("earlier", "double"),  # where the last step began that is done with, or the run began anew
     # a crossing in it: the first time after it, the last one before it, and where it is between the two
     ("found", "double"), ("before", "double"), ("share", "double"),
     ("probe", "i64"), ("probe_step", "double"), ("heading", "ptr"), ("unresolved", "i64"),

@@ -192,10 +192,10 @@ class Function:
     """A user function for arguments of given shapes. Identity is the object.
 
     Inputs, outputs and locals are symbols with their shapes; the body starts with outputs and locals
-    at 0 (or as the body itself initialises them). `derivatives` are those that the user wrote, the first
-    that fits is taken. A derivative is linear in its last inputs: `linear_inputs` says in how many. One that
-    the compiler made for itself is `internal`: its subscripts are right, and it is seldom called, so it is
-    neither checked nor optimised. One that is `external` has no body."""
+    at 0 (or as the body itself initialises them). `derivatives` and `inverses` are those that the user wrote,
+    the first that fits is taken. A derivative is linear in its last inputs: `linear_inputs` says in how many.
+    One that the compiler made for itself is `internal`: its subscripts are right, and it is seldom called, so
+    it is neither checked nor optimised. One that is `external` has no body."""
 
     name: str
     inputs: tuple[Symbol, ...]
@@ -206,6 +206,7 @@ class Function:
     linear_inputs: int = 0
     internal: bool = False
     external: Provided | None = None
+    inverses: tuple[Inverse, ...] = ()
 
     def __repr__(self) -> str:
         return f"Function({self.name})"
@@ -218,6 +219,16 @@ class Function:
         from saltus.ir.tangent import derivative_call  # which needs the classes of this file
 
         return derivative_call(self, args, slopes)
+
+    def inverse_call(
+        self, args: tuple[Expr, ...], position: int, result: Expr
+    ) -> tuple[Function, tuple[Expr, ...]] | None:
+        """The call that gives the argument at a position from the others and the result; None if the user
+        has written none. `expr.linear` asks for it."""
+        for inverse in self.inverses:
+            if inverse.position == position:
+                return inverse.function, tuple(result if p is None else args[p] for p in inverse.arguments)
+        return None
 
     def real_position(self, position: int) -> int:
         """Where the derivative has a scalar of the flattened outputs: it has those of the Real ones only."""
@@ -242,6 +253,16 @@ class Derivative:
     seeds: tuple[int, ...]
     constant: tuple[int, ...] = ()
     chain: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Inverse:
+    """An inverse that the user wrote for a function (section 12.7.3): what the argument at `position` is.
+    `arguments` are those of the call, by their positions in a call of the original; None is its result."""
+
+    position: int
+    function: Function
+    arguments: tuple[int | None, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ from saltus.lower.function_derivatives import (
     differentiated_function,
     partial_derivative,
 )
+from saltus.lower.function_inverses import declared_inverses
 from saltus.lower.function_locals import Local, LocalFunction, LocalRecord, symbols_of
 from saltus.lower.function_rules import check_function, refuse_impure
 from saltus.lower.function_units import note_units
@@ -452,11 +453,12 @@ def _made(
     object.__setattr__(function, "locals", symbols)
     given = [Input(e.name, builder.locals[e.name], values[e.name]) for e in callee.inputs]
 
-    def derivative(target: ClassEntry, given: Sequence[Value]) -> Function:
+    def specialise(target: ClassEntry, given: Sequence[Value]) -> Function:
         return _for_values(context, target, given, functions, span)
 
-    derivatives = declared_derivatives(context, cls, function, given, derivative)
+    derivatives = declared_derivatives(context, cls, function, given, specialise)
     object.__setattr__(function, "derivatives", derivatives)
+    object.__setattr__(function, "inverses", declared_inverses(context, cls, function, given, specialise))
     return function, builder.outputs
 
 

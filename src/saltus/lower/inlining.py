@@ -24,6 +24,7 @@ from saltus.lower.classes import ClassEntry
 from saltus.lower.context import Context, Scope
 from saltus.lower.defaults import causality_of, element_modifier
 from saltus.lower.dimensions import dimension
+from saltus.lower.function_inverses import declares_inverse
 from saltus.lower.iteration import iterations
 from saltus.lower.layout import Element, Layout
 from saltus.lower.lookup import resolve_class
@@ -90,6 +91,8 @@ def _wanted(context: Context, cls: ClassEntry) -> bool:
     key = "inline"
     if key not in cls.memo:
         says = _said(context, cls, ("Inline", "LateInline"))
+        # Written out it could not be undone by its inverse (section 12.7.3); the analysis decides later.
+        says = says and not declares_inverse(context, cls)
         cls.memo[key] = is_operator_function(cls) if says is None else says
     wanted: bool = cls.memo[key]
     return wanted

@@ -5,16 +5,39 @@
 determine `s` while `x` is not zero: it is `a` for one direction of the flow and `b` for the other. At zero
 both say `0 = 0`. So they are replaced by equations that say the same elsewhere, and choose a value there.
 Such pairs come from two components that are connected, and then have other names for `x` and `y`, with other
-signs: plain equations between two variables are looked through.
+signs: plain equations between two variables are looked through, and balances of several of which all but two
+are zero. So a pump without heat and without a mass of its own is a link of the chain.
+
+Where three flows or more meet, the specification has no rule. Their balance
+
+    y1 + y2 + y3 = 0;   y1 = semiLinear(x1, s, a);   y2 = semiLinear(x2, s, b);   y3 = semiLinear(x3, s, c);
+
+with x1 + x2 + x3 = 0 says that `s` is what flows in, mixed. It is replaced by just that, and by the mean of
+a, b and c where nothing flows: the choice that stream connectors have there (section 15.2).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from saltus.expr.nodes import ZERO, Expr, Op, if_, is_const, mul, neg, relation, smooth
+from saltus.expr.nodes import (
+    ZERO,
+    Expr,
+    Op,
+    add,
+    call,
+    const,
+    div,
+    if_,
+    is_const,
+    mul,
+    neg,
+    no_event,
+    relation,
+    smooth,
+)
 from saltus.ir.flat import Clause, Equation
 from saltus.lower.context import Context, SemiLinear
 
@@ -37,14 +60,17 @@ def defined_at_zero(context: Context, clauses: Sequence[Clause]) -> list[Clause]
         if flow is not None:
             groups.setdefault((*flow.y, flow.key), []).append(flow)
     instead: dict[Clause, Equation] = {}
+    whole: dict[Expr, list[_Flow]] = {}  # by y
     for (_, y, x), flows in groups.items():
         if aliases.is_zero(y) and aliases.is_zero(x):
             for flow in flows:
                 instead[flow.equation] = replace(flow.equation, lhs=flow.up, rhs=flow.down)
-        elif len(flows) > 1:
-            chain = _chain(flows, aliases)
-            if chain is not None:
-                instead |= _replaced(chain)
+            continue
+        chain = _chain(flows, aliases) if len(flows) > 1 else flows
+        if chain is not None:
+            instead |= _replaced(chain) if len(chain) > 1 else {}
+            whole.setdefault(y, []).append(replace(chain[0], down=chain[-1].down))
+    instead |= _mixed(clauses, {y: flows[0] for y, flows in whole.items() if len(flows) == 1}, aliases)
     return [instead.get(clause, clause) for clause in clauses]
 
 
@@ -60,6 +86,11 @@ class _Flow:
     up: Expr
     down: Expr
 
+    def turned(self) -> _Flow:
+        """The same flow, counted in the other direction: semiLinear(-x, a, b) = -semiLinear(x, b, a)."""
+        y = (-self.y[0], self.y[1])
+        return replace(self, y=y, x=neg(self.x), side=neg(self.side), up=self.down, down=self.up)
+
 
 def _flow(context: Context, q: Equation, aliases: _Aliases) -> _Flow | None:
     for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
@@ -71,10 +102,8 @@ def _flow(context: Context, q: Equation, aliases: _Aliases) -> _Flow | None:
             continue
         y = (sign * y[0], y[1])
         side = side if sign > 0 else neg(side)
-        if x[0] > 0:
-            return _Flow(q, y, x[1], known.x, side, known.up, known.down)
-        # semiLinear(-x, a, b) = -semiLinear(x, b, a)
-        return _Flow(q, (-y[0], y[1]), x[1], neg(known.x), neg(side), known.down, known.up)
+        flow = _Flow(q, y, x[1], known.x, side, known.up, known.down)
+        return flow if x[0] > 0 else flow.turned()
     return None
 
 
@@ -106,29 +135,72 @@ def _replaced(chain: list[_Flow]) -> dict[Clause, Equation]:
     return found
 
 
+def _mixed(
+    clauses: Sequence[Clause], flows: Mapping[Expr, _Flow], aliases: _Aliases
+) -> dict[Clause, Equation]:
+    """Balances of three flows and more that meet, with the value of their mixture instead."""
+    sums = [(q, aliases.terms(q)) for q in clauses if isinstance(q, Equation)]
+    balances = {frozenset(terms) for _, terms in sums if len(terms) > 2}
+    found: dict[Clause, Equation] = {}
+    for q, terms in sums:
+        if len(terms) < 3 or not all(y in flows for _, y in terms):
+            continue
+        signs = [sign * flows[y].y[0] for sign, y in terms]
+        meeting = [
+            flows[y].turned() if sign < 0 else flows[y] for sign, (_, y) in zip(signs, terms, strict=True)
+        ]
+        turned = [flow.turned() for flow in meeting]
+        carriers = [(sign, flow.key) for sign, flow in zip(signs, meeting, strict=True)]
+        opposite = [(-sign, x) for sign, x in carriers]
+        if not balances & {frozenset(carriers), frozenset(opposite)}:
+            continue
+        for ends in (meeting, turned):
+            if len({aliases.name(flow.up) for flow in ends}) == 1:
+                found[q] = replace(q, lhs=ends[0].up, rhs=_mixture(ends))
+                break
+    return found
+
+
+def _mixture(ends: Sequence[_Flow]) -> Expr:
+    """What flows into a meeting place brings there; their mean where nothing flows."""
+    inwards = [call("max", neg(flow.x), ZERO) for flow in ends]
+    total = add(*inwards)
+    brought = add(*(mul(weight, flow.down) for weight, flow in zip(inwards, ends, strict=True)))
+    mean = div(add(*(flow.down for flow in ends)), const(float(len(ends))))
+    return no_event(if_(relation(Op.GT, total, ZERO), div(brought, total), mean))
+
+
 class _Aliases:
     """Variables that plain equations make equal, or each other's negative, or zero."""
 
     def __init__(self, clauses: Sequence[Clause]) -> None:
         self._parent: dict[Expr, Signed] = {}
         self._zero: set[Expr] = set()
-        for q in clauses:
-            if isinstance(q, Equation):
-                self._take(q)
+        sums = [plain for q in clauses if isinstance(q, Equation) and (plain := _plain_sum(q)) is not None]
+        while True:
+            # What an equation says may be plain only when others have said what is zero: a balance of two
+            # flows and a source that is switched off.
+            left = [plain for plain in sums if not self._take(plain)]
+            if len(left) == len(sums):
+                break
+            sums = left
 
-    def _take(self, q: Equation) -> None:
-        terms = [(1, e) for e in _terms(q.lhs)] + [(-1, e) for e in _terms(q.rhs)]
-        plain: list[Signed] = []
-        for sign, e in terms:
-            bare = e.args[0] if e.op is Op.NEG else e
-            if bare.op is not Op.REF:
-                return
-            plain.append((-sign if e.op is Op.NEG else sign, bare))
-        if len(plain) == 1:
-            self._zero.add(self._find(plain[0][1])[1])
-        elif len(plain) == 2:
-            (s, a), (t, b) = plain
+    def _take(self, plain: list[Signed]) -> bool:
+        """Whether a sum that is zero says something about one variable or two."""
+        rest = [(sign, e) for sign, e in plain if self._find(e)[1] not in self._zero]
+        if len(rest) == 1:
+            self._zero.add(self._find(rest[0][1])[1])
+        elif len(rest) == 2:
+            (s, a), (t, b) = rest
             self._join(a, b, -s * t)
+        return len(rest) <= 2
+
+    def terms(self, q: Equation) -> list[Signed]:
+        """The variables whose sum an equation says is zero, without those that are zero; nothing if it says
+        something else, or has one twice."""
+        signed = [(sign, self._find(e)) for sign, e in _plain_sum(q) or ()]
+        found = [(sign * own, root) for sign, (own, root) in signed if root not in self._zero]
+        return found if len({root for _, root in found}) == len(found) else []
 
     def _find(self, e: Expr) -> Signed:
         sign = 1
@@ -159,6 +231,17 @@ class _Aliases:
 
     def is_zero(self, root: Expr) -> bool:
         return root in self._zero
+
+
+def _plain_sum(q: Equation) -> list[Signed] | None:
+    """The terms whose sum an equation says is zero, if all are variables."""
+    plain: list[Signed] = []
+    for side, e in [(1, e) for e in _terms(q.lhs)] + [(-1, e) for e in _terms(q.rhs)]:
+        bare = e.args[0] if e.op is Op.NEG else e
+        if bare.op is not Op.REF:
+            return None
+        plain.append((-side if e.op is Op.NEG else side, bare))
+    return plain
 
 
 def _terms(e: Expr) -> tuple[Expr, ...]:

@@ -1,5 +1,8 @@
 """Results as comma-separated values: exact numbers, Booleans as 0 and 1, Integers without a point.
 
+Parameters and constants are columns too, the last ones, so that a file tells what it was made with. Their
+text is made once.
+
 A number is written with as few digits as read back to the same double. The formatting of whole rows is left
 to one `%` operation with a format made once, which is several times faster than the csv module on floats.
 """
@@ -23,7 +26,7 @@ _BATCH = 2000
 
 
 def write_csv(result: Result, path: str | Path, names: Sequence[str] | None = None) -> None:
-    """Writes `time` and the named variables (default: all)."""
+    """Writes `time` and what is named (default: all variables, parameters and constants)."""
     try:
         with Path(path).open("w", encoding="utf-8", newline="") as file:
             file.write(csv_header(result, names))
@@ -34,21 +37,25 @@ def write_csv(result: Result, path: str | Path, names: Sequence[str] | None = No
 
 def csv_header(result: Result, names: Sequence[str] | None = None) -> str:
     """The first line."""
-    chosen = result.names if names is None else names
-    return ",".join(quoted(name) for name in ("time", *chosen)) + "\n"
+    return ",".join(quoted(name) for name in ("time", *_chosen(result, names))) + "\n"
+
+
+def _chosen(result: Result, names: Sequence[str] | None) -> list[str]:
+    """The columns after `time`: what changes comes first, then parameters and constants."""
+    return [*result.names, *result.unvarying] if names is None else list(names)
 
 
 def csv_lines(result: Result, names: Sequence[str] | None = None, since: int = 0) -> Iterator[str]:
     """The rows from the one numbered `since` on, many lines at a time."""
-    chosen = result.names if names is None else list(names)
-    columns = [result.time[since:], *(result[name][since:] for name in chosen)]
-    whole = {
-        i + 1
-        for i, name in enumerate(chosen)
-        if name in result.variables and result.variables[name].symbol.type is not Type.REAL
-    }
-    # %r of a float is its shortest exact text; Integers and Booleans are whole numbers.
-    cells = ["%d" if i in whole else "%r" for i in range(len(columns))]
+    columns, cells = [result.time[since:]], ["%r"]
+    for name in _chosen(result, names):
+        if name in result.unvarying:
+            cells.append(_text(result.unvarying[name]))
+            continue
+        columns.append(result[name][since:])
+        variable = result.variables.get(name)
+        # %r of a float is its shortest exact text; Integers and Booleans are whole numbers.
+        cells.append("%r" if variable is None or variable.symbol.type is Type.REAL else "%d")
     line = ",".join(cells) + "\n"
     for first in range(0, len(columns[0]), _BATCH):
         table = np.column_stack([c[first : first + _BATCH] for c in columns])
@@ -58,9 +65,19 @@ def csv_lines(result: Result, names: Sequence[str] | None = None, since: int = 0
             yield "".join([line % tuple(row) for row in table.tolist()])
 
 
+def _text(value: float) -> str:
+    """The cell that stands in every row, of a parameter or constant; empty where it has no value."""
+    return "" if value != value else "%r" % (float(value) if isinstance(value, float) else int(value))
+
+
 def _with_gaps(cells: Sequence[str], row: Sequence[float]) -> str:
     """A line in which cells of variables that have no value, because the mode has none, are empty."""
-    return ",".join("" if x != x else cell % x for cell, x in zip(cells, row, strict=True)) + "\n"
+    values = iter(row)
+    texts = []
+    for cell in cells:
+        x = next(values) if cell.startswith("%") else None
+        texts.append(cell if x is None else "" if x != x else cell % x)
+    return ",".join(texts) + "\n"
 
 
 def quoted(name: str) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.expr.nodes import Op
 from saltus.result import records
-from saltus.result.events import Cause, Change, Changed, Event, EventTable, clock_text
+from saltus.result.events import Cause, Change, Changed, Event, EventTable, clock_text, leap_text
 from saltus.result.places import place
 from saltus.result.records import EventRecord
 
@@ -47,6 +47,9 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
         )
     elif record.kind == records.TERMINAL:
         yield f"End of the run {when}."
+    elif record.kind == records.LEAP:
+        text = leap_text(record)
+        yield f"{text[0].upper()}{text[1:]}, {when}; another one is taken."
     for i in record.clocks:
         clock = result.structure.model.clocks[i]
         yield f"Clock {clock_text(clock)} ticks {when}.  [{place(clock.span)}]"

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.nearest import did_you_mean
 from saltus.core.source import Span
-from saltus.core.wording import number
+from saltus.core.wording import listed, number
 from saltus.expr.nodes import Symbol, Type, ref
 from saltus.expr.show import show
 from saltus.ir.flat import Variable
@@ -48,6 +48,9 @@ PROJECTED = 1e-6
 #: Events that the text of an event table shows.
 _SHOWN = 10
 
+#: Variables of a loop that are named.
+_NAMED = 5
+
 #: Columns of the table of events.
 COLUMNS = (
     "time", "kind", "causes", "relations", "before", "after", "changed", "reinitialised", "impulses",
@@ -59,8 +62,8 @@ COLUMNS = (
 class Cause:
     """Why an event happened, or a relation that changed with it. `kind` is `relation`, `time`, `clock`,
     `initial`, `terminal`, `states` (these were chosen again, see docs/structure.md), `sliding`, `resting`,
-    `leaving` (a surface) or `zeno`; residues are those of the left and right limits. `number` is that of the
-    relation or clock in `saltus explain --events`."""
+    `leaving` (a surface), `zeno` or `leap` (of a loop to another solution); residues are those of the left
+    and right limits. `number` is that of the relation or clock in `saltus explain --events`."""
 
     kind: str
     text: str
@@ -297,7 +300,7 @@ class EventTable(Sequence[Event]):
         values = self._result[name]
         left, right = values[columns.lefts], values[columns.rights]
         jumped = (left != right) & ~(np.isnan(left) & np.isnan(right))
-        return np.flatnonzero(jumped & np.isin(columns.kinds, (records.STATE, records.TIME)))
+        return np.flatnonzero(jumped & np.isin(columns.kinds, (records.STATE, records.TIME, records.LEAP)))
 
     # ------------------------------------------------------------ counting
 
@@ -400,6 +403,8 @@ class EventTable(Sequence[Event]):
         causes = []
         if record.kind in (records.INITIAL, records.TERMINAL):
             causes.append(Cause(record.kind, record.kind))
+        if record.kind == records.LEAP:
+            causes.append(Cause(record.kind, leap_text(record)))
         causes += [self._relation(i, changed) for i in record.fired]
         for i in record.clocks:
             causes.append(Cause("clock", self._clock_texts[i], span=self._clocks[i].span, number=i + 1))
@@ -502,6 +507,11 @@ def readable(v: Variable, value: float) -> Any:
             return int(value)
         case _:
             return value
+
+
+def leap_text(record: EventRecord) -> str:
+    """What happens to a loop that leaps."""
+    return f"the solution followed for {listed(record.ended, _NAMED)} ends here"
 
 
 def clock_text(clock: Clock) -> str:

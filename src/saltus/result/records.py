@@ -19,6 +19,7 @@ INITIAL = "initial"
 STATE = "state"
 TIME = "time"
 TERMINAL = "terminal"
+LEAP = "leap"  # of a loop to another solution: the one that was followed ends
 STATES = "states"  # chosen again: the equations go on as they were
 SLIDES = "sliding"  # along the surfaces of the relations that fired, from here on
 RESTS = "resting"  # on them, held by a reaction
@@ -53,6 +54,7 @@ class EventRecord(NamedTuple):
     right: int
     rounds: tuple[Round, ...]
     impulses: tuple[tuple[str, float], ...] = ()  # integrals of variables over the instant
+    ended: tuple[str, ...] = ()  # variables of the loop whose solution ends here
 
 
 class Records(Sequence[EventRecord]):
@@ -82,8 +84,8 @@ class Records(Sequence[EventRecord]):
         return self._parts
 
     def stored(self) -> dict[str, NDArray[np.float64]]:
-        """All events as rows of numbers, for `load`. The names of variables that had impulses are an array of
-        their own, of the bytes of a text; events have their numbers."""
+        """All events as rows of numbers, for `load`. The names of variables that had impulses, or whose
+        solution ended, are an array of their own, of the bytes of a text; events have their numbers."""
         sizes, pieces = [], []
         names: dict[str, int] = {}
         for part in self._parts:
@@ -208,7 +210,7 @@ def _whole_numbers(numbers: Sequence[float], at: int) -> tuple[tuple[int, ...], 
     return tuple(map(int, numbers[at + 1 : past])), past
 
 
-_KINDS = (INITIAL, STATE, TIME, TERMINAL, *sorted(TURNS))
+_KINDS = (INITIAL, STATE, TIME, TERMINAL, *sorted(TURNS), LEAP)
 
 
 #: Between names that are stored; no name has it.
@@ -224,6 +226,7 @@ def _numbers(record: EventRecord, names: dict[str, int]) -> list[float]:
     found.append(len(record.impulses))
     for name, weight in record.impulses:
         found += [names.setdefault(name, len(names)), weight]
+    found += [len(record.ended), *(names.setdefault(name, len(names)) for name in record.ended)]
     return [float(x) for x in found]
 
 
@@ -236,7 +239,9 @@ def _record(numbers: NDArray[np.float64], names: Sequence[str]) -> EventRecord:
     rounds, at = _rounds(numbers, plain, at)
     count, at = int(plain[at]), at + 1
     impulses = tuple((names[int(plain[k])], plain[k + 1]) for k in range(at, at + 2 * count, 2))
-    return EventRecord(time, _KINDS[int(kind)], fired, clocks, int(left), int(right), rounds, impulses)
+    ended = tuple(names[k] for k in _whole_numbers(plain, at + 2 * count)[0])
+    kind = _KINDS[int(kind)]
+    return EventRecord(time, kind, fired, clocks, int(left), int(right), rounds, impulses, ended)
 
 
 def _rounds(numbers: NDArray[np.float64], plain: Sequence[float], at: int) -> tuple[tuple[Round, ...], int]:

@@ -119,6 +119,17 @@ class Result:
         }
 
     @cached_property
+    def unvarying(self) -> dict[str, float]:
+        """Values of all parameters and constants that are numbers, in the order of declaration; Booleans as 0
+        and 1, enumerations from 1."""
+        order = self.structure.model.order or (
+            *self.structure.model.constants,
+            *self.structure.model.parameters,
+        )
+        known = ((v.name, self._values.get(v.name)) for v in order if v.variability <= Variability.PARAMETER)
+        return {n: value for n, value in known if isinstance(value, int | float) and not is_hidden(n)}
+
+    @cached_property
     def _symbols(self) -> dict[str, Symbol]:
         found = {v.name: v.symbol for v in self.structure.model.variables()}
         found |= {v.name: v.symbol for v in self.structure.model.order}

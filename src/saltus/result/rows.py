@@ -111,10 +111,14 @@ class Rows:
         self.count = len(times)
         self._times[: self.count], self._block[: self.count] = times, values
 
-    def restore(self, row: int) -> None:
-        """Writes a row back into the memory, and forgets it and all later ones."""
+    def recall(self, row: int) -> None:
+        """Writes a row back into the memory."""
         for place, view in self._pieces:
             view[:] = self._block[row, place]
+
+    def restore(self, row: int) -> None:
+        """Writes a row back into the memory, and forgets it and all later ones."""
+        self.recall(row)
         self.count = row
 
     def drop_last(self) -> None:

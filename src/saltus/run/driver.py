@@ -79,6 +79,7 @@ class Driver:
         for name, value in engine.cvode.handles(machine.address).items():
             setattr(context, name, value)
         self._call = _Drive(machine.address("saltus_drive"))
+        self._interpolate = _Arrive(context.arrive)
         self._arrive = _Arrive(machine.address("saltus_arrive_event"))
         self._remember = _Remember(machine.address("saltus_remember_to"))
         context.memory = machine.pointer
@@ -191,7 +192,7 @@ class Driver:
         residues = engine.memory.section("residues")[self._watched]
         ctypes.memmove(context.z0, residues.ctypes.data, residues.nbytes)
         engine.memory.section("directions")[:] = 0.0
-        context.now = context.begun = context.remembered = now
+        context.now = context.begun = context.earlier = context.remembered = now
         context.probe = 1
         if restarted:
             context.reached, context.stop_set, context.restart = now, math.nan, 0
@@ -268,9 +269,26 @@ class Driver:
         out = (signs == 0.0) & (residues * presumed > bands)
         memory.section("signs")[watched[out]] = presumed[out]
 
-    def remember(self) -> Code:
+    def put_states(self, time: float) -> None:
+        """Time and states of a time in the last step into the memory."""
+        if self._context.moves:
+            self._interpolate(self.address, min(time, self._context.reached))
+        self._engine.memory.cells[TIME_SLOT] = time
+
+    @property
+    def accepted(self) -> tuple[float, float]:
+        """Up to where all has been looked at; and where the step began that the integrator did last."""
+        context = self._context
+        return (context.begun, context.earlier) if context.moves else (context.now, -math.inf)
+
+    @property
+    def limit(self) -> float:
+        """The next event, or the end of the run."""
+        return float(self._context.limit)
+
+    def remember(self, now: float | None = None) -> Code:
         """Tells histories all up to `now`. Code.ROOM if there must be more room first."""
-        return Code(self._remember(self.address, self._context.now))
+        return Code(self._remember(self.address, self._context.now if now is None else now))
 
     def begin_natively(self) -> None:
         """The integrator, just made, will be started by the driver, with a first step as after events."""

@@ -36,6 +36,7 @@ from saltus.run.driver import Driver
 from saltus.run.events import EventIteration
 from saltus.run.integrator import Integrator, NativeMachine
 from saltus.run.memory import (
+    CONTINUATION,
     REST,
     STATUS,
     TIME_SLOT,
@@ -120,6 +121,15 @@ class Engine:
     def iteration(self) -> EventIteration:
         """Made when parameters have their values."""
         return EventIteration(self.memory)
+
+    def show_failure(self) -> None:
+        """Computes once more what cannot be computed: loops are left where they failed, for the message."""
+        cells, place = self.memory.cells, self.memory.first("counters") + CONTINUATION
+        before = self.memory.array.copy()
+        cells[place] = 1.0
+        if not self.outputs():
+            self.memory.array[:] = before
+        cells[place] = 0.0
 
     def compute(self) -> None:
         """All continuous unknowns, from the states."""
@@ -207,8 +217,15 @@ class Engine:
 
     def guard_slot(self, name: str) -> int:
         """Where the value is of what a mode takes for granted."""
-        slot = self.guard_slots.get(name)
-        return self.parameter_slots[name] if slot is None else slot
+        slot = self.guard_slots.get(name, self.parameter_slots.get(name))
+        return self.computed_slots[name] if slot is None else slot
+
+    @cached_property
+    def computed_slots(self) -> dict[str, int]:
+        """Where the values of variables are that a mode may take for granted where they are zero."""
+        slots, model = self.memory.layout.slots, self.structure.model
+        found = (v for v in (*model.algebraics, *model.states) if v.symbol.type is Type.REAL)
+        return {v.name: slots[ref(v.symbol)] for v in found if ref(v.symbol) in slots}
 
     @property
     def is_finite(self) -> bool:

@@ -301,6 +301,7 @@ class Instant:
                         q.span,
                         (Note("positions do not jump: only their derivatives do"),),
                         "let the mode begin where both sides meet, or demand the same of their derivatives",
+                        origin=q.origin,
                     ),
                     engine=engine,
                 )
@@ -333,6 +334,7 @@ class Instant:
                     f"`{show(q.lhs, 200)} = {show(q.rhs, 200)}` is not linear in it",
                     q.span,
                     hint="let what is interrupted here flow elsewhere, through a diode or a capacitor",
+                    origin=q.origin,
                 )
                 return Impossible(why, engine=engine)
         return None

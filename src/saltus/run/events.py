@@ -68,6 +68,8 @@ class EventIteration:
         self._watch = _Watch(memory)
         #: Whether assertions or terminations may be active for single rounds.
         self.watches = self._watch.needed
+        #: Where loops begin in the next iteration, after the left limits are remembered: slots and values.
+        self.leap: tuple[Sequence[int], Sequence[float]] | None = None
         #: Messages of terminate() that became active.
         self.endings: list[int] = []
 
@@ -108,6 +110,10 @@ class EventIteration:
         cells[self._continuation] = 1.0
         self._depart()
         before = trace(self._memory)
+        if self.leap is not None:
+            slots, values = self.leap
+            self._memory.array[slots] = values
+            self.leap = None
         self._approach()
         for index, sign in fired:
             self._directions[index] = sign

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 from saltus.run.settings import Settings
 
@@ -31,6 +32,12 @@ class Grid:
         while k <= last and self._point(k) <= limit:
             k += 1
         self.k = k
+
+    def before(self, time: float) -> Iterator[float]:
+        """The next points that are earlier than a time, and not near it; they are passed."""
+        while self.k <= self.last and self._point(self.k) < time - self.near:
+            yield self._point(self.k)
+            self.k += 1
 
     def _point(self, k: int) -> float:
         return self.start + k * self.interval if k < self.last else self._stop

@@ -87,7 +87,7 @@ class Headway:
         if passed > ENDLESS_SPAN * self._span:
             return
         recent = found[-ENDLESS_EVENTS:]
-        crossings = (records.STATE, *records.TURNS)
+        crossings = (records.STATE, records.LEAP, *records.TURNS)
         if passed <= 4 * _ULPS * abs(now) or all(r.kind in crossings for r in recent):
             fired = sorted({index for r in recent for index in r.fired})
             raise diagnose.endless_events(memory, fired, ENDLESS_EVENTS, passed)

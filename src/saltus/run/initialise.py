@@ -10,12 +10,17 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from saltus.core.diagnostics import Diagnostic, Note, RunError, UsageError
 from saltus.expr.evaluate import NotEvaluable
 from saltus.expr.nodes import INITIAL, Expr, Symbol, Type, compare, leaf_symbol, walk
 from saltus.ir.flat import Variable
+from saltus.ir.structure import Nonlinear
 from saltus.run import diagnose
 from saltus.run.clocks import Clocks
+from saltus.run.guesses import follow_starts
 from saltus.run.homotopy import follow_homotopy
 from saltus.run.memory import (
     CONTINUATION,
@@ -176,8 +181,9 @@ def presume_start(memory: Memory, time: float) -> None:
 
 
 def _settle(memory: Memory) -> None:
-    """Solves the initial system from the start values; if need be again, with continuation. Should that fail
-    too, the message is about the first attempt: continuation goes far from the start values."""
+    """Solves the initial system from the start values; if need be again, with continuation, and again from
+    start values that follow from others. Should all that fail, the message is about the first attempt:
+    the others go far from the start values."""
     settle = Settling(memory, "settle_initial")
     start = memory.array.copy()
     status = settle()
@@ -185,13 +191,44 @@ def _settle(memory: Memory) -> None:
         return
     failed = memory.array.copy()
     memory.array[:] = start
-    slot = memory.first("counters") + CONTINUATION
-    memory.cells[slot] = 1.0
-    again = settle()
-    memory.cells[slot] = 0.0
-    if again:
+    if _continued(memory, settle) and not _settled_better(memory, settle, start, failed, status):
         memory.array[:] = failed
         raise diagnose.failure(memory, status, initial=True)
+
+
+def _continued(memory: Memory, settle: Settling) -> int:
+    """The status of an attempt with continuation."""
+    slot = memory.first("counters") + CONTINUATION
+    memory.cells[slot] = 1.0
+    status = settle()
+    memory.cells[slot] = 0.0
+    return status
+
+
+def _settled_better(
+    memory: Memory, settle: Settling, start: NDArray[np.float64], failed: NDArray[np.float64], status: int
+) -> bool:
+    """Whether better start values for the loops that fail, one after the other, lead to a solution."""
+    slots = memory.layout.slots
+    better = start.copy()
+    tried: set[int] = set()
+    while status not in tried:
+        tried.add(status)
+        block = memory.program.failures.get(status)
+        memory.array[:] = failed
+        if not isinstance(block, Nonlinear) or not follow_starts(memory, block, start):
+            return False
+        for unknown in block.unknowns:
+            better[slots[unknown]] = memory.array[slots[unknown]]
+        memory.array[:] = better
+        status = settle()
+        if not status:
+            return True
+        failed = memory.array.copy()
+        memory.array[:] = better
+        if not _continued(memory, settle):
+            return True
+    return False
 
 
 def _guess_relations(memory: Memory) -> None:

@@ -151,9 +151,9 @@ class ModeSearch:
         relations = engine.structure.relations
         names = diagnose.names([relations[k].text for k in restless])
         at = diagnose.at_time(engine.memory)
-        return Diagnostic(
-            "E404", f"the truth of {names} contradicts itself {at}", relations[restless[0]].span
-        )
+        first = relations[restless[0]]
+        message = f"the truth of {names} contradicts itself {at}"
+        return Diagnostic("E404", message, first.span, origin=first.origin)
 
     @staticmethod
     def _pivoted(trial: _Try, searched: Sequence[int]) -> tuple[int, ...] | None:
@@ -203,6 +203,7 @@ class ModeSearch:
                 "contradicts itself",
                 relations[searched[0]].span if searched else engine.structure.model.span,
                 tuple(notes),
+                origin=relations[searched[0]].origin if searched else "",
             )
         )
 
@@ -224,6 +225,7 @@ class ModeSearch:
                 relations[differing[0]].span,
                 tuple(notes[: diagnose.SHOWN]),
                 "say which is meant: with `pre(...)`, or with equations that leave no choice",
+                origin=relations[differing[0]].origin,
             ),
             tuple(differing),
         )

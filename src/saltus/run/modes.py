@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import ModelError, RunError
 from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, neg, ref
-from saltus.ir.structure import Block, Explicit, Fixing, Mode
+from saltus.ir.structure import Block, Explicit, Fixing, Linear, Mode, Nonlinear
 from saltus.result.records import Round, traced_round
 from saltus.run.choices import Choices
 from saltus.run.engine import Engine
@@ -41,7 +41,7 @@ from saltus.run.entering import Impossible, Instant, blamed, projected
 from saltus.run.events import MAX_ROUNDS, Trace
 from saltus.run.mode_search import ModeSearch
 from saltus.run.passages import Passages
-from saltus.run.vanishing import divides_by_itself, vanishing
+from saltus.run.vanishing import divided_by, divides_by_itself, vanishing
 
 #: Entries into modes at one instant, tentative ones counted, before the iteration is taken for endless.
 MOST_ENTRIES = 200
@@ -297,6 +297,12 @@ class Modes:
         chosen = plain or found
         if chosen or not divides_by_itself(block):
             chosen += [name for name in zeros_in(engine, block) if name not in known]
+            engines = self._choices.engines
+            chosen = chosen or [
+                name
+                for name in computed_zeros(engine, block)
+                if name not in known and all(name in e.computed_slots for e in engines)
+            ]
         if not chosen:
             return False
         known |= {name: float(now[engine.guard_slot(name)]) for name in chosen}
@@ -364,6 +370,30 @@ def zeros_in(engine: Engine, block: Block) -> list[str]:
         elif x in formulas:
             pending += [leaf for e in (formulas[x].lhs, formulas[x].rhs) for leaf in leaves(e)]
     return list(found)
+
+
+def is_derivative(x: Expr) -> bool:
+    """Whether an unknown is a derivative, or what index reduction has made of one."""
+    return x.op is Op.DER or leaf_symbol(x).name.startswith("der(")
+
+
+def computed_zeros(engine: Engine, block: Block) -> list[str]:
+    """The variables that are zero and multiply in a block the derivatives that it has to determine, by name:
+    without them there are fewer states. Where no formula tells by which parameter they are zero (a function
+    has made them of many), they are taken as they are."""
+    match block:
+        case Explicit():
+            factors = list(divided_by(block.value)) if is_derivative(block.unknown) else []
+        case Linear():
+            factors = [e for _, j, e in block.matrix if is_derivative(block.unknowns[j])]
+        case Nonlinear():
+            factors = [e for _, j, e in block.jacobian or () if is_derivative(block.unknowns[j])]
+    slots, cells, model = engine.memory.layout.slots, engine.memory.cells, engine.structure.model
+    # Derivatives that index reduction has made variables of are none in other modes.
+    known = {x for v in model.algebraics if not is_derivative(x := ref(v.symbol))}
+    known &= {side for q in model.equations for side in (q.lhs, q.rhs)}
+    used = dict.fromkeys(x for e in factors for x in leaves(e) if x in known and x not in block.unknowns)
+    return [leaf_symbol(x).name for x in used if cells[slots[x]] == 0.0]
 
 
 def deciding(engine: Engine, names: Iterable[str]) -> list[int]:

@@ -26,7 +26,8 @@ from dataclasses import replace
 import numpy as np
 
 from saltus.core.diagnostics import Diagnostic, RunError
-from saltus.expr.nodes import Type, leaves
+from saltus.expr.nodes import Expr, Type, leaves
+from saltus.expr.show import show
 from saltus.ir.drive import Code
 from saltus.ir.program import Program
 from saltus.ir.structure import Linear, Structure
@@ -46,6 +47,7 @@ from saltus.run.headway import Headway, Progress
 from saltus.run.histories import Histories, Past
 from saltus.run.initialise import Start, make_clocks
 from saltus.run.integrator import NativeMachine, make_integrator
+from saltus.run.leaping import Crossing, Follower, Leap
 from saltus.run.left_open import tell_open
 from saltus.run.memory import TERMINAL_FLAG, TIME_SLOT, typed
 from saltus.run.modes import Modes, Outcome
@@ -137,6 +139,7 @@ class _Run:
         self._choices_made = 0
         self._modes_entered = 0
         self._surfaces = Surfaces(self, self._choices)
+        self._leapt: dict[tuple[Expr, ...], float] = {}  # up to when a loop may not leap again
         self._checkpoint = checkpoint
         self._work = 0  # of this stretch
         stretch = STRETCH_NUMBERS // max(self.engine.memory.array.size, 1)
@@ -379,7 +382,7 @@ class _Run:
                 case Code.FINISHED:
                     break
                 case Code.SLICE:
-                    if self._headway.crawls(engine, begun_by):
+                    if self._headway.crawls(engine, begun_by) and not self._leaps(engine):
                         raise self._failure(engine)
                 case Code.LOOK:
                     self._check_values(first)
@@ -395,9 +398,11 @@ class _Run:
                     if not self._surfaces.unresolved(driver.unresolved):
                         raise diagnose.unresolved_events(engine.memory, driver.unresolved)
                 case Code.FAILED:
-                    raise self._failure(engine)
+                    if not self._leaps(engine):
+                        raise self._failure(engine)
                 case Code.ROUTINE_FAILED:
-                    raise diagnose.failure(engine.memory, driver.status)
+                    if not self._leaps(engine):
+                        raise diagnose.failure(engine.memory, driver.status)
             self._look_at_pivots()
             self._look_at_events()
             self._headway.report(self.now, len(self.records))
@@ -462,6 +467,49 @@ class _Run:
         else:
             self.event(kind, fired, due)
 
+    def _leaps(self, engine: Engine) -> bool:
+        """After a failure: whether a loop has another solution to go on with, where the one that was followed
+        ends; or whether something else happens before that. If not, the memory is as it was, but for loops:
+        these have the values with which they failed, for the message."""
+        memory, driver = engine.memory, engine.driver
+        assert driver is not None
+        before = memory.array.copy()
+        found = None
+        if not engine.exits and not engine.near_singular:
+            follower = Follower(engine, self.records.time(len(self.records) - 1))
+            found = follower.find()
+        if found is None or not self._reaches(follower, found):
+            memory.array[:] = before
+            engine.show_failure()
+            return False
+        self.now = found.time
+        due = self._clocks.due(found.time)
+        if isinstance(found, Crossing):
+            self._happens(records.STATE, found.fired, due)
+            return True
+        if found.unknowns in self._leapt and found.time <= self._leapt[found.unknowns]:
+            return False
+        self._leapt[found.unknowns] = found.time + follower.least(found.time)
+        engine.iteration.leap = found.slots, found.values
+        self.event(records.LEAP, (), due, tuple(show(x) for x in found.unknowns))
+        return True
+
+    def _reaches(self, follower: Follower, found: Crossing | Leap) -> bool:
+        """Output points and histories up to what was found; the memory stays as it is."""
+        engine, memory = self.engine, self.engine.memory
+        assert engine.driver is not None
+        left = memory.array.copy()
+        for point in self._grid.before(found.time):
+            if not follower.goes_to(point):
+                return False
+            engine.rows.append(point)
+        while (told := engine.driver.remember(found.time)) is not Code.ON:
+            if told is Code.ROUTINE_FAILED:
+                return False
+            self._histories.make_room()
+        memory.array[:] = left
+        return True
+
     def _failure(self, engine: Engine) -> RunError:
         """Why the integrator gave up."""
         assert engine.cvode is not None
@@ -471,8 +519,15 @@ class _Run:
 
     # ------------------------------------------------------------ events
 
-    def event(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
-        """One event, from left limits already computed to a decision about a restart."""
+    def event(
+        self,
+        kind: str,
+        fired: Sequence[tuple[int, float]],
+        due: Sequence[int],
+        ended: tuple[str, ...] = (),
+    ) -> None:
+        """One event, from left limits already computed to a decision about a restart. Where a loop leaps, the
+        solution for variables of these names has `ended`."""
         now, before = self.now, self.engine
         before.rows.append(now)
         left = len(self.recording) - 1
@@ -494,12 +549,12 @@ class _Run:
         last = engine.rows.count - 1
         right = self.recording.offset + last
         self.records.append(
-            EventRecord(now, kind, causes, tuple(due), left, right, outcome.rounds, outcome.impulses)
+            EventRecord(now, kind, causes, tuple(due), left, right, outcome.rounds, outcome.impulses, ended)
         )
         self._check_values(last if changed else last - 1)
         if engine.iteration.watches:
             self._assertions.after_event(engine, now)
-        if changed or not (
+        if (changed or ended) or not (
             np.array_equal(engine.states, states) and np.array_equal(array[engine.mode], mode)
         ):
             if changed:

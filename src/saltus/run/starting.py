@@ -98,7 +98,8 @@ class Starting:
                     continue
             found = self._otherwise()
             if found is None:
-                if failed is not None and all(name in self.engine.parameter_slots for name, _ in mode.fixed):
+                guards = self.engine.guard_slots
+                if failed is not None and not any(name in guards for name, _ in mode.fixed):
                     raise failed  # a parameter is zero, and nothing can be done about it
                 raise problem or diagnose.no_mode_to_start_in(self.engine.memory, self._tried)
             return found

@@ -46,7 +46,7 @@ def _divisors(structure: Structure) -> dict[Expr, list[Expr]]:
     if known is None:
         known = _known[structure] = {}
         for block in structure.blocks:
-            divisors = list(_divided_by(block.value)) if isinstance(block, Explicit) else []
+            divisors = list(divided_by(block.value)) if isinstance(block, Explicit) else []
             if not divisors:
                 continue
             written = _written(block)
@@ -59,14 +59,15 @@ def _divisors(structure: Structure) -> dict[Expr, list[Expr]]:
 
 def divides_by_itself(block: Block) -> bool:
     """Whether the model divides in the equation of a block, and solving it brings no other divisor."""
-    return isinstance(block, Explicit) and _written(block).issuperset(_divided_by(block.value))
+    return isinstance(block, Explicit) and _written(block).issuperset(divided_by(block.value))
 
 
 def _written(block: Block) -> set[Expr]:
-    return {e for q in block.equations for side in (q.lhs, q.rhs) for e in _divided_by(side)}
+    return {e for q in block.equations for side in (q.lhs, q.rhs) for e in divided_by(side)}
 
 
-def _divided_by(e: Expr) -> Iterator[Expr]:
+def divided_by(e: Expr) -> Iterator[Expr]:
+    """All divisors in an expression."""
     return (node.args[1] for node in walk(e) if node.op is Op.DIV)
 
 

@@ -285,6 +285,7 @@ def event() -> Function:
     with f.count(c["n_watched"]) as j:
         c["z0"].put(j, c.memory("residues", c["watched"].at(j, "i64")))
     c["begun"] = f.t
+    c["earlier"] = f.t
     c["probe"] = 1
     after = f.variable(f.call("check", "i64", f.c))
     with f.when(~finite.value):

@@ -141,6 +141,7 @@ def restart() -> Function:
     c["flag"] = f.call(c["begin"], "i64", f.c)
     c["reached"] = c["now"]
     c["begun"] = c["now"]
+    c["earlier"] = c["now"]
     c["probe"] = 1
     c["stop_set"] = float("nan")
     c["restart"] = 0

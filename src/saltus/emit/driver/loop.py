@@ -122,6 +122,7 @@ def drive() -> Function:
             for first, second in (("z0", "z1"), ("d0", "d1")):
                 ends = c[first], c[second]
                 c[first], c[second] = ends[1], ends[0]
+            c["earlier"] = c["begun"]
             c["begun"] = c["reached"]
             c["now"] = c["reached"]
     return f

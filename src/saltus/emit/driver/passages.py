@@ -95,6 +95,7 @@ def turn() -> Function:
     with f.count(new["n_watched"]) as j:
         new["z0"].put(j, new.memory("residues", new["watched"].at(j, "i64")))
     new["begun"] = f.t
+    new["earlier"] = f.t
     new["reached"] = f.t
     new["remembered"] = f.t
     new["stop_set"] = float("nan")

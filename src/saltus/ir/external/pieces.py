@@ -160,8 +160,10 @@ def cells(
     slope = extrapolation is not Extrapolation.HOLD
     found = _extended(_extended(inner, x, 0, slope), y, 1, slope)
     if smoothness is Smoothness.CONSTANT:
-        found[1:-1, 1:-1] = 0.0
-        found[1:-1, 1:-1, 0, 0] = z[:-1, :-1]
+        # In a direction with one abscissa the table is everywhere inside.
+        inside = tuple(slice(1, -1) if n > 1 else slice(None) for n in z.shape)
+        found[inside] = 0.0
+        found[(*inside, 0, 0)] = z[tuple(slice(None, -1) if n > 1 else slice(None) for n in z.shape)]
         if extrapolation is not Extrapolation.LINEAR:
             found[:, :] = 0.0
             rows, columns = (np.r_[0, np.arange(n)] for n in z.shape)
