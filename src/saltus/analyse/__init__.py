@@ -38,9 +38,10 @@ wording     lists of names in messages
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import TypeAlias
 
 from saltus.analyse.absence import Absence
 from saltus.analyse.alias import Reduced, eliminate, with_equation, without_equation
@@ -53,7 +54,13 @@ from saltus.analyse.late_inlining import has_excepted, inlined_equation
 from saltus.analyse.modes import Guards, fixing, in_mode
 from saltus.analyse.parameters import order_parameters
 from saltus.analyse.presence import Presence
-from saltus.analyse.reduction import Choice, Reduction, forced_states, preferred_speeds
+from saltus.analyse.reduction import (
+    Choice,
+    Reduction,
+    forced_states,
+    preferred_coordinates,
+    preferred_speeds,
+)
 from saltus.analyse.restart import restart
 from saltus.analyse.singular import constrains_states, refuse_singular
 from saltus.analyse.sliding import on_surfaces
@@ -193,6 +200,10 @@ class Analysis:
         return value
 
 
+#: A model with other states, what was differentiated for it, its system, which is matched, and its blocks.
+_Coordinates: TypeAlias = tuple[Reduced, IndexReduction, System, list[int], BlockMaker, tuple[Block, ...]]
+
+
 class Sorting:
     """The model in one mode: sorted with the states that are best at given values, or at the start values
     where it is to be started (`structure`), and the way to sort it with others."""
@@ -221,6 +232,7 @@ class Sorting:
         self._is_general = {name for name, _ in mode.fixed} == always
         self._reduction: Reduction | None = None
         self._open: Open | None = None
+        self._has_coordinates = False
         self.choice: Choice | None = None
         #: Of a general program: where it loses rank.
         self.fixing = Fixing()
@@ -296,9 +308,12 @@ class Sorting:
         refuse_singular(self._model, reduced, system, matched)
         maker = BlockMaker(reduced.model, self._common)
         blocks = maker.sorted_blocks(system, matched)
-        refuse_dependent(blocks, own)
         if self._is_general:
             self.fixing = fixing(system, matched, self._guards).within(self._mode)
+        better = self._with_coordinates(reduced, system, blocks)
+        if better is not None:
+            reduced, reduction, system, matched, maker, blocks = better
+        refuse_dependent(blocks, own)
         if self._at is not None:
             return self._made(reduced, maker, blocks, reduction, self.choice)
         initial = initial_system(reduced, system, matched, maker, _constrained(reduction))
@@ -309,6 +324,33 @@ class Sorting:
             initial=initial.blocks,
             warnings=initial.warnings,
         )
+
+    def _with_coordinates(
+        self, reduced: Reduced, system: System, blocks: Sequence[Block]
+    ) -> _Coordinates | None:
+        """The same with other states, which the user prefers and which spare iterations; None where there are
+        none, or where it does not work out: what is only preferred is no reason to refuse. Where modes change
+        the structure, states are what the modes leave."""
+        if self._reduction is not None or self._mode.fixed or self.fixing:
+            return None
+        wanted = preferred_coordinates(reduced.model, blocks)
+        if not wanted:
+            return None
+        try:
+            reduction = Reduction(reduced, system, self._common, further=wanted)
+            choice = reduction.choose(TrialValues(reduced.model, self._at))
+            changed, made = reduction.rebuilt(choice)
+            if not {v.symbol for v in wanted} <= {v.symbol for v in changed.model.states}:
+                return None
+            after = _running_system(changed.model)
+            matched = after.match()
+            refuse_singular(self._model, changed, after, matched)
+            maker = BlockMaker(changed.model, self._common)
+            found = maker.sorted_blocks(after, matched)
+        except (ModelError, HiddenCondition):
+            return None
+        self._reduction, self.choice, self._has_coordinates = reduction, choice, True
+        return changed, made, after, matched, maker, found
 
     def _chosen(self, reduced: Reduced, system: System) -> tuple[Reduction, Choice]:
         """The index reduced, and states: with the derivatives that the user gave, or where these do not do,
@@ -361,6 +403,8 @@ class Sorting:
     def _is_entered(self) -> bool:
         """Whether constraints on states may change at events."""
         assert self._reduction is not None
+        if self._has_coordinates:  # what they determine is no constraint between states
+            return False
         rows = zip(self._reduction.rows, self._reduction.c, strict=True)
         constraints = (q for q, c in rows if c)
         return bool(self._mode.fixed or self.fixing) or any(

@@ -26,7 +26,7 @@ depend on each other, and relations on both; one iteration for all of them is si
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from saltus.analyse.common import Common
@@ -98,6 +98,10 @@ class BlockMaker:
         known = (*model.constants, *model.parameters)
         self._parameters = {ref(v.symbol) for v in known if v.symbol not in free}
         self._constant: dict[Expr, Expr] = {}  # unknowns with values that do not change during a run
+
+    def tell_sizes(self, nominals: Mapping[Symbol, Expr]) -> None:
+        """Nominal values of unknowns that are no variables of the model."""
+        self._nominals |= nominals
 
     @property
     def presumptions(self) -> tuple[Presumption, ...]:

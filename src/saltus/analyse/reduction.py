@@ -53,8 +53,11 @@ from saltus.ir.structure import (
     PIVOT_FLOOR,
     REINITIALISED,
     WANTED_AS_STATE,
+    Block,
     Differentiated,
     IndexReduction,
+    Nonlinear,
+    block_expressions,
 )
 
 #: Pivots count as smaller by this where the user gave a start value, and where it is fixed: such variables
@@ -90,11 +93,13 @@ class Reduction:
         *,
         written_out: bool = False,
         speeds: bool = False,
+        further: Sequence[Variable] = (),
     ) -> None:
         """With all short functions `written_out`, also those whose derivatives the user gave otherwise; with
-        preferred `speeds` for states though they appear nowhere differentiated."""
+        preferred `speeds` for states though they appear nowhere differentiated, and with `further` ones."""
         self.reduced = reduced
         self.model: HybridModel = reduced.model
+        self._further = further
         claimed = system.claims
         # Those of the model, not of the running system: they may have parts for the start only (`homotopy`).
         memo: dict[Expr, Expr] = {}
@@ -104,7 +109,7 @@ class Reduction:
             if claimed[row] < 0
         ]
         self.discrete = [q for row, q in enumerate(self.model.equations) if claimed[row] >= 0]
-        rates = self._rates_wanted(written)
+        rates = [*self._rates_wanted(written), *further]
         self._set_offsets(written, rates, common)
         preferred = self._constrained_speeds() if speeds else []
         if preferred:
@@ -246,7 +251,7 @@ class Reduction:
             step += 1
             rows = [r for r in rows if self.c[r] > step]
             candidates = {i for i in chosen if self.d[i] > step}
-        return Choice(frozenset(dummies), tuple(pivots))
+        return Choice(frozenset(dummies), () if self._further else tuple(pivots))
 
     def _entries(self, r: int) -> dict[int, Expr]:
         """The row of the Jacobian of the differentiated equations with respect to the highest derivatives.
@@ -293,13 +298,15 @@ class Reduction:
         weights = [self._weight(i, step, started=not values.during_run) for i in used]
         exact = all(e.op is Op.CONST for entries in jacobian for e in entries.values())
         varying = not exact and any(map(self._varies, (e for row in jacobian for e in row.values())))
+        # Further states are those of a user who knows where they hold; their units need not be of one size.
+        watched = varying and not self._further
         forced = WANTED_AS_STATE["always"]
         safe = [inf if g == forced else _SAFE for g in groups]
         found: list[int] | None = None
         # Start values may be guesses, and a bad guess (all of them 0) may look singular where nothing is.
         for at in (values, values.elsewhere) if varying and not values.during_run else (values,):
             matrix = [{place[i]: at.number(e) for i, e in entries.items()} for entries in jacobian]
-            picked = choose_columns(matrix, groups, weights, safe if varying else None)
+            picked = choose_columns(matrix, groups, weights, safe if watched else None)
             if picked is not None and all(groups[j] != forced for j in picked):
                 return [used[j] for j in picked]
             found = found or picked
@@ -474,6 +481,23 @@ def preferred_speeds(model: HybridModel) -> list[tuple[Variable, Symbol]]:
                 x = other.args[0].data
                 if x in wanted:
                     found.append((wanted[side.data], x))
+    return found
+
+
+def preferred_coordinates(model: HybridModel, blocks: Sequence[Block]) -> list[Variable]:
+    """Preferred variables that follow from the states alone, by nonlinear equations: as states in place of
+    those, they need no iteration. (Pressure and temperature of a fluid, whose mass and energy are balanced.)
+    That they do not appear differentiated is no reason against them (specification 4.9.7.1)."""
+    wanted = {v.symbol: v for v in model.algebraics if v.state_select == "prefer"}
+    known = (*model.states, *model.discretes, *model.constants, *model.parameters)
+    follow = {ref(v.symbol) for v in known}
+    found: list[Variable] = []
+    for block in blocks if wanted else ():
+        own = set(block.unknowns)
+        if all(leaf in own or leaf in follow for e in block_expressions(block) for leaf in leaves(e)):
+            follow |= own
+            if isinstance(block, Nonlinear):
+                found += [wanted[u.data] for u in block.unknowns if u.op is Op.REF and u.data in wanted]
     return found
 
 

@@ -224,10 +224,18 @@ class _Maker:
         for leaf in leaves(e):
             level = self.reduction.levels.level_of.get(leaf)
             if level is not None:
-                nominal = self.reduction.variables[level.variable].nominal if not level.order else None
-                reach = add(call("abs", self.left(level)), call("abs", nominal or ONE))
-                found.append(mul(call("abs", self.at_left(self.reduction.levels.slope(e, leaf))), reach))
+                slope = self.at_left(self.reduction.levels.slope(e, leaf))
+                found.append(mul(call("abs", slope), self.extent(level)))
         return add(*found, ZERO)
+
+    def extent(self, level: Level) -> Expr:
+        """How large a variable or a derivative of it is at the left limits."""
+        nominal = self.reduction.variables[level.variable].nominal if not level.order else None
+        return add(call("abs", self.left(level)), call("abs", nominal or ONE))
+
+    def reach(self, i: int) -> Expr:
+        """How large what jumps is. A jump is the difference of two such numbers, and has their rounding."""
+        return self.extent(Level(i, self.reduction.d[i] - 1))
 
     # ------------------------------------------------------------ the system
 
@@ -295,6 +303,7 @@ class _Maker:
             unknowns.append(after)
             equations.append(Equation(after, add(self.at_left(leaf), self.jump(i)), span))
         decides = self.decided(moving)
+        maker.tell_sizes({self.jump(i).data: self.reach(i) for i in jumping.values()})
         blocks = _sorted(equations, unknowns, maker)
         lower = self.lower()
         return Restart(

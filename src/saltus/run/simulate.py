@@ -478,6 +478,8 @@ class _Run:
         if not engine.exits and not engine.near_singular:
             follower = Follower(engine, self.records.time(len(self.records) - 1))
             found = follower.find()
+        if isinstance(found, Leap) and found.time <= self._leapt.get(found.unknowns, -math.inf):
+            found = None  # it has just done so, and that did not help
         if found is None or not self._reaches(follower, found):
             memory.array[:] = before
             engine.show_failure()
@@ -487,8 +489,6 @@ class _Run:
         if isinstance(found, Crossing):
             self._happens(records.STATE, found.fired, due)
             return True
-        if found.unknowns in self._leapt and found.time <= self._leapt[found.unknowns]:
-            return False
         self._leapt[found.unknowns] = found.time + follower.least(found.time)
         engine.iteration.leap = found.slots, found.values
         self.event(records.LEAP, (), due, tuple(show(x) for x in found.unknowns))
