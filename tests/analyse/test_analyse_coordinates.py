@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 import saltus
+from saltus.expr.nodes import leaves
+from saltus.expr.show import show
 from saltus.ir.structure import Nonlinear
 
 VESSEL = """
@@ -94,3 +96,33 @@ def test_what_depends_on_more_than_states_stays_as_it_is():
     result = model.simulate(stop_time=1.0, tolerance=1e-8)
     p = result["p"]
     np.testing.assert_allclose(p + p**3, result["x"] + result["time"], rtol=1e-8)
+
+
+def test_a_jump_is_as_exact_as_what_jumps():
+    """A jump is the difference of two values: at 8e6 Pa it has a rounding of 1e-9 Pa at least, and Newton's
+    method must not ask for more. So its nominal value is the size of what jumps, not 1."""
+    model = saltus.load("""
+    model Tank
+      Real M(start = 1005, fixed = true), p(start = 5e6, nominal = 1e5), T, U(start = 3e8, fixed = true), q;
+    equation
+      der(M) = 1;
+      der(U) = 1e4;
+      q = der(p) + der(T);
+      M = 1000*exp(1e-9*p)*(1 - 1e-5*T)*(if time > 0.5 then 1.000001 else 1);
+      U = M*(1000*T + 1e-4*p);
+    end Tank;
+    """)
+    restart = model.structure.restart
+    assert restart is not None
+    lefts = {symbol.name for symbol in restart.lefts}
+    sizes = [
+        (show(unknown), {leaf.data.name for leaf in leaves(nominal)})
+        for block in restart.blocks
+        if isinstance(block, Nonlinear)
+        for unknown, nominal in zip(block.unknowns, block.nominals, strict=True)
+        if show(unknown).startswith("jump(")
+    ]
+    assert sizes and all(used and used <= lefts for _, used in sizes)
+    result = model.simulate(stop_time=1.0)
+    p, t = result["p"][-1], result["T"][-1]
+    assert 1000 * np.exp(1e-9 * p) * (1 - 1e-5 * t) * 1.000001 == pytest.approx(1006.0, rel=1e-7)

@@ -65,3 +65,15 @@ def test_what_has_no_solution_is_told_about_the_first_attempt() -> None:
           z = 0.5 - y;
         end None_;
         """).simulate(stop_time=0.1)
+
+
+def test_where_start_values_contradict_those_of_wanted_states_count() -> None:
+    """The same mass. Its position is known as r and as q, and the spring has a start value for its length:
+    zeros, as components of libraries give them."""
+    text = HUNG.replace(
+        "r[3](start = {%s})", "r[3](start = {0.5, 0.4, 0}, each stateSelect = StateSelect.prefer)"
+    )
+    text = text.replace("Real length,", "Real q[3](each start = 0), length(start = 0),")
+    text = text.replace("sqrt(r*r)", "sqrt(q*q)").replace("e = r/max", "q = r + 0*v;\n  e = q/max")
+    result = saltus.load(text).simulate(stop_time=1)
+    np.testing.assert_allclose([result[f"r[{i}]"][0] for i in (1, 2, 3)], [0, -0.0981, 0], atol=1e-8)

@@ -5,7 +5,7 @@ these in the same loop, a rotation matrix or the length of a spring, begins with
 that begins with matrices of zeros may lead nowhere. So the equations of a loop that could not be solved are
 gone through once: one with a single unknown that has no value yet gives it one, definitions (`x = ...`)
 before others in which it is linear. Where there is no such equation, an unknown keeps its default. A given
-start value is never changed: it tells which of several solutions is meant.
+start value is not changed at first: it tells which of several solutions is meant.
 """
 
 from __future__ import annotations
@@ -19,18 +19,26 @@ from numpy.typing import NDArray
 from saltus.expr.evaluate import NotEvaluable
 from saltus.expr.nodes import Expr, Op, leaf_symbol, leaves
 from saltus.ir.flat import Equation
-from saltus.ir.structure import Nonlinear
+from saltus.ir.structure import WANTED_AS_STATE, Nonlinear
 from saltus.run.memory import Memory
 
 #: How well three values must lie on a line.
 _STRAIGHT = 1e-9
 
 
-def follow_starts(memory: Memory, block: Nonlinear, start: NDArray[np.float64]) -> bool:
+#: The kinds of variables whose start values count. Components give start values on their own, and those of a
+#: joint may contradict those of a spring between the same bodies: then the ones of wanted states are meant.
+ALL, STATES = frozenset(WANTED_AS_STATE), frozenset({"prefer", "always"})
+
+
+def follow_starts(
+    memory: Memory, block: Nonlinear, start: NDArray[np.float64], counting: frozenset[str] = ALL
+) -> bool:
     """Writes better start values for the unknowns of a block into the memory; `start` is what it began with,
     and what the block depends on is known in the memory. False if there is nothing better."""
     model = memory.structure.model
-    given = {v.symbol for v in (*model.states, *model.algebraics) if v.start is not None}
+    variables = (*model.states, *model.algebraics)
+    given = {v.symbol for v in variables if v.start is not None and v.state_select in counting}
     slots = memory.layout.slots
     for unknown in block.unknowns:
         memory.array[slots[unknown]] = start[slots[unknown]]

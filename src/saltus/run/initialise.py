@@ -20,7 +20,7 @@ from saltus.ir.flat import Variable
 from saltus.ir.structure import Nonlinear
 from saltus.run import diagnose
 from saltus.run.clocks import Clocks
-from saltus.run.guesses import follow_starts
+from saltus.run.guesses import ALL, STATES, follow_starts
 from saltus.run.homotopy import follow_homotopy
 from saltus.run.memory import (
     CONTINUATION,
@@ -191,7 +191,9 @@ def _settle(memory: Memory) -> None:
         return
     failed = memory.array.copy()
     memory.array[:] = start
-    if _continued(memory, settle) and not _settled_better(memory, settle, start, failed, status):
+    if not _continued(memory, settle):
+        return
+    if not any(_settled_better(memory, settle, start, failed, status, kinds) for kinds in (ALL, STATES)):
         memory.array[:] = failed
         raise diagnose.failure(memory, status, initial=True)
 
@@ -206,7 +208,12 @@ def _continued(memory: Memory, settle: Settling) -> int:
 
 
 def _settled_better(
-    memory: Memory, settle: Settling, start: NDArray[np.float64], failed: NDArray[np.float64], status: int
+    memory: Memory,
+    settle: Settling,
+    start: NDArray[np.float64],
+    failed: NDArray[np.float64],
+    status: int,
+    counting: frozenset[str],
 ) -> bool:
     """Whether better start values for the loops that fail, one after the other, lead to a solution."""
     slots = memory.layout.slots
@@ -216,7 +223,7 @@ def _settled_better(
         tried.add(status)
         block = memory.program.failures.get(status)
         memory.array[:] = failed
-        if not isinstance(block, Nonlinear) or not follow_starts(memory, block, start):
+        if not isinstance(block, Nonlinear) or not follow_starts(memory, block, start, counting):
             return False
         for unknown in block.unknowns:
             better[slots[unknown]] = memory.array[slots[unknown]]
