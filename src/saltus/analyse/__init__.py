@@ -81,6 +81,7 @@ from saltus.ir.structure import (
     Fixing,
     IndexReduction,
     Mode,
+    Nonlinear,
     OnSurface,
     Open,
     Restart,
@@ -347,6 +348,11 @@ class Sorting:
             refuse_singular(self._model, changed, after, matched)
             maker = BlockMaker(changed.model, self._common)
             found = maker.sorted_blocks(after, matched)
+            loops = [b.unknowns for b in blocks if isinstance(b, Nonlinear)]
+            spared = sum(len(x) for x in loops if any(ref(v.symbol) in x for v in wanted))
+            left = sum(len(b.unknowns) for b in found if isinstance(b, Nonlinear))
+            if left > sum(map(len, loops)) - spared:  # other loops have come in their place
+                return None
         except (ModelError, HiddenCondition):
             return None
         self._reduction, self.choice, self._has_coordinates = reduction, choice, True
