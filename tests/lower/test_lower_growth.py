@@ -12,37 +12,18 @@ from collections.abc import Callable
 
 import pytest
 
+from linear_elements import LINEAR
 from saltus.front import load_flat
 
-PARTS = """
-connector Pin
-  Real v;
-  flow Real i;
-end Pin;
-
-partial model Link
-  Pin p, n;
-  Real v;
-equation
-  v = p.v - n.v;
-  p.i + n.i = 0;
-end Link;
-
-model Resistor
-  extends Link;
-  parameter Real R = 1;
-equation
-  v = R*p.i;
-end Resistor;
-
+PARTS = f"""{LINEAR}
 model Warm
   extends Resistor(final R = 2);
-  Real loss = v*p.i;
+  Real loss = v*i;
 end Warm;
 
 model Cell
   Pin p, n, g;
-  replaceable model Series = Resistor constrainedby Link;
+  replaceable model Series = Resistor constrainedby TwoPin;
   Series along;
   Resistor across(R = 3);
 equation
@@ -51,12 +32,6 @@ equation
   connect(n, across.p);
   connect(across.n, g);
 end Cell;
-
-model Ground
-  Pin p;
-equation
-  p.v = 0;
-end Ground;
 """
 
 

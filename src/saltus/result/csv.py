@@ -67,7 +67,7 @@ def csv_lines(result: Result, names: Sequence[str] | None = None, since: int = 0
 
 def _text(value: float) -> str:
     """The cell that stands in every row, of a parameter or constant; empty where it has no value."""
-    return "" if value != value else "%r" % (float(value) if isinstance(value, float) else int(value))
+    return "" if value != value else repr(float(value) if isinstance(value, float) else int(value))
 
 
 def _with_gaps(cells: Sequence[str], row: Sequence[float]) -> str:
