@@ -25,3 +25,14 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SALTUS_CACHE", str(folder))
         yield folder
+
+
+@pytest.fixture(autouse=True, scope="session")
+def terminal() -> Iterator[None]:
+    """What is printed does not depend on the terminal from which the tests were started, if there is one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", "80")
+        patch.setenv("TERM", "xterm")
+        for colours in ("NO_COLOR", "FORCE_COLOR"):
+            patch.delenv(colours, raising=False)
+        yield

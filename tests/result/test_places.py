@@ -55,4 +55,4 @@ def test_the_log_names_the_line_and_both_relations_of_one_expression() -> None:
 def test_steps_are_told_without_the_names_of_helpers() -> None:
     result = saltus.load("model M\n  Real y = floor(2*time);\nend M;").simulate(stop_time=1.6)
     assert not any("$" in line for line in event_lines(result))
-    assert result.events.counts()["2.0*time >= pre(floor(2.0*time)) + 1"] == 3
+    assert result.events.counts()["2.0*time >= next whole number"] == 3

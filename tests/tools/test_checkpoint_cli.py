@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from interruption import hear_ctrl_c
 
 from saltus.run.checkpoint import ENVIRONMENT
 
@@ -65,7 +66,7 @@ class Command:
     def start(self) -> subprocess.Popen[str]:
         return subprocess.Popen(
             self._command, cwd=self.folder, env=self._environment, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=hear_ctrl_c,
         )  # fmt: skip
 
     def to_the_end(self) -> str:

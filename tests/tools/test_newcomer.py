@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import csv
-import os
 import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
+from interruption import PROCESSES, interruptible, let_it_work
 
 import saltus
 from saltus.core.nearest import nearest
@@ -230,30 +229,21 @@ def test_a_loop_through_a_when_names_no_made_variable(
     assert status == 3 and "no consistent values were found for `on` at time 1" in err and "$" not in err
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks how long a process has worked")
+@pytest.mark.skipif(not PROCESSES.exists(), reason="asks how long a process has worked")
 def test_a_real_ctrl_c_keeps_what_was_computed(folder: Path) -> None:
     (folder / "Long.mo").write_text(
         "model Long Real x(start = 1, fixed = true); Integer n(start = 0, fixed = true); equation\n"
         "  der(x) = -x; when sample(0, 0.01) then n = pre(n) + 1; end when; end Long;"
     )
     run = [sys.executable, "-m", "saltus.tools.cli", "simulate", "Long.mo", "--stop-time", "1e7"]
-    with subprocess.Popen([*run, "--output", "long.csv"], stderr=subprocess.PIPE, text=True) as job:
-        # A run shows no sign of life where there is no terminal: wait until it has used some time.
-        began = time.monotonic()
-        while time.monotonic() - began < 30 and _seconds_used(job.pid) < 4:
-            time.sleep(0.1)
+    with interruptible([*run, "--output", "long.csv"], stderr=subprocess.PIPE) as job:
+        let_it_work(job, 4)  # a run shows no sign of life where there is no terminal
         job.send_signal(signal.SIGINT)
         _, err = job.communicate(timeout=60)
     assert job.returncode == 130
     assert "what was computed until then is in long.csv" in err and "Traceback" not in err
     last = (folder / "long.csv").read_text().splitlines()[-1]
     assert float(last.split(",")[0]) > 0.0
-
-
-def _seconds_used(pid: int) -> float:
-    """Processor time of a process."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / float(os.sysconf("SC_CLK_TCK"))
 
 
 def test_a_parameter_without_a_value_is_warned_of(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

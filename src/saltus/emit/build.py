@@ -253,7 +253,7 @@ class _Builder:
             ("settle_initial", "initial", True),
         ):
             update = f"{name}_update"
-            tasks = [self._update(k, r, initial) for k, r in timed]
+            tasks = [self._update(k, r, initial=initial) for k, r in timed]
             for k, p in enumerate(self.structure.presumptions, len(relations)):
                 tasks.append(_verbatim(update_presumption(k, p, memory)))
             loop, rest = f"{update}_loop", f"{update}_rest"
@@ -300,11 +300,31 @@ class _Builder:
         self._routine("checks", tasks)
         self._routine("commit_changes", [_verbatim(s) for s in commit_pieces(structure, memory)])
         self.routines["commit_discretes"] = commit_loop(memory)
-        changed = memory.slots[memory.counters["changed"]]
-        self.routines["commit"] = Routine(
-            "commit",
-            (Store(changed, ZERO), Invoke("jumps"), Invoke("commit_discretes"), Invoke("commit_changes")),
-        )
+        changed = memory.counters["changed"]
+        parts: list[Statement] = [
+            Store(memory.slots[changed], ZERO),
+            *(Invoke(name) for name in ("jumps", "commit_discretes", "commit_changes")),
+        ]
+        if self._follow_zeros():
+            parts.append(If(((relation(Op.NE, changed, ZERO), (Invoke("follow_zeros"),)),)))
+        self.routines["commit"] = Routine("commit", tuple(parts))
+
+    def _follow_zeros(self) -> bool:
+        """Relations whose zero moves with values before an event are compared anew when these have changed.
+        Otherwise floor(x) would be tried one step too far in the next pass. Whether there are any."""
+        memory, relations = self.memory, self.structure.model.relations
+        moving = [(k, r) for k, r in enumerate(relations) if r.has_moving_zero]
+        if not moving:
+            return False
+        timed = [(k, r) for k, r in moving if r.is_time_event]
+        tasks = [self._store(memory.residues[k], r.residue) for k, r in moving]
+        tasks += [self._store(memory.crossing_times[k], crossing_time(r)) for k, r in timed]
+        self._routine("moved_residues", tasks)
+        loop = "moved_update_loop"
+        self.routines[loop] = update_loop(loop, relations, memory, initial=False, only_moving=True)
+        self._routine("moved_update_rest", [self._update(k, r, initial=False) for k, r in timed])
+        self._sequence("follow_zeros", "moved_residues", loop, "moved_update_rest")
+        return True
 
     # ------------------------------------------------------------ tasks
 
@@ -387,7 +407,7 @@ class _Builder:
             value = section.value(torn.inner_value(i, j, right[i], unknowns))
             section.statements.append(Store(slots[unknowns[j]], value))
 
-    def _update(self, k: int, relation_: Relation, initial: bool) -> Task:
+    def _update(self, k: int, relation_: Relation, *, initial: bool) -> Task:
         slope, offset = relation_.slope, relation_.offset
         assert slope is not None and offset is not None
 

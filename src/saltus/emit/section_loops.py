@@ -15,6 +15,7 @@ from random import Random
 
 from saltus.emit.layout import Memory
 from saltus.expr.nodes import (
+    FALSE,
     ONE,
     TIME,
     ZERO,
@@ -30,6 +31,7 @@ from saltus.expr.nodes import (
     index,
     mul,
     neg,
+    not_,
     or_,
     ref,
     relation,
@@ -46,10 +48,12 @@ def weight(k: int) -> float:
     return float(Random(k).getrandbits(_WEIGHT_BITS))
 
 
-def update_loop(name: str, relations: Sequence[Relation], memory: Memory, *, initial: bool) -> Routine:
+def update_loop(
+    name: str, relations: Sequence[Relation], memory: Memory, *, initial: bool, only_moving: bool = False
+) -> Routine:
     """Signs and truths from residues; a change of truth is counted in the scratch slot, and notes the new
-    mode."""
-    loop = _Loop(relations, memory)
+    mode. If told so, of those relations only whose zero moves at events."""
+    loop = _Loop(relations, memory, only_moving=only_moving)
     slots, scratch, mode = memory.slots, memory.scratch, memory.mode
     old, before = loop.keep("old", loop.truths, Type.BOOLEAN), loop.keep("before", loop.signs)
     sign, truth = loop.sign_and_truth(old, before, initial=initial)
@@ -92,7 +96,7 @@ def presume_loop(relations: Sequence[Relation], memory: Memory) -> Routine:
     direction = loop.keep("direction", loop.view("directions"))
     moved = (
         loop.put(loop.truths, loop.on_side(direction)),
-        loop.put(loop.signs, direction),
+        loop.put(loop.signs, if_(loop.has_moving_zero(), ZERO, direction)),
         loop.put(loop.since, TIME),
     )
     loop.body.append(If(((relation(Op.NE, direction, ZERO), moved),)))
@@ -175,13 +179,14 @@ class _Loop(_Over):
     """A loop over the relations that are no time events.
 
     The operator of each is a number: positive for > and >=, negative for < and <=; 1 or -1 where it is false
-    for zero, 2 or -2 where it is true; 0 for a time event, which is passed over."""
+    for zero, 2 or -2 where it is true; 0 for a time event, or what else is passed over."""
 
-    def __init__(self, relations: Sequence[Relation], memory: Memory) -> None:
+    def __init__(self, relations: Sequence[Relation], memory: Memory, *, only_moving: bool = False) -> None:
         super().__init__("relations", memory)
+        self._relations = relations
         self.truths = self.view("relations", Type.BOOLEAN)
         self.signs, self.since = self.view("signs"), self.view("zero_since")
-        kinds = [_kind(r) for r in relations]
+        kinds = [0.0 if only_moving and not r.has_moving_zero else _kind(r) for r in relations]
         self._passes_over = 0.0 in kinds
         self._kind = self.keep("kind", self.table("kinds", kinds))
         self._first = len(self.body)
@@ -199,6 +204,11 @@ class _Loop(_Over):
         """Whether the relation is true for zero."""
         return relation(Op.GT, call("abs", self._kind), ONE)
 
+    def has_moving_zero(self) -> Expr:
+        """Whether the residue jumps when values before an event change."""
+        moving = [float(r.has_moving_zero) for r in self._relations]
+        return relation(Op.NE, self.table("moving", moving), ZERO) if any(moving) else FALSE
+
     def on_side(self, sign: Expr) -> Expr:
         """Whether the relation is true where the residue has this sign, which is not zero."""
         return relation(Op.GT, mul(sign, self._kind), ZERO)
@@ -207,8 +217,9 @@ class _Loop(_Over):
         """Sign and truth of the relation now, from its `old` truth and the sign `before`.
 
         Inside the band (sign 0) it keeps its truth where the residue moved there, and is what the number says
-        where it jumped there; at the start it is what zero says. Where a mode is entered, an impulse of the
-        residue decides before its value does."""
+        where it jumped there; at the start it is what zero says. One that fired moved there, wherever a
+        tentative pass takes it, unless zero itself has moved: it may be near another one by now. Where a mode
+        is entered, an impulse of the residue decides before its value does."""
         residue, band = self.keep("residue", self.residue), self.keep("band", self.band)
         above, below = relation(Op.GT, residue, band), relation(Op.LT, residue, neg(band))
         finite = _three_valued(above, below)
@@ -220,7 +231,8 @@ class _Loop(_Over):
         if initial:
             at_zero = self.of_zero
         else:
-            moved_here = or_(relation(Op.EQ, before, ZERO), relation(Op.EQ, self.at(self.since), TIME))
+            fired = and_(relation(Op.EQ, self.at(self.since), TIME), not_(self.has_moving_zero()))
+            moved_here = or_(relation(Op.EQ, before, ZERO), fired)
             literal = or_(self.on_side(residue), and_(relation(Op.EQ, residue, ZERO), self.of_zero))
             at_zero = if_(moved_here, old, literal)
         truth = if_(relation(Op.EQ, sign, ZERO), at_zero, self.on_side(sign))

@@ -19,11 +19,23 @@ from dataclasses import dataclass, field
 
 from saltus.core.diagnostics import Diagnostic, Note
 from saltus.core.source import Span
-from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, neg, pre, ref, walk
+from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, leaves, neg, pre, ref, walk
 from saltus.ir.flat import Equation, Experiment, Variable
+
+#: How names of the variables begin that floor and its relatives have become (`saltus.lower.events`). Each
+#: asks for its own value before an event only to know between which whole numbers it was.
+STEP = "$floor"
+
+#: What they are compared with, in words.
+NEXT_WHOLE = "next whole number"
 
 #: What a flat model may contain, but a hybrid one does not.
 _REPLACED = frozenset({Op.EDGE, Op.CHANGE, Op.SAMPLE, Op.DELAY, Op.TRANSPORT, Op.INDEX})
+
+
+def is_step(symbol: Symbol) -> bool:
+    """Whether floor or one of its relatives has become this variable."""
+    return symbol.name.startswith(STEP)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +60,16 @@ class Relation:
     @property
     def is_time_event(self) -> bool:
         return self.slope is not None
+
+    @property
+    def has_moving_zero(self) -> bool:
+        """Whether the residue speaks of values before an event: when these change, it jumps."""
+        return any(leaf.op is Op.PRE for leaf in leaves(self.residue))
+
+    @property
+    def is_of_step(self) -> bool:
+        """Whether the residue is zero where floor or one of its relatives steps."""
+        return any(leaf.op is Op.PRE and is_step(leaf_symbol(leaf)) for leaf in leaves(self.residue))
 
 
 @dataclass(frozen=True, eq=False)

@@ -380,7 +380,8 @@ class Program:
     settle        evaluate, relations, update truths and presumed values; again until none changes (states and
                   pre values stay: tentative passes leave no trace). Status SETTLE_FAILED when it does not end
     settle_initial the same with `initial` in place of `evaluate`; a residue inside its band counts as zero
-    commit        jumps, then: pre values of discretes and jumped states take their new values; counts changes
+    commit        jumps, then: pre values of discretes and jumped states take their new values, which are
+                  counted if they changed; relations that speak of them are compared anew
     jumps         new_states and jumped of those that can jump, from memory as it is
     checks        checks and endings, from memory as it is
     remembered    the delayed expressions and what transports are told, from time and states (only where there

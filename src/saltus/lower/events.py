@@ -24,7 +24,7 @@ from saltus.expr.linear import linear
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, const
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, FlatModel, Variability, Variable
-from saltus.ir.hybrid import Check, Clock, Delay, Relation, Transport
+from saltus.ir.hybrid import NEXT_WHOLE, STEP, Check, Clock, Delay, Relation, Transport
 from saltus.lower.delays import add_delay
 from saltus.lower.transports import add_transport
 
@@ -140,16 +140,21 @@ class EventTables:
                 hint="use an inequality, or noEvent(...) if the exact comparison is meant",
                 origin=origin,
             )
+        return self._watch(written.op, a, b, show(written), span, origin)
+
+    def _watch(self, op: Op, a: Expr, b: Expr, text: str, span: Span, origin: str) -> Expr:
+        """The symbol of a relation between Reals that vary."""
+        node = x.relation(op, a, b)
         found = self.relations.get(node)
         if found is None:
             residue = x.sub(a, b)
             slope, offset = self._time_event(residue)
             found = Relation(
                 Symbol(f"$relation{len(self.relations) + 1}", Type.BOOLEAN),
-                written.op,
+                op,
                 residue,
                 self._nominal(residue),
-                show(written),
+                text,
                 span,
                 origin,
                 slope,
@@ -235,33 +240,43 @@ class EventTables:
         quotient = x.div(a, b)
         if name == "mod":
             return x.sub(a, x.mul(self._floor(quotient, span, origin), b))
-        positive = self._relation(x.relation(Op.GE, quotient, x.ZERO), quotient, x.ZERO, span, origin)
-        truncated = x.if_(
-            positive,
-            self._floor(quotient, span, origin),
-            x.neg(self._floor(x.neg(quotient), span, origin)),
-        )
+        truncated = self._truncated(quotient, span, origin)
         return truncated if name == "div" else x.sub(a, x.mul(truncated, b))
 
-    def _floor(self, v: Expr, span: Span, origin: str) -> Expr:
+    def _truncated(self, v: Expr, span: Span, origin: str) -> Expr:
+        """The whole part of v, towards zero. At zero itself nothing steps, so nothing is watched there."""
+        if self._time_event(v)[0] is None:
+            n = self._floor(x.call("abs", v), span, origin, touches_zero=True)
+            return x.mul(x.call("sign", v), n)
+        # The absolute value of the time would no longer be linear, and its steps not be scheduled.
+        positive = self._relation(x.relation(Op.GE, v, x.ZERO), v, x.ZERO, span, origin)
+        return x.if_(positive, self._floor(v, span, origin), x.neg(self._floor(x.neg(v), span, origin)))
+
+    def _floor(self, v: Expr, span: Span, origin: str, *, touches_zero: bool = False) -> Expr:
+        """The largest whole number n that is not above v.
+
+        Of the two numbers between which v is, n and n + 1, one is even and one is odd, and each has a
+        relation. When v passes a number, the relation of this number stays as it is, while that of the other
+        one turns to the next number in the same direction. So where v is near a whole number, in its zero
+        band, there is one relation that knows it, and it does what every relation does there."""
         found = self._steps.get(v)
         if found is None:
-            n = self.helper(f"$floor{len(self._steps) + 1}", Type.INTEGER, span)
+            n = self.helper(f"{STEP}{len(self._steps) + 1}", Type.INTEGER, span)
             self._steps[v] = n
-            below = self._relation(x.relation(Op.LT, v, x.pre(n)), v, x.pre(n), span, origin)
-            top = edge = x.add(x.pre(n), const(1))
-            if self._time_event(v)[0] is not None:
-                # A variable of its own, so that this edge and the one below, once the step is taken, are the
-                # same to the last bit: else time would be above the one and below the other for ever.
-                upper = self.helper(f"$top{len(self._steps)}", Type.INTEGER, span)
-                self.equations.append(Equation(upper, x.add(n, const(1)), span, origin))
-                edge = x.pre(upper)
-            above = self._relation(x.relation(Op.GE, v, top), v, edge, span, origin)
-            now = x.call("integer", v)
-            # At the event itself v may still be a rounding error short of the edge: the relation says that
-            # it has been crossed, so at least one step is taken.
-            down = x.call("min", now, x.sub(x.pre(n), const(1)))
-            step = x.if_(below, down, x.if_(above, x.call("max", now, top), x.pre(n)))
+            before, now = x.pre(n), x.call("integer", v)
+            # Written so that a number is the same to the last bit whether v was below or above it.
+            even = x.mul(const(2), x.call("integer", x.div(x.add(before, const(1)), const(2))))
+            odd = x.add(x.mul(const(2), x.call("integer", x.div(before, const(2)))), const(1))
+            if touches_zero:
+                # But never goes below: the steps of the integrator need not be divided in search of that.
+                even = x.if_(x.relation(Op.EQ, before, const(0)), const(-2), even)
+            text = f"{show(v)} >= {NEXT_WHOLE}"
+            reached = [self._watch(Op.GE, v, edge, text, span, origin) for edge in (even, odd)]
+            # At the event itself v may still be a rounding error short of the number: the relation says that
+            # it has been passed, so at least one step is taken.
+            up = x.call("max", now, x.add(before, const(1)))
+            down = x.call("min", now, x.sub(before, const(1)))
+            step = x.if_(x.and_(*reached), up, x.if_(x.or_(*reached), before, down))
             self.equations.append(Equation(n, x.if_(x.INITIAL, now, step), span, origin))
             found = n
         return found

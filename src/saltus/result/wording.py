@@ -1,7 +1,8 @@
 """Relations in words: what people wrote, without the names that the compiler has made.
 
-`floor(x)` steps at the relations `x < pre($floor1)` and `x >= pre($floor1) + 1` (`saltus.lower.events`); what
-the helper stands for is said in its place: `x >= pre(floor(x)) + 1`.
+`floor(x)` is the helper `$floor1` (`saltus.lower.events`); what it stands for is said in its place. The whole
+numbers on both sides of x, at which it steps, follow from it in a way that nobody wants to read: they are the
+`next whole number`.
 """
 
 from __future__ import annotations
@@ -10,11 +11,10 @@ import re
 
 from saltus.expr.nodes import Op
 from saltus.expr.show import show
-from saltus.ir.hybrid import Relation
+from saltus.ir.hybrid import NEXT_WHOLE, STEP, Relation
 from saltus.ir.structure import Structure
 
-_STEP = re.compile(r"\$floor\d+")
-_TOP = re.compile(r"pre\(\$top(\d+)\)")  # where time is floored, the upper edge has a helper of its own
+_STEP = re.compile(rf"{re.escape(STEP)}\d+")
 
 
 class Wording:
@@ -32,10 +32,10 @@ class Wording:
 
     def residue(self, relation: Relation) -> str:
         """What is compared with zero."""
-        return self._spelled_out(show(relation.residue))
+        stepping, _, edge = relation.text.rpartition(" >= ")
+        return self._spelled_out(f"{stepping} - {edge}" if edge == NEXT_WHOLE else show(relation.residue))
 
     def _spelled_out(self, text: str) -> str:
         if not self._steps:
             return text
-        text = _TOP.sub(r"(pre($floor\1) + 1)", text)
         return _STEP.sub(lambda found: self._steps.get(found[0], found[0]), text)

@@ -14,7 +14,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.expr.nodes import TERMINAL, Expr, Op, der, leaves, ref
+from saltus.expr.nodes import TERMINAL, Expr, Op, der, leaf_symbol, leaves, ref
+from saltus.ir.hybrid import is_step
 from saltus.ir.program import Layout
 from saltus.ir.structure import Structure, block_expressions
 
@@ -89,7 +90,7 @@ def _homes(structure: Structure) -> dict[Expr, list[Expr]]:
 def remembered_relations(structure: Structure) -> frozenset[int]:
     """The relations that something with a memory depends on, by index: variables that are asked for their
     values before an event, what is reinitialised, the end of the run. The others choose between branches of
-    equations, from one moment to the next."""
+    equations, or between the whole numbers of `floor`, from one moment to the next."""
     model = structure.model
     discretes = {ref(v.symbol) for v in model.discretes}
     defined: dict[Expr, list[Expr]] = {}
@@ -99,7 +100,8 @@ def remembered_relations(structure: Structure) -> frozenset[int]:
         for side in {q.lhs, q.rhs} & discretes or {*used} & discretes:
             defined.setdefault(side, []).extend(used)
     for e in model.expressions():
-        pending += (leaf.args[0] for leaf in leaves(e) if leaf.op is Op.PRE)
+        asked = (leaf.args[0] for leaf in leaves(e) if leaf.op is Op.PRE)
+        pending += (leaf for leaf in asked if not is_step(leaf_symbol(leaf)))
     for jump in model.jumps:
         pending += (*leaves(jump.condition), *leaves(jump.value))
     for ending in model.endings:

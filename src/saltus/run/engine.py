@@ -78,6 +78,7 @@ class Engine:
         self.span = span
         self.memory = memory = Memory(structure, machine)
         memory.array[:] = 0.0
+        memory.section("zero_since")[:] = -math.inf  # no residue has moved to zero, at time 0 neither
         memory.cells[memory.first("counters") + REST] = REST_SPAN * span
         self.rows = Rows(memory.array, memory.layout)
         self.part = Part(structure, self.rows)

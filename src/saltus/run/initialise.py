@@ -168,9 +168,24 @@ def solve_initial(memory: Memory, truths: Mapping[int, float] | None = None) -> 
 
 
 def remember_start(memory: Memory) -> None:
-    """The values before the start are those of the start."""
+    """The values before the start are those of the start. Residues that speak of them jump with that. Where
+    one is zero afterwards, its relation is compared as zero, as all relations are at the start. Others are
+    left to the event at the start, but not those of floor: until now they belonged to any whole numbers."""
     memory.section("pre_discretes")[:] = memory.section("discretes")
     memory.section("pre_states")[:] = memory.section("states")
+    relations = memory.structure.model.relations
+    moving = [k for k, r in enumerate(relations) if r.has_moving_zero]
+    residues, signs = memory.section("residues"), memory.section("signs")
+    before = residues.copy()
+    if not moving or memory.routines["relations"]():
+        return
+    outside = np.abs(residues) > memory.section("bands")
+    for k in (k for k in moving if residues[k] != before[k]):
+        signs[k] = np.sign(residues[k]) if outside[k] else 0.0
+        if relations[k].is_of_step or not outside[k]:
+            memory.section("relations")[k] = compare(relations[k].op, float(signs[k]), 0.0)
+        if not outside[k]:
+            memory.section("zero_since")[k] = memory.time
 
 
 def presume_start(memory: Memory, time: float) -> None:

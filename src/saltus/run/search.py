@@ -259,6 +259,7 @@ class _Band:
         self._positive = np.array([float(r.op in (Op.GT, Op.GE)) for r in relations])
         self._zero = np.array([float(r.op in (Op.LE, Op.GE)) for r in relations])
         self._of_time = np.array([r.is_time_event for r in relations], dtype=bool)
+        self._stays = np.array([not r.has_moving_zero for r in relations], dtype=bool)
         self._memory = memory
         self._truths, self._signs = memory.section("relations"), memory.section("signs")
         self._residues, self._since = memory.section("residues"), memory.section("zero_since")
@@ -267,7 +268,8 @@ class _Band:
 
     def begin(self) -> None:
         """The memory is where the search begins."""
-        self._moved = (self._signs == 0.0) | (self._since == self._memory.time) | self._of_time
+        fired = (self._since == self._memory.time) & self._stays
+        self._moved = (self._signs == 0.0) | fired | self._of_time
         self._old = self._truths.copy()
 
     def correct(self, computed: _Mode) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from saltus.core.source import Span
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, leaves, ref, substitute, walk
 from saltus.expr.show import show
-from saltus.ir.hybrid import Check, Clock, HybridModel, Relation
+from saltus.ir.hybrid import STEP, Check, Clock, HybridModel, Relation
 from saltus.ir.structure import Structure
 from saltus.result.places import written_span
 from saltus.result.wording import Wording
@@ -133,7 +133,7 @@ class Switching:
         for symbol, name, q in self._equations:
             for switched in read((q.lhs, q.rhs)):
                 switched.clauses |= dict.fromkeys(numbers.get(symbol, ()))
-                if name.startswith("$floor"):
+                if name.startswith(STEP):
                     switched.others["when a value steps"] = None
                 elif not name.startswith("$"):
                     switched.variables[name] = None
