@@ -37,8 +37,8 @@ class Signal:
 
 @dataclass(frozen=True)
 class Instants:
-    """A relation that is known by the instants at which its truth changes, with the error that each may have
-    for a tolerance of 1e-4 to 1e-10, and the shortest time scale. Nothing is known after `until`."""
+    """A relation that is known by the instants at which its truth changes, each with the error that it may
+    have, and by its shortest time scale. Nothing is known after `until`."""
 
     first: bool
     times: Vector
@@ -62,7 +62,8 @@ class Instants:
 class Case:
     """One model to be run. Relation number k of the text has the Boolean `b<k>`, the counters `up<k>` and
     `down<k>`, and, where it is a signal, the variable `y<k>`. `instants` makes the truth for a tolerance.
-    `loosest` is the largest tolerance with which the run says anything about events."""
+    `loosest` is the largest tolerance with which the run says anything about events, `settings` are further
+    ones of the run."""
 
     name: str
     text: str
@@ -71,14 +72,13 @@ class Case:
     signals: Sequence[Signal] = ()
     instants: Callable[[float], Sequence[Instants]] = lambda tolerance: ()
     loosest: float = 1e-4
+    fastest: float = math.inf
     settings: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def shortest(self) -> float:
-        """The shortest time scale of all."""
-        scales = [float(s.grid.scales.min()) for s in self.signals]
-        scales += [i.scale for i in self.instants(1e-10)]
-        return min(scales)
+        """The shortest time scale of all: of the signals, and the `fastest` of what is known by instants."""
+        return min([self.fastest, *(float(s.grid.scales.min()) for s in self.signals)])
 
 
 def model_text(

@@ -145,6 +145,24 @@ def crossings(residue: Formula, grid: Grid) -> Vector:
     return _zeros(residue, *_with_extrema(residue, grid, 0.0))
 
 
+def next_fall(residue: Formula, start: float, stop: float, period: float) -> float | None:
+    """The first time after `start` at which the residue becomes negative; at `start` it is zero or positive.
+
+    It is looked for in stretches of three periods, since it is mostly near."""
+    while start < stop:
+        end = min(start + 3 * period, stop)
+        times = np.linspace(start, end, 3 * SAMPLES + 1)
+        times, values = _with_extrema(residue, Grid(times, np.full(times.shape, period)), 0.0)
+        above = values > 0
+        cell = np.flatnonzero(above[:-1] & ~above[1:])[:1]
+        if len(cell):
+            return float(
+                _bisected(residue, times[cell], times[cell + 1], np.zeros(1), -np.ones(1, np.int64))[0]
+            )
+        start = end
+    return None
+
+
 def _zeros(residue: Formula, times: Vector, values: Vector) -> Vector:
     above = values > 0
     cell = np.flatnonzero(above[1:] != above[:-1])

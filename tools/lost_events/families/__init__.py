@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tools.lost_events.cases import Case, Draw
-from tools.lost_events.families import encoders, oscillators, waves
+from tools.lost_events.families import delays, encoders, oscillators, pulses, several, tables, waves
 
 FAMILIES: dict[str, tuple[Callable[[Draw], Case], ...]] = {
     "sines": waves.SINES,
@@ -15,4 +15,8 @@ FAMILIES: dict[str, tuple[Callable[[Draw], Case], ...]] = {
     "functions": waves.FUNCTIONS,
     "products": oscillators.PRODUCTS,
     "encoders": encoders.ENCODERS,
+    "pulses": pulses.PULSES,
+    "tables": tables.TABLES,
+    "delays": delays.DELAYS,
+    "several": several.SEVERAL,
 }
