@@ -35,14 +35,10 @@ def instants(course: Course, disturbance: float, scale: float, stop: float, firs
     vague = np.flatnonzero(errors > VAGUE * scale)
     if len(vague):
         until = min(until, float(exact[vague[0]] - errors[vague[0]]))
-    # The last instant must be certain to be inside the run.
-    kept = exact[:count] + errors < until
-    return Instants(
-        first, exact[:count][kept], errors[kept], scale, _until(exact[:count], kept, errors, until)
-    )
-
-
-def _until(exact: np.ndarray, kept: np.ndarray, errors: np.ndarray, until: float) -> float:
-    """Known up to the first instant that is not kept."""
-    out = np.flatnonzero(~kept)
-    return min(until, float(exact[out[0]] - errors[out[0]])) if len(out) else until
+    # The last instant must be certain to be inside the run; it is known up to the first that is not.
+    times = exact[:count]
+    kept = times + errors < until
+    left_out = np.flatnonzero(~kept)
+    if len(left_out):
+        until = min(until, float(times[left_out[0]] - errors[left_out[0]]))
+    return Instants(first, times[kept], errors[kept], scale, until)

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tools.lost_events.cases import Case, Draw
-from tools.lost_events.families import delays, encoders, oscillators, pulses, several, tables, waves
+from tools.lost_events.families import (
+    balls,
+    circuits,
+    controllers,
+    delays,
+    encoders,
+    oscillators,
+    pulses,
+    several,
+    tables,
+    waves,
+)
 
 FAMILIES: dict[str, tuple[Callable[[Draw], Case], ...]] = {
     "sines": waves.SINES,
@@ -19,4 +30,7 @@ FAMILIES: dict[str, tuple[Callable[[Draw], Case], ...]] = {
     "tables": tables.TABLES,
     "delays": delays.DELAYS,
     "several": several.SEVERAL,
+    "circuits": circuits.CIRCUITS,
+    "controllers": controllers.CONTROLLERS,
+    "balls": balls.BALLS,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 from scipy.interpolate import Akima1DInterpolator
@@ -56,7 +57,8 @@ algorithm
     while u > points[i + 1, 1] loop
       i := i + 1;
     end while;
-    y := points[i, 2] + (points[i + 1, 2] - points[i, 2])*(u - points[i, 1])/(points[i + 1, 1] - points[i, 1]);
+    y := points[i, 2] + (points[i + 1, 2] - points[i, 2])*(u - points[i, 1])
+      /(points[i + 1, 1] - points[i, 1]);
   end if;
 end value;
 """
@@ -117,7 +119,7 @@ def _table(kind: str, place: str, draw: Draw) -> Case:
 
 def _grid(x: Vector, stop: float) -> Grid:
     """Dense between any two points; the time scale is the distance of neighbours."""
-    inner = [a + (b - a) * np.linspace(0, 1, 33) for a, b in zip(x[:-1], x[1:], strict=True)]
+    inner = [a + (b - a) * np.linspace(0, 1, 33) for a, b in pairwise(x)]
     times = np.concatenate([even(stop, stop).times, *inner])
     times = np.unique(times[times <= stop])
     cells = np.clip(np.searchsorted(x, times, side="right") - 1, 0, len(x) - 2)
