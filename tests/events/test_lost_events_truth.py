@@ -8,9 +8,20 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tools.lost_events.courses import instants
 from tools.lost_events.judge import Observed, compared
 from tools.lost_events.trial import METHODS, Trial, drawn
-from tools.lost_events.truth import Grid, Timeline, Vector, crossings, even, focused, graded, timeline
+from tools.lost_events.truth import (
+    Grid,
+    Timeline,
+    Vector,
+    crossings,
+    even,
+    focused,
+    graded,
+    next_fall,
+    timeline,
+)
 
 
 def sine(t: Vector) -> Vector:
@@ -57,6 +68,28 @@ def test_a_narrow_pulse_is_found_where_it_is() -> None:
     grid = focused(10.0, np.array([math.e]), np.array([1e-6]), 10.0)
     found = crossings(lambda t: np.exp(-(((t - math.e) / 1e-6) ** 2)) - math.exp(-1), grid)
     np.testing.assert_allclose(found, [math.e - 1e-6, math.e + 1e-6], rtol=0, atol=1e-13)
+
+
+def test_the_next_fall_is_not_the_next_zero() -> None:
+    """From a zero on, where it rises; and where it just dips below zero."""
+    assert next_fall(sine, 0.0, 10.0, 1.0) == pytest.approx(0.5, abs=1e-13)
+    assert next_fall(sine, 2.75, 10.0, 1.0) == pytest.approx(3.5, abs=1e-13)
+    assert next_fall(lambda t: sine(t) + 1.1, 0.0, 10.0, 1.0) is None
+    half = math.acos(1 - 1e-9) / (2 * math.pi)
+    found = next_fall(lambda t: sine(t) + (1 - 1e-9), 0.0, 10.0, 1.0)
+    assert found == pytest.approx(0.75 - half, abs=1e-10)
+
+
+def test_instants_are_known_as_far_as_disturbances_agree() -> None:
+    """Each step of 1 is longer by the disturbance: errors of 2 d n, until they are too large."""
+    known = instants(lambda d: [(1 + d) * n for n in range(1, 100)], 0.95e-3, 1.0, 99.5)
+    np.testing.assert_allclose(known.times, np.arange(1, 11))
+    np.testing.assert_allclose(known.errors, 1.9e-3 * known.times, rtol=1e-6)
+    assert 10.9 < known.until < 11
+    assert known.truth().signs.tolist() == [-1, 1] * 5 + [-1]
+    # A course that has an instant less does not know it, nor what comes after it.
+    fewer = instants(lambda d: [1.0, 2.0, 3.0] if d >= 0 else [1.0, 2.0], 1e-3, 1.0, 5.0)
+    assert fewer.times.tolist() == [1.0, 2.0] and 2.9 < fewer.until < 3
 
 
 def test_what_is_within_the_margin_is_not_certain() -> None:

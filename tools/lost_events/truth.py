@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import brentq
 
 Vector = NDArray[np.float64]
 Formula = Callable[[Vector], Vector]
@@ -156,8 +157,10 @@ def next_fall(residue: Formula, start: float, stop: float, period: float) -> flo
         above = values > 0
         cell = np.flatnonzero(above[:-1] & ~above[1:])[:1]
         if len(cell):
+            left, right = float(times[cell[0]]), float(times[cell[0] + 1])
+            # One at a time, so that what needs the fewest evaluations is the quickest.
             return float(
-                _bisected(residue, times[cell], times[cell + 1], np.zeros(1), -np.ones(1, np.int64))[0]
+                brentq(lambda t: float(residue(np.array([t]))[0]), left, right, xtol=1e-300, rtol=1e-14)
             )
         start = end
     return None

@@ -91,6 +91,40 @@ def _detector(draw: Draw) -> Case:
     return Case("detector", text, parameters, stop, instants=truth, loosest=1e-6, fastest=scale)
 
 
+def _follower(draw: Draw) -> Case:
+    """The same without a resistor in series: while the diode conducts, the capacitor has the voltage of the
+    source, and is no state."""
+    w, p = 2 * math.pi * draw.decades(0.01, 1000.0), draw.uniform(1.05 * math.pi, 1.95 * math.pi)
+    period = 2 * math.pi / w
+    stop = draw.stop(period, 100.0)
+    discharge = period * draw.decades(0.1, 100.0)
+    text = model_text(
+        "Follower", "w p R", f"{_DIODE_VARIABLES}\nReal v(start = 0, fixed = true);",
+        f"sin(w*time + p) = u + v;\n{_DIODE}\nder(v) = i - v/R;", ["not off"],
+    )  # fmt: skip
+
+    def current(t: Vector) -> Vector:
+        return w * np.cos(w * t + p) + np.sin(w * t + p) / discharge
+
+    def course(disturbance: float) -> list[float]:
+        time, voltage, times = 0.0, disturbance, list[float]()
+        conducting = False
+        while True:
+            residue = partial(_over, w, p, partial(_decay, discharge, time, voltage), -1.0)
+            end = next_fall(current if conducting else residue, time, stop, period)
+            if end is None:
+                return times
+            time, voltage = end, math.sin(w * end + p) + disturbance
+            conducting = not conducting
+            times.append(time)
+
+    def truth(tolerance: float) -> list[Instants]:
+        return [instants(course, PHASE * tolerance, period, stop)]
+
+    parameters = {"w": w, "p": p, "R": discharge}
+    return Case("follower", text, parameters, stop, instants=truth, loosest=1e-6, fastest=period)
+
+
 def _decay(constant: float, start: float, value: float, t: Vector) -> Vector:
     return value * np.exp(-(t - start) / constant)
 
@@ -141,4 +175,4 @@ def _constant(value: float, t: Vector) -> Vector:
     return np.full_like(t, value)
 
 
-CIRCUITS = (_rectifier, _detector, _coil)
+CIRCUITS = (_rectifier, _detector, _follower, _coil)

@@ -114,7 +114,7 @@ def _extremum(place: str, draw: Draw) -> Case:
     def wave(t: Vector) -> Vector:
         return np.sin(w * t + p) + second * np.sin(2 * w * t + q)
 
-    around = np.linspace(0.0, 2 * math.pi / w, 2_000_001)[:: 1 if second else 1000]
+    around = np.linspace(0.0, 2 * math.pi / w, 20_001)
     top = float(np.max(side * wave(around))) if second else 1.0
     threshold = side * top * (1 - eps)
     rate, _ = slow(draw, stop)
