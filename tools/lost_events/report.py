@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -64,7 +64,7 @@ def keep(records: Sequence[Record], folder: Path) -> None:
         }  # fmt: skip
         rows.append(json.dumps(row))
         inner = case.text.split()[1]
-        values = ", ".join(f"{k} = {v!r}" for k, v in case.parameters.items())
+        values = ", ".join(_modifications(case.parameters))
         command = f"saltus simulate {name}.mo --method {method}"
         text = (
             f"// {record.faults[0]}\n// {command}\n{case.text}\nmodel Case\n  extends {inner}({values});\n"
@@ -72,3 +72,18 @@ def keep(records: Sequence[Record], folder: Path) -> None:
         )
         (folder / f"{name}.mo").write_text(text, encoding="utf-8")
     (folder / "faults.jsonl").write_text("\n".join(rows) + "\n", encoding="utf-8")
+
+
+def _modifications(parameters: Mapping[str, float]) -> list[str]:
+    """As Modelica writes them: a matrix is set as a whole, not by its elements."""
+    matrices: dict[str, dict[str, list[float]]] = {}
+    found = []
+    for name, value in parameters.items():
+        matrix, bracket, place = name.partition("[")
+        if bracket:
+            matrices.setdefault(matrix, {}).setdefault(place.split(",")[0], []).append(value)
+        else:
+            found.append(f"{name} = {value!r}")
+    for matrix, rows in matrices.items():
+        found.append(f"{matrix} = [{'; '.join(', '.join(map(repr, row)) for row in rows.values())}]")
+    return found

@@ -58,7 +58,7 @@ def drawn(trial: Trial) -> tuple[Case, str, float]:
     draw = Draw(trial.seed, zlib.crc32(trial.family.encode()), trial.number)
     case = draw.one_of(FAMILIES[trial.family])(draw)
     method = draw.one_of(trial.methods)
-    tolerance = draw.decades(1e-10, case.loosest)
+    tolerance = draw.decades(1e-10, max(case.loosest, 2e-10))
     return case, method, trial.tolerance or tolerance
 
 
@@ -71,25 +71,34 @@ def recorded(trial: Trial) -> Record:
     return Record(trial, case.name, method, tolerance, excursions, tuple(faults), seconds)
 
 
-def _tried(trial: Trial, case: Case, method: str, tolerance: float) -> tuple[int, list[Fault]]:
-    max_step = None if trial.steps is None else trial.steps * case.shortest
+def _run(case: Case, method: str, tolerance: float, steps: float | None) -> tuple[saltus.Result | None, str]:
+    """What was computed, and why it did not go on."""
     try:
         result = _loaded(case.text).simulate(
             stop_time=case.stop,
             tolerance=tolerance,
             method=method,
-            max_step=max_step,
+            max_step=None if steps is None else steps * case.shortest,
             set=dict(case.parameters),
             **case.settings,  # type: ignore[arg-type]
         )
     except SaltusError as error:
-        return 0, [Fault("failed", 0, 0.0, 0.0, 0.0, str(error).splitlines()[0])]
+        return getattr(error, "partial", None), str(error).splitlines()[0]
+    return result, ""
 
+
+def _tried(trial: Trial, case: Case, method: str, tolerance: float) -> tuple[int, list[Fault]]:
+    result, failure = _run(case, method, tolerance, trial.steps)
+    if result is None:
+        return 0, [Fault("failed", 0, 0.0, 0.0, 0.0, failure)]
     faults: list[Fault] = []
     excursions = 0
     resolution = resolution_of(trial.family)
     for number, truth, more in _truths(case, result, tolerance):
-        kept = truth.resolved(resolution.of_scale, resolution.of_run * case.stop)
+        end = float(result.time[-1])
+        kept = truth.until(end).resolved(resolution.of_scale, resolution.of_run * case.stop)
+        if failure and len(truth) and truth.ends[-1] > end:  # otherwise nobody knows better
+            faults.append(Fault("failed", number, end, 0.0, 0.0, failure))
         seen = Observed.of(result.time, np.asarray(result[f"b{number}"]))
         excursions += len(kept)
         faults += [*more, *compared(number, kept, seen, PLACING), *_miscounted(number, seen, result)]

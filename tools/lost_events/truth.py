@@ -100,6 +100,12 @@ class Timeline:
     def __len__(self) -> int:
         return len(self.starts)
 
+    def until(self, end: float) -> Timeline:
+        """What is known of a run that ends earlier."""
+        kept = self.starts < end
+        ends, ended = np.minimum(self.ends[kept], end), np.minimum(self.ended[kept], end)
+        return Timeline(self.starts[kept], ends, self.signs[kept], self.began[kept], ended, self.scales[kept])
+
     def resolved(self, of_scale: float, shortest: float) -> Timeline:
         """Without the excursions that are too short to count."""
         kept = self.ended - self.began >= np.maximum(of_scale * self.scales, shortest)

@@ -17,12 +17,13 @@ ZENO = {"zeno": "continue"}
 
 
 def _floor(draw: Draw) -> Case:
-    height, bounce = draw.decades(1e-2, 1e2), draw.uniform(0.3, 1.0)
+    height, bounce = draw.decades(1e-2, 1e2), draw.uniform(0.3, 0.999)
     speed = math.sqrt(2 * GRAVITY * height)
     first = speed / GRAVITY
-    # Flights shorter than a thousandth of the first one are left to the tests of accumulating events.
-    most = 300 if bounce > 0.98 else int(math.log(1e-3) / math.log(bounce))
-    count = draw.whole(1, max(min(most, 300), 1))
+    # Hops lower than what the tolerance can tell are left to the tests of accumulating events.
+    most = math.log(1e-6 / height) / (2 * math.log(bounce))
+    count = draw.whole(1, max(min(int(most), 300), 1))
+    lowest = height * bounce ** (2 * count)
     text = model_text(
         "Floor", "e h0",
         "Real h(start = h0, fixed = true);\nReal v(start = 0, fixed = true);\n"
@@ -55,8 +56,8 @@ def _floor(draw: Draw) -> Case:
             instants(lambda d: [t for t in course(d) if t < stop], PHASE * tolerance * size, shortest, stop)
         ]
 
-    loosest = min(1e-4, 1e-5 * bounce**count * speed)
-    return Case("floor", text, {"e": bounce, "h0": height}, stop, instants=truth, loosest=max(loosest, 2e-10),
+    loosest = min(1e-4, 1e-3 * lowest / size)
+    return Case("floor", text, {"e": bounce, "h0": height}, stop, instants=truth, loosest=loosest,
                 fastest=shortest, settings=ZENO)  # fmt: skip
 
 
