@@ -1,0 +1,40 @@
+"""What is too short, or too shallow, to count: the one place for these numbers.
+
+An excursion is the time between two crossings of a residue. One that is shorter than `shortest` says may be
+found or not; neither is a fault.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+#: Residues within this much of zero count as zero (docs/events.md, "The zero band").
+BAND = 1e-10
+
+#: How much larger the error of a residue may be between the points of a result than at them.
+BETWEEN_POINTS = 3.0
+
+#: Crossings of the same residue may be placed wrongly by this part of its shortest time scale, in addition
+#: to what the error of its states explains.
+PLACING = 1e-6
+
+
+@dataclass(frozen=True)
+class Resolution:
+    """The shortest excursion that must be found: as a part of the shortest time scale that the residue has
+    around it, and as a part of the whole run (whichever of the two is longer)."""
+
+    of_scale: float = 1e-3
+    of_run: float = 0.0
+
+
+#: By the name of the family of models; others have the default. A pulse in explicit time that is shorter
+#: than any other sign of life in the model cannot be guessed from samples: its bound is a part of the run.
+RESOLUTIONS: dict[str, Resolution] = {
+    "pulses": Resolution(of_run=1e-4),
+    "tables": Resolution(of_run=1e-4),
+}
+
+
+def resolution_of(family: str) -> Resolution:
+    return RESOLUTIONS.get(family, Resolution())
