@@ -9,7 +9,8 @@ What is no violation, and nothing else:
 - A residue inside the zero band (1e-10 of its nominal value) counts as zero: either truth is right.
 - *The left limit of an event.* The event lies at the right end of a bracket that is as small as the digits of
   time allow (`LOCATED` of the time), so relations that started it may be across zero by what their residue
-  moves in that time: at the speed that it has in the rows before; or, told apart in what is reported, like a
+  moves in that time: at the speed that its terms have in the rows before (two of them may be fast where their
+  difference is slow, and are as uncertain as the time); or, told apart in what is reported, like a
   root, which comes to zero with no bound on its speed (a flow that goes with the root of the pressure).
 - *Time events* are compared exactly by the run, but `a*time + b` computed from the row may have a rounding
   of its own.
@@ -220,15 +221,16 @@ class _Judge:
         try:
             residue = values.of(relation.residue).astype(float)
             nominal = np.abs(values.of(relation.nominal).astype(float))
-            rounding = ROUNDING * values.of_terms(relation.residue)
+            terms = values.of_terms(relation.residue)
         except Unknown:
             if text not in self.judgement.unseen:
                 self.judgement.unseen.append(text)
             return None
+        rounding = ROUNDING * np.abs(terms).max(axis=0)
         band = rounding if relation.is_time_event else rounding + BAND * nominal
         wide = ROOM * self._tolerance * nominal
         positive = relation.op in (Op.GT, Op.GE)
-        return _Case(k, text, places, residue, band, wide, positive, self._times[places])
+        return _Case(k, text, places, residue, terms, band, wide, positive, self._times[places])
 
     def _settle(self, case: _Case) -> None:
         """The truth of a relation that the log does not tell, by the first row that does."""
@@ -300,13 +302,15 @@ class _Judge:
 
 @dataclass(frozen=True, eq=False)
 class _Case:
-    """The residues of one relation in the rows of one program, in the order of time. `band`: within it they
+    """The residues of one relation in the rows of one program, in the order of time. `terms`: a row for each
+    of those that a residue is the sum of. `band`: within it they
     are zero. `wide`: the same where there is room. `positive`: it is true where the residue is."""
 
     k: int
     text: str
     places: NDArray[np.intp]
     residue: NDArray[np.float64]
+    terms: NDArray[np.float64]
     band: NDArray[np.float64]
     wide: NDArray[np.float64]
     positive: bool
@@ -321,7 +325,7 @@ class _Case:
         speed, and, if it goes to zero like a root, as one."""
         before = [j for j in range(max(i - _ROWS_BEFORE, 0), i) if self.times[j] < self.times[i]]
         steps = [float(self.times[i] - self.times[j]) for j in before]
-        sizes = [abs(float(self.residue[i] - self.residue[j])) for j in before]
+        sizes = [float(np.abs(self.terms[:, i] - self.terms[:, j]).sum()) for j in before]
         speeds = [size / step for size, step in zip(sizes, steps, strict=True)]
         # The speed of a root grows towards zero; that of anything else is the same over a few rows.
         grows = len(speeds) > 1 and all(b > LIKE_A_ROOT * a for a, b in pairwise(speeds))
@@ -353,12 +357,9 @@ class _Values:
         return column_of(e, self.leaf, len(self._places))
 
     def of_terms(self, e: Expr) -> NDArray[np.float64]:
-        """The largest of the terms of a sum: its rounding is a part of that."""
+        """The terms of a sum, one a row."""
         terms = e.args if e.op is Op.ADD else (e,)
-        greatest = np.zeros(len(self._places))
-        for term in terms:
-            np.maximum(greatest, np.abs(self.of(term).astype(float)), out=greatest)
-        return greatest
+        return np.array([self.of(term).astype(float) for term in terms])
 
     def leaf(self, leaf: Expr) -> Column:
         """Of a variable, a derivative, what was before, or a relation."""
