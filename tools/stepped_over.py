@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import TypeAlias
 
 import numpy as np
@@ -302,6 +302,7 @@ class _Household:
         }
 
 
+@cache
 def _household_changes(stop: float) -> dict[str, Vector]:
     return _Household().changes(stop)
 
