@@ -7,9 +7,12 @@ from __future__ import annotations
 import pytest
 
 from long_runs import Job, do
+from shipped_models import EXAMPLES, shipped_models
 
-#: Something fast beside something slow, modes that change, events that time does not tell.
+#: Something fast beside something slow, modes that change, events that time does not tell; and how many times
+#: their length.
 MODELS = {
+    "InductorRectifier": 20,
     "Blocks.RelayOscillation": 20,
     "Blocks.SixPulse": 20,
     "Electrical.Comparator": 20,
@@ -26,9 +29,14 @@ MODELS = {
 }
 
 
-@pytest.mark.parametrize("method", ["bdf", "rk45"])
+def full_name(name: str) -> str:
+    (found,) = [m for m in shipped_models() if m in (str(EXAMPLES / f"{name}.mo"), f"Saltus.Examples.{name}")]
+    return found
+
+
+@pytest.mark.parametrize("method", ["bdf", "ida", "rk45"])
 @pytest.mark.parametrize("name", MODELS)
 def test_as_many_events_as_with_short_steps(name: str, method: str) -> None:
-    row = do(Job("shipped", f"Saltus.Examples.{name}", MODELS[name], method))
+    row = do(Job("shipped", full_name(name), MODELS[name], method))
     assert row.is_well, str(row)
     assert row.expected > 0
