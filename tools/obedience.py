@@ -240,7 +240,8 @@ class _Judge:
             self._truths[case.k][:] = (case.residue[telling[0]] > 0.0) == case.positive
 
     def _judge(self, case: _Case, truth: Flags) -> None:
-        after = case.places >= self._first_row
+        # What does not exist in a mode, or cannot be computed there, is NaN, and has nothing to obey.
+        after = (case.places >= self._first_row) & np.isfinite(case.residue)
         self.judgement.looked_at += int(after.sum())
         beyond = case.beyond(truth)
         doubtful = after & (beyond > case.band * (1.0 + AT_THE_EDGE))
