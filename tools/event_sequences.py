@@ -3,22 +3,29 @@
 Relations are compared one by one: two that change at almost the same time may be one event in one run and
 two in another. Where runs part it matters how. An event that one of them has stepped over is missing between
 others that agree to many digits. In a chaotic model the differences grow from event to event until they are
-as long as the events are apart; from there on nothing can be compared, and that is said.
+as long as the events are apart; from there on nothing can be compared, and that is said. A current
+that dies away is below zero now and then, by less than the tolerance: there is no truth about that.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from obedience import residues_of
 from saltus.result import records
 from saltus.result.result import Result
 from saltus.result.wording import Wording
 
 Vector: TypeAlias = NDArray[np.float64]
+
+#: A residue is noise if it is as small as so many tolerances of its nominal value, in so many rows before and
+#: after an event.
+NOISE = 10.0
+_AROUND = 4
 
 #: Runs part by chaos if their last common event differs by this part of the time to the next one.
 NEAR = 0.01
@@ -35,6 +42,8 @@ class Parting:
     expected: int
     drift: float
     apart: float
+    number: int | None = None  # of the relation; None for a clock
+    is_noise: bool = False  # its residue is as small as the tolerance
 
     @property
     def is_chaos(self) -> bool:
@@ -42,7 +51,11 @@ class Parting:
         return self.drift > NEAR * self.apart
 
     def __str__(self) -> str:
-        how = "drifts apart" if self.is_chaos else "LOST" if self.count < self.expected else "EXTRA"
+        how = "LOST" if self.count < self.expected else "EXTRA"
+        if self.is_noise:
+            how = "within tolerance"
+        elif self.is_chaos:
+            how = "drifts apart"
         counts = f"{self.count} for {self.expected}"
         return f"{how} at {self.time:.6g}: {self.relation} ({counts}, differing by {self.drift:.1g} s before)"
 
@@ -67,13 +80,30 @@ def switchings(result: Result) -> dict[str, Vector]:
     return found
 
 
-def parting(found: Result, expected: Result, slack: float) -> Parting | None:
+def parting(found: Result, expected: Result, slack: float, tolerance: float) -> Parting | None:
     """The first place where the events of two runs are not the same, within a slack of their times; None if
-    there is none. Of runs of different lengths the shorter one counts."""
+    there is none. Of runs of different lengths the shorter one counts. What happens to a residue that is as
+    small as the tolerance in both runs is up to them, and comes after all else."""
     end = min(found.time[-1], expected.time[-1]) - slack
     ours, others = switchings(found), switchings(expected)
-    parted = (_parting(name, ours[name], others[name], end, slack) for name in ours)
-    return min((p for p in parted if p is not None), key=lambda p: p.time, default=None)
+    relations = len(found.structure.relations)
+    parted = []
+    for k, name in enumerate(ours):
+        p = _parting(name, ours[name], others[name], end, slack)
+        if p is not None and k < relations:
+            small = NOISE * tolerance
+            p = replace(p, number=k, is_noise=all(_is_small(r, k, p.time, small) for r in (found, expected)))
+        if p is not None:
+            parted.append(p)
+    return min(parted, key=lambda p: (p.is_noise, p.time), default=None)
+
+
+def _is_small(result: Result, k: int, time: float, small: float) -> bool:
+    """Whether the residue of a relation is so small in the rows around a time."""
+    residues, times = residues_of(result, k)
+    row = int(np.searchsorted(times, time))
+    around = residues[max(row - _AROUND, 0) : row + _AROUND]
+    return bool((np.abs(around) <= small).all())
 
 
 def largest_difference(found: Result, expected: Result) -> float | None:

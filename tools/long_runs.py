@@ -16,6 +16,8 @@ A row of `shipped` says
                   output interval; where the times differ by more than is usual, it says how much
     drifts apart  the times differ more and more until they cannot be compared: a chaotic model, or events
                   that accumulate
+    within tolerance
+                  a relation changes more or less often, but its residue is as small as the tolerance there
     ends alike    both runs end with the same message (a model may end by terminate, an assertion, or Zeno),
                   and all was the same until then
     no truth      the run with short steps fails, or is too long for the limit of time
@@ -61,7 +63,7 @@ SLACK = 1e3
 REFERENCE = "bdf"
 
 #: Beginnings of what is said of a row that is well.
-WELL = ("same", "drifts apart", "ends alike", "no truth")
+WELL = ("same", "drifts apart", "within tolerance", "ends alike", "no truth")
 
 
 @dataclass(frozen=True)
@@ -207,20 +209,20 @@ def _shipped(job: Job) -> Row:
     slack = SLACK * settings.tolerance * (stop - settings.start_time)
     eventful = bool(model.hybrid.relations or model.hybrid.clocks)  # else nothing can be lost
     reference = _with_short_steps(job.name, job.factor, REFERENCE) if eventful else run
-    status = _compared(run, reference, slack)
-    if not status.startswith(WELL[:3]) and job.method != REFERENCE:
+    status = _compared(run, reference, slack, settings.tolerance)
+    if not status.startswith(WELL[:4]) and job.method != REFERENCE:
         # Methods may differ where the tolerance is all that they have in common.
         own = _with_short_steps(job.name, job.factor, job.method)
-        reference, status = own, _compared(run, own, slack)
+        reference, status = own, _compared(run, own, slack, settings.tolerance)
     return job.row(settings.tolerance, run.events, reference.events, broken, seconds, status)
 
 
-def _compared(run: Outcome, reference: Outcome, slack: float) -> str:
+def _compared(run: Outcome, reference: Outcome, slack: float, tolerance: float) -> str:
     if reference.result is None:
         return f"no truth: {reference.ending}"
     if run.result is None:
         return f"FAILS: {run.ending}"
-    parted = parting(run.result, reference.result, slack)
+    parted = parting(run.result, reference.result, slack, tolerance)
     if parted is not None:
         difference = largest_difference(run.result, reference.result)
         return str(parted) if difference is None else f"same, but for {difference:.2g} s"

@@ -124,8 +124,20 @@ def judged(result: Result, tolerance: float = 1e-6) -> Judgement:
     return _Judge(result, tolerance).judgement
 
 
+def residues_of(result: Result, k: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The residues of a relation, by its index, in all rows, in units of its nominal value: NaN where they
+    are not known. And the times."""
+    judge = _Judge(result, 0.0, look=False)
+    found = np.full(len(result), np.nan)
+    for part, places in judge.parts():
+        case = judge.case_of(k, part, places)
+        if case is not None:
+            found[places] = case.residue / case.nominal
+    return found, result.time
+
+
 class _Judge:
-    def __init__(self, result: Result, tolerance: float) -> None:
+    def __init__(self, result: Result, tolerance: float, *, look: bool = True) -> None:
         self._result = result
         self._tolerance = tolerance
         self._times = result.time
@@ -141,11 +153,11 @@ class _Judge:
         self._truths = [self._followed(k) for k in range(len(self._own))]
         self._limits = self._left_limits()
         self.judgement = Judgement(rows=self._count)
-        for part, places in self._parts():
+        for part, places in self.parts() if look else ():
             self._look_at(part, places)
         self.judgement.violations.sort(key=lambda v: (v.row, v.relation))
 
-    def _parts(self) -> Iterator[tuple[Part, NDArray[np.intp]]]:
+    def parts(self) -> Iterator[tuple[Part, NDArray[np.intp]]]:
         """Parts of the recording with the numbers of their rows in the run."""
         recording = self._result.recording
         whose = np.zeros(self._count, dtype=np.intp)
@@ -214,6 +226,11 @@ class _Judge:
             if case is not None:
                 self._judge(case, np.ones(len(places), dtype=bool))
 
+    def case_of(self, k: int, part: Part, places: NDArray[np.intp]) -> _Case | None:
+        """The residues of one of the model's own relations in the rows of one program."""
+        values = _Values(self._result, part, places, self._numbers, self._truths, granted(part.structure))
+        return self._case(k, part.structure.relations[k], self._texts[k], places, values)
+
     def _case(
         self, k: int, relation: Relation, text: str, places: NDArray[np.intp], values: _Values
     ) -> _Case | None:
@@ -228,9 +245,8 @@ class _Judge:
             return None
         rounding = ROUNDING * np.abs(terms).max(axis=0)
         band = rounding if relation.is_time_event else rounding + BAND * nominal
-        wide = ROOM * self._tolerance * nominal
         positive = relation.op in (Op.GT, Op.GE)
-        return _Case(k, text, places, residue, terms, band, wide, positive, self._times[places])
+        return _Case(k, text, places, residue, terms, nominal, band, positive, self._times[places])
 
     def _settle(self, case: _Case) -> None:
         """The truth of a relation that the log does not tell, by the first row that does."""
@@ -290,14 +306,15 @@ class _Judge:
         """Takes back what a residue has of room, if it has not been further away since the last event."""
         found = []
         was_far = False
+        wide = ROOM * self._tolerance * case.nominal
         for i in range(len(doubtful)):
             if i and (case.places[i] != case.places[i - 1] + 1 or case.times[i] == case.times[i - 1]):
                 was_far = False
-            room = case.wide[i] * (1.0 + AT_THE_EDGE) if i in limits else case.wide[i]
+            room = wide[i] * (1.0 + AT_THE_EDGE) if i in limits else wide[i]
             if doubtful[i] and not was_far and beyond[i] <= room:
                 doubtful[i] = False
                 found.append(float(beyond[i] / room))
-            was_far = was_far or bool(abs(beyond[i]) > case.wide[i])
+            was_far = was_far or bool(abs(beyond[i]) > wide[i])
         self.judgement.excuse("room", found)
 
 
@@ -305,15 +322,15 @@ class _Judge:
 class _Case:
     """The residues of one relation in the rows of one program, in the order of time. `terms`: a row for each
     of those that a residue is the sum of. `band`: within it they
-    are zero. `wide`: the same where there is room. `positive`: it is true where the residue is."""
+    are zero. `positive`: it is true where the residue is."""
 
     k: int
     text: str
     places: NDArray[np.intp]
     residue: NDArray[np.float64]
     terms: NDArray[np.float64]
+    nominal: NDArray[np.float64]
     band: NDArray[np.float64]
-    wide: NDArray[np.float64]
     positive: bool
     times: NDArray[np.float64]
 
