@@ -20,6 +20,8 @@ A row of `shipped` says
                   a relation changes more or less often, but its residue is as small as the tolerance there
     ends alike    both runs end with the same message (a model may end by terminate, an assertion, or Zeno),
                   and all was the same until then
+    not by this method
+                  it fails with short steps as well, and another method does not
     no truth      the run with short steps fails, or is too long for the limit of time
 
 All else is not well: an event is LOST or EXTRA, rows do not obey (`tools/obedience.py`), a run FAILS that
@@ -63,7 +65,7 @@ SLACK = 1e3
 REFERENCE = "bdf"
 
 #: Beginnings of what is said of a row that is well.
-WELL = ("same", "drifts apart", "within tolerance", "ends alike", "no truth")
+WELL = ("same", "drifts apart", "within tolerance", "ends alike", "no truth", "not by this method")
 
 
 @dataclass(frozen=True)
@@ -213,7 +215,10 @@ def _shipped(job: Job) -> Row:
     if not status.startswith(WELL[:4]) and job.method != REFERENCE:
         # Methods may differ where the tolerance is all that they have in common.
         own = _with_short_steps(job.name, job.factor, job.method)
-        reference, status = own, _compared(run, own, slack, settings.tolerance)
+        status = _compared(run, own, slack, settings.tolerance)
+        if own.ending and not reference.ending:
+            status = f"not by this method: {own.ending}"
+        reference = own
     return job.row(settings.tolerance, run.events, reference.events, broken, seconds, status)
 
 
