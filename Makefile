@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test lint bench fuzz clean setup
+.PHONY: demo test lint bench fuzz long clean setup
 
 setup: $(STAMP)
 
@@ -30,6 +30,11 @@ bench: $(STAMP)
 # Other cases than those of the tests: `make fuzz SEED=7 CASES=100000`.
 fuzz: $(STAMP)
 	SALTUS_CACHE=off $(BIN)/python tests/fuzz/fuzzing.py --seed $(or $(SEED),1) --cases $(or $(CASES),10000)
+
+# Is any event stepped over in long runs? An hour; `make long WORDS=Fluid` for some, RECORD=FILE to go on later.
+long: $(STAMP)
+	$(BIN)/python tools/long_runs.py trust $(WORDS) --workers 2 $(if $(RECORD),--record $(RECORD))
+	$(BIN)/python tools/long_runs.py shipped $(WORDS) --workers 2 $(if $(RECORD),--record $(RECORD))
 
 clean:
 	rm -rf $(VENV) build demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,57 @@
+"""No event is stepped over, however long the run, whatever the method and the tolerance.
+
+The models and their truths are in `tools/stepped_over.py`. Here are a few corners of what
+`python tools/long_runs.py trust` tries in full: runs of the length at which events were lost, shorter ones,
+ones whose steps are no round numbers, and long ones, which begin with the longest steps."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import saltus
+from saltus.model import Model
+from stepped_over import CASES, METHODS, faults
+
+#: Parts of the given length, with the tolerances they are run at.
+CORNERS = [(1.0, 1e-6), (0.7, 1e-10), (1.37, 1e-8), (10.0, 1e-4), (33.3, 1e-6)]
+
+CORNER_NAMES = [f"{factor:g} at {tolerance:g}" for factor, tolerance in CORNERS]
+
+
+@cache
+def model(name: str) -> Model:
+    return saltus.load(CASES[name].text)
+
+
+@pytest.mark.parametrize(("factor", "tolerance"), CORNERS, ids=CORNER_NAMES)
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", CASES)
+def test_no_event_is_lost(name: str, method: str, factor: float, tolerance: float) -> None:
+    case = CASES[name]
+    stop = factor * case.length
+    result = model(name).simulate(
+        stop_time=stop, tolerance=tolerance, method=method, interval=case.interval(stop)
+    )
+    assert faults(case, result, stop, tolerance) == []
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_truth_is_what_short_steps_give(name: str) -> None:
+    """And if the truth had one change more, that would be noticed."""
+    case = CASES[name]
+    result = model(name).simulate(
+        stop_time=case.length, tolerance=1e-8, max_step=case.rows / 3, interval=case.interval(case.length)
+    )
+    assert faults(case, result, case.length, 1e-8) == []
+
+    def one_more(stop: float) -> dict[str, NDArray[np.float64]]:
+        early = 1.7 * case.rows
+        return {name: np.sort([*times, early]) for name, times in case.changes(stop).items()}
+
+    wrong = faults(replace(case, changes=one_more), result, case.length, 1e-8)
+    assert len(wrong) == len(case.changes(case.length))
