@@ -33,8 +33,8 @@ fuzz: $(STAMP)
 
 # Is any event stepped over in long runs? An hour; `make long WORDS=Fluid` for some, RECORD=FILE to go on later.
 long: $(STAMP)
-	$(BIN)/python tools/long_runs.py trust $(WORDS) --workers 2 $(if $(RECORD),--record $(RECORD))
-	$(BIN)/python tools/long_runs.py shipped $(WORDS) --workers 2 $(if $(RECORD),--record $(RECORD))
+	$(BIN)/python -m tools.long_runs trust $(WORDS) --workers 2 $(if $(RECORD),--record $(RECORD))
+	$(BIN)/python -m tools.long_runs shipped $(WORDS) --workers 2 $(if $(RECORD),--record $(RECORD))
 
 clean:
 	rm -rf $(VENV) build demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from tools.event_sequences import largest_difference, parting, switchings
 
 import saltus
-from event_sequences import largest_difference, parting, switchings
 from saltus.result.result import Result
 
 TEXT = """

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tools.obedience import judged, violations
 
 import saltus
-from obedience import judged, violations
 from saltus.result.result import Result
 
 BALL = """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from time_limited import TimeLimited
+from tools.time_limited import TimeLimited
 
 
 def square(x: int) -> int:

@@ -14,8 +14,8 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from tools.obedience import residues_of
 
-from obedience import residues_of
 from saltus.result import records
 from saltus.result.result import Result
 from saltus.result.wording import Wording

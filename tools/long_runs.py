@@ -1,9 +1,9 @@
 """Runs that are longer than anybody has tried: is any event stepped over?
 
-    python tools/long_runs.py shipped [WORD ...]
+    python -m tools.long_runs shipped [WORD ...]
         the examples, those of the library and the gallery, at 1, 5 and 20 times their length, compared with
         runs of short steps
-    python tools/long_runs.py trust [WORD ...]
+    python -m tools.long_runs trust [WORD ...]
         the models of `tools/stepped_over.py`, compared with their truths
 
 Both take `--methods`, `--factors`, `--workers` (two at most are sensible on a small machine), `--seconds` for
@@ -41,16 +41,17 @@ from pathlib import Path
 from time import perf_counter
 from typing import cast
 
+from tools.event_sequences import largest_difference, parting, switchings
+from tools.obedience import judged
+from tools.shipped_models import shipped_models
+from tools.time_limited import TimeLimited
+
 import saltus
-import stepped_over
-from event_sequences import largest_difference, parting, switchings
-from obedience import judged
 from saltus.core.diagnostics import RunError
 from saltus.model import Model
 from saltus.result.result import Result
 from saltus.run.settings import METHODS, Settings
-from shipped_models import shipped_models
-from time_limited import TimeLimited
+from tools import stepped_over
 
 #: Times the length of a model's experiment.
 FACTORS = (1.0, 5.0, 20.0)

@@ -24,7 +24,7 @@ A relation that is zero at the start and never changes is in no log. Its truth i
 row that tells, and the rows after that have to agree.
 
 Relations that ask for what only the run knows (`delay`, a table) are not looked at; `Judgement.unseen` names
-them. Usage: `python tools/obedience.py MODEL [--stop-time T] [--method M] [--tolerance R]`.
+them. Usage: `python -m tools.obedience MODEL [--stop-time T] [--method M] [--tolerance R]`.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from typing import NamedTuple, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
+from tools.column_values import Column, Unknown, column_of
 
 import saltus
-from column_values import Column, Unknown, column_of
 from saltus.core.diagnostics import RunError
 from saltus.expr.nodes import TIME_SYMBOL, Expr, Op, Symbol, Type, compare, leaf_symbol
 from saltus.ir.hybrid import Relation

@@ -5,7 +5,7 @@ reason for short steps. The longer the run, the longer the steps it begins with.
 or are found here by dense search; Saltus has no part in them.
 
 `faults(case, result, ...)` tells what is wrong with a run. Used by `tests/events/test_no_event_lost.py` for a
-few corners, and by `tools/long_runs.py trust` for every method, tolerance and length.
+few corners, and by `python -m tools.long_runs trust` for every method, tolerance and length.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
+from tools.obedience import violations
 
-from obedience import violations
 from saltus.result.result import Result
 
 Vector: TypeAlias = NDArray[np.float64]

@@ -18,8 +18,8 @@ from pathlib import Path
 import matplotlib
 import pytest
 
-import library_page
 from saltus.options import options_table
+from tools import library_page
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])

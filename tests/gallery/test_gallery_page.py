@@ -8,11 +8,11 @@ from functools import cache
 
 import pytest
 
-import gallery_page
 from saltus.catalogue import gallery
 from saltus.finding import SHIPPED
 from saltus.ir.catalogue import Exhibit
 from saltus.tools.gallery_tour import Tour
+from tools import gallery_page
 
 NUMBER = re.compile(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?")
 

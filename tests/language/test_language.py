@@ -10,9 +10,9 @@ import re
 from collections import Counter
 
 import pytest
+from tools.language_table import PAGE, Row, page_with, read_table, table_text
 
 import saltus
-from language_table import PAGE, Row, page_with, read_table, table_text
 from saltus.core.diagnostics import SaltusError
 from saltus.front import load_flat
 
