@@ -28,11 +28,11 @@ class Resolution:
     of_run: float = 0.0
 
 
-#: By the name of the family of models; others have the default. A pulse in explicit time that is shorter
-#: than any other sign of life in the model cannot be guessed from samples: its bound is a part of the run.
+#: By the name of the family of models; others have the default. What a function does inside is not known:
+#: there only rows of the result, 500 in a run, tell for certain that something has happened (docs/events.md).
 RESOLUTIONS: dict[str, Resolution] = {
-    "pulses": Resolution(of_run=1e-4),
-    "tables": Resolution(of_run=1e-4),
+    "functions": Resolution(of_run=1 / 500),
+    "handmade": Resolution(of_run=1 / 500),
 }
 
 

@@ -28,6 +28,7 @@ FAMILIES: dict[str, tuple[Callable[[Draw], Case], ...]] = {
     "encoders": encoders.ENCODERS,
     "pulses": pulses.PULSES,
     "tables": tables.TABLES,
+    "handmade": tables.HANDMADE,
     "delays": delays.DELAYS,
     "several": several.SEVERAL,
     "circuits": circuits.CIRCUITS,

@@ -52,6 +52,10 @@ def _sine_response(
     return lambda t: settled(t) + rest * np.exp(-rate * (t - start))
 
 
+def _raised(motion: Motion, amount: float) -> Motion:
+    return lambda t: motion(t) + amount
+
+
 def _detector(draw: Draw) -> Case:
     """A capacitor that a diode charges, and a resistor discharges: the diode conducts ever shorter."""
     w, p = 2 * math.pi * draw.decades(0.01, 1000.0), draw.phase()
@@ -73,10 +77,10 @@ def _detector(draw: Draw) -> Case:
             if conducting:
                 rate = 1 / charge + 1 / discharge
                 motion = _sine_response(rate, 1 / charge, w, p, time, voltage, 0.0)
-                residue = partial(_over, w, p, motion, 1.0)
             else:
                 motion = partial(_decay, discharge, time, voltage)
-                residue = partial(_over, w, p, motion, -1.0)
+            # What a switch has disturbed is forgotten in the end; what the last steps have done is not.
+            residue = partial(_over, w, p, _raised(motion, disturbance), 1.0 if conducting else -1.0)
             end = next_fall(residue, time, stop, scale)
             if end is None:
                 return times

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 
@@ -126,8 +127,9 @@ def _grid(x: Vector, stop: float) -> Grid:
     return Grid(times, np.diff(x)[cells])
 
 
-TABLES = tuple(
-    partial(_table, kind, place)
-    for kind in ("Linear", "Akima", "ByHand")
-    for place in ("Alone", "Beside", "State")
-)
+def _tables(*kinds: str) -> tuple[Callable[[Draw], Case], ...]:
+    return tuple(partial(_table, kind, place) for kind in kinds for place in ("Alone", "Beside", "State"))
+
+
+TABLES = _tables("Linear", "Akima")
+HANDMADE = _tables("ByHand")
