@@ -30,6 +30,9 @@ from saltus.run.multistep import NORMAL, Multistep
 #: The Euler step along which y'' is measured changes the states by this part of their size.
 PROBE = 0.01
 
+#: How often a shorter one is taken.
+MOST_PROBES = 6
+
 #: What is counted, and by which function.
 _COUNTERS = (
     ("steps", "GetNumSteps"),
@@ -125,23 +128,29 @@ class Ida(Multistep):
 
     def _first_step(self, time: float) -> float:
         """The step size to start with from `y`; 0 leaves it to IDA."""
-        memory, rates = self._model_memory, self._state_rates
+        memory, rates = self._model_memory, self._state_rates.copy()
         weights = 1.0 / (self._relative * np.abs(self.y) + self._vectors["absolute"][: len(self.y)])
         speed = _norm(weights * rates)
         if not speed:
             return 0.0
         # In these weights, the size of any state is 1 / relative.
         probe = PROBE / (self._relative * speed)
+        largest = step = probe / PROBE
         before = memory.copy()
-        memory[TIME_SLOT] = time + probe
-        memory[self._state_slots] = self.y + probe * rates
-        failed = self._rhs()
-        bend = _norm(weights * (self._derivatives - rates)) / probe
-        memory[:] = before
-        if failed or not math.isfinite(bend):
-            return 0.0
-        largest = probe / PROBE
-        return min(largest, math.sqrt(0.5 / bend)) if bend else largest
+        for _ in range(MOST_PROBES):
+            memory[TIME_SLOT] = time + probe
+            memory[self._state_slots] = self.y + probe * rates
+            failed = self._rhs()
+            bend = _norm(weights * (self._derivatives - rates)) / probe
+            memory[:] = before
+            if failed or not math.isfinite(bend):
+                return 0.0
+            step = min(largest, math.sqrt(0.5 / bend)) if bend else largest
+            # A longer way than that may have gone past what was to be seen.
+            if step >= probe:
+                break
+            probe = step
+        return step
 
 
 def _norm(x: NDArray[np.float64]) -> float:

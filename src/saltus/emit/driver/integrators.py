@@ -16,6 +16,9 @@ _ONE_STEP = 2
 #: restart is at order one, with errors of one sign: with CVODE's own guess, a half, they add up.
 FIRST_STEP = 0.1
 
+#: How often a shorter Euler step is taken.
+MOST_PROBES = 6
+
 #: The Euler step along which y'' is measured changes the states by this part of their size.
 PROBE_PART = 0.01
 
@@ -79,7 +82,8 @@ def arrive_ida() -> Function:
 
 def first_step() -> Function:
     """The step to begin with, so that its error h^2/2 |y''| is a small part of what the tolerance allows; 0
-    where CVODE shall find one. y'' is a difference of derivatives along an explicit Euler step."""
+    where CVODE shall find one. y'' is a difference of derivatives along an explicit Euler step. Where that is
+    longer than what is found, it may have gone past what was to be seen, and a shorter one is taken."""
     f, c = function("first_step", "double")
     n, memory = c["n_states"], c["memory"]
     states, rates = memory.place(c["states"]), memory.place(c["derivatives"])
@@ -90,26 +94,30 @@ def first_step() -> Function:
         weights.put(k, weight)
         total.set(total.value + (weight * rates.at(k)) * (weight * rates.at(k)))
     speed = f.call("llvm.sqrt.f64", "double", total.value / n.as_double())
-    f.give_if(~(speed > 0.0), 0.0)
-    # In these weights, the size of any state is 1 / relative.
-    probe = f.least(PROBE_PART / (c["relative"] * speed), (c["stop"] - c["now"]) * PROBE_PART)
-    f.give_if(~(probe > SAME_TIME * f.absolute(c["now"])), 0.0)
+    # In these weights, the size of any state is 1 / relative. Where nothing moves, all that is left may pass.
+    moved, whole = PROBE_PART / (c["relative"] * speed), (c["stop"] - c["now"]) * PROBE_PART
+    probe, found = f.variable(f.least(moved, whole)), f.variable(0.0)
     f.copy(old, states, n)
     f.copy(old.place(n), rates, n)
-    with f.count(n) as k:
-        states.put(k, states.at(k) + probe * rates.at(k))
-    memory.put(0, c["now"] + probe)
-    status = c.run("derivatives_routine").as_i64()
-    total.set(0.0)
-    with f.count(n) as k:
-        change = weights.at(k) * (rates.at(k) - old.at(n + k))
-        total.set(total.value + change * change)
-    bend = f.call("llvm.sqrt.f64", "double", total.value / n.as_double()) / probe
-    memory.put(0, c["now"])
-    f.copy(states, old, n)
-    f.copy(rates, old.place(n), n)
-    f.give_if((status != 0) | ~(bend > 0.0), 0.0)
-    f.give(FIRST_STEP * f.call("llvm.sqrt.f64", "double", 2.0 / bend))
+    with f.count(f.constant(MOST_PROBES, "i64")):
+        f.leave_if(~(probe.value > SAME_TIME * f.absolute(c["now"])))
+        with f.count(n) as k:
+            states.put(k, states.at(k) + probe.value * rates.at(k))
+        memory.put(0, c["now"] + probe.value)
+        status = c.run("derivatives_routine").as_i64()
+        total.set(0.0)
+        with f.count(n) as k:
+            change = weights.at(k) * (rates.at(k) - old.at(n + k))
+            total.set(total.value + change * change)
+        bend = f.call("llvm.sqrt.f64", "double", total.value / n.as_double()) / probe.value
+        memory.put(0, c["now"])
+        f.copy(states, old, n)
+        f.copy(rates, old.place(n), n)
+        f.leave_if((status != 0) | ~(bend > 0.0))
+        found.set(FIRST_STEP * f.call("llvm.sqrt.f64", "double", 2.0 / bend))
+        f.leave_if(found.value >= probe.value * FIRST_STEP)
+        probe.set(found.value)
+    f.give(found.value)
     return f
 
 
