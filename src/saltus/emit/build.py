@@ -135,6 +135,8 @@ class _Builder:
             components=tuple(self.memory.slots[x] for x in self.memory.form.components),
             delays=self.structure.model.delays,
             transports=self.structure.model.transports,
+            steering=self.memory.of_phases.steering,
+            opaque=self.memory.of_phases.opaque,
         )
 
     def implicit_program(self, explicit: Program) -> Program:
@@ -171,6 +173,7 @@ class _Builder:
             if not r.is_time_event
         ]
         rates = [der(ref(v.symbol)) for v in structure.states]
+        residues += zip(self.memory.phases, self.memory.of_phases.expressions, strict=True)
         watched = [x for _, e in residues for x in leaves(e)]
         for_derivatives, for_crossings = needed(continuous, rates), needed(continuous, watched)
         store_residues = [self._store(leaf, e) for leaf, e in residues]

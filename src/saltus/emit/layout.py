@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from saltus.emit.implicit import implicit_form
+from saltus.emit.phases import phases
 from saltus.expr.nodes import INITIAL, LAMBDA, TERMINAL, TIME, Expr, Op, Symbol, Type, der, leaves, pre, ref
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.program import Layout
@@ -52,6 +53,8 @@ class Memory:
         self.crossing_times = self._numbered("crossing_times", relations)
         self.zero_since = self._numbered("zero_since", relations)
         self.directions = self._numbered("directions", relations)
+        self.of_phases = phases(structure)
+        self.phases = self._numbered("phases", len(self.of_phases.expressions))
         self._restart(structure.restart, relations)
         self._section("clocks", [ref(c.symbol) for c in model.clocks])
         handles = [*(d.history for d in model.delays), *(t.history for t in model.transports)]

@@ -321,6 +321,8 @@ class Layout:
     residues         its residue when last computed
     bands            half width of its zero band (0 for time events, which are compared exactly)
     crossing_times   when a relation that is a time event crosses (+inf for the others, and if never)
+    phases           arguments of what oscillates or has poles in what the residues depend on, when last
+                     computed (`emit.phases`)
     zero_since       when its residue came into the band (for relations that are no time events)
     clocks           1 during an event of that clock
     histories        addresses of the histories of delays, then of transports, as the bits of doubles
@@ -374,7 +376,8 @@ class Program:
     relations     residues of all relations and the crossing times of time events, from memory as it is
     approach      at left limits, residues known, as an event begins: a residue that drifted into its band
                   gets sign 0, and one that rests there gets the truth of zero
-    crossings     what the residues of state relations need, from time and states; then those residues
+    crossings     what the residues of state relations need, from time and states; then those residues and
+                  the phases
     watch         the same, but where only the choice of states is watched and nothing is near its limit, from
                   memory as it is (only in such programs)
     settle        evaluate, relations, update truths and presumed values; again until none changes (states and
@@ -403,6 +406,8 @@ class Program:
     jacobian: Jacobian | None = None  # of the derivatives; None without states
     delays: tuple[Delay, ...] = ()  # of the model
     transports: tuple[Transport, ...] = ()
+    steering: int = 0  # how many of the phases, the first ones, limit the integrator's steps
+    opaque: bool = False  # whether residues depend on functions, in which there may be more of them
 
     @property
     def remembers(self) -> bool:
