@@ -19,6 +19,9 @@ from saltus.run.memory import BAND, TIME_SLOT
 from saltus.run.watch import Crossing
 from saltus.run.zeno import Accumulation, accumulation
 
+#: How much further from zero than it moves between events a residue may be where they accumulate.
+PLAUSIBLE = 10.0
+
 
 class Foretelling:
     """Looks ahead along the series of events of one run."""
@@ -142,6 +145,34 @@ class Foretelling:
         return max((abs(last[name] - one_before.get(name, last[name])) for name in names), default=0.0)
 
     # ------------------------------------------------------------ the position
+
+    def is_plausible(self, found: Accumulation, series: Sequence[Crossing], latest: Crossing) -> bool:
+        """Whether the residue is about zero at an accumulation point: it may be away from that by what it
+        moves between events. A few intervals that shrink by chance lead somewhere else. Where it is not about
+        zero after an event either, it is another one in each mode, and says nothing."""
+        engine, index = self._run.engine, latest.relation
+        speed = self._speed(latest)
+        if not math.isfinite(speed):
+            return True  # nothing is known to compare with
+        now, after = max(found.time, self._run.now), self._values(latest.right)
+        there = [after.get(v.name, x) for v, x in zip(engine.structure.states, engine.states, strict=True)]
+        last = self._residue(index, latest.time, there)
+        ahead = self._residue(index, now, self._foretold(now, series, latest))
+        band = float(engine.memory.cells[engine.bands + index])
+        moved = zeno.way(series[-1].time - series[-2].time, speed)
+        allowed = PLAUSIBLE * max(moved, band, self._run.settings.tolerance * band / BAND)
+        return last > allowed or ahead <= allowed
+
+    def _residue(self, index: int, time: float, states: Sequence[float] | NDArray[np.float64]) -> float:
+        """How far a relation is from zero at a time with these states; infinite where that is unknown."""
+        engine = self._run.engine
+        before = engine.memory.array.copy()
+        engine.memory.cells[TIME_SLOT] = time
+        engine.states[:] = states
+        failed = engine.crossings()
+        residue = abs(float(engine.memory.cells[engine.residues + index]))
+        engine.memory.array[:] = before
+        return math.inf if failed else residue
 
     def arrive(self, found: Accumulation, series: Sequence[Crossing], latest: Crossing) -> None:
         """Puts the memory to the accumulation point, which was foretold from the last event of `series`; the

@@ -362,6 +362,8 @@ class Surfaces:
             end, last = found
             if end.time >= min(run.settings.stop_time, run.next_time_event()):
                 return False
+            if not ahead.is_plausible(end, series[: last + 1], series[-1]):
+                continue
             self._go_on_after(end, series[: last + 1], series[-1])
             return True
         return False
