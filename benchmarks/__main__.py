@@ -33,6 +33,7 @@ from benchmarks import (
     thermostats,
     translation,
     van_der_pol,
+    verification,
 )
 from benchmarks.measure import report
 
@@ -55,6 +56,7 @@ def main() -> int:
         "thermostats": thermostats.run,
         "rectifier": rectifier.run,
         "buck": buck.run,
+        "verification": verification.run,
         "chain": chain.run,
         "double_pendulum": double_pendulum.run,
         "flattening": flattening.run,

@@ -131,6 +131,7 @@ class Model:
         tolerance: float | None = None,
         method: str | None = None,
         max_step: float | None = None,
+        event_resolution: float | None = None,
         interval: float | None = None,
         set: Mapping[str, Any] | None = None,
         linear_solver: str | None = None,
@@ -142,7 +143,8 @@ class Model:
 
         `method` is "bdf" (the default) or "adams", both of CVODE on the explicit equations, "ida" on the
         implicit ones, "rk45", an explicit one-step method, or "auto", which is that until the model turns out
-        to be stiff; `max_step` is the largest step that it may take.
+        to be stiff; `max_step` is the largest step that it may take. No relation
+        is looked at less often than every `event_resolution`.
 
         `set` gives parameters other values, by name: numbers, True or False, enumeration literals as text,
         lists or arrays for arrays. `linear_solver` is "dense" or "sparse", where the choice by size and
@@ -167,6 +169,7 @@ class Model:
             tolerance=tolerance,
             method=method,
             max_step=max_step,
+            event_resolution=event_resolution,
             interval=interval,
             overrides={k: v for k, v in overrides.items() if k not in structural},
             linear_solver=linear_solver,

@@ -166,6 +166,10 @@ OPTIONS: tuple[Option, ...] = (
         metavar="H", otherwise="the integrator decides", check=_positive,
     ),
     Option(
+        "event_resolution", float, "No excursion of a residue that is longer than this is missed.", _RUN,
+        metavar="H", otherwise="what docs/events.md promises", check=_positive,
+    ),
+    Option(
         "interval", float, "Distance of the output points.", _RUN,
         metavar="H", otherwise="experiment annotation, else a 500th of the whole", check=_not_negative,
     ),
@@ -261,6 +265,7 @@ class Settings:
     tolerance: float | None = None
     method: str | None = None
     max_step: float | None = None
+    event_resolution: float | None = None
     interval: float | None = None
     set: tuple[str, ...] = ()
     linear_solver: str | None = None

@@ -32,7 +32,6 @@ undetermined  what a mode leaves open, and what it demands twice
 leastchange quantities that a mode leaves open stay as near as they can
 nullspace   what equations leave open, and which of them say it twice, exactly (numbers only)
 restart     how a mode is entered: what jumps, and which impulses make it jump
-watching    residues that the step control would not see
 wording     lists of names in messages
 """
 
@@ -68,7 +67,6 @@ from saltus.analyse.system import System
 from saltus.analyse.tangent import jacobian
 from saltus.analyse.trial import TrialValues
 from saltus.analyse.undetermined import completed
-from saltus.analyse.watching import with_watch
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.wording import listed
 from saltus.expr.nodes import Expr, Op, Symbol, compare, der, leaf_symbol, leaves, ref
@@ -253,7 +251,6 @@ class Sorting:
             return self.structure
         assert self._reduction is not None, "there is nothing to choose"
         reduced, reduction = self._reduction.rebuilt(choice, first=False)
-        reduced = self._watched(reduced)
         system = _running_system(reduced.model)
         matched = system.match()
         refuse_singular(self._model, reduced, system, matched)
@@ -303,7 +300,6 @@ class Sorting:
             self._reduction, self.choice = self._chosen(reduced, system)
             reduced, reduction = self._reduction.rebuilt(self.choice, first=not self._mode.fixed)
         if self._reduction is not None or self._mode.fixed:
-            reduced = self._watched(reduced)
             system = _running_system(reduced.model)
             matched = system.match()
         refuse_singular(self._model, reduced, system, matched)
@@ -377,12 +373,6 @@ class Sorting:
                 return reduction, reduction.choose(values)
             except (ModelError, HiddenCondition):
                 raise problem from None
-
-    def _watched(self, reduced: Reduced) -> Reduced:
-        """In a mode, with the integral of the residues."""
-        if not self._mode.fixed:
-            return reduced
-        return replace(reduced, model=with_watch(reduced.model, len(self._model.relations)))
 
     def _made(
         self,

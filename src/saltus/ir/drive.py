@@ -25,17 +25,18 @@ class Code(IntEnum):
     ROOM = 11  # histories need more of it
     BY_HAND = 12  # inside the driver only
     STIFF = 14  # the integrator is explicit, and the model is stiff here; the last step is not looked at yet
+    DISOBEYED = 15  # inside the driver only: an output row contradicts a relation
     TURNED = 13  # inside the driver only: another engine goes on, by the context in `next`
 
 
 _SLOTS = (
     "states", "derivatives", "relations", "signs", "residues", "bands", "directions", "crossing_times",
-    "discretes", "clocks", "checks_first", "changed_slot", "scratch_slot", "continuation", "row_first",
-    "status_slot",
+    "discretes", "clocks", "phases", "checks_first", "changed_slot", "scratch_slot", "continuation",
+    "row_first", "status_slot",
 )  # fmt: skip
 _COUNTS = (
     "n_states", "n_relations", "n_discretes", "n_checks", "n_clocks", "row_length", "memory_size",
-    "n_watched", "n_sloped", "n_timed", "n_mode",
+    "n_watched", "n_sloped", "n_timed", "n_mode", "n_phases", "n_steering",
 )  # fmt: skip
 _ROUTINES = (
     "outputs", "crossings", "derivatives_routine", "relations_routine", "depart", "approach", "presume",
@@ -84,14 +85,28 @@ FIELDS: tuple[tuple[str, str], ...] = (
     # other programs: the gate of this engine (`saltus.ir.passage`), or nowhere; whether every event may lead
     # to another one; the context with which the run goes on, and the one with which this call has ended
     ("gate", "ptr"), ("across", "i64"), ("next", "ptr"), ("last", "ptr"),
-    # the step that is being looked at: from `begun`, with residues z0 and slopes d0, to `reached`
-    ("begun", "double"), ("reached", "double"),
+    # the panel that is being looked at: from `begun`, with residues z0 and slopes d0, to `to`; the integrator
+    # has `reached` a later time, or the same
+    ("begun", "double"), ("to", "double"), ("reached", "double"),
+    ("step_begun", "double"),  # where the integrator's last step began
+    # how long panels may be: as residues have shown, as phases demand, as the user wants
+    ("panel", "double"), ("phase_panel", "double"), ("resolution", "double"),
+    ("caution", "double"),  # how much larger third differences may be inside than those that are seen
+    ("next_panel", "double"), ("next_phase_panel", "double"),  # for the one after this
+    # a sample inside of it, if there is one, where nothing has crossed; where the panel should end; the
+    # margins, in units of errors that would be too large
+    ("middle", "double"), ("has_middle", "i64"), ("cut", "double"), ("calm", "double"),
+    # the last sample before it, with the divided differences from there (g0, bend0); none after an event
+    ("sampled", "double"), ("fresh", "i64"),
+    # how far phases have gone; how fast those go that steer; what the run allows as a step, what is in force
+    ("advance", "double"), ("pace", "double"), ("longest", "double"), ("longest_set", "double"),
     ("earlier", "double"),  # where the last step began that is done with, or the run began anew
     # a crossing in it: the first time after it, the last one before it, and where it is between the two
     ("found", "double"), ("before", "double"), ("share", "double"),
     ("probe", "i64"), ("probe_step", "double"), ("heading", "ptr"), ("unresolved", "i64"),
     ("doubtful", "i64"), ("shorter", "double"),
     *((name, "ptr") for name in ("z0", "z1", "d0", "d1", "side", "allowance", "at_zero")),
+    *((name, "ptr") for name in ("zm", "g0", "g1", "bend0", "bend1", "phase0", "phase1")),
     *((name, "ptr") for name in ("followed", "z_lo", "z_hi", "z_mid")),
     # histories: up to where all is remembered, and how long the last piece of a step was
     ("remembers", "i64"), ("book", "ptr"), ("remember", "ptr"), ("remember_event", "ptr"),
@@ -103,6 +118,7 @@ FIELDS: tuple[tuple[str, str], ...] = (
     ("rows", "ptr"), ("row_times", "ptr"), ("n_rows", "i64"), ("max_rows", "i64"),
     *SHARED,
     # what the integrator had counted before it was started anew
+    ("looks", "i64"),  # how often residues were computed
     ("restarts", "i64"), ("steps", "i64"), ("rhs_evaluations", "i64"),
     ("rhs_evaluations_for_jacobians", "i64"), ("jacobians", "i64"), ("counted", "i64"),
 )  # fmt: skip

@@ -159,11 +159,6 @@ class Mode:
 #: The mode of the general program.
 GENERAL = Mode()
 
-#: The hidden state of a mode that integrates the residues of its relations, and the hidden parameter that
-#: says how long the run is (`saltus.analyse.watching`).
-WATCHED = "$watched"
-WATCHED_SPAN = "$watched.span"
-
 
 @dataclass(frozen=True)
 class Fixing:

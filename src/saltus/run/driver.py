@@ -32,6 +32,13 @@ FEWEST_STEPS, STEP_NUMBERS = 20, 20_000_000
 MOST_EVENTS = 1024
 MOST_ROWS = 4096
 
+#: The first panel where nothing tells how long it may be, as a part of the run; the next ones may be longer.
+FIRST_PANEL = 2.0**-12
+
+#: Third differences of residues, times this, are taken for the largest in a panel; and where residues depend
+#: on functions, of whose inside nothing is known.
+CAUTION, CAUTION_IN_THE_DARK = 3.0, 16.0
+
 #: Bytes of rows that one call may write, where rows are long.
 ROW_BYTES = 2**22
 
@@ -66,10 +73,12 @@ class Driver:
         by_hand: bool,
         across: bool = False,
         book: int = 0,
+        resolution: float | None = None,
     ) -> None:
         """`probe_step` is the small step along which slopes are measured after events. With `by_hand`, every
         event is left to Python; `across` says that each may lead to another program. `book` is the address of
-        that of the histories, if there are any."""
+        that of the histories, if there are any. No excursion of a residue across zero that is longer than
+        `resolution` shall be missed."""
         self._engine = engine
         self._arrays: list[_Numbers] = []  # kept alive for the context
         self._context = context = _Context()
@@ -108,10 +117,14 @@ class Driver:
         context.timed, context.n_timed = self._keep(timed), len(timed)
         mode = engine.mode.astype(np.int64)
         context.mode, context.n_mode = self._keep(mode), len(mode)
-        ends = ("z0", "z1", "d0", "d1")
+        ends = ("z0", "z1", "d0", "d1", "g0", "g1", "bend0", "bend1", "zm")
         for name in (*ends, "z_lo", "z_hi", "z_mid", "side", "allowance", "at_zero", "followed", "heading"):
             setattr(context, name, self._room(len(watched)))
+        for name in ("phase0", "phase1"):
+            setattr(context, name, self._room(context.n_phases))
         program = machine.program
+        # A transport limits steps itself, by what flows.
+        context.n_steering = 0 if program.transports else program.steering
         context.moves = int(bool(engine.states.size or len(watched) or program.remembers))
         if program.remembers:
             context.remembers, context.book = 1, book
@@ -121,6 +134,14 @@ class Driver:
         context.momentary = int(engine.iteration.watches)
         context.max_rounds = MAX_ROUNDS
         context.stop, context.probe_step = stop, probe_step
+        context.resolution = resolution or math.inf
+        # Without states there is no step that tells how long a panel may be at first; nor is there where
+        # residues have a course of their own that nobody knows.
+        context.caution = CAUTION_IN_THE_DARK if program.opaque else CAUTION
+        known = engine.states.size and not program.opaque
+        context.panel = math.inf if known else FIRST_PANEL * (stop - engine.memory.time)
+        context.phase_panel = math.inf
+        self.limit_steps(engine.largest_step)
         room = 4 * (2 * len(relations) + context.n_discretes) + LOG_HEAD
         self._log = np.empty(max(LOG_NUMBERS, 8 * (room + len(relations) + context.n_clocks)))
         self._events = np.empty(MOST_EVENTS, dtype=np.int64)
@@ -141,9 +162,9 @@ class Driver:
         """Where things are in the memory."""
         context, memory, rows = self._context, self._engine.memory, self._engine.rows
         names = ("states", "relations", "signs", "residues", "bands", "directions", "crossing_times")
-        for name in (*names, "derivatives", "discretes", "clocks"):
+        for name in (*names, "derivatives", "discretes", "clocks", "phases"):
             setattr(context, name, memory.first(name))
-        for name in ("states", "relations", "discretes", "clocks"):
+        for name in ("states", "relations", "discretes", "clocks", "phases"):
             setattr(context, f"n_{name}", memory.length(name))
         context.checks_first = memory.first("checks")
         context.n_checks = memory.length("checks") + memory.length("endings")
@@ -181,6 +202,10 @@ class Driver:
 
     def _room(self, count: int) -> int:
         return self._keep(np.zeros(max(count, 1)))
+
+    def limit_steps(self, largest: float) -> None:
+        """The integrator has been told to take no longer steps than that."""
+        self._context.longest = self._context.longest_set = largest
 
     # ------------------------------------------------------------ driving
 
@@ -346,7 +371,9 @@ class Driver:
         return tuple((k, float(directions[k])) for k in np.flatnonzero(directions).tolist())
 
     def statistics(self) -> dict[str, int]:
-        """What CVODE had counted when the driver started it anew; it does not do that with IDA."""
+        """How often residues were computed; and what CVODE had counted when the driver started it anew, which
+        it does not do with IDA."""
         context = self._context
         names = () if context.restart_by_hand else LOST_COUNTERS
-        return {name: int(getattr(context, name)) for name in names}
+        looks = {"residue_evaluations": int(context.looks)} if context.n_watched else {}
+        return {**{name: int(getattr(context, name)) for name in names}, **looks}

@@ -21,7 +21,6 @@ from saltus.expr.nodes import FALSE, INITIAL, TERMINAL, Expr, Op, Type, leaves, 
 from saltus.ir.flat import Variable
 from saltus.ir.structure import (
     PIVOT_FLOOR,
-    WATCHED_SPAN,
     Fixing,
     OnSurface,
     Structure,
@@ -103,8 +102,6 @@ class Engine:
         #: Relations that hold as long as the model stays on the surfaces of this program.
         self.exits = [index for s in structure.surfaces for index in s.exits]
         self._hidden = [p for s in structure.surfaces for p in (s.side, *s.directions.values())]
-        #: The hidden parameter that says how long the run is, where residues are integrated.
-        self._length = next((v.symbol for v in structure.model.parameters if v.name == WATCHED_SPAN), None)
         self._held = dict(structure.open.held) if structure.open is not None else {}
         #: Whether even the best choice has a small pivot here.
         self.near_singular = False
@@ -324,8 +321,6 @@ class Engine:
 
     def compute_parameters(self) -> None:
         """Bands, and all that depends on parameters alone."""
-        if self._length is not None:
-            self.memory.store(self._length, self.span)
         self.memory.routines["parameters"]()
 
     def remember_left(self, other: Engine, numbers: NDArray[np.float64], begun: Mapping[str, float]) -> None:
@@ -418,6 +413,8 @@ class Engine:
                 largest = min(largest, PART_OF_PIVOT / fall) if fall > 0.0 else largest
             self.memory.array[:] = before
         self.cvode.set_max_step(largest if math.isfinite(largest) else 0.0)
+        if self.driver is not None:
+            self.driver.limit_steps(largest)
 
     def _slots(self, sections: Sequence[str]) -> list[tuple[str, int]]:
         """Names with their slots. A state that is the derivative of another has two; its own comes last."""
@@ -519,7 +516,7 @@ class Engine:
         structure = self.structure
         for section in _PER_RELATION:
             yield section, len(structure.relations)
-        added = len(self.guards) + len(self._hidden) + len(self._held) + (self._length is not None)
+        added = len(self.guards) + len(self._hidden) + len(self._held)
         yield "parameters", self.memory.length("parameters") - added
 
     def continuous_moves(self, other: Engine) -> Slots:

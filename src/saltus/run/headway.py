@@ -35,7 +35,7 @@ _ULPS = 8 * float(np.finfo(float).eps)
 
 
 class _Fruitless(NamedTuple):
-    """Steps without a row or an event since the integrator was at a time; whether anything failed there."""
+    """Panels without a row or an event since the driver was at a time; whether anything failed there."""
 
     since: float
     steps: int
@@ -65,7 +65,7 @@ class Headway:
         """After many steps of a driver, which have ended in an engine: whether they lead nowhere. The
         right-hand side may fail right ahead, and every step stop short of that."""
         assert engine.driver is not None
-        reached, failing = engine.driver.reached, bool(engine.memory.cells[engine.status])
+        (reached, _), failing = engine.driver.accepted, bool(engine.memory.cells[engine.status])
         if driver.used != (0, 0) or self._fruitless is None:
             self._fruitless = _Fruitless(reached, 0, failing)
             return False

@@ -67,6 +67,7 @@ def identity(engine: Engine, settings: Settings) -> dict[str, Any]:
         "method": settings.method,
         "output interval": settings.output_interval,
         "largest step": settings.max_step,
+        "event resolution": settings.event_resolution,
         "linear solver": settings.linear_solver,
         "way at accumulation points": settings.zeno,
         "choice of parameters": dict(sorted(settings.overrides.items())),

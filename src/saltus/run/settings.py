@@ -36,8 +36,8 @@ class Settings:
 
     The tolerance is relative; the absolute tolerance of each state is the tolerance times its nominal
     value (1 if it has none). `interval` None means 500 intervals. `max_step` None leaves the step
-    to the integrator, within what crossings need (see `saltus.run.simulate`). `method` is one of `METHODS`,
-    `linear_solver` one of `LINEAR_SOLVERS`, `zeno` one of `ZENO`.
+    to the integrator. With an `event_resolution`, residues are looked at that often at least. `method` is one
+    of `METHODS`, `linear_solver` one of `LINEAR_SOLVERS`, `zeno` one of `ZENO`.
     """
 
     start_time: float = 0.0
@@ -46,6 +46,7 @@ class Settings:
     interval: float | None = None
     overrides: Mapping[str, Override] = field(default_factory=dict)
     max_step: float | None = None
+    event_resolution: float | None = None
     method: str = "bdf"
     linear_solver: str = "auto"
     zeno: str = "stop"
@@ -63,9 +64,10 @@ class Settings:
         def refuse(message: str) -> UsageError:
             return UsageError(Diagnostic("E501", message))
 
-        for name in ("start_time", "stop_time", "tolerance", "interval", "max_step"):
+        optional = ("interval", "max_step", "event_resolution")
+        for name in ("start_time", "stop_time", "tolerance", *optional):
             value = getattr(self, name)
-            if value is None and name in ("interval", "max_step"):
+            if value is None and name in optional:
                 continue
             if not isinstance(value, Real) or not math.isfinite(value):
                 raise refuse(f"{name.replace('_', ' ')} must be a finite number, not {value!r}")
@@ -78,6 +80,8 @@ class Settings:
             raise refuse(f"output interval must be positive, not {self.interval:g}")
         if self.max_step is not None and not self.max_step > 0.0:
             raise refuse(f"largest step must be positive, not {self.max_step:g}")
+        if self.event_resolution is not None and not self.event_resolution > 0.0:
+            raise refuse(f"event resolution must be positive, not {self.event_resolution:g}")
         if self.method not in METHODS:
             choice = ", ".join(METHODS)
             raise refuse(f"there is no integration method {self.method!r}; choose one of {choice}")

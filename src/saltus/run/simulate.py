@@ -57,9 +57,8 @@ from saltus.run.sliding import Surfaces
 from saltus.run.starting import Starting
 from saltus.run.sundials import SundialsError
 
-#: A model with crossing functions is integrated in at least so many steps, so that two crossings of the
-#: same function seldom fall into one step, where they would not be seen.
-MIN_STEPS = 50
+#: A model with delays is integrated in so many steps at least.
+LEAST_STEPS = 50
 
 #: Models whose states are watched are integrated at least this accurately. One large step might lead to a
 #: singular position and back, and nobody would have seen it: the coordinate x of a pendulum is as smooth
@@ -225,15 +224,13 @@ class _Run:
 
     def _equip(self, engine: Engine) -> None:
         """Gives an engine, in which all values are computed, its integrator and driver."""
-        settings, states = self.settings, engine.structure.states
+        settings = self.settings
         if engine.guards:
             settings = replace(settings, tolerance=min(settings.tolerance, GUARDED_TOLERANCE))
-        span = settings.stop_time - settings.start_time
         largest = min(settings.max_step or math.inf, self._histories.largest_step)
-        if engine.state_relations or self._histories:
-            largest = min(largest, span / MIN_STEPS)
-            if not states and settings.output_interval > 0.0:
-                largest = min(largest, settings.output_interval)
+        if self._histories:
+            # Where a delay varies, the present is part of the past that is asked for, and no error tells.
+            largest = min(largest, (settings.stop_time - settings.start_time) / LEAST_STEPS)
         engine.largest_step = largest
         self._histories.limit(largest)
         max_step = largest if math.isfinite(largest) else 0.0
@@ -245,6 +242,7 @@ class _Run:
             by_hand=self._is_by_hand(engine),
             across=not engine.is_left_natively(self._modes.fixing),
             book=self._histories.book,
+            resolution=settings.event_resolution,
         )
         self._modes.passages.connect(engine)
         engine.driver.resume(self.now, restarted=True)

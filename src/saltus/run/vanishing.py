@@ -20,7 +20,7 @@ from weakref import WeakKeyDictionary
 
 from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, walk
-from saltus.ir.structure import WATCHED_SPAN, Block, Explicit, Mode, Structure
+from saltus.ir.structure import Block, Explicit, Mode, Structure
 from saltus.run.engine import Engine
 
 #: Guards of one divisor whose values are tried.
@@ -33,7 +33,7 @@ _known: WeakKeyDictionary[Structure, dict[Expr, list[Expr]]] = WeakKeyDictionary
 def vanishing(engine: Engine) -> Iterator[Mode]:
     """The values of guards, and of parameters that are zero, with which a divisor is zero."""
     cells, slots = engine.memory.cells, engine.parameter_slots
-    zero = {name for name, slot in slots.items() if cells[slot] == 0.0} - {WATCHED_SPAN}
+    zero = {name for name, slot in slots.items() if cells[slot] == 0.0}
     for divisor, found in _divisors(engine.structure).items():
         names = {leaf_symbol(leaf).name: leaf.type for leaf in found if leaf.op is Op.REF}
         if any(name in zero or (kind is Type.BOOLEAN and name in slots) for name, kind in names.items()):
@@ -82,7 +82,7 @@ def _zeros(engine: Engine, divisor: Expr, found: Sequence[Expr]) -> Iterator[Mod
     zero = {
         names[leaf]: float(numbers[leaf])
         for leaf in fixed
-        if leaf.type is Type.BOOLEAN or (numbers[leaf] == 0.0 and names[leaf] != WATCHED_SPAN)
+        if leaf.type is Type.BOOLEAN or numbers[leaf] == 0.0
     }
     logical = all(leaf.type is Type.BOOLEAN for leaf in guards)
     if not zero or len(guards) > _TRIED or not logical or len(guards) + len(fixed) < len(found):

@@ -108,6 +108,7 @@ def _run(
                 tolerance=settings.tolerance,
                 method=settings.method,
                 max_step=settings.max_step,
+                event_resolution=settings.event_resolution,
                 interval=settings.interval,
                 set=values or None,
                 linear_solver=settings.linear_solver,

@@ -4,7 +4,7 @@
 
 The integrator takes one step at a time. After each step the driver
 
-    1. looks at every relation that is watched: has it crossed zero, or did it cross and come back? (below)
+    1. looks at every relation that is watched, panel by panel: has it crossed zero? (below)
     2. locates the first crossing on the integrator's own interpolation, to the last digits of time
     3. writes the output points up to there
     4. does the event: left limits, presumption, rounds of `settle` and `commit`, right limits, the log
@@ -23,18 +23,18 @@ the bracket, where the margin is gone. Bracketing is by the Illinois method on t
 crosses first, with all of them looked at in each evaluation, and a bisection whenever three evaluations have
 not halved the bracket.
 
-*Double crossings.* A margin that shrinks at the beginning of a step and grows at its end has a smallest value
-in between. Where it is convex it lies above its two tangents: if they meet well above zero, there is nothing
-to look for. Otherwise the step is divided at the meeting point until a value beyond the band is found, whose
-step is then the bracket, or until the tangents meet inside the band: touching zero is no event. The slopes
-are differences along the integrator's interpolation and, after an event, along the derivatives. A relation
-that sets out across zero and comes back without having left its band is an event that cannot be resolved:
-Python is told, since this is how a ball would fall through the floor after its last hop.
+*Panels.* A step is gone through from left to right in panels, each of which is looked into until it is known
+that nothing has crossed in it and come back (`panels`); so the first crossing is in the first panel at whose
+end one is found. Output points are written panel by panel, and each is compared with the relations in force:
+a row that contradicts one is proof of a lost event, which is then sought between the last row and this one.
+A relation that sets out across zero and comes back without having left its band is an event that cannot be
+resolved: Python is told, since this is how a ball would fall through the floor after its last hop.
 
     context      the fields of the context, and of gates
     integrators  steps, interpolation, restarts of CVODE and IDA
     runge_kutta  the same of the explicit method
-    crossings    1 and 2
+    panels       1
+    crossings    2
     output       3
     event        4, within one program
     entering     the choice of a mode
@@ -46,7 +46,17 @@ Every field of the context has eight bytes; `saltus.run.driver` fills them in.
 
 from __future__ import annotations
 
-from saltus.emit.driver import crossings, entering, event, integrators, loop, output, passages, runge_kutta
+from saltus.emit.driver import (
+    crossings,
+    entering,
+    event,
+    integrators,
+    loop,
+    output,
+    panels,
+    passages,
+    runge_kutta,
+)
 from saltus.emit.driver.crossings import ARRIVE_EVENT
 from saltus.emit.driver.event import REMEMBER_TO
 from saltus.emit.driver.integrators import ARRIVE_CVODE, ARRIVE_IDA, BEGIN_CVODE, STEP_CVODE, STEP_IDA
@@ -90,8 +100,9 @@ declare i32 @IDASetStopTime(ptr, double)
 """
     functions = (
         integrators.step_cvode(), integrators.step_ida(), integrators.arrive_cvode(),
-        integrators.arrive_ida(), crossings.look(), crossings.sides(), crossings.divide(),
-        crossings.probe(), crossings.scan(), crossings.arrive_event(), crossings.turn_back(),
+        integrators.arrive_ida(), crossings.look(), crossings.sides(), crossings.probe(),
+        *panels.functions(), crossings.scan(), crossings.locate(), crossings.retrieve(),
+        crossings.arrive_event(), crossings.turn_back(), output.obeys(),
         output.grid_point(), output.pass_grid(), output.record(), output.check(), output.output(),
         event.next_event(), event.log_entry(), event.log_round(), event.rounds(), event.remember(),
         event.begin_event(), event.end_event(), event.event(), integrators.first_step(),

@@ -1,8 +1,8 @@
-"""Crossings and double crossings, found after a step and located on the interpolation."""
+"""Residues computed at a time, their slopes after an event, and crossings located on the interpolation."""
 
 from __future__ import annotations
 
-from saltus.emit.assembly import Function, Value
+from saltus.emit.assembly import Function, Value, Variable
 from saltus.emit.driver.context import Fields, function
 from saltus.ir.drive import Code
 
@@ -14,12 +14,6 @@ LOCATED = 16 * 2.0**-52
 #: How far the states of a crossing are beyond zero, as part of what those at the time after it are.
 BEYOND = 1e-3
 
-#: The part of a step over which a slope is measured.
-SLOPE_PART = 2.0**-10
-
-#: Tangents that meet above this part of the step's height are taken for meeting above zero.
-TANGENT_MARGIN = 0.1
-
 #: The part of a band below which a difference of residues may be rounding.
 ROUNDING_OF_BAND = 1e-5
 
@@ -30,17 +24,19 @@ LONGER, FURTHER = 64.0, 16.0
 #: What is wrong with a step: the margin that is gone grows where it is gone; a hop was not seen at all.
 DOUBTFUL, LOST = 1, 2
 
+#: How often the end of a bracket is moved on, where rounding has put it before the crossing.
+MOST_MOVES = 6
+
 #: A step that has missed a hop is begun anew with this part of its length.
 SHORTER = 0.25
 
-#: A step is divided at most so often in search of a double crossing.
-MOST_DIVISIONS = 40
 
 
 def look() -> Function:
     """The residues of all watched relations at a time; they are left in the memory. The status of the
     routine."""
     f, c = function("look", t="double")
+    c.add("looks", 1)
     # Between the last step and an event that is hardly later nothing is known, and nothing moves.
     f.call(c["arrive"], "void", f.c, f.least(f.t, c["reached"]))
     c["memory"].put(0, f.t)
@@ -69,61 +65,25 @@ def sides() -> Function:
     return f
 
 
-def _crossed(margin: Value, at_zero: Value) -> Value:
+def crossed(margin: Value, at_zero: Value) -> Value:
     """Whether a relation with this margin has crossed."""
     return (margin < 0.0) | ((margin == 0.0) & (at_zero != 0.0))
 
 
-def divide() -> Function:
-    """Looks inside the step for a value of relation j that has crossed beyond its band. `found` is where it
-    is, or `reached` where there is none. The status of what failed, if something did."""
-    f, c = function("divide", j="i64")
-    p = c["side"].at(f.j)
-    k = c["watched"].at(f.j, "i64")
-    band = c.memory("bands", k)
-    a, za, da = f.variable(c["begun"]), f.variable(c["z0"].at(f.j) * p), f.variable(c["d0"].at(f.j) * p)
-    b, zb, db = f.variable(c["reached"]), f.variable(c["z1"].at(f.j) * p), f.variable(c["d1"].at(f.j) * p)
-    c["found"] = c["reached"]
-    # The first time there is an allowance for what is not quite convex.
-    height = (f.absolute(da.value) + f.absolute(db.value)) * (b.value - a.value)
-    limit = f.variable(height * TANGENT_MARGIN)
-    with f.count(f.constant(MOST_DIVISIONS, "i64")):
-        width = b.value - a.value
-        f.leave_if(~((da.value < 0.0) & (db.value > 0.0)) | (width <= LOCATED * f.absolute(b.value)))
-        # Where the tangents meet, from a, and how high.
-        meets = (zb.value - za.value - db.value * width) / (da.value - db.value)
-        f.leave_if(za.value + da.value * meets > limit.value)
-        limit.set(-band)
-        part = f.least(f.greatest(meets, width * 0.05), width * 0.95)
-        middle = a.value + part
-        status = f.call("look", "i64", f.c, middle)
-        f.give_if(status != 0, status)
-        z = c.memory("residues", k) * p
-        with f.when(z < -band):
-            c["found"] = middle
-            f.give(0)
-        small = f.least(part, width - part) * SLOPE_PART
-        status = f.call("look", "i64", f.c, middle + small)
-        f.give_if(status != 0, status)
-        slope = (c.memory("residues", k) * p - z) / small
-        with f.when(slope < 0.0):
-            a.set(middle)
-            za.set(z)
-            da.set(slope)
-        with f.when(slope >= 0.0):
-            b.set(middle)
-            zb.set(z)
-            db.set(slope)
-    f.give(0)
-    return f
+def sets_out(c: Fields, j: Value) -> Value:
+    """Whether relation j, which somebody remembers, is in its band and moves across zero."""
+    moves = c["d0"].at(j) * c["side"].at(j) < 0.0
+    heads = (c["heading"].at(j) != 0.0) & (c["allowance"].at(j) != 0.0)
+    return heads & moves & (c["forgotten"].at(j) == 0.0)
 
 
 def probe() -> Function:
     """The slopes of the residues where the run is, along the derivatives of the states, which are in the
-    memory. Relations in their bands that set out across zero, away from their presumed sides, are noted."""
+    memory; and how fast phases go. Relations in their bands that set out across zero, away from their
+    presumed sides, are noted."""
     f, c = function("probe", "void")
     step = c["probe_step"]
-    setting_out = f.variable(0, "i64")
+    again = f.variable(c["n_phases"] > 0)
     status = _probed(f, c, step)
     with f.count(c["n_sloped"]) as j:
         c["d0"].put(j, 0.0)
@@ -136,16 +96,23 @@ def probe() -> Function:
         small = c.memory("bands", k) * ROUNDING_OF_BAND
         sets_out = (c.memory("signs", k) == 0.0) & (away > small)
         c["heading"].put(j, sets_out.as_double())
-        with f.when(sets_out):
-            setting_out.set(setting_out.value + 1)
-    with f.when(setting_out.value > 0):
+        again.set(again.value | sets_out)
+    _note_phases(f, c, "phase0", known=status == 0)
+    with f.when(again.value):
         status = _probed(f, c, step * LONGER)
         with f.when(status == 0), f.count(c["n_sloped"]) as j, f.when(c["heading"].at(j) != 0.0):
             way = c.memory("residues", c["watched"].at(j, "i64")) - c["z0"].at(j)
             further = -way * c["side"].at(j) > -c["d0"].at(j) * c["side"].at(j) * step * FURTHER
             c["heading"].put(j, further.as_double())
+        _note_phases(f, c, "phase1", known=status == 0)
+        c["phase_panel"] = f.call("advances", "double", f.c, step * (LONGER - 1.0))
     f.give()
     return f
+
+
+def _note_phases(f: Function, c: Fields, to: str, *, known: Value) -> None:
+    with f.count(c["n_phases"]) as i:
+        c[to].put(i, known.choose(c.memory("phases", i), float("nan")))
 
 
 def _probed(f: Function, c: Fields, step: Value) -> Value:
@@ -164,71 +131,78 @@ def _probed(f: Function, c: Fields, step: Value) -> Value:
 
 
 def scan() -> Function:
-    """The first crossing after `begun` and not after `reached`: 1 with its time in `found` and the directions
-    of the relations in the memory, 0 if there is none, negative if something failed."""
+    """The first crossing after `begun` in the next panel, whose end is left in `to`: 1 with its time in
+    `found` and the directions of the relations in the memory, 0 if there is none, negative if something
+    failed."""
     f, c = function("scan")
-    n, n_sloped = c["n_watched"], c["n_sloped"]
-    watched, side, allowance, at_zero = (c[name] for name in ("watched", "side", "allowance", "at_zero"))
     c["doubtful"] = 0
-    z0, z1, d0, d1 = (c[name] for name in ("z0", "z1", "d0", "d1"))
-    residues = c["memory"].place(c["residues"])
-    f.give_if(f.call("look", "i64", f.c, c["reached"]) != 0, -1)
-    hi = f.variable(c["reached"])
-    candidates = f.variable(0, "i64")
-    with f.count(n) as j:
-        z = residues.at(watched.at(j, "i64"))
-        z1.put(j, z)
-        with f.when(_crossed(z * side.at(j) + allowance.at(j), at_zero.at(j))):
-            candidates.set(candidates.value + 1)
-    width = hi.value - c["begun"]
-    with f.when((n_sloped > 0) & (width > 0.0)):
-        small = width * SLOPE_PART
-        f.give_if(f.call("look", "i64", f.c, hi.value - small) != 0, -1)
-        doubtful = f.variable(0, "i64")
-        with f.count(n_sloped) as j:
-            slope = (z1.at(j) - residues.at(watched.at(j, "i64"))) / small
-            d1.put(j, slope)
-            p = side.at(j)
-            with f.when((d0.at(j) * p < 0.0) & (slope * p > 0.0)):
-                doubtful.set(doubtful.value + 1)
-        with f.when(doubtful.value > 0), f.count(n_sloped) as j:
-            p = side.at(j)
-            with f.when((d0.at(j) * p < 0.0) & (d1.at(j) * p > 0.0)):
-                f.give_if(f.call("divide", "i64", f.c, j) != 0, -1)
-                hi.set(f.least(c["found"], hi.value))
-    with f.when((hi.value == c["reached"]) & (candidates.value == 0)):
-        with f.count(n_sloped) as j:
-            room = allowance.at(j)
-            with f.when((room != 0.0) & (c["heading"].at(j) != 0.0) & (z1.at(j) * side.at(j) > room)):
+    found = f.call("examine", "i64", f.c)
+    f.give_if(found < 0, -1)
+    with f.when(found == 0):
+        first = c["begun"] == c["step_begun"]
+        with f.count(c["n_sloped"]) as j:
+            room, p = c["allowance"].at(j), c["side"].at(j)
+            back = c["z1"].at(j) * p > c["z0"].at(j) * p + room * ROUNDING_OF_BAND
+            beyond = c["z1"].at(j) * p > room
+            hop = (room != 0.0) & (c["heading"].at(j) != 0.0) & beyond
+            with f.when(hop | (first & back & sets_out(c, j))):
                 c["doubtful"] = LOST
         f.give(0)
-    # The relations that have crossed at the right end; others that cross before it are back by then.
-    with f.when(hi.value < c["reached"]):
-        f.give_if(f.call("look", "i64", f.c, hi.value) != 0, -1)
+    f.give(f.call("locate", "i64", f.c))
+    return f
+
+
+def _make_sure(f: Function, c: Fields, hi: Variable, count: Value, located: Value) -> None:
+    """The end of the bracket must be beyond a crossing when it is computed again: loops are solved from other
+    guesses then, and come out otherwise in their last digits."""
+    forward = f.variable(located)
+    with f.count(f.constant(MOST_MOVES, "i64")):
+        f.call("look", "i64", f.c, hi.value)
+        across = f.variable(False, "i1")
+        with f.count(count) as m:
+            j = c["followed"].at(m, "i64")
+            margin = c.memory("residues", c["watched"].at(j, "i64")) * c["side"].at(j) + c["allowance"].at(j)
+            c["z_hi"].put(m, margin)
+            across.set(across.value | crossed(margin, c["at_zero"].at(j)))
+        f.leave_if(across.value | (hi.value >= c["to"]))
+        hi.set(f.least(hi.value + forward.value, c["to"]))
+        forward.set(forward.value * 2.0)
+
+
+def locate() -> Function:
+    """The first crossing between `begun`, or `middle`, and `to`, where relations have crossed: 1, or -1 if
+    something failed."""
+    f, c = function("locate")
+    n, n_sloped = c["n_watched"], c["n_sloped"]
+    watched, side, allowance, at_zero = (c[name] for name in ("watched", "side", "allowance", "at_zero"))
+    z1, d0 = c["z1"], c["d0"]
+    residues = c["memory"].place(c["residues"])
     followed, z_hi, z_lo, z_mid = (c[name] for name in ("followed", "z_hi", "z_lo", "z_mid"))
-    candidates.set(0)
-    at_end = hi.value == c["reached"]
+    inside = c["has_middle"] != 0
+    candidates = f.variable(0, "i64")
     with f.count(n) as j:
-        z = at_end.choose(z1.at(j), residues.at(watched.at(j, "i64")))
-        margin = z * side.at(j) + allowance.at(j)
-        with f.when(_crossed(margin, at_zero.at(j))):
+        margin = z1.at(j) * side.at(j) + allowance.at(j)
+        with f.when(crossed(margin, at_zero.at(j))):
             m = candidates.value
             followed.put(m, j, "i64")
             z_hi.put(m, margin)
-            z_lo.put(m, z0.at(j) * side.at(j) + allowance.at(j))
+            uncrossed = inside.choose(c["zm"].at(j), c["z0"].at(j))
+            z_lo.put(m, uncrossed * side.at(j) + allowance.at(j))
             candidates.set(m + 1)
+    hi, lo = f.variable(c["to"]), f.variable(inside.choose(c["middle"], c["begun"]))
     # Bracketing, in the manner of CVODE: the relation that seems to cross first leads.
     count = candidates.value
-    lo = f.variable(c["begun"])
     weight, last_side, tries = f.variable(1.0), f.variable(0, "i64"), f.variable(0, "i64")
     before = f.variable(hi.value - lo.value)
+    # A time near zero is no better known than those around it.
+    located = LOCATED * f.greatest(f.absolute(hi.value), f.absolute(lo.value))
     with f.loop():
         gap = hi.value - lo.value
-        f.leave_if(gap <= LOCATED * f.absolute(hi.value))
+        f.leave_if(gap <= located)
         most = f.variable(0.0)
         with f.count(count) as m:
             j = followed.at(m, "i64")
-            with f.when(_crossed(z_hi.at(m), at_zero.at(j))):
+            with f.when(crossed(z_hi.at(m), at_zero.at(j))):
                 fraction = z_hi.at(m) / (z_hi.at(m) - z_lo.at(m) * weight.value)
                 with f.when(fraction > most.value):
                     most.set(fraction)
@@ -241,7 +215,7 @@ def scan() -> Function:
                 last_side.set(0)
             before.set(gap)
         # Not so near to an end that nothing would be learned.
-        least = LOCATED * 0.25 * f.absolute(hi.value)
+        least = located * 0.25
         part.set(f.least(f.greatest(part.value, least), gap - least))
         middle = hi.value - part.value
         f.give_if(f.call("look", "i64", f.c, middle) != 0, -1)
@@ -250,7 +224,7 @@ def scan() -> Function:
             j = followed.at(m, "i64")
             margin = residues.at(watched.at(j, "i64")) * side.at(j) + allowance.at(j)
             z_mid.put(m, margin)
-            across.set(across.value | _crossed(margin, at_zero.at(j)))
+            across.set(across.value | crossed(margin, at_zero.at(j)))
         with f.when(across.value):
             hi.set(middle)
             f.copy(z_hi, z_mid, count)
@@ -261,6 +235,7 @@ def scan() -> Function:
             f.copy(z_lo, z_mid, count)
             weight.set((last_side.value == 2).choose(weight.value * 2.0, 1.0))
             last_side.set(2)
+    _make_sure(f, c, hi, count, located)
     c["found"] = hi.value
     c["before"] = lo.value
     share = f.variable(0.0)
@@ -269,7 +244,7 @@ def scan() -> Function:
         directions.put(watched.at(j, "i64"), 0.0)
     with f.count(count) as m:
         j = followed.at(m, "i64")
-        across_now = _crossed(z_hi.at(m), at_zero.at(j))
+        across_now = crossed(z_hi.at(m), at_zero.at(j))
         directions.put(watched.at(j, "i64"), across_now.choose(-side.at(j), 0.0))
         # One that leaves its band across zero has left it: there it must be outside.
         in_band = allowance.at(j) != 0.0
@@ -287,12 +262,29 @@ def scan() -> Function:
         with f.count(count) as m:
             j = followed.at(m, "i64")
             margin = residues.at(watched.at(j, "i64")) * side.at(j) + allowance.at(j)
-            still = _crossed(margin, at_zero.at(j))
-            lost.set(lost.value | (_crossed(z_hi.at(m), at_zero.at(j)) & ~still))
+            still = crossed(margin, at_zero.at(j))
+            lost.set(lost.value | (crossed(z_hi.at(m), at_zero.at(j)) & ~still))
         # What is beyond zero by its last digits only is there, or it is not: no place between is better.
         with f.when(lost.value):
             c["share"] = 1.0
     f.give(1)
+    return f
+
+
+def retrieve() -> Function:
+    """An output row at t contradicts a relation: an event has been lost since the last row, or since the
+    panel began. As `scan`; 0 where looking closer shows nothing of the kind."""
+    f, c = function("retrieve", t="double")
+    start = f.greatest(c["begun"], c["now"])
+    f.give_if(f.call("look", "i64", f.c, start) != 0, -1)
+    with f.count(c["n_watched"]) as j:
+        c["z0"].put(j, c.memory("residues", c["watched"].at(j, "i64")))
+    c["begun"] = start
+    c["to"] = f.t
+    c["has_middle"] = 0
+    f.give_if(f.call("look", "i64", f.c, f.t) != 0, -1)
+    f.give_if(~f.call("note_end", "i1", f.c), 0)
+    f.give(f.call("locate", "i64", f.c))
     return f
 
 
@@ -325,7 +317,7 @@ def turn_back() -> Function:
     routine failed."""
     f, c = function("turn_back")
     lost = c["doubtful"] == LOST
-    found, memory, n = lost.choose(c["reached"], c["found"]), c["memory"], c["n_states"]
+    found, memory, n = lost.choose(c["to"], c["found"]), c["memory"], c["n_states"]
     width = found - c["begun"]
     at_start = c["now"] == c["begun"]
     f.give_if((c["doubtful"] == 0) | ~at_start | (width <= shortest(f, c, found)), 0)

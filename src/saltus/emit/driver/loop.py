@@ -1,4 +1,5 @@
-"""The loop: a step, a look, output points, an event, and so on until somebody has to look."""
+"""The loop: a step, a look at each of its panels, output points, an event, and so on until somebody has to
+look."""
 
 from __future__ import annotations
 
@@ -18,8 +19,9 @@ def drive() -> Function:
     code = f.variable(0, "i64")
     crossing, event_at = f.variable(0, "i64"), f.variable(0.0)
     with f.loop():
-        code.set(f.call(REMEMBER_TO, "i64", f.c, c["begun"]))
-        f.give_if(code.value != Code.ON, code.value)
+        with f.when(c["begun"] >= c["reached"]):
+            code.set(f.call(REMEMBER_TO, "i64", f.c, c["begun"]))
+            f.give_if(code.value != Code.ON, code.value)
         with f.when(c["restart"] != 0):
             f.give_if(c["restart_by_hand"] != 0, Code.RESTART)
             code.set(f.call("restart", "i64", f.c))
@@ -29,6 +31,11 @@ def drive() -> Function:
             f.call("sides", "void", f.c)
             with f.when((c["moves"] != 0) & (c["n_sloped"] > 0)):
                 f.call("probe", "void", f.c)
+            c["longest_set"] = 0.0  # what it was depends on the way that led here
+            c["fresh"] = 1
+            c["sampled"] = c["begun"]
+            with f.count(c["n_watched"]) as j:
+                c["g0"].put(j, (j < c["n_sloped"]).choose(c["d0"].at(j), float("nan")))
         f.give_if((c["n_clocks"] > 0) & (c["tick"] >= c["n_ticks"]), Code.FULL)
         due = f.call("next_event", "double", f.c)
         f.give_if((c["now"] >= c["stop"]) & ~(due <= c["now"]), Code.FINISHED)
@@ -47,10 +54,12 @@ def drive() -> Function:
             code.set(f.call("restart", "i64", f.c))
             f.give_if(code.value != Code.ON, code.value)
         crossing.set(0)
+        c.add("steps_left", -1)
         with f.when(c["moves"] != 0), f.loop():
             near = limit - c["reached"] <= SAME_TIME * f.absolute(limit)
             with f.when((c["begun"] >= c["reached"]) & ~near):
-                c.add("steps_left", -1)
+                f.call("set_longest", "void", f.c)
+                c["step_begun"] = c["reached"]
                 # The first step after a restart is a small part of the way to the next output point.
                 point = f.call("grid_point", "double", f.c, c["grid_k"])
                 nearby = (point > c["reached"] + c["grid_interval"] * NOT_TOO_NEAR) & (point < limit)
@@ -58,6 +67,7 @@ def drive() -> Function:
                 c["flag"] = f.call(c["step"], "i64", f.c)
                 f.give_if(c["flag"] < 0, Code.FAILED)
                 f.give_if(c["flag"] == RK_STIFF, Code.STIFF)
+            c["to"] = c["reached"]
             with f.when((c["n_watched"] > 0) & (c["begun"] < c["reached"])):
                 crossing.set(f.call("scan", "i64", f.c))
                 f.give_if(crossing.value < 0, Code.ROUTINE_FAILED)
@@ -67,9 +77,10 @@ def drive() -> Function:
             f.give_if(c["restart"] != 0, Code.RESTART)
             f.leave_if(again == 0)
             crossing.set(0)
-        arrived = (c["moves"] == 0) | (limit - c["reached"] <= SAME_TIME * f.absolute(limit))
-        # Output points up to the crossing, the limit, or the end of the step.
-        past = f.variable(c["reached"])
+        all_seen = (c["to"] >= c["reached"]) & (limit - c["reached"] <= SAME_TIME * f.absolute(limit))
+        arrived = (c["moves"] == 0) | all_seen
+        # Output points up to the crossing, the limit, or the end of the panel.
+        past = f.variable(c["to"])
         with f.when(crossing.value != 0):
             past.set(c["found"])
             with f.when(limit - past.value <= SAME_TIME * f.absolute(limit)):
@@ -80,7 +91,15 @@ def drive() -> Function:
             f.leave_if(~(point < limit - c["grid_near"]))
             f.leave_if((c["moves"] != 0) & (point > past.value))
             f.leave_if((crossing.value != 0) & (point >= past.value))
-            code.set(f.call("output", "i64", f.c, point))
+            code.set(f.call("output", "i64", f.c, point, Value(f, "i1", "true")))
+            with f.when(code.value == Code.DISOBEYED):
+                crossing.set(f.call("retrieve", "i64", f.c, point))
+                f.give_if(crossing.value < 0, Code.ROUTINE_FAILED)
+                with f.when(crossing.value != 0):
+                    past.set(c["found"])
+                with f.when(crossing.value == 0):
+                    code.set(f.call("output", "i64", f.c, point, Value(f, "i1", "false")))
+            f.leave_if(code.value == Code.DISOBEYED)
             f.give_if(code.value != Code.ON, code.value)
         with f.when(crossing.value != 0):
             # A relation that leaves its band towards the presumed side never gets here.
@@ -93,13 +112,13 @@ def drive() -> Function:
                 code.set(f.call("event", "i64", f.c, limit, Value(f, "i1", "false")))
                 f.give_if(code.value != Code.ON, code.value)
             with f.when(~scheduled):
-                code.set(f.call("output", "i64", f.c, limit))
+                code.set(f.call("output", "i64", f.c, limit, Value(f, "i1", "false")))
                 f.give_if(code.value != Code.ON, code.value)
         with f.when((crossing.value == 0) & ~arrived):
             # Out of its band on the presumed side, a relation has a sign again.
             side, allowance = c["side"], c["allowance"]
             # What nobody remembers may be missed in a step that cannot be any shorter.
-            forgives = c["reached"] - c["begun"] <= shortest(f, c, c["reached"])
+            forgives = c["to"] - c["begun"] <= shortest(f, c, c["to"])
             with f.count(c["n_watched"]) as j:
                 room = allowance.at(j)
                 with f.when((room != 0.0) & (c["z1"].at(j) * side.at(j) > room)):
@@ -115,14 +134,19 @@ def drive() -> Function:
                 # One that set out across zero, but turns round inside its band, has not been anywhere: if
                 # nobody remembers it. A ball that hops has to be seen to land.
                 with f.when((room != 0.0) & (j < c["n_sloped"]) & (c["forgotten"].at(j) != 0.0)):
-                    back = c["d1"].at(j) * side.at(j) * (c["reached"] - c["begun"])
+                    back = c["d1"].at(j) * side.at(j) * (c["to"] - c["begun"])
                     with f.when(back > room * ROUNDING_OF_BAND):
                         c["heading"].put(j, 0.0)
-            # What was the end of the step is the beginning of the next.
-            for first, second in (("z0", "z1"), ("d0", "d1")):
-                ends = c[first], c[second]
-                c[first], c[second] = ends[1], ends[0]
+            # What was the end of the panel is the beginning of the next.
+            for name in ("z", "d", "g", "bend", "phase"):
+                ends = c[f"{name}0"], c[f"{name}1"]
+                c[f"{name}0"], c[f"{name}1"] = ends[1], ends[0]
+            with f.when((c["n_watched"] > 0) & (c["begun"] < c["to"])):
+                c["panel"] = c["next_panel"]
+                c["phase_panel"] = c["next_phase_panel"]
+            c["fresh"] = 0
+            c["sampled"] = (c["has_middle"] != 0).choose(c["middle"], c["begun"])
             c["earlier"] = c["begun"]
-            c["begun"] = c["reached"]
-            c["now"] = c["reached"]
+            c["begun"] = c["to"]
+            c["now"] = c["to"]
     return f

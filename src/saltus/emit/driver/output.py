@@ -52,9 +52,25 @@ def check() -> Function:
     return f
 
 
+def obeys() -> Function:
+    """Whether every watched relation agrees with its residue, outside of its band, where everything is
+    computed."""
+    f, c = function("obeys", "i1")
+    c.run("relations_routine")
+    watched, side = c["watched"], c["side"]
+    residues, bands = c["memory"].place(c["residues"]), c["memory"].place(c["bands"])
+    agree = f.variable(True, "i1")
+    with f.count(c["n_watched"]) as j:
+        k = watched.at(j, "i64")
+        agree.set(agree.value & ~(residues.at(k) * side.at(j) < -bands.at(k)))
+    f.give(agree.value)
+    return f
+
+
 def output() -> Function:
-    """The memory at t with everything computed, as a row of the result, and its checks."""
-    f, c = function("output", t="double")
+    """The memory at t with everything computed, as a row of the result, and its checks. With `looks`, a row
+    that contradicts a relation is not written: an event has been lost (`crossings.retrieve`)."""
+    f, c = function("output", t="double", looks="i1")
     f.give_if(c["n_rows"] >= c["max_rows"], Code.FULL)
     with f.when(c["moves"] != 0):
         beyond = f.t > c["reached"]
@@ -65,6 +81,8 @@ def output() -> Function:
         c["status"] = status
         c["now"] = f.t
         f.give(Code.ROUTINE_FAILED)
+    with f.when(f.looks & (c["moves"] != 0) & (c["n_watched"] > 0)):
+        f.give_if(~f.call("obeys", "i1", f.c), Code.DISOBEYED)
     finite = f.call("record", "i1", f.c, f.t)
     c["now"] = f.t
     f.call("pass_grid", "void", f.c, f.t)
