@@ -169,7 +169,7 @@ def test_fixed_causality_divides_by_zero() -> None:
     "name", ["Slide_VariableStructureIV_LeakyDiode", "Slide_VariableStructureV_SortedLeaky"]
 )
 def test_leaky_rectifier(name: str) -> None:
-    result = run(PAPER, name)
+    result = load(PAPER, name).simulate(tolerance=1e-9)
     exact = rectified(1e-3).at(numbers(result.time))
     np.testing.assert_allclose(result["i_0"], exact[:, 0], atol=1e-6)
     np.testing.assert_allclose(result["u_2"], exact[:, 1], atol=1e-6)

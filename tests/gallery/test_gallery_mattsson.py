@@ -280,7 +280,8 @@ def test_declarative_friction() -> None:
     assert moments(result) == pytest.approx([time for time, _ in motion.changes], abs=1e-6)
     np.testing.assert_allclose(result["v"], motion.at(t)[:, 1], atol=1e-6)
     np.testing.assert_allclose(result["x"], motion.at(t)[:, 0], atol=1e-5)
-    stuck = np.abs(np.asarray(result["s"])) < 1
+    # Where it comes to rest, the left limit is beyond the corner by its last digits.
+    stuck = np.abs(np.asarray(result["s"])) < 1 - 1e-12
     assert np.count_nonzero(stuck) > 20 and np.all(np.asarray(result["v"])[stuck] == 0)
     assert {len(stay.mode.states) for stay in result.modes} == {1, 2}
     assert moments(result)[0] == pytest.approx(np.arcsin(0.5), abs=1e-7)

@@ -91,7 +91,7 @@ def test_wheel_speed() -> None:
 
 
 def test_dosing() -> None:
-    result = example("Dosing")
+    result = example("Dosing", tolerance=1e-9)
     volume = result.time + 0.6 / (0.4 * np.pi) * (1 - np.cos(0.4 * np.pi * result.time))
     assert np.abs(result["total.y"] - volume).max() < 1e-6
     clear = np.abs(volume - np.round(volume)) > 1e-5

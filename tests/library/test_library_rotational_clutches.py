@@ -186,7 +186,7 @@ def test_one_way_clutch_coasts_brakes_and_locks() -> None:
     assert leaps(result)[-1] == pytest.approx(meet, abs=1e-7)
     # The drive of -4 then brakes both: 3/5 of 4 through the plates, less than 6.
     t = result.time
-    late = t > meet
+    late = t > meet + 1e-9  # the left limit may be there by its last digits
     np.testing.assert_allclose(result["b.w"][late], 2 / 3 - 4 / 5 * (t[late] - meet), atol=1e-7)
     np.testing.assert_allclose(result["part.tau"][late], 12 / 5, atol=1e-8)
     np.testing.assert_allclose(result["part.tau"][t < 1], -6, atol=1e-8)
