@@ -323,9 +323,13 @@ class Library:
         return None
 
 
+#: What may be part of a file's name; a quoted identifier may be longer, or almost anything else.
+LONGEST_NAME = 200
+
+
 def _candidates(folder: Path, name: str) -> Sequence[Path]:
     """`name.mo`, `name/package.mo`, or the newest `name VERSION/package.mo` in a folder."""
-    if not folder.is_dir():
+    if not folder.is_dir() or len(name.encode()) > LONGEST_NAME:
         return ()
     file = folder / f"{name}.mo"
     if file.is_file():

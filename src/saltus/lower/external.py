@@ -253,7 +253,7 @@ def _fortran(builder: FunctionBuilder, call: ExternalCall) -> Statement | None:
     targets: list[Symbol] = []
     results: list[int | None] = []
     if call.result is not None:
-        targets.append(outputs[call.result.text])
+        targets.append(_result(builder, call, call.result, outputs))
         results.append(None)
     texts: dict[int, str] = {}
     args: list[Value] = []
@@ -284,13 +284,23 @@ def _arguments(builder: FunctionBuilder, call: ExternalCall) -> tuple[tuple[Symb
     outputs = {v.symbol.name: v.symbol for local in builder.outputs for v in variables_of(local)}
     scope = builder.scope(call.lexical)
     if call.result is not None:
-        targets.append(outputs[call.result.text])
+        targets.append(_result(builder, call, call.result, outputs))
     for argument in call.args:
         if isinstance(argument, ast.Reference) and argument.text in outputs:
             targets.append(outputs[argument.text])
         else:
             args.append(builder.context.lower(builder.context, argument, scope))
     return tuple(targets), args
+
+
+def _result(
+    builder: FunctionBuilder, call: ExternalCall, result: ast.Reference, outputs: dict[str, Symbol]
+) -> Symbol:
+    """Where the value of an external function goes."""
+    if result.text not in outputs:
+        what = f"`{result.text}` is to have the value of `{call.name}`, but is no output of the function"
+        raise model_error("E212", what, call.lexical.at(builder.layout.external or builder.cls.definition))
+    return outputs[result.text]
 
 
 def _argument(value: Value) -> Expr:
