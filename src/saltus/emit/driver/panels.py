@@ -9,8 +9,8 @@ a point m inside, which is never at the same place twice, so that nothing period
 
     z(t) - p(t) = r (t - a)(t - m)(t - b),      r about the third divided difference.
 
-With the last sample before a, or after an event the slope at a, that difference is known; the larger one of
-this panel and those before, twice, is taken for the bound K of |r|. Between a and m the error is then at
+With the last sample before a, or after an event the slope at a, that difference is known; the largest one of
+this panel and those before, which fade, times `caution`, is taken for the bound K of |r|. Between a and m the error is then at
 most K (b - a) (t - a)(m - t), a parabola again, and likewise between m and b. So z is above a parabola with
 known values at the ends and known curvature in either half. If that stays above zero, nothing has crossed.
 If not, the panel is cut where it is lowest, and the rest is looked at later. Cut in this way, panels come to
@@ -22,7 +22,8 @@ allow, no point inside is needed.
 *Phases* (`saltus.emit.phases`) must not advance by more than some radians in a panel: without that, samples
 of an oscillation mean nothing.
 
-*Noise.* What does not get smoother in shorter panels is rounding. A panel is not cut without end.
+*Noise.* What does not get smoother in shorter panels is rounding: third differences below the last digits are
+none, earlier ones count for no more than a curve has moved, and a panel is not cut without end.
 """
 
 from __future__ import annotations
