@@ -10,11 +10,11 @@ a point m inside, which is never at the same place twice, so that nothing period
     z(t) - p(t) = r (t - a)(t - m)(t - b),      r about the third divided difference.
 
 With the last sample before a, or after an event the slope at a, that difference is known; the largest one of
-this panel and those before, which fade, times `caution`, is taken for the bound K of |r|. Between a and m the error is then at
-most K (b - a) (t - a)(m - t), a parabola again, and likewise between m and b. So z is above a parabola with
-known values at the ends and known curvature in either half. If that stays above zero, nothing has crossed.
-If not, the panel is cut where it is lowest, and the rest is looked at later. Cut in this way, panels come to
-a touching point like Newton's method. Touching by less than the zero band is no crossing.
+this panel and those before, which fade, times `caution`, is taken for the bound K of |r|. Between a and m the
+error is then at most K (b - a) (t - a)(m - t), a parabola again, and likewise between m and b. So z is above
+a parabola with known values at the ends and known curvature in either half. If that stays above zero, nothing
+has crossed. If not, the panel is cut where it is lowest, and the rest is looked at later. Cut in this way,
+panels come to a touching point like Newton's method. Touching by less than the zero band is no crossing.
 
 *Far away.* Where all residues are far from zero, compared with what the slope and the change in the panel
 allow, no point inside is needed.
