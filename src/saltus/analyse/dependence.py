@@ -13,6 +13,7 @@ variables that only the coefficients show.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from math import isfinite
@@ -145,5 +146,13 @@ def combined(equations: Sequence[Equation], factors: Mapping[int, Fraction]) -> 
         constant -= factor * Fraction(rest)
         for term, coefficient in own.items():
             found[term] = found.get(term, Fraction(0)) + factor * Fraction(coefficient)
-    left = add(*(mul(const(float(c)), t) for t, c in found.items() if c), ZERO)
-    return left, float(constant)
+    left = add(*(mul(const(_real(c)), t) for t, c in found.items() if c), ZERO)
+    return left, _real(constant)
+
+
+def _real(number: Fraction) -> float:
+    """The nearest Real; an exact number may be larger than any of them."""
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf if number > 0 else -math.inf
