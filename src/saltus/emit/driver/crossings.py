@@ -31,7 +31,6 @@ MOST_MOVES = 6
 SHORTER = 0.25
 
 
-
 def look() -> Function:
     """The residues of all watched relations at a time; they are left in the memory. The status of the
     routine."""
@@ -94,9 +93,9 @@ def probe() -> Function:
         c["d0"].put(j, way / step)
         away = -way * c["side"].at(j)
         small = c.memory("bands", k) * ROUNDING_OF_BAND
-        sets_out = (c.memory("signs", k) == 0.0) & (away > small)
-        c["heading"].put(j, sets_out.as_double())
-        again.set(again.value | sets_out)
+        heads_away = (c.memory("signs", k) == 0.0) & (away > small)
+        c["heading"].put(j, heads_away.as_double())
+        again.set(again.value | heads_away)
     _note_phases(f, c, "phase0", known=status == 0)
     with f.when(again.value):
         status = _probed(f, c, step * LONGER)
