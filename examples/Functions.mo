@@ -34,15 +34,16 @@ model Functions "A tank drained through a rough pipe: functions, a record, an en
     constant Real g = 9.81;
     constant Real nu = 1e-6 "Kinematic viscosity of water";
     Real last "Result of the last round";
+    Real drop(unit = "m") = max(head, 0) "No head, no flow: an empty tank may be below zero by an error";
     Real f;
     Integer rounds = 0;
   algorithm
-    v := sqrt(2*g*head);
+    v := sqrt(2*g*drop);
     last := 0;
     while abs(v - last) > 1e-12*v and rounds < 100 loop
       last := v;
       f := frictionFactor(v*pipe.D/nu, pipe.roughness/pipe.D);
-      v := sqrt(2*g*head/(1 + f*pipe.L/pipe.D));
+      v := sqrt(2*g*drop/(1 + f*pipe.L/pipe.D));
       rounds := rounds + 1;
     end while;
   end velocity;

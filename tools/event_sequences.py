@@ -4,7 +4,10 @@ Relations are compared one by one: two that change at almost the same time may b
 two in another. Where runs part it matters how. An event that one of them has stepped over is missing between
 others that agree to many digits. In a chaotic model the differences grow from event to event until they are
 as long as the events are apart; from there on nothing can be compared, and that is said. A current
-that dies away is below zero now and then, by less than the tolerance: there is no truth about that.
+that dies away is below zero now and then, by less than the tolerance: there is no truth about that, and
+excursions that are no larger do not count. Where a relation changes while its residue jumps to zero, either
+truth is right (which of three clutches in a row takes the slip, if all of them could?), and what comes after
+depends on the choice: a tie.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from tools.obedience import residues_of
+from tools.obedience import AT_THE_EDGE, BAND, residues_of
 
 from saltus.result import records
 from saltus.result.result import Result
@@ -26,6 +29,9 @@ Vector: TypeAlias = NDArray[np.float64]
 #: after an event.
 NOISE = 10.0
 _AROUND = 4
+
+#: A residue that was as far from zero as so many bands has jumped if it is zero after an event.
+JUMP = 1e2
 
 #: Runs part by chaos if their last common event differs by this part of the time to the next one.
 NEAR = 0.01
@@ -44,6 +50,7 @@ class Parting:
     apart: float
     number: int | None = None  # of the relation; None for a clock
     is_noise: bool = False  # its residue is as small as the tolerance
+    is_tie: bool = False  # a residue is zero after the event: its relation may be either
 
     @property
     def is_chaos(self) -> bool:
@@ -56,6 +63,8 @@ class Parting:
             how = "within tolerance"
         elif self.is_chaos:
             how = "drifts apart"
+        elif self.is_tie:
+            how = "a tie"
         counts = f"{self.count} for {self.expected}"
         return f"{how} at {self.time:.6g}: {self.relation} ({counts}, differing by {self.drift:.1g} s before)"
 
@@ -91,11 +100,56 @@ def parting(found: Result, expected: Result, slack: float, tolerance: float) -> 
     for k, name in enumerate(ours):
         p = _parting(name, ours[name], others[name], end, slack)
         if p is not None and k < relations:
-            small = NOISE * tolerance
-            p = replace(p, number=k, is_noise=all(_is_small(r, k, p.time, small) for r in (found, expected)))
+            p = _looked_into(p, k, (found, ours[name]), (expected, others[name]), end, slack, tolerance)
         if p is not None:
             parted.append(p)
-    return min(parted, key=lambda p: (p.is_noise, p.time), default=None)
+    first = min(parted, key=lambda p: (p.is_noise, p.time), default=None)
+    if first is not None and not first.is_noise:
+        is_tie = any(_has_choice(r, c, first.time) for r, c in ((found, ours), (expected, others)))
+        return replace(first, is_tie=is_tie)
+    return first
+
+
+def _looked_into(
+    p: Parting,
+    k: int,
+    ours: tuple[Result, Vector],
+    others: tuple[Result, Vector],
+    end: float,
+    slack: float,
+    tolerance: float,
+) -> Parting | None:
+    """How relation k parts; None if it does so by excursions that are as small as the tolerance."""
+    small = NOISE * tolerance
+    if all(_is_small(result, k, p.time, small) for result, _ in (ours, others)):
+        return replace(p, number=k, is_noise=True)
+    larger = _parting(p.relation, _larger(*ours, k, small), _larger(*others, k, small), end, slack)
+    return None if larger is None else replace(larger, number=k)
+
+
+def _larger(result: Result, changes: Vector, k: int, small: float) -> Vector:
+    """The changes of a relation without those that are undone before its residue is larger than that."""
+    residues, times = residues_of(result, k)
+    kept: list[float] = []
+    for change in changes.tolist():
+        if kept:
+            since, until = np.searchsorted(times, kept[-1]), np.searchsorted(times, change, side="right")
+            if (np.abs(residues[since + 1 : until - 1]) <= small).all():
+                kept.pop()
+                continue
+        kept.append(change)
+    return np.array(kept)
+
+
+def _has_choice(result: Result, changes: dict[str, Vector], time: float) -> bool:
+    """Whether a relation changes at a time whose residue jumps to zero there."""
+    for k, times in enumerate(changes.values()):
+        if k < len(result.structure.relations) and time in times:
+            residues, rows = residues_of(result, k)
+            before, after = (np.searchsorted(rows, time, side=side) for side in ("left", "right"))
+            if abs(residues[before]) > JUMP * BAND and abs(residues[after - 1]) <= BAND * (1.0 + AT_THE_EDGE):
+                return True
+    return False
 
 
 def _is_small(result: Result, k: int, time: float, small: float) -> bool:

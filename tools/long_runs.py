@@ -18,6 +18,8 @@ A row of `shipped` says
                   that accumulate
     within tolerance
                   a relation changes more or less often, but its residue is as small as the tolerance there
+    a tie         a relation changes in one of the runs while its residue is zero: it may be either, and what
+                  comes after depends on that
     ends alike    both runs end with the same message (a model may end by terminate, an assertion, or Zeno),
                   and all was the same until then
     not by this method
@@ -66,7 +68,7 @@ SLACK = 1e3
 REFERENCE = "bdf"
 
 #: Beginnings of what is said of a row that is well.
-WELL = ("same", "drifts apart", "within tolerance", "ends alike", "no truth", "not by this method")
+WELL = ("same", "drifts apart", "within tolerance", "ends alike", "a tie", "no truth", "not by this method")
 
 
 @dataclass(frozen=True)
@@ -213,7 +215,7 @@ def _shipped(job: Job) -> Row:
     eventful = bool(model.hybrid.relations or model.hybrid.clocks)  # else nothing can be lost
     reference = _with_short_steps(job.name, job.factor, REFERENCE) if eventful else run
     status = _compared(run, reference, slack, settings.tolerance)
-    if not status.startswith(WELL[:4]) and job.method != REFERENCE:
+    if not status.startswith(WELL[:5]) and job.method != REFERENCE:
         # Methods may differ where the tolerance is all that they have in common.
         own = _with_short_steps(job.name, job.factor, job.method)
         status = _compared(run, own, slack, settings.tolerance)

@@ -17,8 +17,9 @@ What is no violation, and nothing else:
 - *A surface.* While a model slides or rests on one, the relations that change their truth there are not in
   force. (The relations that say that it stays are, and are looked at.)
 - *Room.* Where a mode is entered with a residue that is zero and leaves zero without speed, the run lets it
-  count as zero within `ROOM` tolerances (`saltus.run.at_zero`). Only where programs change, and only as long
-  as it has not been further away since the last event.
+  count as zero within `ROOM` tolerances of its nominal value, or of what it is the difference of
+  (`saltus.run.at_zero`). Only where programs change, and only as long as it has not been further away since
+  the last event.
 
 A relation that is zero at the start and never changes is in no log. Its truth is then taken from the first
 row that tells, and the rows after that have to agree.
@@ -44,6 +45,7 @@ import saltus
 from saltus.core.diagnostics import RunError
 from saltus.expr.nodes import TIME_SYMBOL, Expr, Op, Symbol, Type, compare, leaf_symbol
 from saltus.ir.hybrid import Relation
+from saltus.ir.structure import Explicit
 from saltus.result import records
 from saltus.result.guards import granted
 from saltus.result.recording import Part
@@ -53,8 +55,9 @@ from saltus.result.wording import Wording
 #: The zero band in units of the nominal value, as documented.
 BAND = 1e-10
 
-#: A crossing is located to this part of its time, as documented: a few times the last digit of a number.
-LOCATED = 16 * 2.0**-52
+#: A crossing is located to this part of its time: bracketed to 16 of its last digits, and the end of the
+#: bracket moved on until the residue is seen beyond zero there, which takes some more.
+LOCATED = 80 * 2.0**-52
 
 #: How far a residue that leaves zero without speed may be from it in a mode, in tolerances.
 ROOM = 10.0
@@ -67,6 +70,9 @@ ROUNDING = 1e-14
 
 #: The speed of a residue is told by so many rows before an event.
 _ROWS_BEFORE = 3
+
+#: Equations are looked into so deep for what a residue is computed from.
+_DEEPEST = 8
 
 #: What comes to zero like a root gets faster by so much from row to row, or more.
 LIKE_A_ROOT = 1.1
@@ -243,10 +249,11 @@ class _Judge:
             if text not in self.judgement.unseen:
                 self.judgement.unseen.append(text)
             return None
+        reach = values.reach(relation.residue)
         rounding = ROUNDING * np.abs(terms).max(axis=0)
         band = rounding if relation.is_time_event else rounding + BAND * nominal
         positive = relation.op in (Op.GT, Op.GE)
-        return _Case(k, text, places, residue, terms, nominal, band, positive, self._times[places])
+        return _Case(k, text, places, residue, terms, reach, nominal, band, positive, self._times[places])
 
     def _settle(self, case: _Case) -> None:
         """The truth of a relation that the log does not tell, by the first row that does."""
@@ -289,7 +296,7 @@ class _Judge:
         by_speed, by_root = [], []
         for i in limits:
             excess = float(beyond[i] - case.band[i])
-            moved, moved_as_root = case.movement(i, LOCATED * abs(case.times[i]))
+            moved, moved_as_root = case.movement(i, LOCATED * case.digits(i))
             if excess <= moved:
                 by_speed.append(excess / moved)
             elif excess <= moved_as_root:
@@ -306,7 +313,7 @@ class _Judge:
         """Takes back what a residue has of room, if it has not been further away since the last event."""
         found = []
         was_far = False
-        wide = ROOM * self._tolerance * case.nominal
+        wide = ROOM * self._tolerance * np.maximum(case.nominal, case.reach)
         for i in range(len(doubtful)):
             if i and (case.places[i] != case.places[i - 1] + 1 or case.times[i] == case.times[i - 1]):
                 was_far = False
@@ -321,14 +328,15 @@ class _Judge:
 @dataclass(frozen=True, eq=False)
 class _Case:
     """The residues of one relation in the rows of one program, in the order of time. `terms`: a row for each
-    of those that a residue is the sum of. `band`: within it they
-    are zero. `positive`: it is true where the residue is."""
+    of those that a residue is the sum of. `reach`: how large is what they are computed from. `band`: within
+    it they are zero. `positive`: it is true where the residue is."""
 
     k: int
     text: str
     places: NDArray[np.intp]
     residue: NDArray[np.float64]
     terms: NDArray[np.float64]
+    reach: NDArray[np.float64]
     nominal: NDArray[np.float64]
     band: NDArray[np.float64]
     positive: bool
@@ -337,6 +345,12 @@ class _Case:
     def beyond(self, truth: Flags) -> NDArray[np.float64]:
         """How far a residue is on the side that the truth does not have."""
         return np.where(truth == self.positive, -self.residue, self.residue)
+
+    def digits(self, i: int) -> float:
+        """The time whose last digit counts at a row: near zero, that of the row after it, since time
+        there is no better known than around it."""
+        later = self.times[i:][self.times[i:] > self.times[i]]
+        return float(max(abs(self.times[i]), abs(later[0]) if len(later) else 0.0))
 
     def movement(self, i: int, part: float) -> tuple[float, float]:
         """How far a residue moves in a small part of time before a row, by the rows before that: at its
@@ -369,6 +383,8 @@ class _Values:
         self._memo: dict[Expr, Column] = {}
         model = part.structure.model
         self._bindings = {v.symbol: v.binding for v in (*model.constants, *model.parameters)}
+        explicit = (block for block in part.structure.blocks if isinstance(block, Explicit))
+        self._definitions = {block.unknown: block.value for block in explicit}
 
     def of(self, e: Expr) -> Column:
         """Of an expression. Raises `Unknown`."""
@@ -378,6 +394,43 @@ class _Values:
         """The terms of a sum, one a row."""
         terms = e.args if e.op is Op.ADD else (e,)
         return np.array([self.of(term).astype(float) for term in terms])
+
+    def reach(self, e: Expr, deepest: int = _DEEPEST) -> NDArray[np.float64]:
+        """How far an expression would move if all that it is computed from, by explicit equations, did so by
+        its own size: the play between two wheels by the sum of their angles."""
+        with np.errstate(all="ignore"):
+            found = self._reach(e, deepest)
+            own = np.abs(self.of(e).astype(float))
+        return np.where(np.isfinite(found), found, own)
+
+    def _reach(self, e: Expr, deepest: int) -> Column:
+        def size(part: Expr) -> Column:
+            return np.asarray(np.abs(self.of(part).astype(float)))
+
+        def move(part: Expr) -> Column:
+            return self.reach(part, deepest)
+
+        match e.op:
+            case Op.ADD:
+                return np.asarray(sum(move(term) for term in e.args))
+            case Op.MUL:
+                whole = size(e)
+                return np.asarray(sum(move(a) * whole / size(a) for a in e.args))
+            case Op.DIV:
+                over, under = e.args
+                return np.asarray((move(over) + size(e) * move(under)) / size(under))
+            case Op.NEG | Op.NOEVENT | Op.SMOOTH:
+                return move(e.args[0])
+            case Op.IF:
+                return np.where(self.of(e.args[0]).astype(bool), move(e.args[1]), move(e.args[2]))
+            case Op.CONST:
+                return np.zeros(len(self._places))
+            case Op.REF if deepest and e in self._definitions:
+                try:
+                    return self.reach(self._definitions[e], deepest - 1)
+                except Unknown:
+                    pass
+        return size(e)
 
     def leaf(self, leaf: Expr) -> Column:
         """Of a variable, a derivative, what was before, or a relation."""

@@ -33,7 +33,7 @@ GATE: tuple[tuple[str, str], ...] = (
     ("memory", "ptr"),
     ("numbers", "ptr"),  # room for the left limits, frozen, while this engine has them
     ("before", "ptr"),  # room for the memory, while a look is taken elsewhere
-    ("discretes_before", "ptr"), ("ahead", "ptr"), ("moves", "ptr"), ("turned", "ptr"),
+    ("discretes_before", "ptr"), ("ahead", "ptr"), ("moves", "ptr"), ("turned", "ptr"), ("errors", "ptr"),
     *((name, "ptr") for name in _ROUTINES),
     *((name, "i64") for name in _SLOTS),
     *((name, "i64") for name in _COUNTS),
@@ -66,6 +66,8 @@ REGISTER: tuple[tuple[str, str], ...] = (
     ("values", "ptr"),  # of the guards, one row after the other
     ("gates", "ptr"),  # to which they belong
     ("projected", "double"),  # how far what does not jump may be from what a mode demands
-    ("wide", "double"),  # bands of relations that leave zero without speed, in usual widths
+    ("tolerance", "double"),
+    ("room", "double"),  # of relations that leave zero without speed, in errors that the tolerance allows
+    ("wide", "double"),  # the same in usual widths of bands, where states are small
     ("entries", "i64"), ("worst_books", "double"),  # what is counted
 )  # fmt: skip

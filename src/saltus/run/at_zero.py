@@ -3,7 +3,8 @@
 A residue that is zero in a mode says nothing about the truth of its relation, but its derivative does: a
 block that is pulled as hard as it sticks is about to slide. Where the derivative is zero too, the relation
 stays as it was presumed to be, and it gets *room*: it counts as zero as long as it is so within the errors of
-the integrator, in place of those of rounding.
+the integrator, in place of those of rounding. These are relative to the states: between two angles of 100 rad
+that are known to 1e-8, a play of 1e-6 rad may be anything.
 """
 
 from __future__ import annotations
@@ -79,9 +80,32 @@ class AtZero:
         self.leave_room()
         moves = self.leanings(changed)
         still = [k for k in changed if moves.get(k) == 0.0]
-        wide = self.narrow_bands[still] * (ROOM * tolerance / BAND)
-        bands = self._memory.section("bands")
-        bands[still] = np.maximum(bands[still], wide)
+        if still:
+            bands, wide = self._memory.section("bands"), ROOM * tolerance / BAND
+            room = np.maximum(self.narrow_bands[still] * wide, ROOM * self._errors(tolerance)[still])
+            bands[still] = np.maximum(bands[still], room)
+
+    def _errors(self, part: float) -> NDArray[np.float64]:
+        """How much residues differ where states are off by a part of their values. In one of the tries any
+        two states are off in opposite directions: their numbers differ in a binary digit, which says the
+        sign."""
+        engine, memory = self._engine, self._memory
+        before, residues = memory.array.copy(), memory.section("residues")
+        off, numbers = part * np.abs(engine.states), np.arange(len(engine.states))
+        errors = np.zeros(len(residues))
+        digit = 1
+        while True:
+            signs = np.where(numbers % (2 * digit) < digit, 1.0, -1.0)
+            sides = []
+            for way in (1.0, -1.0):
+                engine.states += way * signs * off
+                failed = engine.crossings()
+                sides.append(residues.copy() if not failed else np.full(len(residues), np.nan))
+                memory.array[:] = before
+            errors = np.fmax(errors, np.abs(sides[0] - sides[1]) / 2)
+            if digit >= len(numbers):
+                return errors
+            digit *= 2
 
     def leave_room(self) -> None:
         """Relations that are away from zero have bands as usual."""

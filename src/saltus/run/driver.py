@@ -20,7 +20,7 @@ from saltus.run.dependence import remembered_relations
 from saltus.run.events import MAX_ROUNDS
 from saltus.run.grid import Grid
 from saltus.run.histories import REMEMBER, REMEMBER_EVENT
-from saltus.run.memory import CHANGED, CONTINUATION, TIME_SLOT
+from saltus.run.memory import BAND, CHANGED, CONTINUATION, TIME_SLOT
 
 if TYPE_CHECKING:
     from saltus.run.engine import Engine
@@ -61,6 +61,10 @@ _Remember = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_double)
 _Numbers: TypeAlias = NDArray[Any]
 
 
+#: Hops that are lower than so many tolerances may be errors of the integrator.
+LOW = 100.0
+
+
 class Driver:
     """Drives one engine. `code` and the fields of the context say how the last call ended."""
 
@@ -69,6 +73,7 @@ class Driver:
         engine: Engine,
         stop: float,
         probe_step: float,
+        tolerance: float,
         *,
         by_hand: bool,
         across: bool = False,
@@ -135,6 +140,7 @@ class Driver:
         context.max_rounds = MAX_ROUNDS
         context.stop, context.probe_step = stop, probe_step
         context.resolution = resolution or math.inf
+        context.low = LOW * tolerance / BAND
         # Without states there is no step that tells how long a panel may be at first; nor is there where
         # residues have a course of their own that nobody knows.
         context.caution = CAUTION_IN_THE_DARK if program.opaque else CAUTION

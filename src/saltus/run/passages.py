@@ -122,7 +122,7 @@ class Gate:
             setattr(fields, name, address)
             setattr(fields, f"n_{name}", count)
         fields.discretes_before = arrays.room(fields.n_discretes)
-        for name in ("ahead", "moves", "turned"):
+        for name in ("ahead", "moves", "turned", "errors"):
             setattr(fields, name, arrays.room(fields.n_relations))
         fields.truth_above = arrays.keep(np.array(engine.iteration.truth_above, dtype=np.float64))
         fields.narrow_bands = arrays.keep(engine.at_zero.narrow_bands)
@@ -172,6 +172,7 @@ class Passages:
     def __init__(self, projected: float, tolerance: float) -> None:
         self._register = _Register()
         self._register.projected = projected
+        self._register.tolerance, self._register.room = tolerance, ROOM
         self._register.wide = ROOM * tolerance / BAND
         self._address = ctypes.addressof(self._register)
         self._gates: dict[Engine, Gate] = {}

@@ -239,6 +239,7 @@ class _Run:
             engine,
             settings.stop_time,
             self._probe,
+            settings.tolerance,
             by_hand=self._is_by_hand(engine),
             across=not engine.is_left_natively(self._modes.fixing),
             book=self._histories.book,

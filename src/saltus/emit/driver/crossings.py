@@ -8,7 +8,7 @@ from saltus.ir.drive import Code
 
 ARRIVE_EVENT = "saltus_arrive_event"
 
-#: A crossing is located to this part of its time.
+#: A crossing is bracketed to this part of its time: sixteen of its last digits.
 LOCATED = 16 * 2.0**-52
 
 #: How far the states of a crossing are beyond zero, as part of what those at the time after it are.
@@ -24,8 +24,9 @@ LONGER, FURTHER = 64.0, 16.0
 #: What is wrong with a step: the margin that is gone grows where it is gone; a hop was not seen at all.
 DOUBTFUL, LOST = 1, 2
 
-#: How often the end of a bracket is moved on, where rounding has put it before the crossing.
-MOST_MOVES = 6
+#: How often the end of a bracket is moved on, where rounding has put it before the crossing: by one of those
+#: digits first, then by twice as much each time.
+MOST_MOVES = 10
 
 #: A step that has missed a hop is begun anew with this part of its length.
 SHORTER = 0.25
@@ -154,7 +155,7 @@ def scan() -> Function:
 def _make_sure(f: Function, c: Fields, hi: Variable, count: Value, located: Value) -> None:
     """The end of the bracket must be beyond a crossing when it is computed again: loops are solved from other
     guesses then, and come out otherwise in their last digits."""
-    forward = f.variable(located)
+    forward = f.variable(located / 16.0)
     with f.count(f.constant(MOST_MOVES, "i64")):
         f.call("look", "i64", f.c, hi.value)
         across = f.variable(False, "i1")
@@ -250,8 +251,11 @@ def locate() -> Function:
         part_of_gap = (z_lo.at(m) - z_hi.at(m) * BEYOND) / (z_lo.at(m) - z_hi.at(m))
         with f.when(across_now & (in_band | (z_lo.at(m) > 0.0))):
             share.set(f.greatest(share.value, in_band.choose(1.0, part_of_gap)))
-        # One that was growing at the beginning of the step must be seen to shrink where it crosses.
-        with f.when(across_now & (j < n_sloped)), f.when(d0.at(j) * side.at(j) > 0.0):
+        # One that was growing at the beginning of the panel, or was low there, must be seen to shrink where
+        # it crosses: a hop may be lower than the tolerance.
+        was = inside.choose(c["zm"].at(j), c["z0"].at(j)) * side.at(j)
+        low = was < c["low"] * c.memory("bands", watched.at(j, "i64"))
+        with f.when(across_now & (j < n_sloped) & (low | (d0.at(j) * side.at(j) > 0.0))):
             c["doubtful"] = DOUBTFUL
     # Histories know the states at the later time, and follow what moves by the last digit.
     c["share"] = ((share.value > 0.0) & (c["remembers"] == 0)).choose(share.value, 1.0)
@@ -317,9 +321,11 @@ def turn_back() -> Function:
     f, c = function("turn_back")
     lost = c["doubtful"] == LOST
     found, memory, n = lost.choose(c["to"], c["found"]), c["memory"], c["n_states"]
-    width = found - c["begun"]
     at_start = c["now"] == c["begun"]
-    f.give_if((c["doubtful"] == 0) | ~at_start | (width <= shortest(f, c, found)), 0)
+    least = shortest(f, c, found)
+    # Where it seems to go the wrong way from the first, the step says how long is too long.
+    width = (found - c["begun"] <= least).choose(c["reached"], found) - c["begun"]
+    f.give_if((c["doubtful"] == 0) | ~at_start | (width <= least), 0)
     f.call(c["arrive"], "void", f.c, found)
     status = f.variable(c.run("derivatives_routine").as_i64())
     with f.when(status.value == 0):
@@ -345,7 +351,9 @@ def turn_back() -> Function:
     with f.count(c["n_watched"]) as j:
         directions.put(c["watched"].at(j, "i64"), 0.0)
     f.call(c["arrive"], "void", f.c, c["begun"])
-    status.set(c.run("outputs").as_i64())
+    status.set(c.run("derivatives_routine").as_i64())
+    with f.when(status.value == 0):
+        status.set(c.run("outputs").as_i64())
     with f.when(status.value != 0):
         c["status"] = status.value
         f.give(-1)

@@ -359,12 +359,52 @@ def make_room() -> Function:
         k = g["deciding"].at(j, "i64")
         changed.set(changed.value | (g.memory("relations", k) != f.truths.at(k)))
     with f.when(changed.value), f.when(f.call("lean", "i1", f.g)):
-        wide = register(f, g["register"])["wide"]
+        known = register(f, g["register"])
+        still = f.variable(False, "i1")
         with f.count(g["n_deciding"]) as j:
             k = g["deciding"].at(j, "i64")
             with f.when((g.memory("relations", k) != f.truths.at(k)) & (g["moves"].at(k) == 0.0)):
-                room = g["narrow_bands"].at(k) * wide
-                g.remember("bands", k, f.greatest(g.memory("bands", k), room))
+                still.set(True)
+        with f.when(still.value):
+            f.call("errors_of_states", "void", f.g, known["tolerance"])
+            with f.count(g["n_deciding"]) as j:
+                k = g["deciding"].at(j, "i64")
+                with f.when((g.memory("relations", k) != f.truths.at(k)) & (g["moves"].at(k) == 0.0)):
+                    usual, errors = g["narrow_bands"].at(k) * known["wide"], g["errors"].at(k)
+                    room = f.greatest(usual, known["room"] * errors)
+                    g.remember("bands", k, f.greatest(g.memory("bands", k), room))
+    f.give()
+    return f
+
+
+def errors_of_states() -> Function:
+    """How much residues differ where states are off by a part of their values, in `errors`. In one of the
+    tries any two states are off in opposite directions: their numbers differ in a binary digit, which says
+    the sign."""
+    f, g = gate_function("errors_of_states", "void", part="double")
+    memory, size, found, ahead = g["memory"], g["memory_size"], g["errors"], g["ahead"]
+    f.copy(g["before"], memory, size)
+    with f.count(g["n_relations"]) as k:
+        found.put(k, 0.0)
+    digit = f.variable(1, "i64")
+    with f.loop():
+        known = f.variable(True, "i1")
+        for way in (1.0, -1.0):
+            with f.count(g["n_states"]) as k:
+                x = g["before"].at(g["states"] + k)
+                sign = (k % (digit.value * 2) < digit.value).choose(way, -way)
+                g.remember("states", k, x + sign * (f.part * f.absolute(x)))
+            known.set(known.value & (g.run("crossings") == 0))
+            if way > 0.0:
+                f.copy(ahead, memory.place(g["residues"]), g["n_relations"])
+                f.copy(memory, g["before"], size)
+        with f.when(known.value), f.count(g["n_relations"]) as k:
+            difference = f.absolute(ahead.at(k) - g.memory("residues", k)) / 2.0
+            with f.when(difference > found.at(k)):
+                found.put(k, difference)
+        f.copy(memory, g["before"], size)
+        f.leave_if(digit.value >= g["n_states"])
+        digit.set(digit.value * 2)
     f.give()
     return f
 
@@ -374,4 +414,5 @@ def functions() -> tuple[Function, ...]:
     return (
         belonging(), take_left(), release(), is_finite(), holds(), is_sound(), settle_truths(), lean(),
         turn_leaning(), accept(), settled(), stays_settled(), leave_room(), make_room(),
+        errors_of_states(),
     )  # fmt: skip

@@ -225,6 +225,11 @@ def doubt() -> Function:
                 early.set(True)
                 with f.when(~(error < KNOWN * f.greatest(-inside, -(zb + shift)))):
                     cut.set(f.least(m, cut.value))
+                # It may have hopped before: out of its band, and back through all of it.
+                known_slope = (j < c["n_sloped"]).choose(c["d0"].at(j) * p, 0.0)
+                start = f.greatest(first - bent * left, known_slope)
+                with f.when((room != 0.0) & (start > 0.0) & (start * start > -4.0 * bent * room)):
+                    cut.set(f.least(m, cut.value))
             with f.when(~through):
                 look_at(a, left, za + shift, inside, curvature)
             with f.when(~ends):

@@ -1,0 +1,63 @@
+"""What leaves a contact and comes back within one step of the integrator lands where the contact is.
+
+Right after an impact a distance is in its zero band, and counts as zero there. An explicit method flies a
+parabola in one step: the band must be gone when the distance comes back, and the landing at zero.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tools.obedience import judged
+
+import saltus
+from saltus.run.settings import METHODS
+
+GRAVITY, RESTITUTION = 9.81, 0.8
+
+
+def landings(count: int) -> list[float]:
+    """Of a ball that falls from 1 m."""
+    fall = float(np.sqrt(2 / GRAVITY))
+    hops = [2 * fall * RESTITUTION**k for k in range(1, count)]
+    return np.cumsum([fall, *hops]).tolist()
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("tolerance", [1e-5, 1e-8])
+def test_a_ball_lands_on_the_floor(method: str, tolerance: float) -> None:
+    model = saltus.load("Saltus.Examples.Translational.BouncingBall")
+    result = model.simulate(method=method, tolerance=tolerance, stop_time=5.0)
+    impacts = [r.time for r in result.records if r.kind == "state"]
+    # What is known of the height to so many tolerances tells less and less of the time of a slow landing.
+    for k, (found, expected) in enumerate(zip(impacts, landings(20), strict=False)):
+        speed = np.sqrt(2 * GRAVITY) * RESTITUTION**k
+        assert found == pytest.approx(expected, abs=100 * tolerance / speed), k
+    assert judged(result, tolerance).violations == []
+    assert result["ball.s"].min() > -1e-9
+
+
+@pytest.mark.parametrize("method", ["bdf", "rk45", "auto"])
+def test_stops_that_throw_back_run_to_the_end(method: str) -> None:
+    result = saltus.load("Saltus.Examples.Rotational.CrankAtStops").simulate(method=method)
+    assert judged(result, 1e-7).violations == []
+
+
+RATTLE = """
+model Rattle
+  parameter Real turned = 0;
+  extends Saltus.Examples.Rotational.Rattle(
+    engine(phi(start = -turned)), wheel(phi(start = turned)));
+end Rattle;
+"""
+
+
+@pytest.mark.parametrize("method", ["rk45", "bdf"])
+def test_knocks_do_not_depend_on_how_often_the_wheels_have_turned(method: str) -> None:
+    """Turned by 100 rad, the errors of angles are larger than the play that teeth have as they part."""
+    model = saltus.load(RATTLE)
+    here, there = (model.simulate(method=method, stop_time=4.0, tolerance=1e-8, set={"turned": x}) for x in (0.0, 100.0))
+    knocks = [[r.time for r in run.records if r.kind == "state"] for run in (here, there)]
+    assert len(knocks[0]) > 10
+    assert knocks[1] == pytest.approx(knocks[0], abs=2e-3)
+    assert judged(there, 1e-8).violations == []
