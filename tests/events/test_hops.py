@@ -56,7 +56,8 @@ end Rattle;
 def test_knocks_do_not_depend_on_how_often_the_wheels_have_turned(method: str) -> None:
     """Turned by 100 rad, the errors of angles are larger than the play that teeth have as they part."""
     model = saltus.load(RATTLE)
-    here, there = (model.simulate(method=method, stop_time=4.0, tolerance=1e-8, set={"turned": x}) for x in (0.0, 100.0))
+    options = {"method": method, "stop_time": 4.0, "tolerance": 1e-8}
+    here, there = (model.simulate(set={"turned": x}, **options) for x in (0.0, 100.0))
     knocks = [[r.time for r in run.records if r.kind == "state"] for run in (here, there)]
     assert len(knocks[0]) > 10
     assert knocks[1] == pytest.approx(knocks[0], abs=2e-3)

@@ -21,12 +21,13 @@ equation
 end Signal;
 """
 
-#: Two conditions, one of which takes over what the other lets go: which one is up to a parameter.
+#: Which of two rods takes a load that both could take is up to a parameter.
 CHOICE = """
 model Choice
   parameter Boolean first = true;
-  Real s = if time < 1 then -1 else 0;
-  Boolean a = s >= 0 and first, b = s > -0.5 and not first;
+  Real load = if time < 1 then -1 else 0;
+  Real left = if first then load else -1, right = if first then -1 else load;
+  Boolean onLeft = left >= 0, onRight = right >= 0;
 end Choice;
 """
 
@@ -48,3 +49,8 @@ def test_a_hop_that_is_missing_is_lost(hop: float) -> None:
 
 def test_a_hop_as_small_as_the_tolerance_does_not_count() -> None:
     assert parting(run(SIGNAL, hop=-0.5), run(SIGNAL, hop=5e-6), 1e-3, 1e-6) is None
+
+
+def test_where_a_residue_jumps_to_zero_either_truth_is_right() -> None:
+    parted = parting(run(CHOICE, first=True), run(CHOICE, first=False), 1e-3, 1e-6)
+    assert str(parted).startswith("a tie at 1:")
