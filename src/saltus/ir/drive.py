@@ -95,7 +95,7 @@ FIELDS: tuple[tuple[str, str], ...] = (
     ("next_panel", "double"), ("next_phase_panel", "double"),  # for the one after this
     # a sample inside of it, if there is one, where nothing has crossed; where the panel should end; the
     # margins, in units of errors that would be too large
-    ("middle", "double"), ("has_middle", "i64"), ("cut", "double"), ("calm", "double"),
+    ("middle", "double"), ("middle_is", "i64"), ("cut", "double"), ("calm", "double"),
     # the last sample before it, with the divided differences from there (g0, bend0); none after an event
     ("sampled", "double"), ("fresh", "i64"),
     # how far phases have gone; how fast those go that steer; what the run allows as a step, what is in force
@@ -137,6 +137,9 @@ RUNGE_KUTTA: tuple[tuple[str, str], ...] = (
     ("watches", "i64"), ("stiff", "i64"), ("not_stiff", "i64"),  # steps that looked so, lately
     ("steps", "i64"), ("rhs_evaluations", "i64"), ("rejected", "i64"),
 )  # fmt: skip
+
+#: Where the point inside of a panel is: there is none, before all crossings, or beyond one.
+NOWHERE, BEFORE, BEYOND = 0, 1, 2
 
 #: Flags of the explicit integrator besides 0: errors, or failures of the right-hand side, at the shortest
 #: step; and that the last step was done, but the model is stiff.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from saltus.emit.assembly import Function, Value, Variable
 from saltus.emit.driver.context import Fields, function
-from saltus.ir.drive import Code
+from saltus.ir.drive import NOWHERE, Code
 
 ARRIVE_EVENT = "saltus_arrive_event"
 
@@ -63,6 +63,16 @@ def sides() -> Function:
         at_zero.put(j, (known & (truths.at(k) != truth_of_zero.at(j))).as_double())
     f.give()
     return f
+
+
+def margin(c: Fields, j: Value, residue: Value) -> Value:
+    """How far relation j, with this residue, is from crossing."""
+    return residue * c["side"].at(j) + c["allowance"].at(j)
+
+
+def margin_here(c: Fields, j: Value) -> Value:
+    """The margin of relation j by the residue in the memory."""
+    return margin(c, j, c.memory("residues", c["watched"].at(j, "i64")))
 
 
 def crossed(margin: Value, at_zero: Value) -> Value:
@@ -161,9 +171,9 @@ def _make_sure(f: Function, c: Fields, hi: Variable, count: Value, located: Valu
         across = f.variable(False, "i1")
         with f.count(count) as m:
             j = c["followed"].at(m, "i64")
-            margin = c.memory("residues", c["watched"].at(j, "i64")) * c["side"].at(j) + c["allowance"].at(j)
-            c["z_hi"].put(m, margin)
-            across.set(across.value | crossed(margin, c["at_zero"].at(j)))
+            there = margin_here(c, j)
+            c["z_hi"].put(m, there)
+            across.set(across.value | crossed(there, c["at_zero"].at(j)))
         f.leave_if(across.value | (hi.value >= c["to"]))
         hi.set(f.least(hi.value + forward.value, c["to"]))
         forward.set(forward.value * 2.0)
@@ -176,18 +186,16 @@ def locate() -> Function:
     n, n_sloped = c["n_watched"], c["n_sloped"]
     watched, side, allowance, at_zero = (c[name] for name in ("watched", "side", "allowance", "at_zero"))
     z1, d0 = c["z1"], c["d0"]
-    residues = c["memory"].place(c["residues"])
     followed, z_hi, z_lo, z_mid = (c[name] for name in ("followed", "z_hi", "z_lo", "z_mid"))
-    inside = c["has_middle"] != 0
+    inside = c["middle_is"] != NOWHERE
     candidates = f.variable(0, "i64")
     with f.count(n) as j:
-        margin = z1.at(j) * side.at(j) + allowance.at(j)
-        with f.when(crossed(margin, at_zero.at(j))):
+        at_end = margin(c, j, z1.at(j))
+        with f.when(crossed(at_end, at_zero.at(j))):
             m = candidates.value
             followed.put(m, j, "i64")
-            z_hi.put(m, margin)
-            uncrossed = inside.choose(c["zm"].at(j), c["z0"].at(j))
-            z_lo.put(m, uncrossed * side.at(j) + allowance.at(j))
+            z_hi.put(m, at_end)
+            z_lo.put(m, margin(c, j, inside.choose(c["zm"].at(j), c["z0"].at(j))))
             candidates.set(m + 1)
     hi, lo = f.variable(c["to"]), f.variable(inside.choose(c["middle"], c["begun"]))
     # Bracketing, in the manner of CVODE: the relation that seems to cross first leads.
@@ -222,9 +230,9 @@ def locate() -> Function:
         across = f.variable(False, "i1")
         with f.count(count) as m:
             j = followed.at(m, "i64")
-            margin = residues.at(watched.at(j, "i64")) * side.at(j) + allowance.at(j)
-            z_mid.put(m, margin)
-            across.set(across.value | crossed(margin, at_zero.at(j)))
+            there = margin_here(c, j)
+            z_mid.put(m, there)
+            across.set(across.value | crossed(there, at_zero.at(j)))
         with f.when(across.value):
             hi.set(middle)
             f.copy(z_hi, z_mid, count)
@@ -264,8 +272,7 @@ def locate() -> Function:
         lost = f.variable(c.run("crossings").as_i64() != 0)
         with f.count(count) as m:
             j = followed.at(m, "i64")
-            margin = residues.at(watched.at(j, "i64")) * side.at(j) + allowance.at(j)
-            still = crossed(margin, at_zero.at(j))
+            still = crossed(margin_here(c, j), at_zero.at(j))
             lost.set(lost.value | (crossed(z_hi.at(m), at_zero.at(j)) & ~still))
         # What is beyond zero by its last digits only is there, or it is not: no place between is better.
         with f.when(lost.value):
@@ -284,7 +291,7 @@ def retrieve() -> Function:
         c["z0"].put(j, c.memory("residues", c["watched"].at(j, "i64")))
     c["begun"] = start
     c["to"] = f.t
-    c["has_middle"] = 0
+    c["middle_is"] = NOWHERE
     f.give_if(f.call("look", "i64", f.c, f.t) != 0, -1)
     f.give_if(~f.call("note_end", "i1", f.c), 0)
     f.give(f.call("locate", "i64", f.c))

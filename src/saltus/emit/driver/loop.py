@@ -7,7 +7,7 @@ from saltus.emit.assembly import Function, Value
 from saltus.emit.driver.context import SAME_TIME, function
 from saltus.emit.driver.crossings import ROUNDING_OF_BAND, shortest
 from saltus.emit.driver.event import REMEMBER_TO
-from saltus.ir.drive import RK_STIFF, Code
+from saltus.ir.drive import NOWHERE, RK_STIFF, Code
 
 #: An output point that is nearer than this part of the interval says nothing about a good first step.
 NOT_TOO_NEAR = 1e-2
@@ -145,7 +145,7 @@ def drive() -> Function:
                 c["panel"] = c["next_panel"]
                 c["phase_panel"] = c["next_phase_panel"]
             c["fresh"] = 0
-            c["sampled"] = (c["has_middle"] != 0).choose(c["middle"], c["begun"])
+            c["sampled"] = (c["middle_is"] != NOWHERE).choose(c["middle"], c["begun"])
             c["earlier"] = c["begun"]
             c["begun"] = c["to"]
             c["now"] = c["to"]

@@ -30,7 +30,8 @@ from __future__ import annotations
 
 from saltus.emit.assembly import Function, Value
 from saltus.emit.driver.context import Fields, function
-from saltus.emit.driver.crossings import LOCATED, crossed, sets_out
+from saltus.emit.driver.crossings import LOCATED, crossed, margin, margin_here, sets_out
+from saltus.ir.drive import BEFORE, BEYOND, NOWHERE
 
 #: How far phases should go in a panel, and how far they may go.
 ADVANCE, MOST_ADVANCE = 1.75, 2.5
@@ -72,9 +73,6 @@ SETTING_OUT = 0.25
 
 #: Differences of residues are not known better than this part of what they are computed from.
 LAST_DIGITS = 16 * 2.0**-52
-
-#: What `has_middle` is where the point inside is beyond a crossing.
-BEYOND_CROSSING = 2
 
 #: Points inside are in the middle, up to this part of a panel; the golden section spreads them.
 SPREAD, GOLDEN = 0.15, 0.6180339887498949
@@ -122,13 +120,12 @@ def note_end() -> Function:
     """The residues and phases in the memory are those at the end of the panel. Whether one has crossed."""
     f, c = function("note_end", "i1")
     n, watched, residues = c["n_watched"], c["watched"], c["memory"].place(c["residues"])
-    side, allowance, at_zero, z1 = (c[name] for name in ("side", "allowance", "at_zero", "z1"))
+    at_zero, z1 = c["at_zero"], c["z1"]
     found = f.variable(False, "i1")
     with f.count(n) as j:
         z = residues.at(watched.at(j, "i64"))
         z1.put(j, z)
-        margin = z * side.at(j) + allowance.at(j)
-        found.set(found.value | crossed(margin + _touching(c, j), at_zero.at(j)))
+        found.set(found.value | crossed(margin(c, j, z) + _touching(c, j), at_zero.at(j)))
     f.copy(c["phase1"], c["memory"].place(c["phases"]), c["n_phases"])
     f.give(found.value)
     return f
@@ -239,7 +236,7 @@ def doubt() -> Function:
                 calm.set(CALM * mean / error)
     c["cut"] = cut.value
     c["calm"] = calm.value
-    c["has_middle"] = early.value.choose(BEYOND_CROSSING, 1, "i64")
+    c["middle_is"] = early.value.choose(BEYOND, BEFORE, "i64")
     f.give()
     return f
 
@@ -267,23 +264,56 @@ def _end_of_hop(f: Function, c: Fields) -> Value:
     return end.value
 
 
+def _look_at_end(f: Function, c: Fields, end: Value) -> Value:
+    """Takes that for the end of the panel. Whether something has crossed there."""
+    c["to"] = end
+    f.give_if(f.call("look", "i64", f.c, end) != 0, -1)
+    return f.call("note_end", "i1", f.c)
+
+
+def _look_inside(f: Function, c: Fields) -> None:
+    """Residues at a point inside of the panel, and what they say. A panel that is looked at twice, since
+    somebody has asked for a break, is looked at in one way: its place in time decides, by the golden section."""
+    width = c["to"] - c["begun"]
+    turns = f.absolute(c["to"]) / width * GOLDEN
+    fraction = turns - turns.as_i64().as_double()
+    c["middle"] = c["begun"] + width * (0.5 - SPREAD + fraction * (2.0 * SPREAD))
+    f.give_if(f.call("look", "i64", f.c, c["middle"]) != 0, -1)
+    residues = c["memory"].place(c["residues"])
+    with f.count(c["n_watched"]) as j:
+        c["zm"].put(j, residues.at(c["watched"].at(j, "i64")))
+    f.call("doubt", "void", f.c)
+
+
+def _set_next_panel(f: Function, c: Fields, first: Value, doubted: Value, noise: Value) -> None:
+    """How long the next panel shall be, from the one that was tried first and what came of it."""
+    width = c["to"] - c["begun"]
+    base = doubted.choose(noise.choose(first * AFTER_NOISE, width), c["panel"])
+    c["next_panel"] = base
+    with f.when((c["calm"] < 1.0) | (width * MOST_GROWTH > base)):
+        # The error is of third order.
+        third = f.constant(1.0 / 3.0, "double")
+        growth = f.call("llvm.pow.f64", "double", c["calm"], third)
+        growth = f.greatest(growth, f.constant(LEAST_GROWTH, "double"))
+        grown = width * f.least(growth, f.constant(MOST_GROWTH, "double"))
+        c["next_panel"] = (c["calm"] < 1.0).choose(f.least(base, grown), f.greatest(base, grown))
+    with f.when(noise):
+        c["next_panel"] = base
+
+
 def examine() -> Function:
     """Looks into the next panel, as long as it can be settled. 1 if something has crossed at its end `to`, 0
     if not, and -1 where a routine failed."""
     f, c = function("examine")
     begun = c["begun"]
-    c["to"] = _first_end(f, c)
-    first = c["to"] - begun
-    c["has_middle"] = 0
+    c["middle_is"] = NOWHERE
     c["calm"] = float("inf")
-    f.give_if(f.call("look", "i64", f.c, c["to"]) != 0, -1)
-    ends = f.variable(f.call("note_end", "i1", f.c))
+    ends = f.variable(_look_at_end(f, c, _first_end(f, c)))
+    first = c["to"] - begun
     with f.when(~ends.value):
         hop = _end_of_hop(f, c)
         with f.when(hop < c["to"]):
-            c["to"] = hop
-            f.give_if(f.call("look", "i64", f.c, hop) != 0, -1)
-            ends.set(f.call("note_end", "i1", f.c))
+            ends.set(_look_at_end(f, c, hop))
     doubted, shortest = f.variable(False, "i1"), f.variable(False, "i1")
     with f.loop():
         end, width = c["to"], c["to"] - begun
@@ -301,46 +331,27 @@ def examine() -> Function:
             far = f.call("is_far", "i1", f.c)
             known.set(far)
             with f.when(far):
-                c["has_middle"] = 0
+                c["middle_is"] = NOWHERE
                 c["calm"] = float("inf")
         with f.when(~known.value):
-            # A panel that is looked at twice, since somebody has asked for a break, is looked at in one way.
-            turns = f.absolute(end) / width * GOLDEN
-            fraction = turns - turns.as_i64().as_double()
-            c["middle"] = begun + width * (0.5 - SPREAD + fraction * (2.0 * SPREAD))
-            f.give_if(f.call("look", "i64", f.c, c["middle"]) != 0, -1)
-            residues = c["memory"].place(c["residues"])
-            with f.count(c["n_watched"]) as j:
-                c["zm"].put(j, residues.at(c["watched"].at(j, "i64")))
-            f.call("doubt", "void", f.c)
+            _look_inside(f, c)
             with f.when(~smallest):
                 cut.set(c["cut"])
             doubted.set(doubted.value | (cut.value < end))
         f.leave_if(~(cut.value < end))
         # What is known at the point inside need not be computed again.
-        again = f.variable((cut.value != c["middle"]) | (c["has_middle"] == 0))
+        again = f.variable((cut.value != c["middle"]) | (c["middle_is"] == NOWHERE))
         c["to"] = cut.value
         with f.when(again.value):
             f.give_if(f.call("look", "i64", f.c, cut.value) != 0, -1)
         ends.set(f.call("note_end", "i1", f.c))
-        c["has_middle"] = 0
-    width, noise = c["to"] - begun, shortest.value & doubted.value
-    base = doubted.value.choose(noise.choose(first * AFTER_NOISE, width), c["panel"])
-    c["next_panel"] = base
-    with f.when((c["calm"] < 1.0) | (width * MOST_GROWTH > base)):
-        # The error is of third order.
-        third = f.constant(1.0 / 3.0, "double")
-        growth = f.call("llvm.pow.f64", "double", c["calm"], third)
-        growth = f.greatest(growth, f.constant(LEAST_GROWTH, "double"))
-        grown = width * f.least(growth, f.constant(MOST_GROWTH, "double"))
-        c["next_panel"] = (c["calm"] < 1.0).choose(f.least(base, grown), f.greatest(base, grown))
-    with f.when(noise):
-        c["next_panel"] = base
+        c["middle_is"] = NOWHERE
+    _set_next_panel(f, c, first, doubted.value, shortest.value & doubted.value)
     # Where the panel was too short to be cut, the point inside may be beyond a crossing.
-    with f.when(shortest.value & (c["has_middle"] != 0)):
-        c["has_middle"] = 0
-    with f.when(c["has_middle"] == BEYOND_CROSSING):
-        c["has_middle"] = 0
+    with f.when(shortest.value):
+        c["middle_is"] = NOWHERE
+    with f.when(c["middle_is"] == BEYOND):
+        c["middle_is"] = NOWHERE
         c["to"] = c["middle"]
         f.copy(c["z1"], c["zm"], c["n_watched"])
     with f.when(ends.value & (c["to"] < c["reached"]) & (begun == c["step_begun"]) & (c["fresh"] == 0)):
@@ -355,12 +366,10 @@ def crosses() -> Function:
     has not beyond zero at its very beginning, which is in the memory. There the interpolation of a multistep
     method is not quite what the step before has led to, by an error that the tolerance allows."""
     f, c = function("crosses", "i1")
-    residues = c["memory"].place(c["residues"])
     found = f.variable(False, "i1")
     with f.count(c["n_watched"]) as j:
-        p, room, at_zero = c["side"].at(j), c["allowance"].at(j), c["at_zero"].at(j)
-        before = residues.at(c["watched"].at(j, "i64")) * p + room
-        found.set(found.value | (crossed(c["z1"].at(j) * p + room, at_zero) & ~crossed(before, at_zero)))
+        before, after, at_zero = margin_here(c, j), margin(c, j, c["z1"].at(j)), c["at_zero"].at(j)
+        found.set(found.value | (crossed(after, at_zero) & ~crossed(before, at_zero)))
     f.give(found.value)
     return f
 
