@@ -273,7 +273,7 @@ def _look_at_end(f: Function, c: Fields, end: Value) -> Value:
 
 def _look_inside(f: Function, c: Fields) -> None:
     """Residues at a point inside of the panel, and what they say. A panel that is looked at twice, since
-    somebody has asked for a break, is looked at in one way: its place in time decides, by the golden section."""
+    somebody has asked for a break, is looked at in one way: its place in time decides."""
     width = c["to"] - c["begun"]
     turns = f.absolute(c["to"]) / width * GOLDEN
     fraction = turns - turns.as_i64().as_double()
