@@ -5,6 +5,7 @@ foreign          words of other languages
 inheritance      what a class may extend
 restrictions     what a class may contain, by its own text
 lookup           what a name means at a place (chapter 5 of the specification)
+connector_classes  which classes are buses, which are overdetermined
 selective        what an extends clause leaves out
 layout           the elements of a class with all its bases
 limits           how large a model may be
@@ -31,6 +32,7 @@ overloading      operators of operator records
 texts            String variables
 builtin_call     what a predefined function is given
 array_builtins   the predefined functions of arrays
+transport_call   the call of spatialDistribution
 clocked          clocks and clocked operators
 state_machines   what is said about states of a state machine
 builtins         the other predefined functions and operators
@@ -70,6 +72,7 @@ parameter_cycles parameters that depend on each other in branches not taken
 balance          variables that a component leaves to the model around it
 flatten          the instance tree to the flat model
 units            where units of the flat model disagree
+event_tables     relations, clocks and helper variables, as they are found
 delays, transports    delay and spatialDistribution
 events           expressions of the hybrid DAE: relations, clocks, steps
 clauses          when- and if-clauses to equations, jumps and checks: the flat model to the hybrid DAE

@@ -31,7 +31,7 @@ from saltus.lower.overloading import (
     overloaded_text,
 )
 from saltus.lower.semilinear import semi_linear
-from saltus.lower.transports import transport_values
+from saltus.lower.transport_call import transport_values
 from saltus.lower.types import is_number, same_type, type_name
 from saltus.lower.values import (
     ArrayValue,

@@ -12,8 +12,9 @@ from saltus.core.wording import listed
 from saltus.expr.nodes import Expr
 from saltus.ir import ast
 from saltus.ir.instance import ArrayNode, Instance, Node
+from saltus.lower.connector_classes import is_sizeless
 from saltus.lower.context import Context, Scope
-from saltus.lower.expandable import Undeclared, is_bus, is_sizeless
+from saltus.lower.expandable import Undeclared, is_bus
 from saltus.lower.hints import connectors_hint, connectors_of, with_hint
 from saltus.lower.references import find_node
 from saltus.lower.subscripts import Dynamic

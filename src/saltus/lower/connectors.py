@@ -13,10 +13,11 @@ from saltus.core.diagnostics import Note, model_error
 from saltus.ir.flat import Causality, Variability
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
 from saltus.lower.classes import ClassEntry
+from saltus.lower.connector_classes import EQUALITY
 from saltus.lower.context import Context, Scope
 from saltus.lower.expandable import is_bus
 from saltus.lower.lookup import member_class
-from saltus.lower.overconstrained import EQUALITY, overdetermined_class
+from saltus.lower.overconstrained import overdetermined_class
 
 
 def check_connectors(context: Context, instance: Instance) -> None:

@@ -23,8 +23,6 @@ Backward counts a little later than forward, so that `q` cannot be on both sides
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
@@ -32,9 +30,7 @@ from saltus.expr.nodes import TIME, Expr, Op, Symbol, Type, const
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variability
 from saltus.ir.hybrid import Check, Delay, Relation
-
-if TYPE_CHECKING:
-    from saltus.lower.events import EventTables
+from saltus.lower.event_tables import Tables
 
 #: How much earlier than now a time may be and still count as reached, where the delay varies: located events
 #: are that exact (the zero band of a relation is a tenth of it).
@@ -44,11 +40,14 @@ REACHED = 1e-9
 ROUNDING = 1e-9
 
 
-def add_delay(tables: EventTables, node: Expr, args: list[Expr], span: Span, origin: str) -> Expr:
-    """The delayed value of `node`, whose arguments have been rewritten; what it needs goes to the tables."""
+def add_delay(
+    tables: Tables, node: Expr, args: list[Expr], span: Span, origin: str
+) -> tuple[Expr, Check | None]:
+    """The delayed value of `node`, whose arguments have been rewritten, and a check of its delay time, which
+    is yet to be; all else that it needs goes to the tables."""
     value, time, longest = args
     if time is x.ZERO or time is const(0):
-        return value
+        return value, None
     text = show(node, 200)
     fixed = tables.is_parameter(time)
     _refuse_varying(tables, node, longest, span, origin)
@@ -74,11 +73,10 @@ def add_delay(tables: EventTables, node: Expr, args: list[Expr], span: Span, ori
     ):
         tables.equations.append(Equation(variable, x.if_(x.INITIAL, at_start, running), span, origin))
     tables.equations.append(Equation(present, value, span, origin))
-    tables.checks.append(_check(tables, delay, longest))
-    return delayed
+    return delayed, _check(delay, longest)
 
 
-def _fixed(tables: EventTables, delay: Delay) -> tuple[Expr, Expr]:
+def _fixed(tables: Tables, delay: Delay) -> tuple[Expr, Expr]:
     """The delayed value and the segment, for a delay time that is a parameter."""
     history, segment, time = x.ref(delay.history), x.ref(delay.segment), delay.time
     due = x.add(time, x.recall("end", history, x.pre(segment)))
@@ -89,7 +87,7 @@ def _fixed(tables: EventTables, delay: Delay) -> tuple[Expr, Expr]:
     return past, x.recall("passed", history, time, TIME)
 
 
-def _varying(tables: EventTables, delay: Delay) -> tuple[Expr, Expr]:
+def _varying(tables: Tables, delay: Delay) -> tuple[Expr, Expr]:
     """The same for one that varies."""
     history, segment = x.ref(delay.history), x.ref(delay.segment)
     before = x.pre(segment)
@@ -104,7 +102,7 @@ def _varying(tables: EventTables, delay: Delay) -> tuple[Expr, Expr]:
     return past, x.if_(forward, reached, x.if_(backward, left, before))
 
 
-def _watch(tables: EventTables, delay: Delay, op: Op, residue: Expr, offset: Expr | None = None) -> Expr:
+def _watch(tables: Tables, delay: Delay, op: Op, residue: Expr, offset: Expr | None = None) -> Expr:
     """A relation by which the segment steps; with an `offset` it is scheduled."""
     symbol = Symbol(f"$relation{len(tables.relations) + 1}", Type.BOOLEAN)
     slope = x.ONE if offset is not None else None
@@ -115,7 +113,7 @@ def _watch(tables: EventTables, delay: Delay, op: Op, residue: Expr, offset: Exp
     return x.ref(symbol)
 
 
-def _refuse_varying(tables: EventTables, node: Expr, longest: Expr, span: Span, origin: str) -> None:
+def _refuse_varying(tables: Tables, node: Expr, longest: Expr, span: Span, origin: str) -> None:
     if tables.is_parameter(longest):
         return
     if node.args[1] is node.args[2]:
@@ -131,7 +129,7 @@ def _refuse_varying(tables: EventTables, node: Expr, longest: Expr, span: Span, 
     )
 
 
-def _check(tables: EventTables, delay: Delay, longest: Expr) -> Check:
+def _check(delay: Delay, longest: Expr) -> Check:
     """E409 where the delay time is out of range."""
     slack = x.mul(const(ROUNDING), longest)
     if delay.longest is None and longest is delay.time:
@@ -145,5 +143,4 @@ def _check(tables: EventTables, delay: Delay, longest: Expr) -> Check:
         reach = x.const("the delay time goes beyond its range, 0 to ")
         words = x.call("concat", x.call("concat", reach, x.call("String", longest)), x.const(": it is "))
     message = x.call("concat", words, x.call("String", delay.time))
-    condition = tables.rewrite(condition, delay.span, delay.origin, stepping=False)
     return Check(x.TRUE, condition, message, False, delay.span, delay.origin, code="E409")

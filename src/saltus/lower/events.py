@@ -9,13 +9,13 @@
     delay(v, T)                   ->   a variable that asks the history of v
     spatialDistribution(v, w, x)  ->   two variables that ask what is between 0 and 1
 
-Conditions, if-equations and when-clauses are treated in `clauses`; this file rewrites expressions and keeps
-the tables.
+Conditions, if-equations and when-clauses are treated in `clauses`; this file rewrites expressions and fills
+the tables (`event_tables`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
@@ -23,9 +23,10 @@ from saltus.expr import nodes as x
 from saltus.expr.linear import linear
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, const
 from saltus.expr.show import show
-from saltus.ir.flat import Equation, FlatModel, Variability, Variable
-from saltus.ir.hybrid import NEXT_WHOLE, STEP, Check, Clock, Delay, Relation, Transport
+from saltus.ir.flat import Equation, Variability
+from saltus.ir.hybrid import NEXT_WHOLE, STEP, Clock, Relation
 from saltus.lower.delays import add_delay
+from saltus.lower.event_tables import Tables
 from saltus.lower.transports import add_transport
 
 #: Functions of Reals that step: they make events outside noEvent (section 3.7.2 of the specification).
@@ -33,38 +34,13 @@ _STEPPING = frozenset({"floor", "ceil", "integer", "div", "mod", "rem"})
 
 
 @dataclass(eq=False)
-class EventTables:
-    """Relations, clocks and helper variables found while rewriting."""
+class EventTables(Tables):
+    """The tables, and the rewriting that fills them."""
 
-    flat: FlatModel
-    discrete: set[Symbol]
-    relations: dict[Expr, Relation] = field(default_factory=dict)
-    clocks: dict[Expr, Clock] = field(default_factory=dict)
-    delays: dict[Expr, Delay] = field(default_factory=dict)
-    transports: dict[tuple[Expr, ...], Transport] = field(default_factory=dict)
-    checks: list[Check] = field(default_factory=list)  # of the delays
-    helpers: list[Variable] = field(default_factory=list)
-    equations: list[Equation] = field(default_factory=list)  # of the helpers
     _steps: dict[Expr, Expr] = field(default_factory=dict)
     _memos: dict[tuple[bool, bool], dict[Expr, Expr]] = field(default_factory=dict)
-    _varies: dict[Expr, bool] = field(default_factory=dict)
     _delayed: dict[Expr, Expr] = field(default_factory=dict)
     _carried: dict[tuple[Expr, ...], tuple[Expr, Expr]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.variables = {v.symbol: v for v in self.flat.variables}
-
-    def helper(
-        self, name: str, kind: Type, span: Span, variability: Variability = Variability.DISCRETE
-    ) -> Expr:
-        """A new variable, discrete unless told otherwise, hidden from results by the `$` in its name."""
-        variable = Variable(Symbol(name, kind), variability, span, protected=True)
-        self.helpers.append(variable)
-        if variability is Variability.DISCRETE:
-            self.discrete.add(variable.symbol)
-        else:
-            self.variables[variable.symbol] = variable
-        return x.ref(variable.symbol)
 
     # ------------------------------------------------------------ rewriting
 
@@ -105,26 +81,6 @@ class EventTables:
             return None
 
         return x.transform(e, visit, memo)
-
-    def varies(self, e: Expr) -> bool:
-        """Can change between events."""
-        known = self._varies.get(e)
-        if known is None:
-            known = any(
-                leaf.op is Op.DER or (leaf.op is Op.REF and (leaf is x.TIME or self.is_continuous(leaf.data)))
-                for leaf in x.leaves(e)
-            )
-            self._varies[e] = known
-        return known
-
-    def is_continuous(self, symbol: Symbol) -> bool:
-        """A Real that no when-clause and no declaration makes discrete."""
-        variable = self.variables.get(symbol)
-        return (
-            variable is not None
-            and variable.variability is Variability.CONTINUOUS
-            and symbol not in self.discrete
-        )
 
     # ------------------------------------------------------------ relations
 
@@ -213,7 +169,11 @@ class EventTables:
         found = self._delayed.get(node)
         if found is None:
             args = [self.rewrite(a, span, origin) for a in node.args]
-            found = self._delayed[node] = add_delay(self, node, args, span, origin)
+            found, check = add_delay(self, node, args, span, origin)
+            if check is not None:
+                condition = self.rewrite(check.condition, span, origin, stepping=False)
+                self.checks.append(replace(check, condition=condition))
+            self._delayed[node] = found
         return found
 
     def _transport(self, node: Expr, span: Span, origin: str) -> Expr:
@@ -222,11 +182,6 @@ class EventTables:
             args = [self.rewrite(a, span, origin) for a in node.args]
             found = self._carried[node.args] = add_transport(self, node, args, span, origin)
         return found[node.data]
-
-    def is_parameter(self, e: Expr) -> bool:
-        """Has the same value from the start of a run to its end."""
-        variables = (self.variables.get(x.leaf_symbol(leaf)) for leaf in x.leaves(e))
-        return all(v is not None and v.variability <= Variability.PARAMETER for v in variables)
 
     # ------------------------------------------------------------ steps
 

@@ -14,13 +14,11 @@ from dataclasses import dataclass, field, replace
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr.nodes import FALSE, Expr, Symbol, Type, const
-from saltus.ir import ast
 from saltus.ir.flat import Causality, Variability
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar, scalars
-from saltus.lower.classes import ClassEntry
+from saltus.lower.connector_classes import is_expandable
 from saltus.lower.context import Context
 from saltus.lower.layout import Element
-from saltus.lower.lookup import bases
 from saltus.lower.values import index_tuples
 
 #: A component of a bus, or one element of an array of them.
@@ -30,25 +28,8 @@ Key = tuple[str, tuple[int, ...] | None]
 _TAKEN_OVER = frozenset({"unit", "displayUnit", "quantity", "nominal", "min", "max"})
 
 
-def is_expandable(cls: object) -> bool:
-    """Whether a class is an expandable connector, maybe by a short definition."""
-    if not isinstance(cls, ClassEntry):
-        return False
-    if "expandable" not in cls.memo:
-        short = isinstance(cls.definition.body, ast.ShortBody)
-        cls.memo["expandable"] = cls.definition.expandable or (short and any(map(is_expandable, bases(cls))))
-    known: bool = cls.memo["expandable"]
-    return known
-
-
 def is_bus(node: Node | None) -> bool:
     return isinstance(node, Instance) and node.in_connector and is_expandable(node.cls)
-
-
-def is_sizeless(element: Element) -> bool:
-    """Declared with `:` as a size, which in a bus the connections decide."""
-    sizes = (*element.declaration.subscripts, *element.clause.subscripts)
-    return any(isinstance(size, ast.Colon) for size in sizes)
 
 
 @dataclass(frozen=True, eq=False)

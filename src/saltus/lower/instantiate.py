@@ -18,9 +18,9 @@ from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
 from saltus.lower.attributes import ATTRIBUTES, TYPES, Attributes, check_attributes
 from saltus.lower.chain import located
 from saltus.lower.classes import ClassEntry
+from saltus.lower.connector_classes import has_equality_constraint, is_expandable, is_sizeless
 from saltus.lower.context import Context, Scope
 from saltus.lower.dimensions import dimension, index_types, shape_of_component
-from saltus.lower.expandable import is_expandable, is_sizeless
 from saltus.lower.layout import Element, Layout, in_place_of, modifiable_hint
 from saltus.lower.limits import refuse_components, refuse_variables
 from saltus.lower.lookup import (
@@ -40,7 +40,6 @@ from saltus.lower.modifiers import (
     is_plain,
     merge,
 )
-from saltus.lower.overconstrained import has_equality_constraint
 from saltus.lower.prefixes import check_component
 from saltus.lower.record_types import record_of
 from saltus.lower.redeclarations import check_classes, check_components, check_constraint

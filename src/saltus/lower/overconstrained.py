@@ -21,20 +21,9 @@ from saltus.ir.flat import Equation
 from saltus.ir.instance import Instance, Node
 from saltus.lower.classes import ClassEntry
 from saltus.lower.connection_sets import Join, UnionFind
+from saltus.lower.connector_classes import EQUALITY, has_equality_constraint
 from saltus.lower.context import Context, Scope
-from saltus.lower.lookup import member_class
 from saltus.lower.values import Value, scalars_of
-
-#: The function that makes a type or record overdetermined.
-EQUALITY = "equalityConstraint"
-
-
-def has_equality_constraint(cls: ClassEntry) -> bool:
-    """Whether a type or record is overdetermined."""
-    if EQUALITY not in cls.memo:
-        cls.memo[EQUALITY] = cls.kind in ("type", "record") and member_class(cls, EQUALITY) is not None
-    known: bool = cls.memo[EQUALITY]
-    return known
 
 
 def overdetermined_class(context: Context, node: Node) -> ClassEntry | None:

@@ -12,9 +12,9 @@ from saltus.ir import ast
 from saltus.ir.flat import Variability
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
 from saltus.lower.classes import ClassEntry
+from saltus.lower.connector_classes import is_expandable
 from saltus.lower.context import Context, Scope
 from saltus.lower.enumerations import enumeration_literal
-from saltus.lower.expandable import is_expandable
 from saltus.lower.foreign import value_hint
 from saltus.lower.hints import component_hint, literal_hint, with_hint
 from saltus.lower.instantiate import child, inner_component, package_instance

@@ -16,9 +16,7 @@ While nothing comes out of an end, its segment is that which would come out if t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from saltus.core.diagnostics import ModelError, model_error
+from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type, const
@@ -27,87 +25,14 @@ from saltus.ir.flat import Equation, Variability
 from saltus.ir.history import NEVER
 from saltus.ir.hybrid import Relation, Transport
 from saltus.ir.transport import ANYWHERE
-from saltus.lower.builtin_call import Place, number, scalar_argument, wrong
-from saltus.lower.values import ArrayValue, Value, array_of, scalar_item, shape_of
-
-if TYPE_CHECKING:
-    from saltus.lower.events import EventTables
+from saltus.lower.event_tables import Tables
 
 #: How far beyond an end a label is looked for when it has come there: located events are that exact.
 REACHED = 1e-9
 
-_WANTED = "in0, in1, x, positiveVelocity, initialPoints and initialValues"
-
-
-# ---------------------------------------------------------------- the call
-
-
-def transport_values(args: list[Value], place: Place) -> list[Value]:
-    """Both results of a call. Inflows may be vectors, of quantities that flow together; then the values at
-    the start are a matrix, with a row for each of them, or the same for all."""
-    if not 4 <= len(args) <= 6:
-        raise wrong(place, "spatialDistribution", _WANTED)
-    inflows = args[:2]
-    position = number(scalar_argument(args[2], place, "spatialDistribution"), place, "spatialDistribution")
-    positive = scalar_argument(args[3], place, "spatialDistribution")
-    if positive.type is not Type.BOOLEAN:
-        raise model_error("E205", "`positiveVelocity` must be a Boolean, like `v >= 0`", place.span)
-    points: Value = array_of([const(0.0), const(1.0)])
-    values: Value = array_of([const(0.0), const(0.0)])
-    only_values = len(args) == 5 and any(name == "initialValues" for name, _ in place.call.named)
-    if len(args) > 4 and not only_values:
-        points = args[4]
-    if len(args) == 6 or only_values:
-        values = args[-1]
-    sizes = [shape_of(v) for v in inflows]
-    if sizes[0] != sizes[1] or len(sizes[0]) > 1:
-        raise model_error("E206", "`in0` and `in1` must be scalars, or vectors of the same size", place.span)
-    if not sizes[0]:
-        return list(_one(inflows, position, positive, _row(points, None), _row(values, None), place))
-    outflows = [
-        _one(
-            [v.items[k] if isinstance(v, ArrayValue) else v for v in inflows],
-            position,
-            positive,
-            _row(points, k),
-            _row(values, k),
-            place,
-        )
-        for k in range(sizes[0][0])
-    ]
-    return [array_of([pair[end] for pair in outflows]) for end in (0, 1)]
-
-
-def _row(value: Value, k: int | None) -> list[Expr]:
-    """The numbers for one quantity."""
-    items = list(value.items) if isinstance(value, ArrayValue) else [value]
-    shape = shape_of(value)
-    if len(shape) == 2 and k is not None:
-        width = shape[1]
-        items = items[k * width : (k + 1) * width]
-    return [scalar_item(v) for v in items]
-
-
-def _one(
-    inflows: list[Value], position: Expr, positive: Expr, points: list[Expr], values: list[Expr], place: Place
-) -> tuple[Expr, Expr]:
-    name = "spatialDistribution"
-    if len(points) != len(values) or not points:
-        raise _sizes(len(points), len(values), place)
-    reals = [number(scalar_argument(v, place, name), place, name) for v in (*inflows, *points, *values)]
-    args = [*reals[:2], position, positive, *reals[2:]]
-    return x.transport(0, args), x.transport(1, args)
-
-
-def _sizes(points: int, values: int, place: Place) -> ModelError:
-    return model_error("E206", f"there are {points} initial points, but {values} initial values", place.span)
-
-
-# ---------------------------------------------------------------- equations and events
-
 
 def add_transport(
-    tables: EventTables, node: Expr, args: list[Expr], span: Span, origin: str
+    tables: Tables, node: Expr, args: list[Expr], span: Span, origin: str
 ) -> tuple[Expr, Expr]:
     """The outflows of `node`, whose arguments have been rewritten; what they need goes to the tables."""
     half = (len(args) - 4) // 2
@@ -155,7 +80,7 @@ def add_transport(
     return outflows[0], outflows[1]
 
 
-def _segments(tables: EventTables, transport: Transport, positive: Expr) -> tuple[Expr, Expr]:
+def _segments(tables: Tables, transport: Transport, positive: Expr) -> tuple[Expr, Expr]:
     """Which segments are at the ends."""
     if tables.varies(positive):  # without events, as inside noEvent: then nothing is known at the ends
         return const(int(ANYWHERE)), const(int(ANYWHERE))
@@ -182,7 +107,7 @@ def _segments(tables: EventTables, transport: Transport, positive: Expr) -> tupl
     )
 
 
-def _watch(tables: EventTables, transport: Transport, residue: Expr) -> Expr:
+def _watch(tables: Tables, transport: Transport, residue: Expr) -> Expr:
     symbol = Symbol(f"$relation{len(tables.relations) + 1}", Type.BOOLEAN)
     text = f"a jump or kink comes out of {transport.text}"
     says = f"A jump or kink comes out of {transport.text}"

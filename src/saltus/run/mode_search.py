@@ -17,19 +17,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, Note, RunError
+from saltus.ir.structure import Block, Mode
 from saltus.run import diagnose
 from saltus.run.coupling import groups
 from saltus.run.engine import Engine
 from saltus.run.entering import Impossible, Instant
-
-if TYPE_CHECKING:
-    from saltus.run.modes import Modes
 
 #: Up to so many relations all choices are tried.
 ENUMERATED = 6
@@ -58,10 +56,22 @@ class _Trial(NamedTuple):
 _Try: TypeAlias = Callable[[Sequence[int]], _Trial]
 
 
+class Searched(Protocol):
+    """What is asked of the modes of a run, which are `saltus.run.modes.Modes`."""
+
+    def deciding(self, engine: Engine, /) -> list[int]: ...
+
+    def tried(self, instant: Instant, engine: Engine, /) -> Engine: ...
+
+    def learn(self, engine: Engine, block: Block, numbers: NDArray[np.float64] | None, /) -> bool: ...
+
+    def mode_of(self, engine: Engine, /) -> Mode: ...
+
+
 class ModeSearch:
     """The search of one run."""
 
-    def __init__(self, modes: Modes) -> None:
+    def __init__(self, modes: Searched) -> None:
         self._modes = modes
 
     def __call__(self, instant: Instant, engine: Engine, problem: Impossible | None) -> Engine:
