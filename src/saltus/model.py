@@ -17,8 +17,8 @@ from saltus.ir.flat import Experiment, FlatModel
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.program import Program
 from saltus.ir.structure import Structure
-from saltus.lower.chain import chains_told, with_chain
-from saltus.lower.classes import ClassEntry
+from saltus.lower.classes.classes import ClassEntry
+from saltus.lower.scope.chain import chains_told, with_chain
 from saltus.options import STAGES
 from saltus.pipeline import Translation, prepared, translate
 from saltus.read.modelica.printer import to_text

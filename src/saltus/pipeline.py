@@ -25,10 +25,10 @@ from saltus.ir.hybrid import HybridModel
 from saltus.ir.instance import Instance
 from saltus.ir.program import Program
 from saltus.ir.structure import GENERAL, Fixing, Mode, OnSurface, Structure
-from saltus.lower.chain import chains_told, with_chain
-from saltus.lower.classes import ClassEntry
-from saltus.lower.clauses import to_hybrid
-from saltus.lower.flatten import new_context
+from saltus.lower.classes.classes import ClassEntry
+from saltus.lower.flat.flatten import new_context
+from saltus.lower.hybrid.clauses import to_hybrid
+from saltus.lower.scope.chain import chains_told, with_chain
 from saltus.run.settings import Override
 from saltus.run.sundials import symbols
 

@@ -31,7 +31,7 @@ from saltus.front import load_flat
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check
 from saltus.ir.structure import Open
-from saltus.lower.clauses import to_hybrid
+from saltus.lower.hybrid.clauses import to_hybrid
 
 
 def in_mode(text: str, **fixed: bool) -> Reduced:

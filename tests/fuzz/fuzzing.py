@@ -28,8 +28,8 @@ from saltus.core.diagnostics import SaltusError
 from saltus.core.render import SCREEN, render
 from saltus.front import load_flat
 from saltus.ir import interpret
-from saltus.lower import limits
-from saltus.lower.clauses import to_hybrid
+from saltus.lower.hybrid.clauses import to_hybrid
+from saltus.lower.scope import limits
 
 #: Processor seconds that one small model may take. On a quiet machine the slowest takes a tenth of it.
 SECONDS = 10.0

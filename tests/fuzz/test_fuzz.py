@@ -18,8 +18,8 @@ from saltus.analyse import Analysis
 from saltus.core.diagnostics import ModelError, SaltusError
 from saltus.front import load_flat
 from saltus.ir import interpret
-from saltus.lower import limits
-from saltus.lower.clauses import to_hybrid
+from saltus.lower.hybrid.clauses import to_hybrid
+from saltus.lower.scope import limits
 
 HERE = Path(__file__).parent
 CASES = 10_000

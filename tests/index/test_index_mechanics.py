@@ -13,7 +13,7 @@ from scipy.integrate import solve_ivp
 
 from saltus.analyse import analyse
 from saltus.front import load_flat
-from saltus.lower.clauses import to_hybrid
+from saltus.lower.hybrid.clauses import to_hybrid
 
 ROTATIONAL = """
 connector Flange

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from saltus.lower.connection_sets import UnionFind
+from saltus.lower.connections.connection_sets import UnionFind
 
 
 def test_sets_come_in_the_order_of_their_first_members() -> None:

@@ -2,8 +2,8 @@
 
 Between its abscissas a table is a polynomial, and what it is in one piece says nothing about the next. So the
 number of the piece is a phase that leaps at abscissas: each piece is looked at by itself.
-Functions around those that are provided (`lower/external.mo`) are looked through, as those of the standard
-library are.
+Functions around those that are provided (`lower/functions/external.mo`) are looked through, as those of the
+standard library are.
 """
 
 from __future__ import annotations
