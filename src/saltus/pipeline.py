@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from saltus.analyse import Analysis, Sorting, SurfaceAnalysis
+from saltus.analyse.analysis import Analysis, Sorting, SurfaceAnalysis
 from saltus.core.collection import put_off
 from saltus.core.diagnostics import Diagnostic, ModelError
 from saltus.emit.build import build, build_implicit

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import saltus
-from saltus.analyse import Analysis
-from saltus.analyse.absence import deduced
+from saltus.analyse.analysis import Analysis
+from saltus.analyse.modes.absence import deduced
 from saltus.core.source import Source, Span
 from saltus.expr.nodes import FALSE, TRUE, Expr, Op, Symbol, Type, and_, leaves, not_, or_, pre, ref
 from saltus.ir.flat import Equation

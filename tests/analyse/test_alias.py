@@ -10,8 +10,8 @@ from analyse_models import Model, places, refusal, solve_blocks, with_aliases
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from saltus.analyse import analyse
-from saltus.analyse.alias import eliminate
+from saltus.analyse.analysis import analyse
+from saltus.analyse.trivial.alias import eliminate
 from saltus.expr.nodes import (
     TIME,
     ZERO,

@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import structural_rank
 
-from saltus.analyse import _running_system
-from saltus.analyse.alias import Reduced, eliminate
-from saltus.analyse.blocks import BlockMaker
-from saltus.analyse.nullspace import PRIME, dependent_rows, null_space, rational, residue
-from saltus.analyse.reduction import Reduction
-from saltus.analyse.singular import constrains_states
-from saltus.analyse.trial import TrialValues
-from saltus.analyse.undetermined import completed
+from saltus.analyse.analysis import _running_system
+from saltus.analyse.blocks.blocks import BlockMaker
+from saltus.analyse.index.reduction import Reduction
+from saltus.analyse.index.trial import TrialValues
+from saltus.analyse.modes.nullspace import PRIME, dependent_rows, null_space, rational, residue
+from saltus.analyse.modes.undetermined import completed
+from saltus.analyse.order.singular import constrains_states
+from saltus.analyse.trivial.alias import Reduced, eliminate
 from saltus.core.diagnostics import Diagnostic, ModelError
 from saltus.expr.evaluate import evaluate
 from saltus.expr.nodes import TIME, Expr, add, apply, const, item, mul, ref, substitute

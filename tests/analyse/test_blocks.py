@@ -10,7 +10,7 @@ from analyse_models import Model, places, refusal, solve_blocks, with_aliases
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from saltus.analyse import analyse
+from saltus.analyse.analysis import analyse
 from saltus.expr.evaluate import evaluate
 from saltus.expr.nodes import (
     TIME,

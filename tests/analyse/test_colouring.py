@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saltus.analyse.colouring import colour_columns
+from saltus.analyse.blocks.colouring import colour_columns
 
 
 @st.composite

@@ -7,7 +7,9 @@ from collections.abc import Callable
 import pytest
 
 import saltus
-from saltus.analyse import Analysis, blocks, derivatives, tangent
+from saltus.analyse.analysis import Analysis
+from saltus.analyse.blocks import blocks, tangent
+from saltus.analyse.index import derivatives
 from saltus.ir.structure import Mode
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from saltus.analyse.sort import sorted_components
+from saltus.analyse.order.sort import sorted_components
 
 
 @st.composite

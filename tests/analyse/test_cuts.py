@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saltus.analyse.cuts import cut_loops
+from saltus.analyse.order.feedback import cut_loops
 
 
 def on_loops(dependencies: list[list[int]], cut: list[int]) -> set[int]:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import saltus
-from saltus.analyse.dependence import dependence
+from saltus.analyse.index.dependence import dependence
 from saltus.core.diagnostics import ModelError
 
 MATRICES = st.integers(1, 5).flatmap(

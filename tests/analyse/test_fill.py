@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saltus.analyse.fill import eliminate
+from saltus.analyse.blocks.fill import eliminate
 
 
 @st.composite

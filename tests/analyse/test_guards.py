@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import saltus
-from saltus.analyse import Analysis, analyse
-from saltus.analyse.guards import elimination
+from saltus.analyse.analysis import Analysis, analyse
+from saltus.analyse.index.pivot_guards import elimination
 from saltus.core.diagnostics import ModelError
 from saltus.emit.jit import NativeMachine, native_machine
 from saltus.emit.llvm import printed

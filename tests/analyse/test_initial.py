@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import saltus
-from saltus.analyse import analyse
+from saltus.analyse.analysis import analyse
 from saltus.expr.nodes import (
     INITIAL,
     TIME,

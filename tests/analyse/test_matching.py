@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from saltus.analyse.matching import Matching, maximum_matching, overdetermined, underdetermined
+from saltus.analyse.order.matching import Matching, maximum_matching, overdetermined, underdetermined
 
 Graph = tuple[list[list[int]], int]
 

@@ -7,7 +7,7 @@ from itertools import permutations, product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saltus.analyse.offsets import offsets
+from saltus.analyse.index.offsets import offsets
 
 
 def test_pendulum() -> None:

@@ -6,7 +6,7 @@ from analyse_models import Model, places, refusal, solve_blocks
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from saltus.analyse.parameters import order_parameters
+from saltus.analyse.order.parameters import order_parameters
 from saltus.expr.nodes import Type, add, const
 from saltus.ir.flat import Variable
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from saltus.analyse.pivots import choose_columns
+from saltus.analyse.index.pivots import choose_columns
 
 
 def sparse(matrix: NDArray[np.float64]) -> list[dict[int, float]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from analyse_models import Model, places, refusal
 
-from saltus.analyse import analyse
+from saltus.analyse.analysis import analyse
 from saltus.core.diagnostics import ModelError
 from saltus.expr.nodes import TIME, ZERO, Type, add, const, der, not_
 from saltus.ir.flat import Causality

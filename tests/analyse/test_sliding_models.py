@@ -8,7 +8,7 @@ import math
 import pytest
 
 import saltus
-from saltus.analyse import Analysis
+from saltus.analyse.analysis import Analysis
 from saltus.core.diagnostics import ModelError
 from saltus.emit.build import build
 from saltus.emit.jit import native_machine

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import saltus
-from saltus.analyse.tangent import jacobian
+from saltus.analyse.blocks.tangent import jacobian
 from saltus.emit.machine import Machine
 from saltus.emit.python import python_machine
 from saltus.ir.structure import Linear, Nonlinear

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import saltus
-from saltus.analyse.elimination import elimination_order
-from saltus.analyse.tearing import LONGEST_CHAIN, MOST_TEARS, known_non_zero, tear
+from saltus.analyse.blocks.elimination import elimination_order
+from saltus.analyse.blocks.tearing import LONGEST_CHAIN, MOST_TEARS, known_non_zero, tear
 from saltus.emit.build import build
 from saltus.emit.jit import native_machine
 from saltus.emit.python import python_machine

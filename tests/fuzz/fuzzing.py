@@ -23,7 +23,7 @@ from types import FrameType
 
 from mutations import case
 
-from saltus.analyse import Analysis
+from saltus.analyse.analysis import Analysis
 from saltus.core.diagnostics import SaltusError
 from saltus.core.render import SCREEN, render
 from saltus.front import load_flat

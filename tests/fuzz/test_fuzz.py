@@ -14,7 +14,7 @@ from time import process_time
 
 import pytest
 
-from saltus.analyse import Analysis
+from saltus.analyse.analysis import Analysis
 from saltus.core.diagnostics import ModelError, SaltusError
 from saltus.front import load_flat
 from saltus.ir import interpret

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 from hand_models import Model, place
 
-from saltus.analyse import analyse
+from saltus.analyse.analysis import analyse
 from saltus.expr.nodes import TIME, Expr, Op, Symbol, const, der, if_, leaf_symbol
 from saltus.ir.flat import Equation
 from saltus.ir.program import Layout

@@ -3,7 +3,7 @@
 Every equation gets a source of its own, so that messages can be checked for their places.
 """
 
-from saltus.analyse import analyse
+from saltus.analyse.analysis import analyse
 from saltus.core.source import Source, Span
 from saltus.emit.build import build
 from saltus.emit.jit import native_machine

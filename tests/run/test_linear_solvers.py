@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import saltus
-from saltus.analyse.fill import eliminate
+from saltus.analyse.blocks.fill import eliminate
 from saltus.emit.build import build
 from saltus.emit.jit import NativeMachine, native_machine
 from saltus.ir.structure import Jacobian, Structure

@@ -5,9 +5,9 @@ With the inner unknowns z = p + Q t inserted into the residual rows,
     L z + B t = c,   C z + D t = d      gives      (D + C Q) t = d - C p,    Q = -L^-1 B,  p = L^-1 c
 
 where L is lower triangular, so Q and p come row by row, each row of Q with few entries. The small matrix
-S = D + C Q is factorised in the order that `analyse.elimination` found for a typical position. Every number
-becomes a local, or an invariant of the run where it depends on parameters only: then nothing of the matrix is
-left inside a step but multiplications. Constants are folded as they are made.
+S = D + C Q is factorised in the order that `analyse.blocks.elimination` found for a typical position. Every
+number becomes a local, or an invariant of the run where it depends on parameters only: then nothing of the
+matrix is left inside a step but multiplications. Constants are folded as they are made.
 
 A pivot that is small in its column makes the whole system go to LAPACK, which seeks pivots anew: so the
 fixed order costs no robustness. Systems without a fixed order and of two or three unknowns are unrolled,

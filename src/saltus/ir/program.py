@@ -336,8 +336,9 @@ class Layout:
     rates            what it offers for the derivatives of the states
     residuals        what is left of the equations with that
     flags            initial, terminal
-    homotopy         lambda, if the initial system has one; the run drives it (see `analyse/homotopy.py`)
-    counters         passes (of the last settle), changed (discretes and states changed by the last commit),
+    homotopy         lambda, if the initial system has one; the run drives it (see
+    `analyse/trivial/homotopy.py`) counters         passes (of the last settle), changed (discretes and states
+    changed by the last commit),
                      status (non-zero if the last call-back of the integrator failed), rest (for how long a
                      residue must have been in its band to rest at zero; the run writes it), continuation
                      (1 where nonlinear blocks that Newton's method does not solve may be solved by

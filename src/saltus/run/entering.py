@@ -1,8 +1,8 @@
 """An instant: left limits that are frozen while modes are entered tentatively.
 
 Entering a mode is: copy the left limits into its engine, by name, and the truths that are presumed; solve
-the restart (`analyse.restart`), which says what jumps and by which impulses; compute everything, and let the
-relations follow, until the truths that do not change the program agree with the values. Nothing of this
+the restart (`analyse.modes.entry`), which says what jumps and by which impulses; compute everything, and let
+the relations follow, until the truths that do not change the program agree with the values. Nothing of this
 leaves a trace in the engine that the run is in, but in its numbers; and these are kept here.
 
 What a tentative mode would make of states is no reason for anything either, as long as nobody knows whether

@@ -3,7 +3,7 @@
 Each Newton iteration of an implicit method solves a system with the matrix I - gamma J. To factorise it as a
 dense matrix takes n^3/3 multiplications, however many of them are with zero. As a sparse one it takes what
 order and fill say, but each of them takes longer, since it has to be looked up where the numbers are. Which
-is quicker is decided by `analyse/fill.py`.
+is quicker is decided by `analyse/blocks/fill.py`.
 
 The dense solver is that of SUNDIALS, or LAPACK's for larger systems. The sparse one is native code of Saltus
 (`emit/sparse_lu.py`): SUNDIALS is given a matrix and a solver without contents of their own, which refer

@@ -1,10 +1,10 @@
 """The mode in which a run goes on after an event, and in which it starts.
 
 A model whose structure varies has one program for each combination of guards that it comes to
-(`analyse.modes`), and a run one engine for each. At an event the next mode is the one whose relations agree
-with the values that it produces. With the left limits frozen (`entering`), a mode is presumed, first the old
-one with what has fired, and entered tentatively; all relations are looked at, and this is repeated until the
-mode reproduces itself. What decides about a relation, in this order:
+(`analyse.modes.modes`), and a run one engine for each. At an event the next mode is the one whose relations
+agree with the values that it produces. With the left limits frozen (`entering`), a mode is presumed, first
+the old one with what has fired, and entered tentatively; all relations are looked at, and this is repeated
+until the mode reproduces itself. What decides about a relation, in this order:
 
     the impulse of its residue
     the value of its residue, outside the zero band

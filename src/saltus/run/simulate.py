@@ -4,9 +4,9 @@ Rows are recorded at the output points (start + k * interval, computed without d
 event: its left and its right limit, at the same time. An output point that falls on an event gives no row
 of its own.
 
-Where the chosen states fail (`saltus.analyse.guards`), the run goes on with others: another program, in an
-engine of its own. So it does where an event leads to a mode in which the equations have another structure
-(`saltus.run.modes`).
+Where the chosen states fail (`saltus.analyse.index.pivot_guards`), the run goes on with others: another
+program, in an engine of its own. So it does where an event leads to a mode in which the equations have
+another structure (`saltus.run.modes`).
 
 With a checkpoint, a run is divided into stretches of about the same amount of work. At the end of each the
 run begins anew from its memory, as one does that goes on from a checkpoint (`saltus.run.saved`).

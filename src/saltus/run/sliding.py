@@ -1,7 +1,7 @@
 """A run that comes to a surface and stays there: sliding where it chatters, resting after a Zeno sequence.
 
-Motion on a surface is a program of its own (`saltus.analyse.sliding`), so a run that begins to slide changes
-engines, as it does when it chooses other states. This module decides when:
+Motion on a surface is a program of its own (`saltus.analyse.modes.sliding`), so a run that begins to slide
+changes engines, as it does when it chooses other states. This module decides when:
 
     begin    a relation changes very fast (`chatter`) and, at the present position, the residue moves one way
              with the truths of one side and back with those of the other; or events accumulate (`zeno`)

@@ -7,8 +7,8 @@ become one, with an if-expression:
 
 Where they have different numbers, which is an extension (Sol and Mosilab have it too), each equation is kept
 as it is, with the condition of its branch as its *presence*. Variables that occur in such equations only do
-not exist in the modes that have none of them (`saltus.analyse.presence`). The same is done where the numbers
-are equal but the model has too few equations, if variables occur in some branches and nowhere else
+not exist in the modes that have none of them (`saltus.analyse.modes.presence`). The same is done where the
+numbers are equal but the model has too few equations, if variables occur in some branches and nowhere else
 (`uneven`): a bead that is on a rail by one coordinate, and off it by another.
 """
 

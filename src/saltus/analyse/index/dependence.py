@@ -18,8 +18,8 @@ from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from math import isfinite
 
-from saltus.analyse.cancel import terms
-from saltus.analyse.pivots import choose_columns
+from saltus.analyse.index.pivots import choose_columns
+from saltus.analyse.trivial.cancel import terms
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.wording import LISTED, number
 from saltus.expr.nodes import ZERO, Expr, Op, add, const, mul

@@ -29,14 +29,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from saltus.analyse.common import Common
-from saltus.analyse.contradiction import is_contradiction
-from saltus.analyse.cuts import cut_loops
-from saltus.analyse.parameters import free_parameters
-from saltus.analyse.sort import sorted_components
-from saltus.analyse.system import System, dependencies
-from saltus.analyse.tearing import tear
-from saltus.analyse.trial import TrialValues
+from saltus.analyse.blocks.tearing import tear
+from saltus.analyse.index.shared_work import Common
+from saltus.analyse.index.trial import TrialValues
+from saltus.analyse.order.contradiction import is_contradiction
+from saltus.analyse.order.feedback import cut_loops
+from saltus.analyse.order.parameters import free_parameters
+from saltus.analyse.order.sort import sorted_components
+from saltus.analyse.order.system import System, dependencies
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.wording import LISTED, listed
 from saltus.expr.differentiate import NotDifferentiable, differentiate

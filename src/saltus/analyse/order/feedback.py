@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from saltus.analyse.sort import sorted_components
+from saltus.analyse.order.sort import sorted_components
 
 #: One node in so many is cut at a time.
 AT_ONCE = 50

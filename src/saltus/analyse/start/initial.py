@@ -20,14 +20,14 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
-from saltus.analyse.alias import Reduced, start_value
-from saltus.analyse.blocks import BlockMaker
-from saltus.analyse.excess import consistency_checks, match_given, redundant_equation, with_guesses
-from saltus.analyse.homotopy import at_start, rewritten
-from saltus.analyse.late_inlining import inlined_equation
-from saltus.analyse.matching import Matching
-from saltus.analyse.parameters import binding_equation, free_parameters
-from saltus.analyse.system import System, unsigned
+from saltus.analyse.blocks.blocks import BlockMaker
+from saltus.analyse.order.matching import Matching
+from saltus.analyse.order.parameters import binding_equation, free_parameters
+from saltus.analyse.order.system import System, unsigned
+from saltus.analyse.start.excess import consistency_checks, match_given, redundant_equation, with_guesses
+from saltus.analyse.trivial.alias import Reduced, start_value
+from saltus.analyse.trivial.homotopy import at_start, rewritten
+from saltus.analyse.trivial.late_inlining import inlined_equation
 from saltus.core.diagnostics import Diagnostic, Note
 from saltus.core.wording import LISTED, listed, number
 from saltus.expr.nodes import (

@@ -23,9 +23,9 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import islice, product
 
-from saltus.analyse.matching import Matching
-from saltus.analyse.sort import sorted_components
-from saltus.analyse.system import System, dependencies
+from saltus.analyse.order.matching import Matching
+from saltus.analyse.order.sort import sorted_components
+from saltus.analyse.order.system import System, dependencies
 from saltus.expr.nodes import (
     FALSE,
     TRUE,

@@ -27,7 +27,7 @@ from dataclasses import replace
 from heapq import heappop, heappush
 from math import inf
 
-from saltus.analyse.elimination import elimination_order
+from saltus.analyse.blocks.elimination import elimination_order
 from saltus.expr.nodes import Expr, Op
 from saltus.ir.structure import Tearing
 

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations
 
-from saltus.analyse.modes import Guards
+from saltus.analyse.modes.modes import Guards
 from saltus.core.diagnostics import ModelError, Note
 from saltus.expr.nodes import TRUE, Op, Symbol, Type, leaf_symbol, leaves, ref, substitute
 from saltus.expr.show import show

@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from saltus.analyse.cancel import is_real
-from saltus.analyse.matching import Matching, maximum_matching
+from saltus.analyse.order.matching import Matching, maximum_matching
+from saltus.analyse.trivial.cancel import is_real
 from saltus.expr.nodes import Expr, Op, Type
 from saltus.ir.flat import Equation
 

@@ -23,9 +23,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from saltus.analyse.colouring import colour_columns
-from saltus.analyse.common import Common
-from saltus.analyse.fill import eliminate, sparse_is_quicker
+from saltus.analyse.blocks.colouring import colour_columns
+from saltus.analyse.blocks.fill import eliminate, sparse_is_quicker
+from saltus.analyse.index.shared_work import Common
 from saltus.expr.differentiate import NotDifferentiable, total_derivative
 from saltus.expr.nodes import ZERO, Expr, Symbol, der, leaves, mul, neg, ref, sub
 from saltus.expr.show import show

@@ -8,7 +8,7 @@ from functools import cached_property
 from math import isfinite
 from random import Random
 
-from saltus.analyse.alias import start_value
+from saltus.analyse.trivial.alias import start_value
 from saltus.core.diagnostics import ModelError
 from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import TIME, Expr, Op, Symbol, Type, add, leaf_symbol, leaves, mul, ref, sub, transform

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from saltus.analyse.cancel import cancel, terms
+from saltus.analyse.trivial.cancel import cancel, terms
 from saltus.expr.nodes import (
     FALSE,
     ZERO,

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from saltus.analyse.derivatives import Derivatives
+from saltus.analyse.index.derivatives import Derivatives
 from saltus.expr.nodes import Expr, Symbol
 from saltus.ir.flat import Equation
 from saltus.ir.structure import Block

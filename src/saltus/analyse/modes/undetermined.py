@@ -24,16 +24,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
 
-from saltus.analyse.alias import Reduced
-from saltus.analyse.cancel import is_real
-from saltus.analyse.common import Slopes
-from saltus.analyse.excess import agreement
-from saltus.analyse.leastchange import Binding, LeastChange, least_change
-from saltus.analyse.matching import maximum_matching, overdetermined, underdetermined
-from saltus.analyse.nullspace import PRIME, dependent_rows, null_space, residue
-from saltus.analyse.singular import equation_text
-from saltus.analyse.system import System
-from saltus.analyse.trial import GenericValues
+from saltus.analyse.index.shared_work import Slopes
+from saltus.analyse.index.trial import GenericValues
+from saltus.analyse.modes.leastchange import Binding, LeastChange, least_change
+from saltus.analyse.modes.nullspace import PRIME, dependent_rows, null_space, residue
+from saltus.analyse.order.matching import maximum_matching, overdetermined, underdetermined
+from saltus.analyse.order.singular import equation_text
+from saltus.analyse.order.system import System
+from saltus.analyse.start.excess import agreement
+from saltus.analyse.trivial.alias import Reduced
+from saltus.analyse.trivial.cancel import is_real
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.core.wording import LISTED, listed

@@ -27,8 +27,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from saltus.analyse.matching import maximum_matching
-from saltus.analyse.sort import sorted_components
+from saltus.analyse.order.matching import maximum_matching
+from saltus.analyse.order.sort import sorted_components
 from saltus.expr.nodes import (
     ONE,
     TIME,

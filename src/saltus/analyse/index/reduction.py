@@ -9,8 +9,9 @@ preference for those without a start value. All equations, the original ones and
 model, so the constraints hold exactly and nothing drifts.
 
 Where a run comes close to a position in which the chosen states no longer determine the others (a pendulum
-in the coordinate x at x = 1), states are chosen again, by pivoting at the values that hold there: `guards`
-watches the pivots. Offsets, derivatives and Jacobians do not depend on the choice and are made once.
+in the coordinate x at x = 1), states are chosen again, by pivoting at the values that hold there:
+`pivot_guards` watches the pivots. Offsets, derivatives and Jacobians do not depend on the choice and are made
+once.
 
 The result is a model like any other, with fewer states and more algebraic variables; later steps do not know.
 """
@@ -21,17 +22,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
-from saltus.analyse.alias import Reduced
-from saltus.analyse.common import Common
-from saltus.analyse.dependence import HiddenCondition, combined, dependence
-from saltus.analyse.derivatives import Level
-from saltus.analyse.guards import Pivots, with_guards
-from saltus.analyse.homotopy import actual, actual_equation
-from saltus.analyse.late_inlining import inlined, inlined_equation, late_orders, seeded_equation
-from saltus.analyse.offsets import offsets
-from saltus.analyse.pivots import choose_columns
-from saltus.analyse.system import System
-from saltus.analyse.trial import TrialValues
+from saltus.analyse.index.dependence import HiddenCondition, combined, dependence
+from saltus.analyse.index.derivatives import Level
+from saltus.analyse.index.offsets import offsets
+from saltus.analyse.index.pivot_guards import Pivots, with_guards
+from saltus.analyse.index.pivots import choose_columns
+from saltus.analyse.index.shared_work import Common
+from saltus.analyse.index.trial import TrialValues
+from saltus.analyse.order.system import System
+from saltus.analyse.trivial.alias import Reduced
+from saltus.analyse.trivial.homotopy import actual, actual_equation
+from saltus.analyse.trivial.late_inlining import inlined, inlined_equation, late_orders, seeded_equation
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.wording import LISTED, number
 from saltus.expr.nodes import (
@@ -68,7 +69,7 @@ _STARTED, _FIXED = 0.1, 0.02
 _JUMPING = 30.0
 
 #: A pivot that varies and is smaller than this is taken only if there is no other: its guard would soon fall
-#: (see `guards`).
+#: (see `pivot_guards`).
 _SAFE = 1.3 * PIVOT_FLOOR
 
 

@@ -28,13 +28,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from saltus.analyse.blocks import BlockMaker
-from saltus.analyse.derivatives import Level
-from saltus.analyse.homotopy import actual
-from saltus.analyse.matching import maximum_matching
-from saltus.analyse.reduction import Choice, Reduction
-from saltus.analyse.sort import sorted_components
-from saltus.analyse.system import System
+from saltus.analyse.blocks.blocks import BlockMaker
+from saltus.analyse.index.derivatives import Level
+from saltus.analyse.index.reduction import Choice, Reduction
+from saltus.analyse.order.matching import maximum_matching
+from saltus.analyse.order.sort import sorted_components
+from saltus.analyse.order.system import System
+from saltus.analyse.trivial.homotopy import actual
 from saltus.expr.differentiate import NotDifferentiable
 from saltus.expr.linear import solve
 from saltus.expr.nodes import (

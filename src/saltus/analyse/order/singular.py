@@ -13,10 +13,10 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from saltus.analyse.alias import Reduced
-from saltus.analyse.cancel import is_real
-from saltus.analyse.matching import maximum_matching, overdetermined, underdetermined
-from saltus.analyse.system import System
+from saltus.analyse.order.matching import maximum_matching, overdetermined, underdetermined
+from saltus.analyse.order.system import System
+from saltus.analyse.trivial.alias import Reduced
+from saltus.analyse.trivial.cancel import is_real
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.wording import LISTED, listed, number
 from saltus.expr.nodes import Expr, leaf_symbol, leaves, ref

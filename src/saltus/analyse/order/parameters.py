@@ -7,7 +7,7 @@ not listed either, `free_parameters` gives them.
 
 from __future__ import annotations
 
-from saltus.analyse.sort import sorted_components
+from saltus.analyse.order.sort import sorted_components
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.wording import LISTED
 from saltus.expr.nodes import Expr, Op, Type, leaves, ref

@@ -13,12 +13,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from saltus.analyse.alias import Reduced, start_value
-from saltus.analyse.cancel import is_real
-from saltus.analyse.dependence import HiddenCondition, refuse_dependent
-from saltus.analyse.matching import Matching
-from saltus.analyse.singular import equation_text
-from saltus.analyse.system import System
+from saltus.analyse.index.dependence import HiddenCondition, refuse_dependent
+from saltus.analyse.order.matching import Matching
+from saltus.analyse.order.singular import equation_text
+from saltus.analyse.order.system import System
+from saltus.analyse.trivial.alias import Reduced, start_value
+from saltus.analyse.trivial.cancel import is_real
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.wording import LISTED, listed
 from saltus.expr.evaluate import NotEvaluable, evaluate
