@@ -21,7 +21,7 @@ import numpy as np
 
 import saltus
 from benchmarks.measure import best_of, report, skipped
-from saltus.emit.jit import native_machine
+from saltus.emit.llvm.jit import native_machine
 from saltus.expr.nodes import Op
 
 CELLS = 50  # times four equations

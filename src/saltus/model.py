@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from saltus.core.diagnostics import Diagnostic, UsageError
-from saltus.emit.llvm import llvm_text
-from saltus.emit.python import python_text
+from saltus.emit.llvm.llvm import llvm_text
+from saltus.emit.python.python import python_text
 from saltus.expr.nodes import Type
 from saltus.finding import find_class
 from saltus.front import Stopwatch, unit_warnings

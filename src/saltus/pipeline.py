@@ -18,7 +18,7 @@ from saltus.analyse.analysis import Analysis, Sorting, SurfaceAnalysis
 from saltus.core.collection import put_off
 from saltus.core.diagnostics import Diagnostic, ModelError
 from saltus.emit.build import build, build_implicit
-from saltus.emit.jit import NativeMachine, native_machine
+from saltus.emit.llvm.jit import NativeMachine, native_machine
 from saltus.front import Stopwatch, flatten_class
 from saltus.ir.flat import FlatModel
 from saltus.ir.hybrid import HybridModel

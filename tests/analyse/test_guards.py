@@ -11,8 +11,8 @@ import saltus
 from saltus.analyse.analysis import Analysis, analyse
 from saltus.analyse.index.pivot_guards import elimination
 from saltus.core.diagnostics import ModelError
-from saltus.emit.jit import NativeMachine, native_machine
-from saltus.emit.llvm import printed
+from saltus.emit.llvm.jit import NativeMachine, native_machine
+from saltus.emit.llvm.llvm import printed
 from saltus.expr.nodes import ZERO, Expr, Symbol, array, ref
 from saltus.ir.program import CallFunction, Layout, Program, Routine, Store
 from saltus.ir.structure import GENERAL

@@ -11,7 +11,7 @@ import saltus
 from saltus.analyse.analysis import Analysis
 from saltus.core.diagnostics import ModelError
 from saltus.emit.build import build
-from saltus.emit.jit import native_machine
+from saltus.emit.llvm.jit import native_machine
 from saltus.expr.nodes import Symbol, ref
 from saltus.ir.structure import GENERAL, OnSurface, Structure
 from saltus.run.sundials import symbols

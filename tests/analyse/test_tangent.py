@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 import saltus
 from saltus.analyse.blocks.tangent import jacobian
 from saltus.emit.machine import Machine
-from saltus.emit.python import python_machine
+from saltus.emit.python.python import python_machine
 from saltus.ir.structure import Linear, Nonlinear
 from saltus.model import Model
 from saltus.pipeline import native_machine

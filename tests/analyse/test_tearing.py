@@ -12,8 +12,8 @@ import saltus
 from saltus.analyse.blocks.elimination import elimination_order
 from saltus.analyse.blocks.tearing import LONGEST_CHAIN, MOST_TEARS, known_non_zero, tear
 from saltus.emit.build import build
-from saltus.emit.jit import native_machine
-from saltus.emit.python import python_machine
+from saltus.emit.llvm.jit import native_machine
+from saltus.emit.python.python import python_machine
 from saltus.expr.nodes import Op, Symbol, Type, call, const, if_, ref
 from saltus.ir.structure import Linear, Nonlinear
 

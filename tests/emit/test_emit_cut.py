@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import saltus
-from saltus.emit import cut
+from saltus.emit.layout import splitting
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -46,8 +46,8 @@ MODELS = [LOOP, *sorted(EXAMPLES.glob("[BPRST]*.mo"))]
 @pytest.mark.parametrize("text", MODELS, ids=lambda text: Path(text).stem[:12])
 def test_cut_everywhere(text, monkeypatch):
     whole = saltus.load(text)
-    monkeypatch.setattr(cut, "LENGTH", 3)
-    monkeypatch.setattr(cut, "CUT_FROM", 4)
+    monkeypatch.setattr(splitting, "LENGTH", 3)
+    monkeypatch.setattr(splitting, "CUT_FROM", 4)
     pieces = saltus.load(text)
     assert any("_part" in name for name in pieces.program.routines)
     assert not any("_part" in name for name in whole.program.routines)

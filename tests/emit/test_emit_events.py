@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from saltus.emit.jit import native_machine
+from saltus.emit.llvm.jit import native_machine
 from saltus.expr.nodes import (
     INITIAL,
     ONE,

@@ -262,7 +262,7 @@ def test_shared_arithmetic_is_computed_once(model):
     program = model.program()
     text = program.routines["outputs"].body
     assert sum(isinstance(s, Assign) for s in text) == 1
-    from saltus.emit.python import python_text
+    from saltus.emit.python.python import python_text
 
     assert python_text(program).split("def outputs")[1].split("def ")[0].count("sin(") == 1
 

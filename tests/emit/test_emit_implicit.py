@@ -10,9 +10,9 @@ import pytest
 
 import saltus
 from saltus.emit.build import build, build_implicit
-from saltus.emit.implicit import implicit_form
-from saltus.emit.jit import NativeMachine, native_machine
-from saltus.emit.python import PythonMachine, python_machine
+from saltus.emit.layout.implicit import implicit_form
+from saltus.emit.llvm.jit import NativeMachine, native_machine
+from saltus.emit.python.python import PythonMachine, python_machine
 from saltus.expr.show import show
 from saltus.ir.program import Assign, Store, While
 from saltus.ir.structure import Explicit, Linear, Nonlinear, Structure

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import saltus
-from saltus.emit import object_code
-from saltus.emit.object_code import Care
+from saltus.emit.llvm import object_code
+from saltus.emit.llvm.object_code import Care
 
 MODEL = """
 model Circuit "a loop, a relation, an event, a function"

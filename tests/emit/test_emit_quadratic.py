@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saltus.emit.quadratic import curvature
+from saltus.emit.loops.quadratic import curvature
 from saltus.expr.nodes import TIME, call, const
 from saltus.ir.program import While
 
@@ -39,7 +39,7 @@ def test_what_is_quadratic(model):
 def test_the_root_on_the_same_side(p, q, c, guess):
     from emit_models import Model, Runner
 
-    from saltus.emit.python import python_machine
+    from saltus.emit.python.python import python_machine
 
     discriminant = q * q - 4 * p * c
     vertex = -q / (2 * p)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from saltus.emit.cut import CUT_FROM, LENGTH, cut
-from saltus.emit.sharing import Locals
+from saltus.emit.layout.splitting import CUT_FROM, LENGTH, cut
+from saltus.emit.straight.sharing import Locals
 from saltus.expr.nodes import ONE, TIME, ZERO, Expr, Op, ref, relation
 from saltus.ir.program import Assign, CallFunction, Function, If, Routine, Statement
 

@@ -7,8 +7,8 @@ import ctypes
 import numpy as np
 import pytest
 
-from saltus.emit.jit import compile_text
-from saltus.emit.small_solve import SMALL, small_solve, small_solve_text
+from saltus.emit.llvm.jit import compile_text
+from saltus.emit.support.small_solve import SMALL, small_solve, small_solve_text
 
 _SOLVE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import saltus
-from saltus.emit.phases import Phases, phases
+from saltus.emit.layout.phases import Phases, phases
 from saltus.expr.evaluate import evaluate
 from saltus.expr.show import show
 

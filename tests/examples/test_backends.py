@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 import saltus
-from saltus.emit.jit import NativeMachine, native_machine
-from saltus.emit.python import PythonMachine, python_machine
+from saltus.emit.llvm.jit import NativeMachine, native_machine
+from saltus.emit.python.python import PythonMachine, python_machine
 from saltus.ir.structure import Structure
 from saltus.run.initialise import set_parameters, set_starts, solve_initial
 from saltus.run.memory import Memory

@@ -6,7 +6,7 @@ Every equation gets a source of its own, so that messages can be checked for the
 from saltus.analyse.analysis import analyse
 from saltus.core.source import Source, Span
 from saltus.emit.build import build
-from saltus.emit.jit import native_machine
+from saltus.emit.llvm.jit import native_machine
 from saltus.expr.nodes import (
     ONE,
     TRUE,

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 import saltus
 from saltus.analyse.blocks.fill import eliminate
 from saltus.emit.build import build
-from saltus.emit.jit import NativeMachine, native_machine
+from saltus.emit.llvm.jit import NativeMachine, native_machine
 from saltus.ir.structure import Jacobian, Structure
 from saltus.model import Model
 from saltus.result.result import Result

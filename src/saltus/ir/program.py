@@ -180,7 +180,7 @@ class Fortran:
 @dataclass(frozen=True, eq=False)
 class Provided:
     """An external function, by its C name. In Python it is provided by `call` (as `ir.external` says), in
-    native code, if at all, by `emit.external`."""
+    native code, if at all, by `emit.support.external`."""
 
     name: str
     call: Callable[..., list[Any]]
@@ -322,7 +322,7 @@ class Layout:
     bands            half width of its zero band (0 for time events, which are compared exactly)
     crossing_times   when a relation that is a time event crosses (+inf for the others, and if never)
     phases           arguments of what oscillates or has poles in what the residues depend on, when last
-                     computed (`emit.phases`)
+                     computed (`emit.layout.phases`)
     zero_since       when its residue came into the band (for relations that are no time events)
     clocks           1 during an event of that clock
     histories        addresses of the histories of delays, then of transports, as the bits of doubles

@@ -1,9 +1,9 @@
 """IDA: the integrator of implicit systems F(t, y, y') = 0, with everything it owns.
 
 The method is the variable-order BDF in its form for differential-algebraic equations. The components of y are
-the states and the algebraic unknowns of loops (`saltus.emit.implicit`), so that one Newton iteration solves
-the step and all loops in it. Values to start from are consistent already: initialisation and event iteration
-have solved the same equations, and they are in the model's memory.
+the states and the algebraic unknowns of loops (`saltus.emit.layout.implicit`), so that one Newton iteration
+solves the step and all loops in it. Values to start from are consistent already: initialisation and event
+iteration have solved the same equations, and they are in the model's memory.
 
 The loop unknowns take no part in the error test: the results are not made of them, since the run computes all
 outputs from the states alone. With them a diode's exponential took two to four times as many steps, for

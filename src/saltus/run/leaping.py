@@ -9,8 +9,8 @@ own there. States stay, loops get other values.
 Between events Newton's method follows a branch and has no other way, so that it never leaps by accident.
 Where it fails, this module looks for the last instant at which it does not (by bisection, on the states that
 the integrator interpolates), and then for another solution right after it, by continuation
-(`saltus.emit.continuation`). Its curve must not begin at the end of the branch itself: what is left of the
-equations is rounding there, and tells no direction. It begins with earlier values of the branch, or with
+(`saltus.emit.loops.continuation`). Its curve must not begin at the end of the branch itself: what is left of
+the equations is rounding there, and tells no direction. It begins with earlier values of the branch, or with
 values apart from its end, more and more.
 
 Nothing is found where there is no other solution, or where the one found is the one that Newton's method

@@ -6,8 +6,8 @@ order and fill say, but each of them takes longer, since it has to be looked up 
 is quicker is decided by `analyse/blocks/fill.py`.
 
 The dense solver is that of SUNDIALS, or LAPACK's for larger systems. The sparse one is native code of Saltus
-(`emit/sparse_lu.py`): SUNDIALS is given a matrix and a solver without contents of their own, which refer
-to it.
+(`emit/callbacks/sparse_lu.py`): SUNDIALS is given a matrix and a solver without contents of their own, which
+refer to it.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def _places_of_operations() -> tuple[int, int, int, int]:
 
 
 class _Plan:
-    """The structure of pointers that `emit/sparse_lu.py` describes, and what they point to."""
+    """The structure of pointers that `emit/callbacks/sparse_lu.py` describes, and what they point to."""
 
     def __init__(self, jacobian: Jacobian) -> None:
         elimination = jacobian.elimination

@@ -27,7 +27,7 @@ TIME_SLOT = 0
 INITIAL_FLAG, TERMINAL_FLAG = 0, 1
 PASSES, CHANGED, STATUS, REST, CONTINUATION = 0, 1, 2, 3, 4
 
-#: The zero band of a residue, in units of its nominal value (as `saltus.emit.events` has it).
+#: The zero band of a residue, in units of its nominal value (as `saltus.emit.events.events` has it).
 BAND = 1e-10
 
 

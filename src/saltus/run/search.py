@@ -251,8 +251,8 @@ class Search:
 class _Band:
     """Relations whose residue is zero within its band have the truth that they had when the search began, if
     they moved there (they fired, it may be), else that of the number; relations of time at their crossing
-    have the former. `settle` says the same (`emit.events`), but what it calls the old truth is what a trial
-    has taken for granted: everything would agree with it."""
+    have the former. `settle` says the same (`emit.events.events`), but what it calls the old truth is what a
+    trial has taken for granted: everything would agree with it."""
 
     def __init__(self, memory: Memory) -> None:
         relations = memory.structure.model.relations

@@ -10,8 +10,8 @@ left to Python: these functions then say so, and what they have written is overw
 
 from __future__ import annotations
 
-from saltus.emit.assembly import Function, Value
 from saltus.emit.driver.context import Fields, gate, gate_function, link, register
+from saltus.emit.support.assembly import Function, Value
 
 #: Passes in one mode, and modes at one instant, before Python has to look.
 MOST_PASSES = 20

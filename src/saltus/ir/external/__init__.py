@@ -48,7 +48,7 @@ PROVIDED: dict[str, Callable[..., list[Any]]] = {
     "ModelicaRandom_impureRandom_xorshift1024star": random.impure_random,
 }
 
-#: Those that a run may call, too: `emit.external` has them.
+#: Those that a run may call, too: `emit.support.external` has them.
 NATIVE = frozenset(name for name in PROVIDED if name.startswith("ModelicaRandom_"))
 
 #: Those whose first argument, before that of the C function, says where a URI leads.
