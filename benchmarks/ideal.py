@@ -22,8 +22,8 @@ import numpy as np
 import saltus
 from benchmarks.measure import report
 from saltus.core.diagnostics import RunError
-from saltus.run.modes import Modes
-from saltus.run.passages import Passages
+from saltus.run.modes.modes import Modes
+from saltus.run.modes.native_gates import Passages
 
 BUCK = """
 model Buck "steps a voltage down, at light load"

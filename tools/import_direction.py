@@ -29,7 +29,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "run": frozenset({"core", "expr", "ir", "run", "emit.machine", "result"}),
     "result": frozenset({"core", "expr", "ir", "result"}),
     "show": frozenset({"core", "expr", "ir", "result", "show"}),
-    "options": frozenset({"core", "run.settings"}),
+    "options": frozenset({"core", "run.schedule.settings"}),
     "finding": frozenset({"core", "ir", "lower", "read"}),
     "front": frozenset({"core", "ir", "lower", "finding"}),
     "catalogue": frozenset({"core", "ir", "lower", "finding"}),

@@ -52,7 +52,7 @@ import saltus
 from saltus.core.diagnostics import RunError
 from saltus.model import Model
 from saltus.result.result import Result
-from saltus.run.settings import METHODS, Settings
+from saltus.run.schedule.settings import METHODS, Settings
 from tools import stepped_over
 
 #: Times the length of a model's experiment.

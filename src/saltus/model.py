@@ -23,11 +23,11 @@ from saltus.options import STAGES
 from saltus.pipeline import Translation, prepared, translate
 from saltus.read.modelica.printer import to_text
 from saltus.result.result import Result
-from saltus.run.checkpoint import Checkpoint
-from saltus.run.headway import Progress
-from saltus.run.overrides import elements, parameter_value, refuse_partial
-from saltus.run.settings import Override, Settings
+from saltus.run.engine.progress import Progress
+from saltus.run.resume.checkpoint import Checkpoint
+from saltus.run.schedule.settings import Override, Settings
 from saltus.run.simulate import simulate
+from saltus.run.start.overrides import elements, parameter_value, refuse_partial
 from saltus.show.dump import hybrid_text, instance_text, program_text
 from saltus.show.flat import flat_text
 from saltus.show.sorted import sorted_equations

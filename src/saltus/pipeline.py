@@ -29,8 +29,8 @@ from saltus.lower.classes.classes import ClassEntry
 from saltus.lower.flat.flatten import new_context
 from saltus.lower.hybrid.clauses import to_hybrid
 from saltus.lower.scope.chain import chains_told, with_chain
-from saltus.run.settings import Override
-from saltus.run.sundials import symbols
+from saltus.run.integrators.sundials import symbols
+from saltus.run.schedule.settings import Override
 
 
 @dataclass(eq=False)

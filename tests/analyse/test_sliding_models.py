@@ -14,7 +14,7 @@ from saltus.emit.build import build
 from saltus.emit.llvm.jit import native_machine
 from saltus.expr.nodes import Symbol, ref
 from saltus.ir.structure import GENERAL, OnSurface, Structure
-from saltus.run.sundials import symbols
+from saltus.run.integrators.sundials import symbols
 
 
 def on(text: str, *wanted: OnSurface, **at: float) -> Structure:

@@ -32,7 +32,7 @@ def prepare(model: Model, machine: Machine, states: list[float]) -> None:
     memory, layout = machine.memory, machine.program.layout
     clone = model._translation.machine.clone()
     saltus.run.simulate.simulate(
-        model.structure, clone.program, clone, saltus.run.settings.Settings(stop_time=0.0)
+        model.structure, clone.program, clone, saltus.run.schedule.settings.Settings(stop_time=0.0)
     )
     memory[:] = clone.memory
     memory[layout.section("states")] = states

@@ -8,7 +8,7 @@ import pytest
 import saltus
 from saltus.emit.python.python import python_machine
 from saltus.run import simulate
-from saltus.run.histories import Histories, SavedHistory
+from saltus.run.past.histories import Histories, SavedHistory
 from saltus.show.dump import hybrid_text
 from saltus.show.flat import flat_text
 

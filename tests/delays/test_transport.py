@@ -18,7 +18,7 @@ from saltus.emit.support.histories import question_name
 from saltus.emit.support.remember import histories_text
 from saltus.ir.transport import ANYWHERE, CARRIER
 from saltus.result.result import Result
-from saltus.run.contents import Content
+from saltus.run.past.contents import Content
 
 TOLERANCES = (1e-4, 1e-6, 1e-8, 1e-10)
 

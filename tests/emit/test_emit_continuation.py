@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import saltus
 from saltus.expr.nodes import const, power
-from saltus.run.initialise import set_parameters, set_starts
-from saltus.run.memory import CONTINUATION, Memory
+from saltus.run.memory.memory import CONTINUATION, Memory
+from saltus.run.start.initialise import set_parameters, set_starts
 
 
 def allow(m) -> None:

@@ -16,8 +16,8 @@ from saltus.emit.python.python import PythonMachine, python_machine
 from saltus.expr.show import show
 from saltus.ir.program import Assign, Store, While
 from saltus.ir.structure import Explicit, Linear, Nonlinear, Structure
-from saltus.run.initialise import set_parameters, set_starts, solve_initial
-from saltus.run.memory import Memory
+from saltus.run.memory.memory import Memory
+from saltus.run.start.initialise import set_parameters, set_starts, solve_initial
 
 # One explicit derivative; a linear loop in which der(v) and der(w) are unknowns beside f, torn at these two;
 # one for a, b and c, torn at one of them; a nonlinear loop for i and u; an explicit algebraic in between; and

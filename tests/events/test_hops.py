@@ -11,7 +11,7 @@ import pytest
 from tools.obedience import judged
 
 import saltus
-from saltus.run.settings import METHODS
+from saltus.run.schedule.settings import METHODS
 
 GRAVITY, RESTITUTION = 9.81, 0.8
 

@@ -439,7 +439,7 @@ def test_events_happen_across_the_changes(simulate: Simulate) -> None:
 
 
 def test_ctrl_c_after_a_change(pendulum: saltus.Model, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("saltus.run.headway.PROGRESS_EVERY", 0.0)
+    monkeypatch.setattr("saltus.run.engine.progress.PROGRESS_EVERY", 0.0)
     seen: list[tuple[float, int]] = []
 
     def progress(part: float, events: int) -> None:

@@ -23,9 +23,9 @@ from saltus.expr.nodes import (
 )
 from saltus.ir.flat import Equation, Variability, Variable
 from saltus.ir.hybrid import Check, Clock, Ending, HybridModel, Jump, Relation
-from saltus.run.settings import Settings
+from saltus.run.integrators.sundials import symbols
+from saltus.run.schedule.settings import Settings
 from saltus.run.simulate import simulate
-from saltus.run.sundials import symbols
 
 
 def place(text):

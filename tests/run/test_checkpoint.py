@@ -27,8 +27,10 @@ import saltus
 from saltus.core.diagnostics import RunError, UsageError
 from saltus.model import Model
 from saltus.result.result import Result
-from saltus.run import driver, simulate, starting
-from saltus.run.checkpoint import Checkpoint, Saved
+from saltus.run import simulate
+from saltus.run.engine import driver
+from saltus.run.resume.checkpoint import Checkpoint, Saved
+from saltus.run.start import starting
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -471,7 +473,7 @@ def test_a_changed_model_is_refused(path: Path, change: tuple[str, str]) -> None
 
 
 def test_another_format_is_refused(path: Path) -> None:
-    with patch("saltus.run.checkpoint.FORMAT", 0):
+    with patch("saltus.run.resume.checkpoint.FORMAT", 0):
         leave_checkpoint(path)
     assert "another version of the format (0, not 2)" in refusal(path)
 
@@ -534,7 +536,7 @@ def test_writing_takes_a_small_part_of_the_time(path: Path) -> None:
             nonlocal now
             now += 2.0
 
-    with patch("saltus.run.checkpoint.perf_counter", lambda: now):
+    with patch("saltus.run.resume.checkpoint.perf_counter", lambda: now):
         checkpoint = Checkpoint(path, [Slow()])
         saved, result = Saved({}, {}), loaded(BALL).simulate()
         assert not checkpoint.is_due()

@@ -6,7 +6,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saltus.run.clocks import Clocks, exact
+from saltus.run.schedule.clocks import Clocks, exact
 
 
 def test_a_tenth_is_a_tenth():

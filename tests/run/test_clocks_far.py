@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saltus.run.clocks import Clocks, exact
+from saltus.run.schedule.clocks import Clocks, exact
 
 FAR = 10_000_000
 

@@ -7,8 +7,8 @@ import pytest
 
 from saltus.result import records
 from saltus.result.records import EventRecord, Records
-from saltus.run.chatter import FLIPS, frequency, is_fast
-from saltus.run.watch import CURIOUS, MOST_PATIENCE, EventWatch, crossing
+from saltus.run.surfaces.chatter import FLIPS, frequency, is_fast
+from saltus.run.surfaces.event_notes import CURIOUS, MOST_PATIENCE, EventWatch, crossing
 
 
 def log(*changes: tuple[float, int, bool]) -> Records:

@@ -13,7 +13,7 @@ import pytest
 import saltus
 from saltus.result.result import Result
 from saltus.run import simulate
-from saltus.run.driver import Driver
+from saltus.run.engine.driver import Driver
 
 MODELS = {
     "ball with a lamp and two clocks": """model Ball

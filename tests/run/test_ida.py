@@ -12,8 +12,8 @@ from scipy.optimize import brentq
 import saltus
 from saltus.ir.structure import Linear, Nonlinear
 from saltus.result.result import Result
-from saltus.run import sundials
-from saltus.run.ida import Ida
+from saltus.run.integrators import sundials
+from saltus.run.integrators.ida import Ida
 
 # ---------------------------------------------------------------- algebraic loops
 

@@ -21,11 +21,11 @@ from saltus.emit.llvm.jit import NativeMachine, native_machine
 from saltus.ir.structure import Jacobian, Structure
 from saltus.model import Model
 from saltus.result.result import Result
-from saltus.run import linear_solvers
-from saltus.run.linear_solvers import SparseSolver, choose
-from saltus.run.settings import Settings
+from saltus.run.integrators import linear_solvers
+from saltus.run.integrators.linear_solvers import SparseSolver, choose
+from saltus.run.integrators.sundials import library, symbols
+from saltus.run.schedule.settings import Settings
 from saltus.run.simulate import simulate
-from saltus.run.sundials import library, symbols
 
 DECAY = "model M Real x(start = 1, fixed = true); equation der(x) = -x; end M;"
 HEAT = """model Heat parameter Integer n = {n};

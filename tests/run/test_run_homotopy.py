@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 import saltus
 from saltus.core.diagnostics import RunError
 from saltus.ir.structure import Nonlinear
-from saltus.run import homotopy
+from saltus.run.start import homotopy
 
 BRANCHES = """
 model Branches "of x^2 = 4 + time the simplified equation says which one"

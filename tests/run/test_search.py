@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 import saltus
 from saltus.core.diagnostics import RunError
-from saltus.run.coupling import groups
-from saltus.run.search import Search
+from saltus.run.failures.coupling import groups
+from saltus.run.iteration.search import Search
 
 # ---------------------------------------------------------------- linear complementarity
 

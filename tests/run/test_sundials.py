@@ -8,8 +8,8 @@ import llvmlite.binding as llvm
 import numpy as np
 import pytest
 
-from saltus.run import sundials
-from saltus.run.cvode import Cvode
+from saltus.run.integrators import sundials
+from saltus.run.integrators.cvode import Cvode
 
 # y' = -user * y, and the crossing function y - 1/2.
 SOURCE = """

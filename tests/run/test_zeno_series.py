@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saltus.run.zeno import accumulation, shrinks, way
+from saltus.run.surfaces.zeno import accumulation, shrinks, way
 
 
 def series(first: float, interval: float, ratio: float, count: int) -> list[float]:

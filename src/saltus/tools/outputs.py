@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from saltus.model import Model
     from saltus.result.growing import GrowingFile
     from saltus.result.result import Result
-    from saltus.run.checkpoint import Checkpoint
+    from saltus.run.resume.checkpoint import Checkpoint
 
 # ---------------------------------------------------------------- before the run
 
@@ -101,7 +101,7 @@ def checkpoint_of(settings: Settings, growing: dict[str, GrowingFile]) -> Checkp
     """The checkpoint that is asked for, if one is; a run that goes on from it says so."""
     if settings.checkpoint is None:
         return None
-    from saltus.run.checkpoint import Checkpoint
+    from saltus.run.resume.checkpoint import Checkpoint
 
     def resumed(time: float) -> None:
         if not settings.quiet:

@@ -6,8 +6,8 @@ second. In the initial system it is
     lambda*actual + (1 - lambda)*simplified
 
 where lambda is a number in memory. The run solves the initial system for lambda = 0 first and goes on to
-lambda = 1 in steps (`run/initialise.py`): one path for the whole model, as section 3.7.4.1 of the Modelica
-specification recommends, since the simplification may stand in another block than the one it helps.
+lambda = 1 in steps (`run/start/initialise.py`): one path for the whole model, as section 3.7.4.1 of the
+Modelica specification recommends, since the simplification may stand in another block than the one it helps.
 """
 
 from __future__ import annotations

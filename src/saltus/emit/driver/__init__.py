@@ -14,8 +14,8 @@ Where a model has delays, their histories are told of every step, and of every e
 (`saltus.emit.support.remember`).
 
 It returns when somebody has to look: the codes are in `saltus.ir.drive`. An event that does not go as usual
-(a loop without solution, an assertion inside a when-clause) is undone and left to `saltus.run.events`, so
-what is here is the common case only.
+(a loop without solution, an assertion inside a when-clause) is undone and left to
+`saltus.run.iteration.events`, so what is here is the common case only.
 
 *Crossings.* The presumed side of a relation is that of its truth, p = 1 or -1; with its residue z the
 *margin* is z p where the sign of z is known, and z p + band while z is in its zero band. A margin that is
@@ -43,5 +43,5 @@ resolved: Python is told, since this is how a ball would fall through the floor 
     loop         all of it
     text         the module with all these functions
 
-Every field of the context has eight bytes; `saltus.run.driver` fills them in.
+Every field of the context has eight bytes; `saltus.run.engine.driver` fills them in.
 """

@@ -1,4 +1,5 @@
-"""Entering a mode in native code: what `saltus.run.entering` and `saltus.run.modes` do, in the usual case.
+"""Entering a mode in native code: what `saltus.run.modes.entering` and `saltus.run.modes.modes` do, in the
+usual case.
 
 Left limits are frozen in the engine that has them. The mode that guards belong to is looked up, its engine
 gets the left limits and the presumed truths, everything is computed, relations follow, and this is repeated
