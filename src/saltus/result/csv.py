@@ -11,21 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.expr.nodes import Type
-
-if TYPE_CHECKING:
-    from saltus.result.result import Result
+from saltus.result.trajectories import Trajectories
 
 #: Rows that are turned into text at a time.
 _BATCH = 2000
 
 
-def write_csv(result: Result, path: str | Path, names: Sequence[str] | None = None) -> None:
+def write_csv(result: Trajectories, path: str | Path, names: Sequence[str] | None = None) -> None:
     """Writes `time` and what is named (default: all variables, parameters and constants)."""
     try:
         with Path(path).open("w", encoding="utf-8", newline="") as file:
@@ -35,17 +32,17 @@ def write_csv(result: Result, path: str | Path, names: Sequence[str] | None = No
         raise UsageError(Diagnostic("E503", f"{path}: {error.strerror or error}")) from error
 
 
-def csv_header(result: Result, names: Sequence[str] | None = None) -> str:
+def csv_header(result: Trajectories, names: Sequence[str] | None = None) -> str:
     """The first line."""
     return ",".join(quoted(name) for name in ("time", *_chosen(result, names))) + "\n"
 
 
-def _chosen(result: Result, names: Sequence[str] | None) -> list[str]:
+def _chosen(result: Trajectories, names: Sequence[str] | None) -> list[str]:
     """The columns after `time`: what changes comes first, then parameters and constants."""
     return [*result.names, *result.unvarying] if names is None else list(names)
 
 
-def csv_lines(result: Result, names: Sequence[str] | None = None, since: int = 0) -> Iterator[str]:
+def csv_lines(result: Trajectories, names: Sequence[str] | None = None, since: int = 0) -> Iterator[str]:
     """The rows from the one numbered `since` on, many lines at a time."""
     columns, cells = [result.time[since:]], ["%r"]
     for name in _chosen(result, names):

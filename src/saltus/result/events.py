@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,19 +28,16 @@ from saltus.result.activity import (
     relation_activity,
     totals,
 )
-from saltus.result.columns import EventColumns, Indices, columns_of
-from saltus.result.impulses import Impulse
-from saltus.result.modes import state_names
+from saltus.result.columns import EventColumns, Indices
+from saltus.result.impulses import Impulse, Impulses
 from saltus.result.places import relation_span
 from saltus.result.recording import Part
 from saltus.result.records import EventRecord, Round
 from saltus.result.restructured import Restructured, is_alike, restructured
 from saltus.result.rows import is_hidden
+from saltus.result.stays import state_names
+from saltus.result.trajectories import Trajectories
 from saltus.result.wording import Wording
-
-if TYPE_CHECKING:
-    from saltus.result.result import Result
-
 
 #: A state that changes by less than this part of its size when another program goes on was only projected.
 PROJECTED = 1e-6
@@ -183,7 +180,7 @@ class EventTable(Sequence[Event]):
     What is chosen is a table again, so the calls can follow each other.
     """
 
-    def __init__(self, result: Result, chosen: Indices | None = None) -> None:
+    def __init__(self, result: Trajectories, chosen: Indices | None = None) -> None:
         """All events of a result, or those of the numbers that are `chosen`."""
         self._result = result
         self._chosen = chosen
@@ -251,11 +248,10 @@ class EventTable(Sequence[Event]):
         """Of the relations."""
         return [relation_span(r) for r in self.relations]
 
-    @cached_property
+    @property
     def columns(self) -> EventColumns:
         """All events of the run as columns of numbers."""
-        whole = self._result.events
-        return columns_of(self._result.records) if whole is self else whole.columns
+        return self._result.event_columns
 
     @property
     def times(self) -> NDArray[np.float64]:
@@ -415,7 +411,7 @@ class EventTable(Sequence[Event]):
             changes=tuple(self.changes(changed)),
             reinitialised=tuple(self.jumps(record)),
             rounds=len(rounds),
-            impulses=tuple(self._result.impulses.of(record)),
+            impulses=tuple(Impulses(self._result).of(record)),
             restructured=self.restructured(record),
         )
 

@@ -10,16 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import Any, NamedTuple, overload
 
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.nearest import did_you_mean
 from saltus.core.wording import number
 from saltus.result.records import EventRecord, Records
 from saltus.result.rows import is_hidden
-
-if TYPE_CHECKING:
-    from saltus.result.result import Result
+from saltus.result.trajectories import Trajectories
 
 #: Impulses that the text of a list shows.
 _SHOWN = 20
@@ -45,7 +43,7 @@ class Impulses(Sequence[Impulse]):
     result.impulses["clutch.tau"]    those of one variable, by any of its names
     """
 
-    def __init__(self, result: Result) -> None:
+    def __init__(self, result: Trajectories) -> None:
         self._result = result
 
     @cached_property
@@ -55,23 +53,13 @@ class Impulses(Sequence[Impulse]):
     def of(self, record: EventRecord) -> Iterator[Impulse]:
         """Those of one event."""
         for name, weight in record.impulses:
-            shown, negated = self._shown.get(name, (name, False))
+            shown, negated = self._result.users_names.get(name, (name, False))
             if not is_hidden(shown):
                 yield self._impulse(record.time, shown, -weight if negated else weight)
 
     def _impulse(self, time: float, name: str, weight: float) -> Impulse:
         v = self._result.variables.get(name)
         return Impulse(time, name, weight, "" if v is None else times_second(v.unit))
-
-    @cached_property
-    def _shown(self) -> dict[str, tuple[str, bool]]:
-        """For variables whose names are the compiler's, one that users know; and whether it is negated."""
-        found: dict[str, tuple[str, bool]] = {}
-        for name in self._result.names:
-            source, negated = self._result.source(name)
-            if is_hidden(source):
-                found.setdefault(source, (name, negated))
-        return found
 
     @property
     def names(self) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from saltus.ir.structure import Structure
 from saltus.result.guards import Value, granted_in_words, in_words
-from saltus.result.modes import index_of, open_names, state_names
+from saltus.result.stays import index_of, open_names, state_names
 from saltus.result.wording import Wording
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,10 +18,8 @@ from saltus.expr.nodes import Expr, Symbol, compare, leaf_symbol, leaves, ref
 from saltus.ir.structure import Structure
 from saltus.result import records
 from saltus.result.guards import Guard, Guards, Value, granted
-from saltus.result.modes import Decision, Mode, Stay, index_of, largest_block, open_names, state_names
-
-if TYPE_CHECKING:
-    from saltus.result.result import Result
+from saltus.result.stays import Decision, Mode, Stay, index_of, largest_block, open_names, state_names
+from saltus.result.trajectories import Trajectories
 
 SLIDING, RESTING = "sliding", "resting"
 
@@ -50,7 +48,7 @@ class _Met:
 class Timeline:
     """Follows the guards through the log."""
 
-    def __init__(self, result: Result) -> None:
+    def __init__(self, result: Trajectories) -> None:
         self._result = result
         self._structures = result.programs
         self._guards = Guards(self._structures)
@@ -59,7 +57,7 @@ class Timeline:
             s: (state_names(s), index_of(s), largest_block(s), open_names(s)) for s in self._structures
         }
         self._granted = {s: granted(s) for s in self._structures}
-        self._columns = result.events.columns
+        self._columns = result.event_columns
         self._modes: dict[Any, _Met] = {}
         self._seen: dict[Any, _Met] = {}
         first = result.recording.parts[0]

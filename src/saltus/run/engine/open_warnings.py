@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from saltus.core.diagnostics import Diagnostic, Note
 from saltus.result.guards import granted_in_words, in_words
-from saltus.result.modes import open_names
+from saltus.result.stays import open_names
 from saltus.result.wording import Wording
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import diagnose
