@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tools.event_sequences import largest_difference, parting, switchings
+from tools.long_runs.event_sequences import largest_difference, parting, switchings
 
 import saltus
 from saltus.result.result import Result

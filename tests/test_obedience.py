@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tools.obedience import judged, violations
+from tools.obedience.judge import judged, violations
 
 import saltus
 from saltus.result.result import Result

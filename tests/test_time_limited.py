@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from tools.time_limited import TimeLimited
+from tools.long_runs.time_limited import TimeLimited
 
 
 def square(x: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from benchmarks.ideal import BRIDGE
+from benchmarks.running.ideal import BRIDGE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

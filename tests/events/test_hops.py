@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tools.obedience import judged
+from tools.obedience.judge import judged
 
 import saltus
 from saltus.run.schedule.settings import METHODS

@@ -10,7 +10,7 @@ from hand_models import Model, bouncing_ball
 import saltus
 from saltus.core.diagnostics import UsageError
 from saltus.expr.nodes import TIME, Type, call, der
-from saltus.result.csv import quoted
+from saltus.result.trajectories.csv import quoted
 
 
 def read(path):

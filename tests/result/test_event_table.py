@@ -15,8 +15,8 @@ import pytest
 
 import saltus
 from saltus.core.diagnostics import UsageError
-from saltus.result.columns import columns_of
-from saltus.result.records import DISCRETE, INITIAL, STATE, TRUTH, EventRecord, Records
+from saltus.result.log.columns import columns_of
+from saltus.result.log.records import DISCRETE, INITIAL, STATE, TRUTH, EventRecord, Records
 from saltus.result.result import Result
 
 BALL = """model Ball

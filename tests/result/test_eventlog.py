@@ -7,7 +7,7 @@ from hand_models import Model, bouncing_ball
 
 from saltus.core.diagnostics import UsageError
 from saltus.expr.nodes import TIME, Op, Type, call, const, if_, pre
-from saltus.result.eventlog import event_lines, write_events
+from saltus.result.files.eventlog import event_lines, write_events
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ from changing_programs import switched_off
 
 import saltus
 from saltus.core.diagnostics import UsageError
-from saltus.result.eventlog import write_events
-from saltus.result.growing import growing_csv, growing_events
+from saltus.result.files.eventlog import write_events
+from saltus.result.files.growing import growing_csv, growing_events
 from saltus.result.result import Result
 
 #: The same run, longer and longer: rows and events at the front are always the same.

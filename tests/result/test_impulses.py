@@ -10,9 +10,9 @@ import pytest
 from changing_programs import switched_off
 
 from saltus.core.diagnostics import UsageError
-from saltus.result.eventlog import event_lines, write_events
-from saltus.result.impulses import Impulse, times_second
-from saltus.result.records import STATE, TIME, EventRecord, Records
+from saltus.result.events.impulses import Impulse, times_second
+from saltus.result.files.eventlog import event_lines, write_events
+from saltus.result.log.records import STATE, TIME, EventRecord, Records
 
 
 def test_the_list_has_names_that_users_know() -> None:

@@ -11,7 +11,7 @@ import pytest
 from scipy.optimize import brentq
 
 import saltus
-from saltus.result.eventlog import event_lines, write_events
+from saltus.result.files.eventlog import event_lines, write_events
 from saltus.result.result import Result
 from saltus.show.sorted import sorted_only
 from saltus.show.visited import modes_text

@@ -6,8 +6,8 @@ import pytest
 
 import saltus
 from saltus.core.source import Source, Span
-from saltus.result.eventlog import event_lines
-from saltus.result.places import place, written_span
+from saltus.result.files.eventlog import event_lines
+from saltus.result.words.places import place, written_span
 
 CLAUSE = """when level < low then
     open = true;

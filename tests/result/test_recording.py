@@ -10,8 +10,8 @@ import saltus
 from saltus.expr.nodes import Expr, Symbol, der, ref
 from saltus.ir.program import Layout
 from saltus.ir.structure import Structure
-from saltus.result.recording import Part, Recording
-from saltus.result.rows import Rows
+from saltus.result.trajectories.recording import Part, Recording
+from saltus.result.trajectories.rows import Rows
 
 X, Y, RATE = ref(Symbol("x")), ref(Symbol("y")), ref(Symbol("der(x)"))
 

@@ -5,7 +5,7 @@ import pytest
 
 from saltus.expr.nodes import Symbol, der, ref
 from saltus.ir.program import Layout
-from saltus.result.rows import Rows, is_hidden
+from saltus.result.trajectories.rows import Rows, is_hidden
 
 X, Y = ref(Symbol("x")), ref(Symbol("y"))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from saltus.result import records
-from saltus.result.records import EventRecord, Records
+from saltus.result.log import records
+from saltus.result.log.records import EventRecord, Records
 from saltus.run.surfaces.chatter import FLIPS, frequency, is_fast
 from saltus.run.surfaces.event_notes import CURIOUS, MOST_PATIENCE, EventWatch, crossing
 

@@ -11,9 +11,9 @@ import pytest
 
 import saltus
 from saltus.core.diagnostics import RunError
-from saltus.result import records
-from saltus.result.eventlog import event_lines, json_lines
-from saltus.result.records import EventRecord, Records
+from saltus.result.files.eventlog import event_lines, json_lines
+from saltus.result.log import records
+from saltus.result.log.records import EventRecord, Records
 
 TRIGGER = """
 model Trigger "An amplifier with limits, part of whose output is fed back to its input"

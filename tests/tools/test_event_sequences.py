@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tools.event_sequences import parting
+from tools.long_runs.event_sequences import parting
 
 import saltus
 from saltus.result.result import Result

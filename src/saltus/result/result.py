@@ -9,11 +9,11 @@ from typing import Any
 
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.wording import number
-from saltus.result.csv import write_csv
-from saltus.result.events import EventTable
-from saltus.result.impulses import Impulses
-from saltus.result.modes import Modes
-from saltus.result.trajectories import Trajectories
+from saltus.result.events.events import EventTable
+from saltus.result.events.impulses import Impulses
+from saltus.result.modes.modes import Modes
+from saltus.result.trajectories.csv import write_csv
+from saltus.result.trajectories.trajectories import Trajectories
 
 
 class Result(Trajectories):

@@ -31,10 +31,10 @@ from saltus.expr.show import show
 from saltus.ir.drive import Code
 from saltus.ir.program import Program
 from saltus.ir.structure import Linear, Structure
-from saltus.result import records
-from saltus.result.recording import Recording
-from saltus.result.records import EventRecord, Records
+from saltus.result.log import records
+from saltus.result.log.records import EventRecord, Records
 from saltus.result.result import Result
+from saltus.result.trajectories.recording import Recording
 from saltus.run.engine.assertions import Assertions
 from saltus.run.engine.driver import Driver
 from saltus.run.engine.engine import Engine

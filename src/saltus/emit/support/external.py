@@ -1,4 +1,4 @@
-"""External functions that are provided in native code, by their C names (`ir.external.NATIVE`).
+"""External functions that are provided in native code, by their C names (`ir.external.provided.NATIVE`).
 
 They are called like the functions of the language: with the depth of calls, scalars by value and arrays by
 pointer, and pointers for the results. The generators of random numbers are those of `ir.external.random`;

@@ -19,7 +19,8 @@ from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type, const
 from saltus.expr.show import show
 from saltus.ir import ast
-from saltus.ir.external import OF_FILES, PROVIDED, lapack
+from saltus.ir.external import lapack
+from saltus.ir.external.provided import OF_FILES, PROVIDED
 from saltus.ir.program import (
     FUNCTION_FAILED,
     Assign,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from saltus.expr.nodes import Op
 from saltus.ir.drive import FIELDS, LOG_HEAD, Code
-from saltus.result.records import Records
+from saltus.result.log.records import Records
 from saltus.run.iteration.events import MAX_ROUNDS
 from saltus.run.memory.dependence import remembered_relations
 from saltus.run.memory.memory import BAND, CHANGED, CONTINUATION, TIME_SLOT

@@ -26,8 +26,8 @@ from saltus.ir.structure import (
     Structure,
     block_expressions,
 )
-from saltus.result.recording import Part, leaf_name
-from saltus.result.rows import Rows
+from saltus.result.trajectories.recording import Part, leaf_name
+from saltus.result.trajectories.rows import Rows
 from saltus.run.engine.at_zero import AtZero
 from saltus.run.engine.driver import Driver
 from saltus.run.failures import diagnose

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from saltus.core.diagnostics import Diagnostic, Note
-from saltus.result.guards import granted_in_words, in_words
-from saltus.result.stays import open_names
-from saltus.result.wording import Wording
+from saltus.result.modes.guards import granted_in_words, in_words
+from saltus.result.modes.stays import open_names
+from saltus.result.words.wording import Wording
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import diagnose
 

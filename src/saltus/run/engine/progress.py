@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from saltus.result import records
-from saltus.result.records import Records
+from saltus.result.log import records
+from saltus.result.log.records import Records
 from saltus.run.engine.driver import Driver
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import diagnose

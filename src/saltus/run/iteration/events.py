@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import RunError
 from saltus.expr.nodes import Op, leaves
-from saltus.result.records import RESIDUE, SIGN, TRACE_SECTIONS, Round, traced_round
+from saltus.result.log.records import RESIDUE, SIGN, TRACE_SECTIONS, Round, traced_round
 from saltus.run.failures import diagnose
 from saltus.run.iteration.settle import Settling
 from saltus.run.memory.memory import CHANGED, CONTINUATION, Memory

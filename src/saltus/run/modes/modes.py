@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import ModelError, RunError
 from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, neg, ref
 from saltus.ir.structure import Block, Explicit, Fixing, Linear, Mode, Nonlinear
-from saltus.result.records import Round, traced_round
+from saltus.result.log.records import Round, traced_round
 from saltus.run.engine.engine import Engine
 from saltus.run.iteration.events import MAX_ROUNDS, Trace
 from saltus.run.modes.engines import Choices

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, SaltusError, UsageError
-from saltus.result.growing import replace_file
+from saltus.result.files.growing import replace_file
 
 if TYPE_CHECKING:
     from saltus.result.result import Result

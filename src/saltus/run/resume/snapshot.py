@@ -15,8 +15,8 @@ from typing import Any
 from saltus.core.diagnostics import Diagnostic
 from saltus.expr.show import show
 from saltus.ir.structure import Mode, OnSurface
-from saltus.result.recording import Recording
-from saltus.result.records import Records
+from saltus.result.log.records import Records
+from saltus.result.trajectories.recording import Recording
 from saltus.run.engine.engine import Engine
 from saltus.run.memory.objects import make_objects
 from saltus.run.modes.engines import Choices, Origin

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.result import records
-from saltus.result.records import EventRecord
+from saltus.result.log import records
+from saltus.result.log.records import EventRecord
 from saltus.run.memory.memory import BAND, TIME_SLOT
 from saltus.run.surfaces import zeno
 from saltus.run.surfaces.event_notes import Crossing

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from saltus.result import records
-from saltus.result.records import EventRecord, Records
+from saltus.result.log import records
+from saltus.result.log.records import EventRecord, Records
 from saltus.run.surfaces import zeno
 from saltus.run.surfaces.chatter import is_fast, mean_interval
 

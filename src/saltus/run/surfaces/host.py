@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from saltus.result.recording import Recording
-from saltus.result.records import Records
+from saltus.result.log.records import Records
+from saltus.result.trajectories.recording import Recording
 from saltus.run.engine.engine import Engine
 from saltus.run.schedule.settings import Settings
 

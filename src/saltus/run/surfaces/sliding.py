@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 from saltus.core.diagnostics import ModelError, RunError, model_error
 from saltus.expr.nodes import leaf_symbol, leaves
 from saltus.ir.structure import OnSurface, Structure, Surface
-from saltus.result import records
-from saltus.result.records import EventRecord
+from saltus.result.log import records
+from saltus.result.log.records import EventRecord
 from saltus.run.engine.engine import Engine
 from saltus.run.modes.engines import Choices
 from saltus.run.schedule.diagnostic_data import diagnostic, plain, sources_of
