@@ -1,6 +1,6 @@
 """Meaning: syntax to instances to the flat model to the hybrid DAE.
 
-One room for each job, bottom to top: a room uses those above it in this list, never those below.
+One room for each job. A room uses those that are listed before it, never those after it.
 
     classes      which classes exist, and what names mean
     annotations  classes described and drawn, without lowering them
