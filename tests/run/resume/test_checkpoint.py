@@ -32,7 +32,7 @@ from saltus.run.engine import driver
 from saltus.run.resume.checkpoint import Checkpoint, Saved
 from saltus.run.start import starting
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 
 BALL = """
 model Ball

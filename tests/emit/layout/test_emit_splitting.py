@@ -10,7 +10,7 @@ import pytest
 import saltus
 from saltus.emit.layout import splitting
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 
 LOOP = """
 model Loop "Functions, arrays and loops of both kinds in one long routine"

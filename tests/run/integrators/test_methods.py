@@ -19,7 +19,7 @@ from saltus.tools.cli import main
 #: Where states change during the run, each integrator changes them at times of its own: these have tests
 #: elsewhere.
 CHANGING = {"Pendulum", "TumblingBody"}
-EXAMPLES = sorted(p for p in (Path(__file__).parents[2] / "examples").glob("*.mo") if p.stem not in CHANGING)
+EXAMPLES = sorted(p for p in (Path(__file__).parents[3] / "examples").glob("*.mo") if p.stem not in CHANGING)
 
 DECAY = saltus.load(
     "model Decay parameter Real k = 2; Real x(start = 1, fixed = true); equation der(x) = -k*x; end Decay;"
