@@ -327,3 +327,20 @@ def test_external_function_that_is_never_reached() -> None:
     assert model.simulate(stop_time=1.5)["y"][-1] == 1.5
     with pytest.raises(SaltusError, match="`my_special` is not provided"):
         model.simulate(stop_time=3.0)
+
+
+@pytest.mark.parametrize(
+    ("clause", "told"),
+    [
+        ('external "C" n = ModelicaStrings_length()', "gives 0 arguments"),
+        ('external "C" n = ModelicaStrings_length(s, s)', "gives 2 arguments"),
+        ('external "C" ModelicaError()', "gives 0 arguments"),
+    ],
+)
+def test_other_arguments_than_the_c_function_takes(clause: str, told: str) -> None:
+    """They came to Python as they were, which knows no diagnostics."""
+    function = f"function f input String s; output Integer n; {clause}; end f;"
+    with pytest.raises(SaltusError) as caught:
+        saltus.load(f'model M {function} parameter Integer k = f("a"); end M;')
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.code == "E212" and told in diagnostic.message

@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from inspect import signature
 from pathlib import Path
 
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
 from saltus.core.source import Span
+from saltus.core.wording import number
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type, const
 from saltus.expr.show import show
@@ -235,12 +237,26 @@ def external_body(
     if own is not None:
         function = specialise(own, args)
     else:
+        assert provided is not None
+        if not _takes(provided.call, len(args)):
+            given = f"`{cls.full_name}` gives {number(len(args), 'argument')} to the external function"
+            what = f"{given} `{call.name}`, which takes another number"
+            raise model_error("E212", what, call.lexical.at(layout.external or cls.definition))
         inputs = tuple(_like(f"argument{k + 1}", value) for k, value in enumerate(args))
         function = Function(call.name, inputs, targets, (), (), external=provided)
     if [(s.type, s.shape) for s in targets] != [(s.type, s.shape) for s in function.outputs]:
         what = f"`{cls.full_name}` expects other results than the external function `{call.name}` has"
         raise model_error("E212", what, call.lexical.at(layout.external or cls.definition))
     return (*defaults, CallFunction(targets, function, tuple(map(_argument, args)))), others
+
+
+def _takes(function: Callable[..., object], count: int) -> bool:
+    """Whether a function of Python can be called with so many arguments."""
+    try:
+        signature(function).bind(*range(count))
+    except TypeError:
+        return False
+    return True
 
 
 def _fortran(builder: FunctionBuilder, call: ExternalCall) -> Statement | None:
