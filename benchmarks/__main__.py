@@ -17,25 +17,21 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks import (
+from benchmarks.compiling import flattening, growth, new_mode, parsing, translation
+from benchmarks.measure import report
+from benchmarks.running import (
     bounces,
     buck,
     chain,
     double_pendulum,
-    flattening,
-    growth,
     ideal,
-    new_mode,
-    parsing,
     rectifier,
     right_hand_side,
     sparse_chain,
     thermostats,
-    translation,
     van_der_pol,
     verification,
 )
-from benchmarks.measure import report
 
 
 def parse(library: Path | None) -> None:

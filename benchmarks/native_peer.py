@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 import saltus
 from benchmarks.measure import best_of
-from saltus.run.sundials import _find, _folders, lapack_dense
+from saltus.run.integrators.sundials import _find, _folders, lapack_dense
 
 _LIBRARIES = (
     "core", "nvecserial", "sunmatrixdense", "sunmatrixband", "sunlinsoldense", "sunlinsolband",

@@ -20,8 +20,8 @@ import saltus
 from saltus.catalogue import exhibit
 from saltus.core.diagnostics import SaltusError
 from saltus.core.render import render
-from saltus.result.eventlog import event_lines
-from saltus.result.records import INITIAL, TERMINAL
+from saltus.result.files.eventlog import event_lines
+from saltus.result.log.records import INITIAL, TERMINAL
 from saltus.result.result import Result
 from saltus.tools.gallery_tour import Tour
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from saltus.drawing import diagram, icon
     from saltus.model import Model, load
     from saltus.result.result import Result
-    from saltus.run.settings import Settings
+    from saltus.run.schedule.settings import Settings
 
 __version__ = version("saltus")
 
@@ -41,7 +41,7 @@ __all__ = [
 _HOMES = {
     "Model": "saltus.model",
     "Result": "saltus.result.result",
-    "Settings": "saltus.run.settings",
+    "Settings": "saltus.run.schedule.settings",
     "diagram": "saltus.drawing",
     "icon": "saltus.drawing",
     "load": "saltus.model",

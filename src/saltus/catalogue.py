@@ -9,8 +9,8 @@ from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.nearest import nearest
 from saltus.finding import find_package
 from saltus.ir.catalogue import Exhibit, Part, PartDescription, Wing
-from saltus.lower.catalogue import classes_below, described, gallery_of, part_of, parts_of
-from saltus.lower.classes import ClassEntry
+from saltus.lower.annotations.catalogue import classes_below, described, gallery_of, part_of, parts_of
+from saltus.lower.classes.classes import ClassEntry
 
 #: The library that is searched.
 LIBRARY = "Saltus"

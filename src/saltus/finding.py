@@ -15,8 +15,8 @@ from saltus.core.diagnostics import Diagnostic, ModelError, SaltusError, UsageEr
 from saltus.core.nearest import nearest
 from saltus.core.source import Source, Span
 from saltus.ir import ast
-from saltus.lower.classes import ClassEntry, Library
-from saltus.lower.flatten import find_model, last_package
+from saltus.lower.classes.classes import ClassEntry, Library
+from saltus.lower.flat.flatten import find_model, last_package
 from saltus.read.modelica.files import PACKAGE_FILE, package_entries, read_file, read_text
 from saltus.read.modelica.parser import parse_annotation
 

@@ -17,11 +17,11 @@ from saltus.core.diagnostics import Diagnostic, model_error
 from saltus.finding import find_class
 from saltus.ir.flat import FlatModel
 from saltus.ir.instance import Instance, verify
-from saltus.lower.chain import chains_told
-from saltus.lower.classes import ClassEntry
-from saltus.lower.context import Context
-from saltus.lower.flatten import build_instances, flatten, new_context
-from saltus.lower.units import check_units
+from saltus.lower.classes.classes import ClassEntry
+from saltus.lower.flat.flatten import build_instances, flatten, new_context
+from saltus.lower.flat.units import check_units
+from saltus.lower.scope.chain import chains_told
+from saltus.lower.scope.context import Context
 
 
 @dataclass

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from saltus.core.diagnostics import Diagnostic, UsageError
-from saltus.emit.llvm import llvm_text
-from saltus.emit.python import python_text
+from saltus.emit.llvm.llvm import llvm_text
+from saltus.emit.python.python import python_text
 from saltus.expr.nodes import Type
 from saltus.finding import find_class
 from saltus.front import Stopwatch, unit_warnings
@@ -17,17 +17,17 @@ from saltus.ir.flat import Experiment, FlatModel
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.program import Program
 from saltus.ir.structure import Structure
-from saltus.lower.chain import chains_told, with_chain
-from saltus.lower.classes import ClassEntry
+from saltus.lower.classes.classes import ClassEntry
+from saltus.lower.scope.chain import chains_told, with_chain
 from saltus.options import STAGES
 from saltus.pipeline import Translation, prepared, translate
 from saltus.read.modelica.printer import to_text
 from saltus.result.result import Result
-from saltus.run.checkpoint import Checkpoint
-from saltus.run.headway import Progress
-from saltus.run.overrides import elements, parameter_value, refuse_partial
-from saltus.run.settings import Override, Settings
+from saltus.run.engine.progress import Progress
+from saltus.run.resume.checkpoint import Checkpoint
+from saltus.run.schedule.settings import Override, Settings
 from saltus.run.simulate import simulate
+from saltus.run.start.overrides import elements, parameter_value, refuse_partial
 from saltus.show.dump import hybrid_text, instance_text, program_text
 from saltus.show.flat import flat_text
 from saltus.show.sorted import sorted_equations

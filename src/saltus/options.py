@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from saltus.core.diagnostics import Diagnostic, UsageError
-from saltus.run.settings import LINEAR_SOLVERS, METHODS, ZENO
+from saltus.run.schedule.settings import LINEAR_SOLVERS, METHODS, ZENO
 
 #: The intermediate representations that `--dump` can print, in pipeline order.
 STAGES = ("ast", "instance", "flat", "hybrid", "structure", "program", "python", "llvm")

@@ -14,23 +14,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from saltus.analyse import Analysis, Sorting, SurfaceAnalysis
+from saltus.analyse.analysis import Analysis, Sorting, SurfaceAnalysis
 from saltus.core.collection import put_off
 from saltus.core.diagnostics import Diagnostic, ModelError
 from saltus.emit.build import build, build_implicit
-from saltus.emit.jit import NativeMachine, native_machine
+from saltus.emit.llvm.jit import NativeMachine, native_machine
 from saltus.front import Stopwatch, flatten_class
 from saltus.ir.flat import FlatModel
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.instance import Instance
 from saltus.ir.program import Program
 from saltus.ir.structure import GENERAL, Fixing, Mode, OnSurface, Structure
-from saltus.lower.chain import chains_told, with_chain
-from saltus.lower.classes import ClassEntry
-from saltus.lower.clauses import to_hybrid
-from saltus.lower.flatten import new_context
-from saltus.run.settings import Override
-from saltus.run.sundials import symbols
+from saltus.lower.classes.classes import ClassEntry
+from saltus.lower.flat.flatten import new_context
+from saltus.lower.hybrid.clauses import to_hybrid
+from saltus.lower.scope.chain import chains_told, with_chain
+from saltus.run.integrators.sundials import symbols
+from saltus.run.schedule.settings import Override
 
 
 @dataclass(eq=False)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.optimize import root
 
-from saltus.analyse import analyse
+from saltus.analyse.analysis import analyse
 from saltus.core.diagnostics import Diagnostic, ModelError
 from saltus.core.source import Source, Span
 from saltus.expr.evaluate import evaluate

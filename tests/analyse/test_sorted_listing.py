@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analyse_models import Model
 
-from saltus.analyse import analyse
+from saltus.analyse.analysis import analyse
 from saltus.expr.nodes import TIME, ZERO, Op, Type, call, const, der, if_, neg, not_, ref
 from saltus.show.sorted import sorted_equations
 

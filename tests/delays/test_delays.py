@@ -11,7 +11,7 @@ from scipy.interpolate import CubicSpline
 
 import saltus
 from saltus.core.diagnostics import ModelError, RunError
-from saltus.result.eventlog import event_lines
+from saltus.result.files.eventlog import event_lines
 from saltus.result.result import Result
 
 TOLERANCES = (1e-4, 1e-6, 1e-8, 1e-10)

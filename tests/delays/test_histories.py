@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import saltus
-from saltus.emit import recall
-from saltus.emit.histories import question_name
-from saltus.emit.jit import compile_text
-from saltus.emit.remember import histories_text
+from saltus.emit.llvm.jit import compile_text
+from saltus.emit.python import recall
+from saltus.emit.support.histories import question_name
+from saltus.emit.support.remember import histories_text
 from saltus.expr.nodes import QUESTIONS
 from saltus.ir.history import HEADER, NEVER, PANEL, POSITIONS
-from saltus.run.histories import FIRST_PANELS, History, SavedHistory, highest_order
+from saltus.run.past.histories import FIRST_PANELS, History, SavedHistory, highest_order
 
 
 @pytest.fixture(scope="module")

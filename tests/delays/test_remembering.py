@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import saltus
-from saltus.emit.python import python_machine
+from saltus.emit.python.python import python_machine
 from saltus.run import simulate
-from saltus.run.histories import Histories, SavedHistory
+from saltus.run.past.histories import Histories, SavedHistory
 from saltus.show.dump import hybrid_text
 from saltus.show.flat import flat_text
 

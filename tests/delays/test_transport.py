@@ -12,13 +12,13 @@ from scipy.optimize import brentq
 
 import saltus
 from saltus.core.diagnostics import ModelError, RunError
-from saltus.emit import recall
-from saltus.emit.histories import question_name
-from saltus.emit.jit import compile_text
-from saltus.emit.remember import histories_text
+from saltus.emit.llvm.jit import compile_text
+from saltus.emit.python import recall
+from saltus.emit.support.histories import question_name
+from saltus.emit.support.remember import histories_text
 from saltus.ir.transport import ANYWHERE, CARRIER
 from saltus.result.result import Result
-from saltus.run.contents import Content
+from saltus.run.past.contents import Content
 
 TOLERANCES = (1e-4, 1e-6, 1e-8, 1e-10)
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from emit_models import Model, Runner
 
-from saltus.emit.jit import native_machine
-from saltus.emit.python import python_machine
+from saltus.emit.llvm.jit import native_machine
+from saltus.emit.python.python import python_machine
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from emit_models import Model
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from saltus.emit.jit import native_machine
-from saltus.emit.python import python_machine
+from saltus.emit.llvm.jit import native_machine
+from saltus.emit.python.python import python_machine
 from saltus.expr.evaluate import evaluate
 from saltus.expr.nodes import (
     BUILTINS,

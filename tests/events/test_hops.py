@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tools.obedience import judged
+from tools.obedience.judge import judged
 
 import saltus
-from saltus.run.settings import METHODS
+from saltus.run.schedule.settings import METHODS
 
 GRAVITY, RESTITUTION = 9.81, 0.8
 

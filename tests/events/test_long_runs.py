@@ -5,8 +5,8 @@ A few of those that `python -m tools.long_runs shipped` runs, with all methods a
 from __future__ import annotations
 
 import pytest
-from tools.long_runs import Job, do
-from tools.shipped_models import EXAMPLES, shipped_models
+from tools.long_runs.runs import Job, do
+from tools.long_runs.shipped_models import EXAMPLES, shipped_models
 
 #: Something fast beside something slow, modes that change, events that time does not tell; and how many times
 #: their length.

@@ -1,6 +1,6 @@
 """No event is stepped over, however long the run, whatever the method and the tolerance.
 
-The models and their truths are in `tools/stepped_over.py`. Here are a few corners of what
+The models and their truths are in `tools/long_runs/stepped_over.py`. Here are a few corners of what
 `python -m tools.long_runs trust` tries in full: runs of the length at which events were lost, shorter ones,
 ones whose steps are no round numbers, and long ones, which begin with the longest steps."""
 
@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from tools.stepped_over import CASES, METHODS, faults
+from tools.long_runs.stepped_over import CASES, METHODS, faults
 
 import saltus
 from saltus.core.diagnostics import RunError

@@ -12,7 +12,7 @@ from event_runs import message, refused
 from scipy.optimize import brentq
 
 import saltus
-from saltus.result.eventlog import event_lines, write_events
+from saltus.result.files.eventlog import event_lines, write_events
 from saltus.result.result import Result
 
 TOLERANCES = [1e-4, 1e-6, 1e-8, 1e-10]

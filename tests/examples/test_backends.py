@@ -15,12 +15,12 @@ import numpy as np
 import pytest
 
 import saltus
-from saltus.emit.jit import NativeMachine, native_machine
-from saltus.emit.python import PythonMachine, python_machine
+from saltus.emit.llvm.jit import NativeMachine, native_machine
+from saltus.emit.python.python import PythonMachine, python_machine
 from saltus.ir.structure import Structure
-from saltus.run.initialise import set_parameters, set_starts, solve_initial
-from saltus.run.memory import Memory
-from saltus.run.sundials import symbols
+from saltus.run.integrators.sundials import symbols
+from saltus.run.memory.memory import Memory
+from saltus.run.start.initialise import set_parameters, set_starts, solve_initial
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mo"))
 AGREEMENT = 1e-12

@@ -23,13 +23,13 @@ from types import FrameType
 
 from mutations import case
 
-from saltus.analyse import Analysis
+from saltus.analyse.analysis import Analysis
 from saltus.core.diagnostics import SaltusError
 from saltus.core.render import SCREEN, render
 from saltus.front import load_flat
 from saltus.ir import interpret
-from saltus.lower import limits
-from saltus.lower.clauses import to_hybrid
+from saltus.lower.hybrid.clauses import to_hybrid
+from saltus.lower.scope import limits
 
 #: Processor seconds that one small model may take. On a quiet machine the slowest takes a tenth of it.
 SECONDS = 10.0

@@ -14,12 +14,12 @@ from time import process_time
 
 import pytest
 
-from saltus.analyse import Analysis
+from saltus.analyse.analysis import Analysis
 from saltus.core.diagnostics import ModelError, SaltusError
 from saltus.front import load_flat
 from saltus.ir import interpret
-from saltus.lower import limits
-from saltus.lower.clauses import to_hybrid
+from saltus.lower.hybrid.clauses import to_hybrid
+from saltus.lower.scope import limits
 
 HERE = Path(__file__).parent
 CASES = 10_000

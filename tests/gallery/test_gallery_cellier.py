@@ -36,7 +36,7 @@ from scipy.optimize import brentq
 
 import saltus
 from saltus.core.diagnostics import RunError
-from saltus.result.eventlog import event_lines
+from saltus.result.files.eventlog import event_lines
 from saltus.show.visited import modes_text
 from saltus.tools.cli import main
 

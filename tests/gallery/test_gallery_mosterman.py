@@ -15,7 +15,7 @@ from paper_runs import changes
 from scipy.linalg import expm
 
 import saltus
-from saltus.result.eventlog import event_lines
+from saltus.result.files.eventlog import event_lines
 
 PAPER = "Mosterman1998"
 G = 9.8

@@ -11,9 +11,9 @@ from integrators import Simulate, translated
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
-from saltus.analyse import analyse
+from saltus.analyse.analysis import analyse
 from saltus.front import load_flat
-from saltus.lower.clauses import to_hybrid
+from saltus.lower.hybrid.clauses import to_hybrid
 
 ROTATIONAL = """
 connector Flange

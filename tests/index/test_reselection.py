@@ -16,7 +16,7 @@ from scipy.integrate import solve_ivp
 
 import saltus
 from saltus.core.diagnostics import RunError
-from saltus.result.eventlog import event_lines, write_events
+from saltus.result.files.eventlog import event_lines, write_events
 
 Rate = Callable[[float, NDArray[np.float64]], Sequence[float]]
 
@@ -49,7 +49,7 @@ def swing(k: float = 0.0, g: float = 9.81) -> Rate:
     return lambda t, z: [z[1], -g * np.sin(z[0]) - k * z[1]]
 
 
-def switches(result: saltus.Result) -> list[saltus.result.events.Event]:
+def switches(result: saltus.Result) -> list[saltus.result.events.events.Event]:
     return [e for e in result.events if e.causes[0].kind == "states"]
 
 
@@ -439,7 +439,7 @@ def test_events_happen_across_the_changes(simulate: Simulate) -> None:
 
 
 def test_ctrl_c_after_a_change(pendulum: saltus.Model, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("saltus.run.headway.PROGRESS_EVERY", 0.0)
+    monkeypatch.setattr("saltus.run.engine.progress.PROGRESS_EVERY", 0.0)
     seen: list[tuple[float, int]] = []
 
     def progress(part: float, events: int) -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from saltus.ir.external import PROVIDED, ExternalError
+from saltus.ir.external.objects import ExternalError
+from saltus.ir.external.provided import PROVIDED
 
 
 @pytest.mark.parametrize(

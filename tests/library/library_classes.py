@@ -9,7 +9,7 @@ from functools import cache
 
 from saltus.finding import SHIPPED, find_package
 from saltus.ir import ast
-from saltus.lower.classes import ClassEntry
+from saltus.lower.classes.classes import ClassEntry
 
 MODEL_KINDS = ("model", "block")
 

@@ -38,9 +38,9 @@ from saltus.front import Stopwatch, flatten_class
 from saltus.ir import ast
 from saltus.ir.flat import Experiment
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar, scalars
-from saltus.lower.classes import ClassEntry
-from saltus.lower.flatten import new_context
-from saltus.lower.lookup import bases
+from saltus.lower.classes.classes import ClassEntry
+from saltus.lower.classes.lookup import bases
+from saltus.lower.flat.flatten import new_context
 from saltus.read.modelica.parser import parse_expression
 
 Array: TypeAlias = NDArray[np.float64]

@@ -18,7 +18,7 @@ import saltus
 from saltus.finding import find_class
 from saltus.front import unit_warnings
 from saltus.ir.instance import instances
-from saltus.lower.flatten import build_instances, new_context
+from saltus.lower.flat.flatten import build_instances, new_context
 
 #: Warnings that belong to what an example shows, by code.
 EXPECTED: dict[str, set[str]] = {

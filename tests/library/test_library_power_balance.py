@@ -11,7 +11,7 @@ from library_classes import example_names, parts, short
 from power_books import account, ledger, library_books, parts_of, told
 
 from saltus.finding import find_class
-from saltus.lower.flatten import build_instances, new_context
+from saltus.lower.flat.flatten import build_instances, new_context
 
 
 @pytest.mark.parametrize("name", example_names(), ids=short)

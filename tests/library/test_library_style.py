@@ -10,9 +10,9 @@ from library_classes import annotation, classes, has_experiment, is_model, libra
 
 from saltus.finding import SHIPPED
 from saltus.ir import ast
-from saltus.lower.classes import ClassEntry
-from saltus.lower.layout import Layouts
-from saltus.lower.lookup import Predefined, resolve_class
+from saltus.lower.classes.classes import ClassEntry
+from saltus.lower.classes.layout import Layouts
+from saltus.lower.classes.lookup import Predefined, resolve_class
 
 #: Packages whose variables are signals: what they mean is said by what is connected to them.
 SIGNALS = ("Saltus.Blocks", "Saltus.Logic", "Saltus.Examples.Blocks", "Saltus.Examples.Logic")

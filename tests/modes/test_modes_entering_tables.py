@@ -8,7 +8,7 @@ from leap_readings import event_times, impulse, limits
 from mechanical_elements import SPEED_ELEMENTS
 
 import saltus
-from saltus.result.eventlog import event_lines
+from saltus.result.files.eventlog import event_lines
 
 CLUTCH = """
 model TwoInertias

@@ -14,7 +14,7 @@ from leap_readings import between, event_times, impulse, impulses_at, limits
 from mechanical_elements import SPEED_ELEMENTS
 
 import saltus
-from saltus.result.eventlog import event_lines
+from saltus.result.files.eventlog import event_lines
 
 G = 9.8
 

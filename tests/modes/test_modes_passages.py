@@ -7,8 +7,8 @@ import pytest
 
 import saltus
 from saltus.result.result import Result
-from saltus.run.modes import Modes
-from saltus.run.passages import Passages
+from saltus.run.modes.modes import Modes
+from saltus.run.modes.native_gates import Passages
 
 BUCK = """
 model Buck "discontinuous conduction: the coil has no current for a part of each period"

@@ -11,16 +11,16 @@ from dataclasses import replace
 import numpy as np
 from hand_models import Model, place
 
-from saltus.analyse import analyse
+from saltus.analyse.analysis import analyse
 from saltus.expr.nodes import TIME, Expr, Op, Symbol, const, der, if_, leaf_symbol
 from saltus.ir.flat import Equation
 from saltus.ir.program import Layout
 from saltus.ir.structure import Alias, Explicit, IndexReduction, Mode, Open, Structure
-from saltus.result.recording import Part, Recording
-from saltus.result.records import DISCRETE, INITIAL, RESIDUE, SIGN, TRUTH, EventRecord
-from saltus.result.records import TIME as TIMED
+from saltus.result.log.records import DISCRETE, INITIAL, RESIDUE, SIGN, TRUTH, EventRecord
+from saltus.result.log.records import TIME as TIMED
 from saltus.result.result import Result
-from saltus.result.rows import Rows
+from saltus.result.trajectories.recording import Part, Recording
+from saltus.result.trajectories.rows import Rows
 
 
 class Inductor:

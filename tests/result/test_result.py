@@ -5,7 +5,7 @@ import pytest
 from hand_models import Model, bouncing_ball
 
 from saltus.expr.nodes import Op, Type, der, not_, pre, relation
-from saltus.result.result import UnknownVariable
+from saltus.result.trajectories.trajectories import UnknownVariable
 
 
 @pytest.fixture(scope="module")

@@ -3,10 +3,10 @@
 Every equation gets a source of its own, so that messages can be checked for their places.
 """
 
-from saltus.analyse import analyse
+from saltus.analyse.analysis import analyse
 from saltus.core.source import Source, Span
 from saltus.emit.build import build
-from saltus.emit.jit import native_machine
+from saltus.emit.llvm.jit import native_machine
 from saltus.expr.nodes import (
     ONE,
     TRUE,
@@ -23,9 +23,9 @@ from saltus.expr.nodes import (
 )
 from saltus.ir.flat import Equation, Variability, Variable
 from saltus.ir.hybrid import Check, Clock, Ending, HybridModel, Jump, Relation
-from saltus.run.settings import Settings
+from saltus.run.integrators.sundials import symbols
+from saltus.run.schedule.settings import Settings
 from saltus.run.simulate import simulate
-from saltus.run.sundials import symbols
 
 
 def place(text):

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 import saltus
-from saltus.emit.python import python_machine
+from saltus.emit.python.python import python_machine
 
 MODEL = """
 model M

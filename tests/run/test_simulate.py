@@ -25,7 +25,7 @@ from saltus.expr.nodes import (
     pre,
     relation,
 )
-from saltus.run.settings import Settings
+from saltus.run.schedule.settings import Settings
 from saltus.run.simulate import simulate
 
 

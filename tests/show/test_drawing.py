@@ -14,7 +14,7 @@ import saltus
 from saltus.core.diagnostics import ModelError, UsageError
 from saltus.finding import find_class
 from saltus.ir.picture import Affine, Connection, Line, Picture
-from saltus.lower.graphics import picture_of
+from saltus.lower.annotations.graphics import picture_of
 from saltus.show.drawing import branchings
 from saltus.tools.cli import main
 

@@ -18,10 +18,10 @@ from saltus.ir.flat import Variability, Variable
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.program import Layout
 from saltus.ir.structure import Structure
-from saltus.result.recording import Part, Recording
-from saltus.result.records import INITIAL, STATE, EventRecord
+from saltus.result.log.records import INITIAL, STATE, EventRecord
 from saltus.result.result import Result
-from saltus.result.rows import Rows
+from saltus.result.trajectories.recording import Part, Recording
+from saltus.result.trajectories.rows import Rows
 from saltus.show.plot import DEFAULT_COUNT, MARKED_EVENTS, default_names, plot, select_names
 
 SPAN = Span(Source("A.mo", "model A end A;"), 0, 5)

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from interruption import hear_ctrl_c
 
-from saltus.run.checkpoint import ENVIRONMENT
+from saltus.run.resume.checkpoint import ENVIRONMENT
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -13,7 +13,7 @@ import saltus
 from saltus.catalogue import components, exhibit, gallery
 from saltus.core.diagnostics import UsageError
 from saltus.ir.catalogue import PartDescription
-from saltus.lower.catalogue import without_annotations
+from saltus.lower.annotations.catalogue import without_annotations
 from saltus.tools.starting_model import starters
 
 

@@ -1,1 +1,10 @@
-"""Source files and spans, diagnostics and their rendering, the disk cache. Imports nothing of Saltus."""
+"""What everything stands on. Imports nothing of Saltus.
+
+source       source files and the places in them
+diagnostics  diagnostics as values, and the errors that carry them
+render       diagnostics as text
+wording      numbers and lists in the sentences of messages
+nearest      known names near an unknown one
+cache        the disk cache
+collection   garbage collection, put off
+"""

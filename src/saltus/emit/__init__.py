@@ -1,12 +1,17 @@
 """Structure to program to machine.
 
-build           structure -> program: all routines (layout, schedule, events, functions are its parts)
-sharing         expressions -> straight-line statements: shared subexpressions, calls, lazy branches
-elimination     linear systems as statements
-newton          the nonlinear solver as statements
-python          program -> Python source: the slow reference (ieee is its arithmetic)
-llvm            program -> LLVM assembly text (llvm_builtins, callbacks are its parts)
-driver          integration from event to event as LLVM text, the same for all models (assembly writes it)
-jit             LLVM text -> native code in memory
-machine         what a compiled program can do, whichever back end made it
+`build` makes the program of a structure: all routines. `machine` is what a compiled program can do, whichever
+back end made it. Their parts, bottom to top:
+
+    machine    a compiled program with its memory: the protocol of both back ends
+    straight   expressions to straight-line statements
+    loops      linear and nonlinear blocks to statements
+    layout     the memory, and which block goes into which routine
+    events     the routines of an event
+    support    native code that is the same for all models
+    callbacks  what SUNDIALS calls
+    driver     integration from event to event, in native code
+    llvm       program to native code in memory
+    python     program to Python: the slow reference
+    build      structure to program: the memory layout and all routines
 """

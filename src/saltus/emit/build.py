@@ -4,11 +4,12 @@
     structure.initial                      -> initial
     structure.blocks                       -> derivatives, outputs, evaluate, crossings
     structure.jacobian                     -> tangents
-    relations, jumps, checks, endings      -> relations, jumps, checks, and what `saltus.emit.events` lists
+    relations, jumps, checks, endings      -> relations, jumps, checks, and what `saltus.emit.events.events`
+    lists
 
 and in a program of its own, made on demand,
 
-    structure.blocks                       -> residual (`saltus.emit.implicit`)
+    structure.blocks                       -> residual (`saltus.emit.layout.implicit`)
 
 Each routine is a list of *tasks*; a task appends its statements to a section of straight-line code, and
 names beforehand the expressions it will ask for, so that what several tasks need is computed once.
@@ -20,8 +21,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from saltus.emit.cut import cut
-from saltus.emit.events import (
+from saltus.emit.events.events import (
     band_values,
     check_values,
     commit_pieces,
@@ -33,12 +33,17 @@ from saltus.emit.events import (
     update_presumption,
     update_timed,
 )
-from saltus.emit.functions import FunctionTable, faults
-from saltus.emit.implicit import residual_stores
-from saltus.emit.invariants import Invariants
-from saltus.emit.layout import Memory, remembered
-from saltus.emit.newton import newton
-from saltus.emit.schedule import (
+from saltus.emit.events.section_loops import (
+    approach_loop,
+    commit_loop,
+    depart_loop,
+    presume_loop,
+    update_loop,
+)
+from saltus.emit.layout.implicit import residual_stores
+from saltus.emit.layout.invariants import Invariants
+from saltus.emit.layout.layout import Memory, remembered
+from saltus.emit.layout.schedule import (
     PIECE,
     SEPARATE,
     SEPARATE_LOOPS,
@@ -49,9 +54,11 @@ from saltus.emit.schedule import (
     overlaps,
     used_leaves,
 )
-from saltus.emit.section_loops import approach_loop, commit_loop, depart_loop, presume_loop, update_loop
-from saltus.emit.sharing import Locals, Section
-from saltus.emit.torn import TornMatrix, untorn
+from saltus.emit.layout.splitting import cut
+from saltus.emit.loops.newton import newton
+from saltus.emit.loops.torn import TornMatrix, untorn
+from saltus.emit.straight.functions import FunctionTable, faults
+from saltus.emit.straight.sharing import Locals, Section
 from saltus.expr.nodes import (
     ONE,
     ZERO,

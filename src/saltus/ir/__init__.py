@@ -7,5 +7,20 @@
     structure  sorted blocks
     program    imperative statements over one memory vector
 
-Each is frozen data with a `verify()` that says what it may and may not contain.
+Each is frozen data with a `verify()` that says what it may and may not contain. Beside them stand what
+several stages have to agree on,
+
+    unit       units, their products and quotients
+    picture    drawings of classes
+    catalogue  what a library offers
+    drive      the fields that the native driver shares with Python, and its codes
+    passage    the same of passages between programs
+    history    what delays remember, as numbers
+    transport  what a spatialDistribution contains, as numbers
+
+and what every stage asks of a user function:
+
+    tangent    its derivative
+    interpret  its values
+    external   functions that are provided in Python in place of C
 """

@@ -1,7 +1,8 @@
 """What Python and the native driver (`saltus.emit.driver`) tell each other.
 
-The driver works on a *context*: a row of fields of eight bytes each, filled in by `saltus.run.driver`. It
-returns a `Code`. Whatever the code, the fields say where it stands, and the next call goes on from there."""
+The driver works on a *context*: a row of fields of eight bytes each, filled in by `saltus.run.engine.driver`.
+It returns a `Code`. Whatever the code, the fields say where it stands, and the next call goes on from
+there."""
 
 from __future__ import annotations
 

@@ -22,8 +22,8 @@ from saltus.core.source import Span
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, leaves, neg, pre, ref, walk
 from saltus.ir.flat import Equation, Experiment, Variable
 
-#: How names of the variables begin that floor and its relatives have become (`saltus.lower.events`). Each
-#: asks for its own value before an event only to know between which whole numbers it was.
+#: How names of the variables begin that floor and its relatives have become (`saltus.lower.hybrid.events`).
+#: Each asks for its own value before an event only to know between which whole numbers it was.
 STEP = "$floor"
 
 #: What they are compared with, in words.

@@ -1,8 +1,8 @@
 """The tree of components: classes resolved, modifiers applied, arrays of components written out.
 
 This is the one representation that grows while it is looked at: sizes and conditions of a component may
-need the values of others, in any order, so children are made when first asked for (`lower.instantiate`)
-and `verify()` checks that the finished tree is complete.
+need the values of others, in any order, so children are made when first asked for
+(`lower.instances.instantiate`) and `verify()` checks that the finished tree is complete.
 
     Scalar      a variable of a predefined type
     ArrayNode   elements in row-major order, each a node

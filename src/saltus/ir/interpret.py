@@ -14,7 +14,7 @@ from typing import Any
 from saltus.core.diagnostics import model_error
 from saltus.expr.evaluate import evaluate
 from saltus.expr.nodes import Expr, Symbol, Type, leaf_symbol
-from saltus.ir.external import ExternalError
+from saltus.ir.external.objects import ExternalError
 from saltus.ir.program import (
     Assign,
     Break,

@@ -3,8 +3,8 @@
 Every engine that takes part has a *gate*: the numbers and routines that entering its mode takes. A gate has a
 *link* to each engine from which it was entered: which numbers go where. A *register*, one for the run, says
 which values of guards belong to which gate. All of them are rows of fields of eight bytes each, like the
-context of the driver (`saltus.ir.drive`); `saltus.run.passages` fills them in, `saltus.emit.driver` uses
-them."""
+context of the driver (`saltus.ir.drive`); `saltus.run.modes.native_gates` fills them in, `saltus.emit.driver`
+uses them."""
 
 from __future__ import annotations
 

@@ -180,7 +180,7 @@ class Fortran:
 @dataclass(frozen=True, eq=False)
 class Provided:
     """An external function, by its C name. In Python it is provided by `call` (as `ir.external` says), in
-    native code, if at all, by `emit.external`."""
+    native code, if at all, by `emit.support.external`."""
 
     name: str
     call: Callable[..., list[Any]]
@@ -322,7 +322,7 @@ class Layout:
     bands            half width of its zero band (0 for time events, which are compared exactly)
     crossing_times   when a relation that is a time event crosses (+inf for the others, and if never)
     phases           arguments of what oscillates or has poles in what the residues depend on, when last
-                     computed (`emit.phases`)
+                     computed (`emit.layout.phases`)
     zero_since       when its residue came into the band (for relations that are no time events)
     clocks           1 during an event of that clock
     histories        addresses of the histories of delays, then of transports, as the bits of doubles
@@ -336,8 +336,9 @@ class Layout:
     rates            what it offers for the derivatives of the states
     residuals        what is left of the equations with that
     flags            initial, terminal
-    homotopy         lambda, if the initial system has one; the run drives it (see `analyse/homotopy.py`)
-    counters         passes (of the last settle), changed (discretes and states changed by the last commit),
+    homotopy         lambda, if the initial system has one; the run drives it (see
+    `analyse/trivial/homotopy.py`) counters         passes (of the last settle), changed (discretes and states
+    changed by the last commit),
                      status (non-zero if the last call-back of the integrator failed), rest (for how long a
                      residue must have been in its band to rest at zero; the run writes it), continuation
                      (1 where nonlinear blocks that Newton's method does not solve may be solved by

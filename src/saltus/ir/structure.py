@@ -121,7 +121,7 @@ class OnSurface:
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """A surface `residue = 0` on which a program keeps the model (`saltus.analyse.sliding`).
+    """A surface `residue = 0` on which a program keeps the model (`saltus.analyse.modes.sliding`).
 
     `relations`: those that change their truth there, by index, with 1 where the residue is that of the first
     of them and -1 where it is its negative. They keep the truths of the side that the hidden parameter `side`

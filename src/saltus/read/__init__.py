@@ -1,1 +1,4 @@
-"""Any source language to `ir`. One folder per language, independent of each other; Modelica first."""
+"""Any source language to `ir`. One folder per language, independent of each other.
+
+modelica  Modelica
+"""

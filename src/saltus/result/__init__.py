@@ -1,1 +1,12 @@
-"""What a run leaves behind: trajectories, the event log, files."""
+"""What a run leaves behind: trajectories, events, modes, files.
+
+`result` is what users hold; it puts the parts together. Bottom to top:
+
+    log           what was written down about events, and counted
+    trajectories  rows, and every variable by name over time
+    words         relations in words, and where they are written
+    modes         which branches were in force, from when to when
+    events        events and impulses, decoded
+    result        the result: all of the above
+    files         the event log as text, and files that grow during a run
+"""

@@ -1,56 +1,22 @@
-"""The result of a run: every variable by name, over time, and what happened on the way.
-
-Rows hold representatives only; aliases get their values (and their signs) from them when asked for.
-Names starting with `$` are helpers made by the compiler (conditions of when-clauses) and are not shown.
-"""
+"""The result of a run: every variable by name, over time, and what happened on the way."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from saltus.core.diagnostics import Diagnostic, UsageError
-from saltus.core.nearest import nearest
 from saltus.core.wording import number
-from saltus.expr.nodes import Symbol, Type
-from saltus.ir.flat import Variability, Variable
-from saltus.ir.structure import Structure
-from saltus.result.recording import Recording
-from saltus.result.records import EventRecord
-from saltus.result.rows import is_hidden
-
-if TYPE_CHECKING:
-    from saltus.result.events import EventTable
-    from saltus.result.impulses import Impulses
-    from saltus.result.modes import Modes
+from saltus.result.events.events import EventTable
+from saltus.result.events.impulses import Impulses
+from saltus.result.modes.modes import Modes
+from saltus.result.trajectories.csv import write_csv
+from saltus.result.trajectories.trajectories import Trajectories
 
 
-class UnknownVariable(KeyError):
-    """No variable of that name; says which names are near."""
-
-    def __init__(self, name: str, known: Sequence[str]) -> None:
-        self.name = name
-        self.suggestions = nearest(name, known)
-        super().__init__(name)
-
-    def __str__(self) -> str:
-        text = f"there is no variable `{self.name}`"
-        if self.suggestions:
-            text += f"; did you mean {' or '.join(f'`{s}`' for s in self.suggestions)}?"
-        return text
-
-    @property
-    def diagnostic(self) -> Diagnostic:
-        """For the command line."""
-        return Diagnostic("E502", str(self))
-
-
-class Result:
+class Result(Trajectories):
     """Trajectories and events of one run. `result["body.v"]` is an array along `result.time`.
 
     `warnings` are diagnostics; `statistics` counts steps, evaluations, events and seconds; `interrupted` is
@@ -60,194 +26,27 @@ class Result:
     with all their branches, whether or not the run could use them.
     """
 
-    def __init__(
-        self,
-        *,
-        recording: Recording,
-        values: Mapping[str, Any],
-        records: Sequence[EventRecord],
-        warnings: Sequence[Diagnostic],
-        statistics: Mapping[str, float],
-        interrupted: bool = False,
-        general: Structure | None = None,
-        programs: Sequence[Structure] = (),
-    ) -> None:
-        self.structure = structure = recording.parts[0].structure
-        self.general = structure if general is None else general
-        self.programs = tuple(dict.fromkeys([*(part.structure for part in recording.parts), *programs]))
-        self.recording = recording
-        self.records = records
-        self.warnings = list(warnings)
-        self.statistics = dict(statistics)
-        self.interrupted = interrupted
-        self._values = dict(values)
-        self._aliases = {a.symbol: a for a in structure.aliases}
-
-    # ------------------------------------------------------------ names
-
-    @property
-    def model(self) -> str:
-        """Name of the model."""
-        return self.structure.model.name
-
-    @cached_property
-    def variables(self) -> dict[str, Variable]:
-        """Variables by name, in the order of declaration; no parameters, constants or helpers."""
-        model = self.structure.model
-        order = model.order or (*model.states, *model.algebraics, *model.discretes)
-        return {
-            v.name: v
-            for v in order
-            if v.variability > Variability.PARAMETER
-            and not is_hidden(v.name)
-            and v.symbol.type is not Type.STRING
-            and self.recording.has(self._source(v.symbol)[0])
-        }
-
-    @property
-    def names(self) -> list[str]:
-        """Names of all variables that change, in the order of declaration."""
-        return list(self.variables)
-
-    @cached_property
-    def parameters(self) -> dict[str, Any]:
-        """Values of the parameters, as they were during the run."""
-        return {
-            v.name: self._values[v.name]
-            for v in self.structure.model.parameters
-            if v.name in self._values and not is_hidden(v.name)
-        }
-
-    @cached_property
-    def unvarying(self) -> dict[str, float]:
-        """Values of all parameters and constants that are numbers, in the order of declaration; Booleans as 0
-        and 1, enumerations from 1."""
-        order = self.structure.model.order or (
-            *self.structure.model.constants,
-            *self.structure.model.parameters,
-        )
-        known = ((v.name, self._values.get(v.name)) for v in order if v.variability <= Variability.PARAMETER)
-        return {n: value for n, value in known if isinstance(value, int | float) and not is_hidden(n)}
-
-    @cached_property
-    def _symbols(self) -> dict[str, Symbol]:
-        found = {v.name: v.symbol for v in self.structure.model.variables()}
-        found |= {v.name: v.symbol for v in self.structure.model.order}
-        return found
-
-    def _source(self, symbol: Symbol) -> tuple[str, bool]:
-        """The name of the variable that holds its values, and whether they are to be negated."""
-        negated = False
-        while symbol in self._aliases:
-            alias = self._aliases[symbol]
-            symbol = alias.target
-            negated ^= alias.negated
-        return symbol.name, negated
-
-    def representative(self, name: str) -> str:
-        """The name of the variable that holds the values of this one: itself, unless it is an alias."""
-        symbol = self._symbols.get(name)
-        return name if symbol is None else self._source(symbol)[0]
-
-    def source(self, name: str) -> tuple[str, bool]:
-        """The name of the variable that holds the values of this one, and whether they are to be negated."""
-        symbol = self._symbols.get(name)
-        return (name, False) if symbol is None else self._source(symbol)
-
-    # ------------------------------------------------------------ values
-
-    @property
-    def time(self) -> NDArray[np.float64]:
-        """Times of the rows: events appear twice, with their left and right limits."""
-        return self.recording.times
-
-    def __len__(self) -> int:
-        return len(self.recording)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.names)
-
-    def __contains__(self, name: object) -> bool:
-        try:
-            self[str(name)]
-        except KeyError:
-            return False
-        return True
-
-    def __getitem__(self, name: str) -> NDArray[np.float64]:
-        """A variable over time; also `time`, `der(x)` of a variable that has one, and parameters as constant
-        arrays."""
-        if not isinstance(name, str):
-            raise TypeError(f"a result is looked up by the name of a variable, not by {name!r}")
-        if name == "time":
-            return self.time
-        base, order = name, 0
-        while base not in self._symbols and base.startswith("der(") and base.endswith(")"):
-            base, order = base[4:-1], order + 1
-        symbol = self._symbols.get(base)
-        if symbol is not None:
-            source, negated = self._source(symbol)
-            values = self.recording.column("der(" * order + source + ")" * order)
-            if values is not None:
-                return values if not negated else 1.0 - values if symbol.type is Type.BOOLEAN else -values
-            value = None if order else self._value(symbol)
-            if value is not None and not isinstance(value, str):
-                return np.full(len(self), float(value))
-        known = [*self.names, *self._values, *(f"der({v.name})" for v in self.structure.states)]
-        raise UnknownVariable(name, known)
-
-    def _value(self, symbol: Symbol) -> Any:
-        """Of a parameter or constant, or of a variable that is an alias of one."""
-        factor = 1
-        while symbol in self._aliases:
-            alias = self._aliases[symbol]
-            factor = -factor if alias.negated else factor
-            symbol = alias.target
-        value = self._values.get(symbol.name)
-        if factor > 0 or value is None:
-            return value
-        return (not value) if isinstance(value, bool) else -value
-
-    def undetermined(self, name: str) -> NDArray[np.bool_]:
-        """Where the equations leave a variable open, along `time`: the value there is one of many, the one
-        of least change, and nothing that is determined depends on it. (`mode.open` names them all.)"""
-        self[name]  # refuses what is no variable
-        source = self.representative(name)
-
-        def leaves_open(structure: Structure) -> bool:
-            return structure.open is not None and any(s.name == source for s in structure.open.held)
-
-        return self.recording.where(leaves_open)
-
     # ------------------------------------------------------------ events
 
     @cached_property
     def events(self) -> EventTable:
         """What happened at each event, decoded when looked at."""
-        from saltus.result.events import EventTable
-
         return EventTable(self)
 
     @cached_property
     def modes(self) -> Modes:
         """Which branches of the equations were in force, from when to when."""
-        from saltus.result.modes import Modes
-
         return Modes(self)
 
     @cached_property
     def impulses(self) -> Impulses:
         """Variables that were infinite for an instant, each with its integral over it."""
-        from saltus.result.impulses import Impulses
-
         return Impulses(self)
 
     # ------------------------------------------------------------ elsewhere
 
     def to_csv(self, path: str | Path, names: Sequence[str] | None = None) -> None:
         """Writes `time` and the variables (all, or those named) as comma-separated values."""
-        from saltus.result.csv import write_csv
-
         write_csv(self, path, names)
 
     def to_pandas(self, names: Sequence[str] | None = None) -> Any:

@@ -1,1 +1,17 @@
-"""Numbers: the integrator, initialisation, events, and the loop that ties them together."""
+"""Numbers: integration, events, modes, and the loop that ties them together.
+
+`simulate` is the loop. Its parts, bottom to top:
+
+    schedule     what is asked of a run, and when something is due
+    memory       a machine's numbers with the model's names on them
+    integrators  CVODE, IDA and the explicit method
+    failures     why a run failed, in the model's own words
+    past         what delays and transports remember
+    iteration    an event within one program
+    engine       one program at work
+    modes        events that lead from one program to another
+    start        before the first step
+    surfaces     chattering, sliding and Zeno sequences
+    resume       checkpoints
+    simulate     the loop: integrate to the next output point or event, do the event, go on
+"""

@@ -4,16 +4,16 @@ Rows are recorded at the output points (start + k * interval, computed without d
 event: its left and its right limit, at the same time. An output point that falls on an event gives no row
 of its own.
 
-Where the chosen states fail (`saltus.analyse.guards`), the run goes on with others: another program, in an
-engine of its own. So it does where an event leads to a mode in which the equations have another structure
-(`saltus.run.modes`).
+Where the chosen states fail (`saltus.analyse.index.pivot_guards`), the run goes on with others: another
+program, in an engine of its own. So it does where an event leads to a mode in which the equations have
+another structure (`saltus.run.modes.modes`).
 
 With a checkpoint, a run is divided into stretches of about the same amount of work. At the end of each the
-run begins anew from its memory, as one does that goes on from a checkpoint (`saltus.run.saved`).
+run begins anew from its memory, as one does that goes on from a checkpoint (`saltus.run.resume.snapshot`).
 
 After an event the integrator starts anew only if the event changed a state, or something the differential
-equations depend on (`saltus.run.dependence`). A relation that leaves its zero band towards the side it was
-presumed to be on changes nothing at all, and is no event.
+equations depend on (`saltus.run.memory.dependence`). A relation that leaves its zero band towards the side it
+was presumed to be on changes nothing at all, and is no event.
 """
 
 from __future__ import annotations
@@ -31,31 +31,31 @@ from saltus.expr.show import show
 from saltus.ir.drive import Code
 from saltus.ir.program import Program
 from saltus.ir.structure import Linear, Structure
-from saltus.result import records
-from saltus.result.recording import Recording
-from saltus.result.records import EventRecord, Records
+from saltus.result.log import records
+from saltus.result.log.records import EventRecord, Records
 from saltus.result.result import Result
-from saltus.run import diagnose
-from saltus.run.assertions import Assertions
-from saltus.run.checkpoint import Checkpoint, Saved
-from saltus.run.choices import Choices, Programs
-from saltus.run.dependence import uses_terminal
-from saltus.run.driver import Driver
-from saltus.run.engine import Engine
-from saltus.run.grid import Grid
-from saltus.run.headway import Headway, Progress
-from saltus.run.histories import Histories, Past
-from saltus.run.initialise import Start, make_clocks
-from saltus.run.integrator import NativeMachine, make_integrator
-from saltus.run.leaping import Crossing, Follower, Leap
-from saltus.run.left_open import tell_open
-from saltus.run.memory import TERMINAL_FLAG, TIME_SLOT, typed
-from saltus.run.modes import Modes, Outcome
-from saltus.run.saved import Moment, identity, restored, saved
-from saltus.run.settings import Settings
-from saltus.run.sliding import Surfaces
-from saltus.run.starting import Starting
-from saltus.run.sundials import SundialsError
+from saltus.result.trajectories.recording import Recording
+from saltus.run.engine.assertions import Assertions
+from saltus.run.engine.driver import Driver
+from saltus.run.engine.engine import Engine
+from saltus.run.engine.loop_branches import Crossing, Follower, Leap
+from saltus.run.engine.open_warnings import tell_open
+from saltus.run.engine.progress import Headway, Progress
+from saltus.run.failures import diagnose
+from saltus.run.integrators.integrator import NativeMachine, make_integrator
+from saltus.run.integrators.sundials import SundialsError
+from saltus.run.memory.dependence import uses_terminal
+from saltus.run.memory.memory import TERMINAL_FLAG, TIME_SLOT, typed
+from saltus.run.modes.engines import Choices, Programs
+from saltus.run.modes.modes import Modes, Outcome
+from saltus.run.past.histories import Histories, Past
+from saltus.run.resume.checkpoint import Checkpoint, Saved
+from saltus.run.resume.snapshot import Moment, identity, restored, saved
+from saltus.run.schedule.grid import Grid
+from saltus.run.schedule.settings import Settings
+from saltus.run.start.initialise import Start, make_clocks
+from saltus.run.start.starting import Starting
+from saltus.run.surfaces.sliding import Surfaces
 
 #: A model with delays is integrated in so many steps at least.
 LEAST_STEPS = 50

@@ -11,4 +11,6 @@ plot      result -> matplotlib figure
 modes     result -> Booleans, Integers and enumerations as bars
 shading   result -> modes behind the curves of a plot, and as a strip
 visited   result -> the listing of `saltus explain --modes`
+drawing   picture of a class -> SVG
+catalogue parts and models of the gallery -> text
 """

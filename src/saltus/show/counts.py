@@ -29,7 +29,7 @@ LISTED = 8
 
 _LABEL, _COLUMN, _WIDTH = 26, 9, 110
 
-#: Where stateSelect does not decide, a start value does (the order of `analyse.reduction`).
+#: Where stateSelect does not decide, a start value does (the order of `analyse.index.reduction`).
 _STARTED, _FIXED = 1, 2
 
 _FREE = "nothing constrains them"

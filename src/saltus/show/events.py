@@ -20,10 +20,10 @@ from saltus.core.wording import number
 from saltus.expr.nodes import leaves, ref
 from saltus.ir.hybrid import Relation
 from saltus.ir.structure import Structure
-from saltus.result.activity import Activity
-from saltus.result.events import EventTable, clock_text
-from saltus.result.places import place, relation_span
+from saltus.result.events.events import EventTable, clock_text
+from saltus.result.log.activity import Activity
 from saltus.result.result import Result
+from saltus.result.words.places import place, relation_span
 from saltus.show.switching import Switched, Switching, WhenClause
 
 #: Entries of a section that are listed; the rest is counted.

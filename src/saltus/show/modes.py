@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.expr.nodes import Type
 from saltus.ir.flat import Variable
-from saltus.result.events import readable
+from saltus.result.events.events import readable
 from saltus.result.result import Result
 from saltus.show.plot import finish, mark_events, new_figure, prepare, select_names
 from saltus.show.shading import ROOM, has_modes, mode_bar

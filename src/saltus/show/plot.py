@@ -25,7 +25,7 @@ from saltus.core.nearest import did_you_mean
 from saltus.core.wording import listed
 from saltus.expr.nodes import Type
 from saltus.ir.flat import Variability, Variable
-from saltus.result.records import BOOKKEEPING
+from saltus.result.log.records import BOOKKEEPING
 from saltus.result.result import Result
 from saltus.show.shading import has_modes, mode_strip, shade_modes
 

@@ -14,7 +14,7 @@ from matplotlib.colors import Colormap, Normalize
 from matplotlib.patches import Patch
 from matplotlib.transforms import Transform
 
-from saltus.result.modes import Mode
+from saltus.result.modes.stays import Mode
 from saltus.result.result import Result
 
 #: A number is written into a strip that takes at least this part of the time for each of its digits.

@@ -34,7 +34,7 @@ from saltus.ir.structure import (
     Structure,
     Tearing,
 )
-from saltus.result.rows import is_hidden
+from saltus.result.trajectories.rows import is_hidden
 
 #: Prefixes longer than this push their equation to the right.
 WIDEST_PREFIX = 24

@@ -16,8 +16,8 @@ from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, le
 from saltus.expr.show import show
 from saltus.ir.hybrid import STEP, Check, Clock, HybridModel, Relation
 from saltus.ir.structure import Structure
-from saltus.result.places import written_span
-from saltus.result.wording import Wording
+from saltus.result.words.places import written_span
+from saltus.result.words.wording import Wording
 
 #: Longer texts of conditions are cut.
 _LONGEST = 60

@@ -27,9 +27,10 @@ from collections.abc import Iterator, Sequence
 
 from saltus.core.wording import number
 from saltus.ir.structure import Structure
-from saltus.result.modes import Mode, aligned
-from saltus.result.places import place
+from saltus.result.modes.modes import aligned
+from saltus.result.modes.stays import Mode
 from saltus.result.result import Result
+from saltus.result.words.places import place
 from saltus.show.sorted import sorted_only
 
 #: Stays and modes that are listed; the rest is counted.

@@ -17,7 +17,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from saltus.finding import find_package
-from saltus.lower.classes import ClassEntry
+from saltus.lower.classes.classes import ClassEntry
 from saltus.tools.checking import FAILED, Verdict, check_model
 
 #: Told after each verdict: how many there are, and how many of them are not `ok`.

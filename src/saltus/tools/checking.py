@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
 
-from saltus.analyse import Analysis
+from saltus.analyse.analysis import Analysis
 from saltus.core.diagnostics import TITLES, ModelError, model_error
 from saltus.core.wording import number
 from saltus.expr.nodes import ref
@@ -28,10 +28,10 @@ from saltus.ir import ast
 from saltus.ir.flat import Causality, Variability
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.instance import ArrayNode, Instance, Node, scalars
-from saltus.lower.chain import chains_told
-from saltus.lower.classes import MODEL_KINDS, ClassEntry
-from saltus.lower.clauses import to_hybrid
-from saltus.lower.flatten import new_context
+from saltus.lower.classes.classes import MODEL_KINDS, ClassEntry
+from saltus.lower.flat.flatten import new_context
+from saltus.lower.hybrid.clauses import to_hybrid
+from saltus.lower.scope.chain import chains_told
 
 OK, REFUSED, FAILED = "ok", "refused", "failed"
 

@@ -52,7 +52,7 @@ class Tour:
 
     def log(self, most: int | None = FEW_LINES) -> list[str]:
         """The log of the events, up to so many lines; the last event is whole."""
-        from saltus.result.eventlog import event_lines
+        from saltus.result.files.eventlog import event_lines
 
         lines = list(event_lines(self.result))
         if most is None or len(lines) <= most:

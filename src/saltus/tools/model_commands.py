@@ -44,7 +44,7 @@ from saltus.tools.progress import Progress, Tally
 if TYPE_CHECKING:
     from saltus.model import Model
     from saltus.result.result import Result
-    from saltus.run.checkpoint import Checkpoint
+    from saltus.run.resume.checkpoint import Checkpoint
     from saltus.tools.check_jobs import Origin
 
 #: Rows whose writing takes so long that somebody who pressed Ctrl-C wants to hear about it.
@@ -134,7 +134,7 @@ def _wants_summary(settings: Settings) -> bool:
 
 
 def _summary(model: Model, result: Result, duration: float) -> str:
-    from saltus.result.events import readable
+    from saltus.result.events.events import readable
     from saltus.show.plot import default_names
 
     events = result.events.totals().events

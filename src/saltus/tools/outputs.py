@@ -17,9 +17,9 @@ from saltus.tools.ending import CANCELLED, tell
 
 if TYPE_CHECKING:
     from saltus.model import Model
-    from saltus.result.growing import GrowingFile
+    from saltus.result.files.growing import GrowingFile
     from saltus.result.result import Result
-    from saltus.run.checkpoint import Checkpoint
+    from saltus.run.resume.checkpoint import Checkpoint
 
 # ---------------------------------------------------------------- before the run
 
@@ -85,7 +85,7 @@ def _split(text: str) -> list[str]:
 
 def growing_files(settings: Settings) -> dict[str, GrowingFile]:
     """The files that are brought up to date with each checkpoint, by name."""
-    from saltus.result.growing import growing_csv, growing_events
+    from saltus.result.files.growing import growing_csv, growing_events
 
     found = ((settings.output, growing_csv), (settings.events, growing_events))
     return {
@@ -101,7 +101,7 @@ def checkpoint_of(settings: Settings, growing: dict[str, GrowingFile]) -> Checkp
     """The checkpoint that is asked for, if one is; a run that goes on from it says so."""
     if settings.checkpoint is None:
         return None
-    from saltus.run.checkpoint import Checkpoint
+    from saltus.run.resume.checkpoint import Checkpoint
 
     def resumed(time: float) -> None:
         if not settings.quiet:
@@ -126,7 +126,7 @@ def write_results(result: Result, settings: Settings, growing: dict[str, Growing
 
     One full disk or lost folder must not cost the user the other results.
     """
-    from saltus.result.eventlog import event_lines, write_events
+    from saltus.result.files.eventlog import event_lines, write_events
 
     problems: list[Diagnostic] = []
     for name, write in (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from saltus.emit.assembly import Function, Operand, Value
+from saltus.emit.support.assembly import Function, Operand, Value
 from saltus.ir.drive import FIELDS, RUNGE_KUTTA
 from saltus.ir.passage import GATE, LINK, REGISTER
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from saltus.emit.assembly import Function, Value, Variable
 from saltus.emit.driver.context import Fields, function
+from saltus.emit.support.assembly import Function, Value, Variable
 from saltus.ir.drive import NOWHERE, Code
 
 ARRIVE_EVENT = "saltus_arrive_event"

@@ -1,4 +1,5 @@
-"""Entering a mode in native code: what `saltus.run.entering` and `saltus.run.modes` do, in the usual case.
+"""Entering a mode in native code: what `saltus.run.modes.entering` and `saltus.run.modes.modes` do, in the
+usual case.
 
 Left limits are frozen in the engine that has them. The mode that guards belong to is looked up, its engine
 gets the left limits and the presumed truths, everything is computed, relations follow, and this is repeated
@@ -10,8 +11,8 @@ left to Python: these functions then say so, and what they have written is overw
 
 from __future__ import annotations
 
-from saltus.emit.assembly import Function, Value
 from saltus.emit.driver.context import Fields, gate, gate_function, link, register
+from saltus.emit.support.assembly import Function, Value
 
 #: Passes in one mode, and modes at one instant, before Python has to look.
 MOST_PASSES = 20

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from saltus.emit.assembly import Function, Value
 from saltus.emit.driver.context import Fields, function
 from saltus.emit.driver.crossings import ARRIVE_EVENT
+from saltus.emit.support.assembly import Function, Value
 from saltus.ir.drive import Code
 
 REMEMBER_TO = "saltus_remember_to"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from saltus.emit.assembly import Function, Value
 from saltus.emit.driver.context import SAME_TIME, Fields, function
+from saltus.emit.support.assembly import Function, Value
 from saltus.ir.drive import Code
 
 STEP_CVODE, STEP_IDA = "saltus_step_cvode", "saltus_step_ida"

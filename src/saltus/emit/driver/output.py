@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from saltus.emit.assembly import Function
 from saltus.emit.driver.context import function
+from saltus.emit.support.assembly import Function
 from saltus.ir.drive import Code
 
 

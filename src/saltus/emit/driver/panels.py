@@ -19,8 +19,8 @@ panels come to a touching point like Newton's method. Touching by less than the 
 *Far away.* Where all residues are far from zero, compared with what the slope and the change in the panel
 allow, no point inside is needed.
 
-*Phases* (`saltus.emit.phases`) must not advance by more than some radians in a panel: without that, samples
-of an oscillation mean nothing.
+*Phases* (`saltus.emit.layout.phases`) must not advance by more than some radians in a panel: without that,
+samples of an oscillation mean nothing.
 
 *Noise.* What does not get smoother in shorter panels is rounding: third differences below the last digits are
 none, earlier ones count for no more than a curve has moved, and a panel is not cut without end.
@@ -28,9 +28,9 @@ none, earlier ones count for no more than a curve has moved, and a panel is not 
 
 from __future__ import annotations
 
-from saltus.emit.assembly import Function, Value
 from saltus.emit.driver.context import Fields, function
 from saltus.emit.driver.crossings import LOCATED, crossed, margin, margin_here, sets_out
+from saltus.emit.support.assembly import Function, Value
 from saltus.ir.drive import BEFORE, BEYOND, NOWHERE
 
 #: How far phases should go in a panel, and how far they may go.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from saltus.emit.assembly import Function, Value
 from saltus.emit.driver.context import Fields, context, function, gate, register
 from saltus.emit.driver.event import end_ticks, ends_round, no_room, write_round
+from saltus.emit.support.assembly import Function, Value
 from saltus.ir.drive import FIELDS, SHARED, Code
 
 DRIVE = "saltus_drive"

@@ -22,9 +22,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from saltus.emit.assembly import Function, Value
 from saltus.emit.driver.context import Fields, function, runge_kutta
 from saltus.emit.driver.integrators import stay_before_steps
+from saltus.emit.support.assembly import Function, Value
 from saltus.ir.drive import RK_ERRORS, RK_FAILURES, RK_STIFF
 from saltus.ir.program import NOT_FINITE
 

@@ -2,54 +2,14 @@
 
 Each takes the arguments of the C function that are not results, arrays as nested lists, and gives a list of
 its results in order, arrays flattened: as `ir.interpret.call_function` does for functions of the language.
+
+objects      what an external object is, and what goes wrong with one
+strings      functions of texts
+files        functions of files
+table_files  tables in files
+pieces       tables as pieces of polynomials
+tables       tables of the standard library
+random       random numbers
+lapack       functions of LAPACK, called by address
+provided     all of them by their C names
 """
-
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
-from saltus.ir.external import files, random, strings, tables
-from saltus.ir.external.objects import ExternalError, ExternalObject
-
-__all__ = ["NATIVE", "OF_FILES", "PROVIDED", "ExternalError", "ExternalObject"]
-
-_TABLE = "ModelicaStandardTables_Combi"
-
-PROVIDED: dict[str, Callable[..., list[Any]]] = {
-    f"{_TABLE}Table1D_init2": tables.table_1d,
-    f"{_TABLE}TimeTable_init2": tables.time_table,
-    f"{_TABLE}Table2D_init2": tables.table_2d,
-    f"{_TABLE}Table1D_init": tables.old_table_1d,
-    f"{_TABLE}TimeTable_init": tables.old_time_table,
-    f"{_TABLE}Table2D_init": tables.old_table_2d,
-    "ModelicaStrings_length": strings.length,
-    "ModelicaStrings_substring": strings.substring,
-    "ModelicaStrings_compare": strings.compare,
-    "ModelicaStrings_skipWhiteSpace": strings.skip_white_space,
-    "ModelicaStrings_scanReal": strings.scan_real,
-    "ModelicaStrings_scanInteger": strings.scan_integer,
-    "ModelicaStrings_scanString": strings.scan_string,
-    "ModelicaStrings_scanIdentifier": strings.scan_identifier,
-    "ModelicaStrings_hashString": strings.hash_string,
-    "ModelicaInternal_stat": files.stat,
-    "ModelicaInternal_countLines": files.count_lines,
-    "ModelicaInternal_readFile": files.read_file,
-    "ModelicaInternal_readLine": files.read_line,
-    "ModelicaInternal_getenv": files.environment_variable,
-    "ModelicaInternal_getcwd": files.current_directory,
-    "ModelicaIO_readMatrixSizes": files.matrix_sizes,
-    "ModelicaIO_readRealMatrix": files.real_matrix,
-    "ModelicaError": files.error,
-    "ModelicaRandom_xorshift64star": random.xorshift64star,
-    "ModelicaRandom_xorshift128plus": random.xorshift128plus,
-    "ModelicaRandom_xorshift1024star": random.xorshift1024star,
-    "ModelicaRandom_setInternalState_xorshift1024star": random.set_state,
-    "ModelicaRandom_impureRandom_xorshift1024star": random.impure_random,
-}
-
-#: Those that a run may call, too: `emit.external` has them.
-NATIVE = frozenset(name for name in PROVIDED if name.startswith("ModelicaRandom_"))
-
-#: Those whose first argument, before that of the C function, says where a URI leads.
-OF_FILES: dict[str, Callable[..., list[Any]]] = {"ModelicaInternal_fullPathName": files.full_path_name}

@@ -1,7 +1,7 @@
 """Random numbers by the C names of the standard library: the xorshift generators of Sebastiano Vigna (2014).
 
-States are Integers of 32 bits with a sign, two of them for 64 bits, the lower half first. `emit.external` has
-the same in native code.
+States are Integers of 32 bits with a sign, two of them for 64 bits, the lower half first.
+`emit.support.external` has the same in native code.
 """
 
 from __future__ import annotations

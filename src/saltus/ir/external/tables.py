@@ -1,7 +1,7 @@
 """The tables of the standard library, made by the C functions' names: from a matrix in memory or in a file.
 
-A table is a row of numbers, which native code reads (`lower/external.mo` has the functions that do). It
-begins with
+A table is a row of numbers, which native code reads (`lower/functions/external.mo` has the functions that
+do). It begins with
 
     0  abscissas n          (of two inputs: of the first)
     1  columns m            (of two inputs: abscissas of the second)

@@ -2,6 +2,7 @@
 
 lexer                text to tokens; an annotation is one token
 token_stream         the position in the tokens, what is expected there, the errors
+slips                what people write who think in another language
 parser_expressions   expressions and names
 parser_sections      equations and statements
 parser_elements      modifications, components, imports, extends clauses

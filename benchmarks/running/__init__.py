@@ -1,0 +1,14 @@
+"""How long runs take, against peers written by hand.
+
+right_hand_side  native right-hand side against C
+van_der_pol      a stiff model against LSODA
+chain            masses between two walls against CVODE with C
+sparse_chain     the same, much longer, with sparse and dense linear algebra
+double_pendulum  a model of index 3 against its angles
+bounces          events of a ball
+thermostats      events of a hundred rooms
+rectifier        events and steps of six leaky diodes
+buck             a converter against its modes written by hand
+ideal            ideal switches against leaky ones
+verification     what it costs to look into every step
+"""

@@ -1,0 +1,478 @@
+"""A hybrid DAE sorted: for the mode that its start values suggest, and again in other modes, with other
+states and on surfaces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import TypeAlias
+
+from saltus.analyse.blocks.blocks import BlockMaker
+from saltus.analyse.blocks.tangent import jacobian
+from saltus.analyse.index.dependence import HiddenCondition, refuse_dependent
+from saltus.analyse.index.reduction import (
+    Choice,
+    Reduction,
+    forced_states,
+    preferred_coordinates,
+    preferred_speeds,
+)
+from saltus.analyse.index.shared_work import Common
+from saltus.analyse.index.trial import TrialValues
+from saltus.analyse.modes.absence import Absence
+from saltus.analyse.modes.entry import restart
+from saltus.analyse.modes.modes import Guards, fixing, in_mode
+from saltus.analyse.modes.presence import Presence
+from saltus.analyse.modes.sliding import on_surfaces
+from saltus.analyse.modes.undetermined import completed
+from saltus.analyse.order.parameters import order_parameters
+from saltus.analyse.order.singular import constrains_states, refuse_singular
+from saltus.analyse.order.system import System
+from saltus.analyse.start.initial import initial_system
+from saltus.analyse.trivial.alias import Reduced, eliminate, with_equation, without_equation
+from saltus.analyse.trivial.homotopy import actual_equation
+from saltus.analyse.trivial.late_inlining import has_excepted, inlined_equation
+from saltus.core.diagnostics import ModelError, model_error
+from saltus.core.wording import listed
+from saltus.expr.nodes import Expr, Op, Symbol, compare, der, leaf_symbol, leaves, ref
+from saltus.ir.flat import Equation
+from saltus.ir.hybrid import HybridModel
+from saltus.ir.structure import (
+    GENERAL,
+    Block,
+    Explicit,
+    Fixing,
+    IndexReduction,
+    Mode,
+    Nonlinear,
+    OnSurface,
+    Open,
+    Restart,
+    Structure,
+)
+
+__all__ = ["Analysis", "Sorting", "SurfaceAnalysis", "analyse"]
+
+
+def analyse(model: HybridModel, at: Mapping[str, float] | None = None) -> Structure:
+    """Sorts a model, or refuses it with the reason. With `at`, values by name, the states are those that are
+    best there, and there is no initial system."""
+    analysis = Analysis(model)
+    if at is None:
+        return analysis.structure
+    sorting = analysis.in_mode(analysis.structure.mode)
+    return replace(sorting.sorted_with(sorting.choose(at)), initial=())
+
+
+class Analysis:
+    """A model sorted for the mode that its start values suggest, with the states that are best there
+    (`structure`), and the way to sort it again: in other modes, with other states, on surfaces. Refuses the
+    model with a `ModelError`."""
+
+    def __init__(self, model: HybridModel) -> None:
+        self._model = model
+        self._parameters = order_parameters(model)
+        self._reduced = eliminate(model)
+        self._guards = Guards(self._reduced.model)
+        self._continuous = _continuous_equations(self._reduced.model)
+        self._known: dict[tuple[Mode, bool], Sorting] = {}
+        self._common = Common()
+        self._presence = Presence(self._reduced.model, self._guards)
+        #: Which guards have to be fixed, and where, as far as structure tells.
+        self.fixing = Fixing(self._presence.guards)
+        general = first = self._beginning() if self._presence else self.in_mode(GENERAL)
+        if first.fixing:
+            first = self._suggestion() or first
+        self.structure = first.structure
+        #: What to tell about the start. A suggested mode that leaves something open is a poor guess.
+        self.warnings = (first if first.structure.open is None else general).structure.warnings
+        #: The choice of states at the start; None where nothing constrains them.
+        self.choice = first.choice
+
+    def in_mode(self, mode: Mode, at: Mapping[str, float] | None = None) -> Sorting:
+        """The model in a mode, to go on from values; without them it is to be started there, and has an
+        initial system. Raises `ModelError` where it cannot be sorted."""
+        starting = at is None
+        found = self._known.get((mode, True)) or self._known.get((mode, starting))
+        if found is None:
+            found = self._known[mode, starting] = self._sorted(mode, at)
+            self.fixing = self.fixing.joined(found.fixing)
+        return found
+
+    def _sorted(self, mode: Mode, at: Mapping[str, float] | None) -> Sorting:
+        own = self._presence
+        try:
+            fixed = self._fixed(mode, starting=at is None)
+            model = fixed.model if own else self._model
+            return Sorting(
+                model, fixed, self._parameters, mode, self._guards, at, self._common, own.guards, self.fixing
+            )
+        except ModelError as error:
+            raise (own.refusal(error, mode) if own else error) from None
+
+    def on(self, mode: Mode, wanted: Iterable[OnSurface]) -> SurfaceAnalysis:
+        """The same model in a mode, on surfaces. Raises `ModelError` where there is no motion on them."""
+        known = self._known.get((mode, True)) or self._known.get((mode, False))
+        reduced = known.reduced if known is not None else self._fixed(mode)
+        return SurfaceAnalysis(reduced, self._parameters, wanted, mode)
+
+    def _fixed(self, mode: Mode, *, starting: bool = False) -> Reduced:
+        reduced, values = self._reduced, self._guards.values(mode)
+        model, written = in_mode(reduced.model, self._continuous, mode, self._guards)
+        if self._presence:
+            own = {*self._continuous, *written}
+            continuous = {q: None for q in model.equations if q in own}
+            absent = self._presence.absent(model, continuous)
+            if absent:
+                told = self._presence.told(mode, (v.symbol for v in absent))
+                model = Absence(model, absent, continuous, values, told).model(starting=starting)
+        origins = {new: reduced.written.get(old, old) for new, old in written.items()}
+        return replace(reduced, model=model, written=reduced.written | origins)
+
+    def _beginning(self) -> Sorting:
+        """A model in which some equations exist now and then: in the mode that the start values suggest, or
+        in another where that cannot be."""
+        suggested = self.fixing.mode(self._trial_value())
+        try:
+            return self.in_mode(suggested)
+        except ModelError as error:
+            for mode in self._presence.others(suggested):
+                with suppress(ModelError):
+                    return self.in_mode(mode)
+            raise error
+
+    def _suggestion(self) -> Sorting | None:
+        """The model in the mode that the start values suggest; None if that is the general program, or no
+        mode at all: it is only a guess."""
+        mode = self.fixing.mode(self._trial_value())
+        try:
+            return self.in_mode(mode) if mode.fixed else None
+        except ModelError:
+            return None
+
+    def _trial_value(self) -> Callable[[str], float]:
+        """The values that guards have by the start values."""
+        model = self._reduced.model
+        trial, relations = TrialValues(model, {}), {r.symbol.name: r for r in model.relations}
+
+        def value(name: str) -> float:
+            known = relations.get(name)
+            if known is not None:
+                return float(compare(known.op, trial.number(known.residue), 0.0))
+            return trial.number(self._guards.leaves[name])
+
+        return value
+
+
+#: A model with other states, what was differentiated for it, its system, which is matched, and its blocks.
+_Coordinates: TypeAlias = tuple[Reduced, IndexReduction, System, list[int], BlockMaker, tuple[Block, ...]]
+
+
+class Sorting:
+    """The model in one mode: sorted with the states that are best at given values, or at the start values
+    where it is to be started (`structure`), and the way to sort it with others."""
+
+    def __init__(
+        self,
+        model: HybridModel,
+        reduced: Reduced,
+        parameters: tuple[Explicit, ...],
+        mode: Mode,
+        guards: Guards,
+        at: Mapping[str, float] | None,
+        common: Common,
+        always: frozenset[str],
+        known: Fixing,
+    ) -> None:
+        self._model = model
+        self._parameters = parameters
+        self._mode = mode
+        self._guards = guards
+        self._at = at
+        self._common = common
+        #: Guards that are fixed in all programs, and whether no others are in this one.
+        self._always = always
+        self._known = known
+        self._is_general = {name for name, _ in mode.fixed} == always
+        self._reduction: Reduction | None = None
+        self._open: Open | None = None
+        self._has_coordinates = False
+        self.choice: Choice | None = None
+        #: Of a general program: where it loses rank.
+        self.fixing = Fixing()
+        #: Without hidden conditions among the equations.
+        self.reduced = reduced
+        self.structure = self._first(reduced)
+
+    def choose(self, at: Mapping[str, float]) -> Choice | None:
+        """The states that are best where the variables have these values; None where nothing constrains
+        them."""
+        return None if self._reduction is None else self._reduction.choose(TrialValues(self._model, at))
+
+    def sorted_with(self, choice: Choice | None) -> Structure:
+        """The model with these states. With others than the first it has no initial system: it is to go on
+        with."""
+        if choice is None or (self.choice is not None and choice.dummies == self.choice.dummies):
+            return self.structure
+        assert self._reduction is not None, "there is nothing to choose"
+        reduced, reduction = self._reduction.rebuilt(choice, first=False)
+        system = _running_system(reduced.model)
+        matched = system.match()
+        refuse_singular(self._model, reduced, system, matched)
+        maker = BlockMaker(reduced.model, self._common)
+        blocks = maker.sorted_blocks(system, matched)
+        return self._made(reduced, maker, blocks, reduction, choice)
+
+    def _first(self, reduced: Reduced) -> Structure:
+        problem: ModelError | None = None
+        # Every replacement takes unknowns out of an equation for good; the bound is for the unforeseen.
+        for _ in range(len(self._model.equations) + 1):
+            self.reduced = reduced
+            try:
+                return self._sorted(reduced)
+            except HiddenCondition as found:
+                replacement = found.replacement()
+                if found.old not in reduced.model.equations:
+                    raise found.refusal() from None
+                if replacement is not None:
+                    reduced = with_equation(reduced, found.old, replacement)
+                elif self._mode.fixed and found.is_redundant:
+                    reduced = without_equation(reduced, found.old)
+                else:
+                    raise found.refusal() from None
+                problem = problem or found.refusal()
+            except ModelError as error:
+                # With an equation in the model that nobody wrote, the reason is in those it was made of.
+                raise problem or error from None
+        assert problem is not None
+        raise problem
+
+    def _sorted(self, reduced: Reduced) -> Structure:
+        system = _running_system(reduced.model)
+        matched = system.match()
+        if self._always and len(system.equations) != len(system.unknowns):
+            refuse_singular(self._model, reduced, system, matched)
+        if self._mode.fixed:
+            found = completed(reduced, system, self._at, thorough=True, slopes=self._common.slopes)
+            if found is not None:
+                reduced, self._open = found
+                system = _running_system(reduced.model)
+                matched = system.match()
+        own = frozenset(system.equations)
+        reduction: IndexReduction | None = None
+        complete = len(system.equations) == len(system.unknowns) and min(matched, default=0) >= 0
+        if constrains_states(reduced, system, matched) or (complete and forced_states(reduced.model)):
+            self._reduction, self.choice = self._chosen(reduced, system)
+            reduced, reduction = self._reduction.rebuilt(self.choice, first=not self._mode.fixed)
+        if self._reduction is not None or self._mode.fixed:
+            system = _running_system(reduced.model)
+            matched = system.match()
+        refuse_singular(self._model, reduced, system, matched)
+        maker = BlockMaker(reduced.model, self._common)
+        blocks = maker.sorted_blocks(system, matched)
+        if self._is_general:
+            self.fixing = fixing(system, matched, self._guards).within(self._mode)
+        better = self._with_coordinates(reduced, system, blocks)
+        if better is not None:
+            reduced, reduction, system, matched, maker, blocks = better
+        refuse_dependent(blocks, own)
+        if self._at is not None:
+            return self._made(reduced, maker, blocks, reduction, self.choice)
+        initial = initial_system(reduced, system, matched, maker, _constrained(reduction))
+        structure = self._made(reduced, maker, blocks, reduction, self.choice)
+        return replace(
+            structure,
+            model=replace(structure.model, checks=(*structure.model.checks, *initial.checks)),
+            initial=initial.blocks,
+            warnings=initial.warnings,
+        )
+
+    def _with_coordinates(
+        self, reduced: Reduced, system: System, blocks: Sequence[Block]
+    ) -> _Coordinates | None:
+        """The same with other states, which the user prefers and which spare iterations; None where there are
+        none, or where it does not work out: what is only preferred is no reason to refuse. Where modes change
+        the structure, states are what the modes leave."""
+        if self._reduction is not None or self._mode.fixed or self.fixing:
+            return None
+        wanted = preferred_coordinates(reduced.model, blocks)
+        if not wanted:
+            return None
+        try:
+            reduction = Reduction(reduced, system, self._common, further=wanted)
+            choice = reduction.choose(TrialValues(reduced.model, self._at))
+            changed, made = reduction.rebuilt(choice)
+            if not {v.symbol for v in wanted} <= {v.symbol for v in changed.model.states}:
+                return None
+            after = _running_system(changed.model)
+            matched = after.match()
+            refuse_singular(self._model, changed, after, matched)
+            maker = BlockMaker(changed.model, self._common)
+            found = maker.sorted_blocks(after, matched)
+            loops = [b.unknowns for b in blocks if isinstance(b, Nonlinear)]
+            spared = sum(len(x) for x in loops if any(ref(v.symbol) in x for v in wanted))
+            left = sum(len(b.unknowns) for b in found if isinstance(b, Nonlinear))
+            if left > sum(map(len, loops)) - spared:  # other loops have come in their place
+                return None
+        except (ModelError, HiddenCondition):
+            return None
+        self._reduction, self.choice, self._has_coordinates = reduction, choice, True
+        return changed, made, after, matched, maker, found
+
+    def _chosen(self, reduced: Reduced, system: System) -> tuple[Reduction, Choice]:
+        """The index reduced, and states: with the derivatives that the user gave, or where these do not do,
+        with those that follow from what the functions do (see `late_inlining`)."""
+        values = TrialValues(reduced.model, self._at)
+        if preferred_speeds(reduced.model):
+            with suppress(ModelError, HiddenCondition):  # what is only preferred is no reason to refuse
+                reduction = Reduction(reduced, system, self._common, speeds=True)
+                return reduction, reduction.choose(values)
+        try:
+            reduction = Reduction(reduced, system, self._common)
+            return reduction, reduction.choose(values)
+        except (ModelError, HiddenCondition) as problem:
+            if not any(map(has_excepted, reduced.model.equations)):
+                raise
+            try:
+                reduction = Reduction(reduced, system, self._common, written_out=True)
+                return reduction, reduction.choose(values)
+            except (ModelError, HiddenCondition):
+                raise problem from None
+
+    def _made(
+        self,
+        reduced: Reduced,
+        maker: BlockMaker,
+        blocks: tuple[Block, ...],
+        reduction: IndexReduction | None,
+        choice: Choice | None,
+    ) -> Structure:
+        structure = _structure(reduced, self._parameters, maker, blocks, reduction, self._common)
+        entry: Restart | None = None
+        if self._reduction is not None and choice is not None and self._is_entered():
+            entry = restart(self._reduction, choice, BlockMaker(reduced.model, self._common))
+        exits = self._known.joined(self.fixing).leading_out_of(self._mode)
+        return replace(
+            structure,
+            mode=self._mode,
+            exits=exits,
+            open=self._open,
+            restart=entry,
+            inert=self._guards.inert,
+        )
+
+    def _is_entered(self) -> bool:
+        """Whether constraints on states may change at events."""
+        assert self._reduction is not None
+        if self._has_coordinates:  # what they determine is no constraint between states
+            return False
+        rows = zip(self._reduction.rows, self._reduction.c, strict=True)
+        constraints = (q for q, c in rows if c)
+        return bool(self._mode.fixed or self.fixing) or any(
+            self._guards.of(q.lhs, q.rhs) for q in constraints
+        )
+
+
+class SurfaceAnalysis:
+    """A model kept on surfaces: sorted with the states that are best there, to go on with; it has no initial
+    system."""
+
+    def __init__(
+        self, reduced: Reduced, parameters: tuple[Explicit, ...], wanted: Iterable[OnSurface], mode: Mode
+    ) -> None:
+        self._mode = mode
+        model, self._surfaces = on_surfaces(reduced.model, wanted)
+        self._reduced = Reduced(model, reduced.aliases, reduced.written)
+        self._parameters = parameters
+        system = _running_system(model)
+        high = constrains_states(self._reduced, system, system.match())
+        self._reduction = Reduction(self._reduced, system) if high else None
+
+    def choose(self, at: Mapping[str, float]) -> Choice | None:
+        """The states that are best where the variables have these values; None where nothing constrains
+        them, since what the surface is made of follows from other unknowns."""
+        if self._reduction is None:
+            return None
+        try:
+            return self._reduction.choose(TrialValues(self._reduced.model, at))
+        except HiddenCondition as found:
+            raise found.refusal() from None
+
+    def sorted_with(self, choice: Choice | None) -> Structure:
+        """The model with these states."""
+        reduced, reduction = self._reduced, None
+        if choice is not None:
+            assert self._reduction is not None, "there is nothing to choose"
+            reduced, reduction = self._reduction.rebuilt(choice, first=False)
+        system = _running_system(reduced.model)
+        matched = system.match()
+        if min(matched, default=0) < 0:
+            raise self._without_influence()
+        maker = BlockMaker(reduced.model)
+        blocks = maker.sorted_blocks(system, matched)
+        structure = _structure(reduced, self._parameters, maker, blocks, reduction)
+        return replace(structure, surfaces=self._surfaces, mode=self._mode)
+
+    def _without_influence(self) -> ModelError:
+        relations = [self._reduced.model.relations[s.leader] for s in self._surfaces]
+        names = listed([r.text for r in relations])
+        return model_error(
+            "E301",
+            f"what depends on {names} has no influence on when that changes",
+            relations[0].span,
+            origin=relations[0].origin,
+        )
+
+
+def _structure(
+    reduced: Reduced,
+    parameters: tuple[Explicit, ...],
+    maker: BlockMaker,
+    blocks: tuple[Block, ...],
+    reduction: IndexReduction | None,
+    common: Common | None = None,
+) -> Structure:
+    """What the maker of the blocks has made so far, and everything known beforehand."""
+    return Structure(
+        model=reduced.model,
+        aliases=reduced.aliases,
+        parameters=parameters,
+        states=reduced.model.states,
+        algebraics=reduced.model.algebraics,
+        discretes=reduced.model.discretes,
+        blocks=blocks,
+        initial=(),
+        reduction=reduction,
+        jacobian=jacobian(reduced.model.states, reduced.model.discretes, blocks, common),
+        presumptions=maker.presumptions,
+        echoes=maker.echoes,
+    )
+
+
+def _constrained(reduction: IndexReduction | None) -> frozenset[Symbol]:
+    """Variables that take part in constraints between states: their initial values depend on each other."""
+    if reduction is None:
+        return frozenset()
+    sides = (e for d in reduction.differentiated for e in (d.equation.lhs, d.equation.rhs))
+    used = {leaf_symbol(leaf) for e in sides for leaf in leaves(e) if leaf.op in (Op.REF, Op.DER)}
+    return frozenset(used | {v.symbol for v in reduction.demoted})
+
+
+def _continuous_equations(model: HybridModel) -> list[Equation]:
+    """Those that determine no discrete variable. What exists in some modes only never does."""
+    lasting = tuple(q for q in model.equations if q.presence is None)
+    claims = _running_system(replace(model, equations=lasting)).claims
+    claimed = {q for q, claim in zip(lasting, claims, strict=True) if claim >= 0}
+    return [q for q in model.equations if q not in claimed]
+
+
+def _running_system(model: HybridModel) -> System:
+    """States are known during the run; their derivatives, algebraics and discretes are not."""
+    continuous = [*(der(ref(v.symbol)) for v in model.states), *(ref(v.symbol) for v in model.algebraics)]
+    discrete = [ref(v.symbol) for v in model.discretes]
+    memo: dict[Expr, Expr] = {}
+    written_out: dict[Expr, Expr] = {}
+    equations = tuple(inlined_equation(actual_equation(q, memo), written_out) for q in model.equations)
+    return System(equations, (*continuous, *discrete), len(continuous))

@@ -1,0 +1,158 @@
+"""Equations that depend on each other whatever the values: exact, with rational numbers.
+
+Structure sees which unknowns occur, not with which coefficients. Of
+
+    a = b,   b = c,   a = c
+
+each equation can be given an unknown of its own, but the sum of the first two is the third. Where all
+coefficients are constants, Gaussian elimination over the rationals finds such a combination exactly; floating
+point numbers are rationals, so nothing is rounded. The combination of the equations themselves then says
+which case it is: 0 = 0 (one is redundant), 0 = 1 (they contradict each other), or a condition on other
+variables that only the coefficients show.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
+from math import isfinite
+
+from saltus.analyse.index.pivots import choose_columns
+from saltus.analyse.trivial.cancel import terms
+from saltus.core.diagnostics import ModelError, Note, model_error
+from saltus.core.wording import LISTED, number
+from saltus.expr.nodes import ZERO, Expr, Op, add, const, mul
+from saltus.expr.show import show
+from saltus.ir.flat import Equation
+from saltus.ir.structure import Block, Explicit, Linear
+
+
+class HiddenCondition(Exception):
+    """A combination of equations in which the unknowns they are for cancel: `left = constant` remains and
+    may stand for the equation `old`. `left` is None where it cannot be written with first derivatives."""
+
+    def __init__(
+        self, involved: Sequence[Equation], old: Equation, left: Expr | None, constant: float
+    ) -> None:
+        super().__init__("equations depend on each other")
+        self.involved = involved
+        self.old = old
+        self.left = left
+        self.constant = constant
+
+    def replacement(self) -> Equation | None:
+        """The equation that says what the combination says, None where it says nothing new."""
+        if self.left is None or self.left.op is Op.CONST:
+            return None
+        return Equation(self.left, const(self.constant), self.old.span, self.old.origin)
+
+    @property
+    def is_redundant(self) -> bool:
+        """Whether the combination says 0 = 0."""
+        return self.left is ZERO and self.constant == 0.0
+
+    def refusal(self) -> ModelError:
+        """The equations by name, and whether they say too little or too much."""
+        count = number(len(self.involved), "equation")
+        if self.left is not ZERO:
+            message = f"{count} depend on each other and do not determine their variables"
+            if self.left is not None:
+                message += f": combined they say `{show(self.left, 200)} = {self.constant:g}`"
+            hint = "replace one of them"
+        elif self.constant == 0.0:
+            message = f"{count} depend on each other: one of them is redundant"
+            hint = "remove one, and give the equation that is missing in its place"
+        else:
+            message = f"{count} contradict each other: combined they say 0 = {abs(self.constant):g}"
+            hint = "remove or correct one of them"
+        notes = [Note(f"`{show(q.lhs, 200)} = {show(q.rhs, 200)}`", q.span) for q in self.involved[:LISTED]]
+        if len(self.involved) > LISTED:
+            notes.append(Note(f"... and {len(self.involved) - LISTED} more equations"))
+        return model_error(
+            "E301", message, self.old.span, notes=tuple(notes), hint=hint, origin=self.old.origin
+        )
+
+
+def refuse_dependent(blocks: Sequence[Block], own: Collection[Equation]) -> None:
+    """Raises `HiddenCondition` for a block among whose equations those with constant coefficients (balances
+    of currents, say) are dependent. Only a combination of the model's `own` equations, none of them a
+    derivative, may stand for one of them."""
+    for block in blocks:
+        if isinstance(block, Explicit):
+            continue
+        entries = block.matrix if isinstance(block, Linear) else block.jacobian or ()
+        # Constants may be infinite: products of large numbers. What that leads to, the run tells.
+        varying = {i for i, _, e in entries if e.op is not Op.CONST or not isfinite(e.data)}
+        found: dict[int, dict[int, float]] = {}
+        for i, j, e in entries:
+            if i not in varying:
+                found.setdefault(i, {})[j] = e.data
+        rows = list(found.values())
+        # The quick look with rounded numbers first: exact ones grow long where the matrix is large and full.
+        if choose_columns(rows, [0] * len(block.unknowns)) is not None:
+            continue
+        factors = dependence(rows)
+        if factors is None:
+            continue
+        places = list(found)
+        involved = [block.equations[places[k]] for k in factors]
+        left, constant = combined(involved, dict(enumerate(factors.values())))
+        foreign = [q for q in involved if q not in own]
+        raise HiddenCondition(involved, (foreign or involved)[-1], left, constant)
+
+
+def dependence(rows: Sequence[Mapping[int, float]]) -> dict[int, Fraction] | None:
+    """Factors of rows whose combination vanishes, the first such combination; None where the rows are
+    independent."""
+    pivots: dict[int, tuple[dict[int, Fraction], dict[int, Fraction]]] = {}
+    age: dict[int, int] = {}
+    for i, row in enumerate(rows):
+        left = {j: Fraction(v) for j, v in row.items() if v}
+        made = {i: Fraction(1)}
+        while True:
+            # The oldest pivot first: younger rows lack its column, so each pivot is used once at most.
+            column = min((j for j in left if j in age), key=age.__getitem__, default=None)
+            if column is None:
+                break
+            pivot, pivot_made = pivots[column]
+            factor = -left[column] / pivot[column]
+            _add(left, pivot, factor)
+            _add(made, pivot_made, factor)
+        if not left:
+            return made
+        column = next(iter(left))
+        age[column] = len(pivots)
+        pivots[column] = (left, made)
+    return None
+
+
+def _add(to: dict[int, Fraction], row: Mapping[int, Fraction], factor: Fraction) -> None:
+    for j, v in row.items():
+        new = to.get(j, Fraction(0)) + factor * v
+        if new:
+            to[j] = new
+        else:
+            to.pop(j, None)
+
+
+def combined(equations: Sequence[Equation], factors: Mapping[int, Fraction]) -> tuple[Expr, float]:
+    """The sum of the equations times their factors, as `sum of terms = constant` with what cancels left
+    out."""
+    found: dict[Expr, Fraction] = {}
+    constant = Fraction(0)
+    for i, factor in factors.items():
+        own, rest, _ = terms(equations[i])
+        constant -= factor * Fraction(rest)
+        for term, coefficient in own.items():
+            found[term] = found.get(term, Fraction(0)) + factor * Fraction(coefficient)
+    left = add(*(mul(const(_real(c)), t) for t, c in found.items() if c), ZERO)
+    return left, _real(constant)
+
+
+def _real(number: Fraction) -> float:
+    """The nearest Real; an exact number may be larger than any of them."""
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf if number > 0 else -math.inf

@@ -1,0 +1,380 @@
+"""How a mode is entered: one matrix gives what jumps and which impulses make it jump.
+
+Let J be the matrix with which a mode computes its top variables v^(d_v), from the equations e differentiated
+c_e times (`offsets`). For each variable let q_v be the jump of v^(d_v - 1), or, if d_v = 0, the weight of its
+impulse: the integral over the instant. Integrated over the instant, finite terms vanish; and what constrains
+states must hold at its end. So
+
+    c_e = 0:   sum over v of J_ev q_v = 0                                  (what is conserved)
+    c_e > 0:   e^(c_e - 1) = 0  at  v^(d_v - 1) = left limit + q_v         (what the mode demands)
+
+The system has the structure of J, so it is sorted and solved like any other. Most of it says 0 = 0: only what
+comes after an equation with c_e > 0 in the order of the blocks can be other than zero, and the rest is left
+out. A mode without constraints has no restart at all.
+
+What J_ev depends on may jump as well (a power is a torque times a speed). All impulses of an instant do their
+work together, so everything goes from its left to its right limit in proportion, and J_ev is taken on the
+average of the way. An equation that is not linear in an impulse is refused if the impulse is there, unless it
+only tells something that nothing depends on.
+
+A violation of a constraint that is no larger than the errors with which events are located makes no impulse:
+it is let be at first, so that impulses decide about the mode only where there are some, and put right in the
+end. The unknowns are the jumps, not the values after the instant: where nothing is demanded they are zero,
+and not what rounding leaves of a difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from saltus.analyse.blocks.blocks import BlockMaker
+from saltus.analyse.index.derivatives import Level
+from saltus.analyse.index.reduction import Choice, Reduction
+from saltus.analyse.order.matching import maximum_matching
+from saltus.analyse.order.sort import sorted_components
+from saltus.analyse.order.system import System
+from saltus.analyse.trivial.homotopy import actual
+from saltus.expr.differentiate import NotDifferentiable
+from saltus.expr.linear import solve
+from saltus.expr.nodes import (
+    ONE,
+    ZERO,
+    Expr,
+    Op,
+    Symbol,
+    add,
+    call,
+    const,
+    div,
+    if_,
+    leaves,
+    mul,
+    neg,
+    ref,
+    relation,
+    sub,
+    substitute,
+)
+from saltus.ir.flat import Equation
+from saltus.ir.structure import Block, Restart
+
+#: A violation of a constraint this small, relative to the sizes of its terms, is an error of event location:
+#: ten times the zero band of a relation.
+LOCATED = 1e-9
+
+
+def restart(reduction: Reduction, choice: Choice, maker: BlockMaker) -> Restart:
+    """The restart of a mode with these states."""
+    return _Maker(reduction, choice).made(maker)
+
+
+class _Maker:
+    def __init__(self, reduction: Reduction, choice: Choice) -> None:
+        self.reduction = reduction
+        self.choice = choice
+        self.final = reduction.final(choice)
+        self.lefts: dict[Expr, Symbol] = {}  # by the leaf of the level
+        self.exact = Symbol("$exact")
+        self.jumps: dict[int, Symbol] = {}  # or impulses, by variable
+
+    # ------------------------------------------------------------ structure
+
+    @cached_property
+    def residuals(self) -> list[Expr]:
+        """The equations, differentiated as often as they are."""
+        tops = (group[-1] for group in self.reduction.derivatives)
+        return [actual(q.residual) for q in tops]
+
+    def top(self, leaf: Expr) -> int | None:
+        """The variable whose top derivative a leaf is."""
+        level = self.reduction.levels.level_of.get(leaf)
+        is_top = level is not None and level.order == self.reduction.d[level.variable]
+        return level.variable if level is not None and is_top else None
+
+    @cached_property
+    def uses(self) -> list[list[int]]:
+        """The variables whose top derivatives are in each row."""
+        return [[i for leaf in leaves(e) if (i := self.top(leaf)) is not None] for e in self.residuals]
+
+    @cached_property
+    def matched(self) -> list[int]:
+        """The variable that each row determines."""
+        found = maximum_matching(self.uses, len(self.reduction.variables))
+        assert min(found, default=0) >= 0, "offsets are those of a perfect matching"
+        return list(found)
+
+    @cached_property
+    def components(self) -> list[list[int]]:
+        """Rows that are solved together, each after those whose variables it uses."""
+        row_of = {column: row for row, column in enumerate(self.matched)}
+        return [list(m) for m in sorted_components([[row_of[i] for i in used] for used in self.uses])]
+
+    @cached_property
+    def active(self) -> tuple[list[int], list[int]]:
+        """The rows that may be other than 0 = 0, and their variables."""
+        c, uses = self.reduction.c, self.uses
+        rows: list[int] = []
+        moving: set[int] = set()
+        for members in self.components:
+            if any(c[row] for row in members) or any(i in moving for row in members for i in uses[row]):
+                rows += members
+                moving.update(self.matched[row] for row in members)
+        return rows, sorted(moving)
+
+    @cached_property
+    def jumping(self) -> dict[Expr, int]:
+        """What jumps, each with its variable."""
+        d = self.reduction.d
+        return {self.below(i): i for i in self.active[1] if d[i]}
+
+    @cached_property
+    def shifting(self) -> dict[Expr, Expr | None]:
+        """What has other values after the instant without being infinite in it, each with the expression that
+        gives it; None where it follows from a loop."""
+        moving, found = set(self.active[1]), dict[Expr, Expr | None]()
+        for members in self.components:
+            if any(self.matched[row] in moving for row in members):
+                continue
+            if not any(
+                x in self.jumping or x in found for row in members for x in leaves(self.residuals[row])
+            ):
+                continue
+            for row in members:
+                i = self.matched[row]
+                leaf = self.reduction.levels.leaf(Level(i, self.reduction.d[i]))
+                solution = solve(self.residuals[row], ZERO, leaf) if len(members) == 1 else None
+                found[leaf] = None if solution is None else solution.value
+        return found
+
+    # ------------------------------------------------------------ expressions
+
+    def left(self, level: Level) -> Expr:
+        """The left limit of a derivative of a variable."""
+        leaf = self.reduction.levels.leaf(level)
+        if leaf not in self.lefts:
+            self.lefts[leaf] = Symbol(f"left({leaf.data.name})")
+        return ref(self.lefts[leaf])
+
+    def at_left(self, e: Expr, put: Mapping[Expr, Expr] | None = None) -> Expr:
+        """An expression with left limits, but for what is `put` in the place of a leaf."""
+        levels = self.reduction.levels.level_of
+        found = {leaf: self.left(levels[leaf]) for leaf in leaves(e) if leaf in levels}
+        return substitute(e, found | dict(put or {}))
+
+    def jump(self, i: int) -> Expr:
+        """What integration over the instant gives for the top derivative of a variable: its jump where it is
+        the derivative of something, and else the weight of its impulse."""
+        if i not in self.jumps:
+            order = self.reduction.d[i] - 1
+            text = f"jump({self.below(i).data.name})" if order >= 0 else f"impulse({self.name(i)})"
+            self.jumps[i] = Symbol(text)
+        return ref(self.jumps[i])
+
+    def below(self, i: int) -> Expr:
+        """What jumps if the top derivative of a variable has an impulse."""
+        return self.reduction.levels.leaf(Level(i, self.reduction.d[i] - 1))
+
+    def name(self, i: int) -> str:
+        return self.reduction.variables[i].name
+
+    def mean(self, slope: Expr) -> Expr | None:
+        """A factor of an impulse, on the average over the instant: while the impulse does its work, what
+        jumps goes from one limit to the other in proportion (Simpson's rule, exact for cubic factors). None
+        where that is not known."""
+        levels = self.reduction.levels.level_of
+        varying = [leaf for leaf in leaves(slope) if leaf in levels]
+        if not any(leaf in self.jumping or leaf in self.shifting for leaf in varying):
+            return self.at_left(slope)
+        values = [self.on_the_way(slope, part) for part in (0.0, 0.5, 1.0)]
+        if None in values:
+            return None
+        first, middle, last = (v for v in values if v is not None)
+        return div(add(first, mul(const(4.0), middle), last), const(6.0))
+
+    def on_the_way(self, e: Expr, part: float) -> Expr | None:
+        """An expression after a part of the instant."""
+        put: dict[Expr, Expr] = {}
+        for leaf in leaves(e):
+            if leaf in self.jumping:
+                put[leaf] = add(self.at_left(leaf), mul(const(part), self.jump(self.jumping[leaf])))
+            elif leaf in self.shifting:
+                definition = self.shifting[leaf]
+                value = None if definition is None else self.on_the_way(definition, part)
+                if value is None:
+                    return None
+                put[leaf] = value
+        return self.at_left(e, put)
+
+    def slopes(self, e: Expr, moving: set[int]) -> dict[int, Expr]:
+        """The derivatives by the top derivatives of variables that may move."""
+        found: dict[int, Expr] = {}
+        for leaf in leaves(e):
+            i = self.top(leaf)
+            if i is not None and i in moving:
+                try:
+                    found[i] = self.reduction.levels.slope(e, leaf)
+                except NotDifferentiable:
+                    found[i] = leaf  # not constant in the leaf: refused if it has an impulse
+        return found
+
+    def size(self, e: Expr) -> Expr:
+        """How large the terms of a constraint are at the left limits."""
+        found: list[Expr] = []
+        for leaf in leaves(e):
+            level = self.reduction.levels.level_of.get(leaf)
+            if level is not None:
+                slope = self.at_left(self.reduction.levels.slope(e, leaf))
+                found.append(mul(call("abs", slope), self.extent(level)))
+        return add(*found, ZERO)
+
+    def extent(self, level: Level) -> Expr:
+        """How large a variable or a derivative of it is at the left limits."""
+        nominal = self.reduction.variables[level.variable].nominal if not level.order else None
+        return add(call("abs", self.left(level)), call("abs", nominal or ONE))
+
+    def reach(self, i: int) -> Expr:
+        """How large what jumps is. A jump is the difference of two such numbers, and has their rounding."""
+        return self.extent(Level(i, self.reduction.d[i] - 1))
+
+    # ------------------------------------------------------------ the system
+
+    def bent(self, slopes: Mapping[int, Expr]) -> list[int]:
+        """The variables that must have no impulse in an equation: it is not linear in them, or it is not
+        known what they are multiplied with."""
+        inside = {i for e in slopes.values() for leaf in leaves(e) if (i := self.top(leaf)) is not None}
+        unknown = {i for i, e in slopes.items() if self.mean(e) is None}
+        return [i for i in sorted((inside & set(slopes)) | unknown) if not self.reduction.d[i]]
+
+    @cached_property
+    def needed(self) -> tuple[list[int], list[int]]:
+        """The active rows and their variables, without what is only told: a power or a square that nothing
+        depends on is no reason to refuse an impulse, and has none."""
+        rows, variables = self.active
+        users: dict[int, set[int]] = {i: set() for i in variables}
+        for row in rows:
+            for i in self.uses[row]:
+                if i in users and i != self.matched[row]:
+                    users[i].add(row)
+        row_of = {self.matched[row]: row for row in rows}
+        ends = [i for i in variables if not users[i] and not self.reduction.d[i]]
+        told: list[int] = []
+        while ends:
+            told.append(end := ends.pop())
+            for i in set(self.uses[row_of[end]]) & users.keys() - {end}:
+                users[i].remove(row_of[end])
+                if not users[i] and not self.reduction.d[i]:
+                    ends.append(i)
+        dropped: set[int] = set()
+        for i in reversed(told):
+            slopes = self.slopes(self.residuals[row_of[i]], set(variables))
+            if dropped & set(slopes) or self.bent(slopes):
+                dropped.add(i)
+        return [r for r in rows if self.matched[r] not in dropped], [i for i in variables if i not in dropped]
+
+    def made(self, maker: BlockMaker) -> Restart:
+        reduction = self.reduction
+        rows, variables = self.needed
+        moving = set(variables)
+        jumping = self.jumping
+        equations: list[Equation] = []
+        unknowns = [self.jump(i) for i in variables]
+        nonlinear: list[tuple[Equation, Symbol]] = []
+        books: list[tuple[Equation, Expr, Expr]] = []
+        for row in rows:
+            written = reduction.rows[row]
+            if reduction.c[row]:
+                q = reduction.derivatives[row][reduction.c[row] - 1]
+                demand = ref(Symbol(f"demand({len(unknowns)})"))
+                unknowns.append(demand)
+                equations.append(self.demand(demand, q))
+                moved = self.moved(actual(q.residual), jumping)
+                equations.append(Equation(moved, demand, written.span, written.origin))
+                continue
+            slopes = self.slopes(self.residuals[row], moving)
+            terms = [mul(self.mean(e) or self.at_left(e), self.jump(i)) for i, e in slopes.items()]
+            equations.append(Equation(add(*terms, ZERO), ZERO, written.span, written.origin))
+            sizes = [self.weighed(e, i) for i, e in slopes.items()]
+            books.append((written, add(*terms, ZERO), add(*sizes, ZERO)))
+            nonlinear += [(written, reduction.variables[i].symbol) for i in self.bent(slopes)]
+        afters = {leaf: Symbol(f"after({leaf.data.name})") for leaf in jumping}
+        for leaf, i in jumping.items():
+            after, span = ref(afters[leaf]), reduction.variables[i].span
+            unknowns.append(after)
+            equations.append(Equation(after, add(self.at_left(leaf), self.jump(i)), span))
+        decides = self.decided(moving)
+        maker.tell_sizes({self.jump(i).data: self.reach(i) for i in jumping.values()})
+        blocks = _sorted(equations, unknowns, maker)
+        lower = self.lower()
+        return Restart(
+            lefts={symbol: self.final.get(leaf, leaf) for leaf, symbol in self.lefts.items()},
+            exact=self.exact,
+            blocks=blocks,
+            afters={
+                leaf.data: afters[leaf]
+                for leaf, i in jumping.items()
+                if reduction.is_state(Level(i, reduction.d[i] - 1), self.choice)
+            },
+            impulses={
+                reduction.variables[i].symbol: self.jump(i).data for i in variables if not reduction.d[i]
+            },
+            decides=decides,
+            lower=lower,
+            nonlinear=tuple(nonlinear),
+            books=tuple(books),
+        )
+
+    def moved(self, residual: Expr, jumping: Mapping[Expr, int]) -> Expr:
+        """By how much the jumps change the residual of a constraint."""
+        slope = self.reduction.levels.slope
+        slopes = {leaf: slope(residual, leaf) for leaf in leaves(residual) if leaf in jumping}
+        if any(leaf in jumping for e in slopes.values() for leaf in leaves(e)):
+            after = {leaf: add(self.at_left(leaf), self.jump(jumping[leaf])) for leaf in slopes}
+            return sub(self.at_left(residual, after), self.at_left(residual))
+        terms = (mul(self.at_left(e), self.jump(jumping[leaf])) for leaf, e in slopes.items())
+        return add(*terms, ZERO)
+
+    def demand(self, unknown: Expr, q: Equation) -> Equation:
+        """By how much the residual of a constraint has to change."""
+        residual = actual(q.residual)
+        violation = self.at_left(residual)
+        part = call("max", const(LOCATED), ref(self.exact))
+        small = relation(Op.LE, call("abs", violation), mul(part, self.size(residual)))
+        exact = relation(Op.EQ, ref(self.exact), ONE)
+        put_right = neg(violation)
+        return Equation(unknown, if_(exact, put_right, if_(small, ZERO, put_right)), q.span, q.origin)
+
+    def weighed(self, slope: Expr, i: int) -> Expr:
+        """How much there is of what a variable brings into the balance of an equation; what it brings in an
+        instant may be rounding and nothing else."""
+        terms = [call("abs", self.jump(i))]
+        if self.reduction.d[i]:
+            terms.append(call("abs", self.left(Level(i, self.reduction.d[i] - 1))))
+        return mul(call("abs", self.at_left(slope)), add(*terms))
+
+    def decided(self, moving: set[int]) -> dict[int, Expr]:
+        """The integrals of residues over the instant."""
+        found: dict[int, Expr] = {}
+        for k, r in enumerate(self.reduction.model.relations):
+            slopes = self.slopes(actual(self.reduction.levels.plain(r.residue)), moving)
+            if slopes:
+                terms = (mul(self.mean(e) or self.at_left(e), self.jump(i)) for i, e in slopes.items())
+                found[k] = add(*terms, ZERO)
+        return found
+
+    def lower(self) -> tuple[tuple[Equation, Expr, Expr], ...]:
+        """Constraints on what does not jump."""
+        reduction = self.reduction
+        found: list[tuple[Equation, Expr, Expr]] = []
+        for row, c in enumerate(reduction.c):
+            for q in reduction.derivatives[row][: max(c - 1, 0)]:
+                residual = actual(q.residual)
+                found.append((reduction.rows[row], self.at_left(residual), self.size(residual)))
+        return tuple(found)
+
+
+def _sorted(equations: list[Equation], unknowns: list[Expr], maker: BlockMaker) -> tuple[Block, ...]:
+    system = System(tuple(equations), tuple(unknowns), len(unknowns))
+    matched = system.match()
+    assert min(matched, default=0) >= 0, "a restart has the structure of its mode"
+    return maker.sorted_blocks(system, matched)

@@ -1,0 +1,7 @@
+"""Equations simplified before anything is sorted.
+
+cancel         terms of an equation that cancel
+alias          trivial equations between two unknowns are eliminated
+homotopy       simplified expressions, for the way to the start
+late_inlining  short functions written out when all derivatives are made
+"""

@@ -1,0 +1,85 @@
+"""Passes that come to guards of another program, in native code.
+
+With such guards the equations of a program mean nothing, so the event has to be done by hand, across programs
+(`saltus.run.modes.modes`). But often they are only on the way. A switch of a converter opens, and its diode,
+which was blocking, is thought to block still: for a moment the current of the coil has nowhere to flow. By
+hand that mythical mode is entered, and its impulse makes the diode conduct. Here it is passed by: the one
+relation that could have led elsewhere is turned, and everything is computed again. If that mode reproduces
+itself, with all relations that such modes depend on clearly on one side, it is taken. Everything else is left
+to be done by hand: several relations to choose from, one that has just fired, one that is zero, a second
+detour.
+"""
+
+from __future__ import annotations
+
+from saltus.emit.layout.layout import Memory
+from saltus.expr.nodes import TIME, ZERO, Expr, Op, Type, and_, const, not_, or_, ref, relation
+from saltus.ir.program import SETTLE_FAILED, Fail, If, Statement, Store
+from saltus.ir.structure import Mode, Structure
+
+
+class Detours:
+    """The ways round the modes to which a program has exits."""
+
+    def __init__(self, structure: Structure, memory: Memory) -> None:
+        self._structure, self._memory = structure, memory
+        model = structure.model
+        # A mode may take parameters for granted, and what is computed from them.
+        self._leaves = {v.name: ref(v.symbol) for v in (*model.algebraics, *model.parameters)}
+        self._leaves |= model.guards()
+        places = {ref(r.symbol): k for k, r in enumerate(structure.relations) if not r.is_time_event}
+        self._relation: dict[Expr, int] = dict(places)  # behind a guard, where it is one and nothing else
+        discretes = {ref(v.symbol) for v in model.discretes}
+        for q in model.equations:
+            bare = q.rhs.args[0] if q.rhs.op is Op.NOT else q.rhs
+            if q.lhs in discretes and bare in places:
+                self._relation[q.lhs] = places[bare]
+
+    def __bool__(self) -> bool:
+        """Whether there are other programs."""
+        return bool(self._structure.mode.fixed or self._structure.exits)
+
+    @property
+    def left_program(self) -> Expr:
+        """Whether guards have values for which there is another program."""
+        stays = [self._has(name, value) for name, value in self._structure.mode.fixed]
+        return or_(not_(and_(*stays)), *map(self._matches, self._structure.exits))
+
+    def taken(self) -> tuple[Statement, ...]:
+        """Turns a relation, or gives up."""
+        memory = self._memory
+        slots, detour = memory.slots, memory.detour
+        ways: list[tuple[Expr, tuple[Statement, ...]]] = []
+        for exit_ in self._structure.exits:
+            guards = (self._leaves[name] for name, _ in exit_.fixed)
+            found = {self._relation[guard] for guard in guards if guard in self._relation}
+            if len(found) != 1 or self._structure.mode.fixed:
+                continue
+            (k,) = found
+            truth = ref(self._structure.relations[k].symbol)
+            just_fired = relation(Op.EQ, memory.zero_since[k], TIME)
+            turn: tuple[Statement, ...] = (
+                If(((just_fired, (Fail(SETTLE_FAILED),)),)),
+                Store(slots[truth], not_(truth)),
+                Store(slots[detour], const(1.0)),
+            )
+            ways.append((and_(relation(Op.EQ, detour, ZERO), self._matches(exit_)), turn))
+        return (If(tuple(ways), (Fail(SETTLE_FAILED),)),) if ways else (Fail(SETTLE_FAILED),)
+
+    def end(self) -> tuple[Statement, ...]:
+        """After a detour no relation that modes depend on may be zero."""
+        memory = self._memory
+        names = {name for exit_ in self._structure.exits for name, _ in exit_.fixed}
+        involved = sorted({k for n in names if (k := self._relation.get(self._leaves[n])) is not None})
+        zero = or_(*(relation(Op.EQ, memory.signs[k], ZERO) for k in involved))
+        unclear = and_(relation(Op.NE, memory.detour, ZERO), zero)
+        return (If(((unclear, (Fail(SETTLE_FAILED),)),)),) if involved else ()
+
+    def _matches(self, mode: Mode) -> Expr:
+        return and_(*(self._has(name, value) for name, value in mode.fixed))
+
+    def _has(self, name: str, value: float) -> Expr:
+        leaf = self._leaves[name]
+        if leaf.type is Type.BOOLEAN:
+            return leaf if value else not_(leaf)
+        return relation(Op.EQ, leaf, const(value))

@@ -1,0 +1,10 @@
+"""Layout: where everything is in memory, and which block goes into which routine.
+
+schedule      which blocks a routine needs
+table_phases  phases of tables: which piece is asked
+phases        quantities that tell how fast a residue can change
+layout        where everything is in the memory of a program
+implicit      the implicit form of the differential equations, for IDA
+invariants    what depends on parameters only is computed once per run
+splitting     long straight-line code becomes routines of its own
+"""

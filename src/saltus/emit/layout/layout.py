@@ -1,0 +1,154 @@
+"""Where everything is in the memory of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from saltus.emit.layout.implicit import implicit_form
+from saltus.emit.layout.phases import phases
+from saltus.expr.nodes import INITIAL, LAMBDA, TERMINAL, TIME, Expr, Op, Symbol, Type, der, leaves, pre, ref
+from saltus.ir.hybrid import HybridModel
+from saltus.ir.program import Layout
+from saltus.ir.structure import Restart, Structure, block_expressions
+
+COUNTERS = ("passes", "changed", "status", "rest", "continuation")
+
+
+class Memory:
+    """The layout in the making, and the leaves by which routines speak of slots that are no variables
+    (`memory.signs[k]` and so on)."""
+
+    def __init__(self, structure: Structure) -> None:
+        self._slots: dict[Expr, int] = {}
+        self._sections: dict[str, tuple[int, int]] = {}
+        self._size = 0
+        model = structure.model
+        states = [ref(v.symbol) for v in structure.states]
+        algebraics = [ref(v.symbol) for v in structure.algebraics]
+        discretes = [ref(v.symbol) for v in structure.discretes]
+        used = set(special_leaves(structure))
+        relations = len(model.relations)
+
+        self._section("time", [TIME])
+        self._section("parameters", [ref(v.symbol) for v in (*model.constants, *model.parameters)])
+        # After the parameters: states, derivatives, algebraics and discretes stay side by side, which makes
+        # a row of the result one copy.
+        flags = [ref(Symbol(f"overridden[{k}]", Type.BOOLEAN)) for k in range(len(structure.parameters))]
+        self._section("overridden", flags)
+        self.overridden = flags
+        self._section("states", states)
+        self._section("derivatives", [der(x) for x in states])
+        self._section("algebraics", algebraics)
+        self._section("discretes", discretes)
+        self._section("pre_states", [pre(x) for x in states])
+        self._section("pre_discretes", [pre(d) for d in discretes])
+        absent = [ref(v.symbol) for v in model.absent]  # in when-clauses they may be asked for all the same
+        self._section("pre_algebraics", [pre(a) for a in (*algebraics, *absent) if pre(a) in used])
+        self._section("relations", [ref(r.symbol) for r in model.relations])
+        self._section("presumed", [p.presumed for p in structure.presumptions])
+        self._section("echoes", list(structure.echoes))
+        self.signs = self._numbered("signs", relations)
+        self.residues = self._numbered("residues", relations)
+        self.bands = self._numbered("bands", relations)
+        self.crossing_times = self._numbered("crossing_times", relations)
+        self.zero_since = self._numbered("zero_since", relations)
+        self.directions = self._numbered("directions", relations)
+        self.of_phases = phases(structure)
+        self.phases = self._numbered("phases", len(self.of_phases.expressions))
+        self._restart(structure.restart, relations)
+        self._section("clocks", [ref(c.symbol) for c in model.clocks])
+        handles = [*(d.history for d in model.delays), *(t.history for t in model.transports)]
+        self._section("histories", [ref(h) for h in handles])
+        self.remembered = self._numbered("remembered", len(remembered(model)))
+        self.new_states = self._numbered("new_states", len(states))
+        self.jumped = self._numbered("jumped", len(states))
+        self.checks = self._numbered("checks", len(model.checks))
+        self.endings = self._numbered("endings", len(model.endings))
+        # Through these an implicit integrator and the routine `residual` speak to each other.
+        self.form = implicit_form(structure)
+        self.loop_values = self._numbered("loop_values", len(self.form.loop_unknowns))
+        self.rates = self._numbered("rates", len(states))
+        self.residuals = self._numbered("residuals", len(self.form.components))
+        self._section("flags", [INITIAL, TERMINAL])
+        self._section("homotopy", [LAMBDA] if LAMBDA in used else [])
+        self.counters = dict(zip(COUNTERS, self._numbered("counters", len(COUNTERS)), strict=True))
+        (self.scratch,) = self._numbered("scratch", 1)
+        self.mode, self.mode_before, self.look_again, self.detour = self._numbered("circle", 4)
+        self._tangents(structure, [der(x) for x in states])
+        self._section("computed", [])
+        # The left limit of what does not jump is the thing itself.
+        for e in (TIME, *(ref(v.symbol) for v in (*model.constants, *model.parameters))):
+            self._slots[pre(e)] = self._slots[e]
+
+    def _restart(self, restart: Restart | None, relations: int) -> None:
+        """Left limits, unknowns and verdicts of a restart."""
+        self.relation_impulses = self._numbered("relation_impulses", relations if restart is not None else 0)
+        if restart is None:
+            self.lower: list[Expr] = []
+            self.books: list[Expr] = []
+            return
+        self._section("lefts", [ref(s) for s in restart.lefts])
+        self._section("exact", [ref(restart.exact)])
+        self._section("restart", [x for block in restart.blocks for x in block.unknowns])
+        self.lower = self._numbered("lower", 2 * len(restart.lower))
+        self.books = self._numbered("books", 2 * len(restart.books))
+
+    def _tangents(self, structure: Structure, derivatives: Sequence[Expr]) -> None:
+        jacobian = structure.jacobian
+        tangents = jacobian.tangents if jacobian is not None else None
+        of = dict(tangents.of) if tangents is not None else {}
+        self._section("seeds", tangents.seeds if tangents is not None else ())
+        unvaried = [ref(Symbol(f"slopes[{k}]")) for k in range(len(derivatives))]
+        slopes = [of.pop(x, other) for x, other in zip(derivatives, unvaried, strict=True)]
+        self._section("slopes", slopes if tangents is not None else ())
+        self._section("tangents", list(of.values()))
+        self._numbered("scales", len(derivatives))
+
+    @property
+    def slots(self) -> dict[Expr, int]:
+        return self._slots
+
+    def layout(self) -> Layout:
+        return Layout(self._slots, self._sections, self._size)
+
+    def append(self, leaf: Expr) -> None:
+        """Adds a place to the section `computed`, which is the last one and grows while routines are made."""
+        first, length = self._sections["computed"]
+        self._sections["computed"] = (first, length + 1)
+        self._slots[leaf] = self._size
+        self._size += 1
+
+    def _section(self, name: str, entries: Sequence[Expr]) -> None:
+        self._sections[name] = (self._size, len(entries))
+        for leaf in entries:
+            assert leaf not in self._slots, f"{leaf} has two places"
+            self._slots[leaf] = self._size
+            self._size += 1
+
+    def _numbered(self, name: str, length: int) -> list[Expr]:
+        entries = [ref(Symbol(f"{name}[{k}]")) for k in range(length)]
+        self._section(name, entries)
+        return entries
+
+
+def remembered(model: HybridModel) -> list[Expr]:
+    """What histories are told at every instant."""
+    return [*(d.input for d in model.delays), *(e for t in model.transports for e in t.remembered)]
+
+
+def special_leaves(structure: Structure) -> Iterator[Expr]:
+    """Every PRE leaf of a structure, and LAMBDA if it occurs."""
+    model = structure.model
+    expressions = [e for b in (*structure.blocks, *structure.initial) for e in block_expressions(b)]
+    expressions += [r.residue for r in model.relations]
+    for j in model.jumps:
+        expressions += [j.condition, j.value]
+    for c in model.checks:
+        expressions += [c.guard, c.condition]
+    expressions += [n.condition for n in model.endings]
+    seen: set[Expr] = set()
+    for e in expressions:
+        if e in seen:
+            continue
+        seen.add(e)
+        yield from (leaf for leaf in leaves(e) if leaf.op is Op.PRE or leaf is LAMBDA)

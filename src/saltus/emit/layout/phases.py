@@ -1,0 +1,177 @@
+"""Phases: quantities by which the driver tells how fast a residue can change, before it has seen it do so.
+
+Samples of `sin(w*time)` say little while they are further apart than its period: whatever is between them
+may be anything. The argument `w*time` says it at once. So the arguments of what oscillates, saturates or has
+a pole, wherever residues come from, are computed along with the residues and called *phases*. In their units
+a phase may pass about 1 between two samples; then what depends on it is a smooth curve through them.
+
+    sin(u), cos(u), tan(u)                          u
+    exp(u), tanh(u), atan(u), sinh(u), cosh(u)      u where it matters, |u| less than about 3: 6u/(1 + |u|)
+    even powers of u in an exponent or denominator  the same: a narrow bell lies around u = 0
+    division by u, negative powers of u             the sign of u: a change of sign is a pole in between
+    a table of one input                            the number of the piece (`emit.layout.table_phases`)
+
+Phases that depend on time alone and reach the derivatives *steer* the integrator as well: its own control of
+errors samples such a signal once or a few times in a step, and can be deceived in the same way.
+
+Arguments with calls of functions are left out: in a branch that is not taken these may fail. What functions
+do inside is not known, nor what a delay brings back; where residues depend on such, they are *opaque*, and
+panels begin short.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from saltus.emit.layout.schedule import continuous_blocks, needed
+from saltus.emit.layout.table_phases import table_phase
+from saltus.expr.nodes import (
+    TIME,
+    ZERO,
+    Expr,
+    Op,
+    add,
+    call,
+    const,
+    der,
+    div,
+    if_,
+    leaves,
+    mul,
+    neg,
+    power,
+    ref,
+    relation,
+    walk,
+)
+from saltus.ir.structure import Block, Structure, block_expressions
+
+_OSCILLATING = frozenset({"sin", "cos", "tan"})
+_SATURATING = frozenset({"exp", "tanh", "atan", "sinh", "cosh"})
+
+#: The whole range of a saturating phase, from far below zero to zero.
+_RANGE = 6.0
+
+#: The jump of a phase at a pole: more than may pass in one panel.
+_POLE = 4.0
+
+
+@dataclass(frozen=True)
+class Phases:
+    """Expressions of phases. The first ones, as many as `steering`, limit the integrator's steps. `opaque`:
+    whether residues depend on functions or on the past."""
+
+    expressions: tuple[Expr, ...] = ()
+    steering: int = 0
+    opaque: bool = False
+
+
+def phases(structure: Structure) -> Phases:
+    """Those that the relations of a structure depend on; none where only the choice of states is watched."""
+    model = structure.model
+    of_states = {guard.relation for guard in structure.guards}
+    residues = [
+        r.residue for k, r in enumerate(model.relations) if not r.is_time_event and k not in of_states
+    ]
+    if not residues:
+        return Phases()
+    blocks = continuous_blocks(structure)
+    varying = {TIME, *(ref(v.symbol) for v in structure.states), *(x for b in blocks for x in b.unknowns)}
+    wanted = [x for e in residues for x in leaves(e)]
+    origins = [*residues, *_inside(needed(blocks, wanted))]
+    watched = list(_arguments(origins, varying))
+    # What is delayed is remembered step by step.
+    delayed = [d.input for d in model.delays]
+    rates = [der(ref(v.symbol)) for v in structure.states] + [x for e in delayed for x in leaves(e)]
+    of_rates = _arguments([*delayed, *_inside(needed(blocks, rates))], varying)
+    steering = [e for e in of_rates if _is_of_time(e, blocks, varying)]
+    return Phases(
+        tuple(dict.fromkeys([*steering, *watched])),
+        len(dict.fromkeys(steering)),
+        opaque=any(node.op in (Op.APPLY, Op.RECALL) for e in origins for node in walk(e)),
+    )
+
+
+def _inside(blocks: Sequence[Block]) -> list[Expr]:
+    return [e for b in blocks for e in block_expressions(b)]
+
+
+def _is_of_time(e: Expr, blocks: Sequence[Block], varying: set[Expr]) -> bool:
+    """Whether nothing but time makes it vary."""
+    reached = needed(blocks, leaves(e))
+    computed = {x for b in reached for x in b.unknowns}
+    used = {x for one in (e, *_inside(reached)) for x in leaves(one)}
+    return used & varying <= computed | {TIME}
+
+
+def _arguments(expressions: Iterable[Expr], varying: set[Expr]) -> Iterator[Expr]:
+    """The phases of these expressions."""
+    seen: set[Expr] = set()
+    for e in expressions:
+        for node in walk(e, seen):
+            for u, phase in _of_node(node):
+                if not varying.isdisjoint(leaves(u)) and not any(x.op is Op.APPLY for x in walk(u)):
+                    yield phase
+
+
+def _of_node(node: Expr) -> Iterator[tuple[Expr, Expr]]:
+    """Arguments of one node, each with its phase."""
+    if node.op is Op.CALL and node.data in _OSCILLATING:
+        yield node.args[0], node.args[0]
+    elif node.op is Op.CALL and node.data in _SATURATING:
+        yield node.args[0], _saturating(node.args[0])
+        yield from _bells(node.args[0])
+    elif node.op is Op.DIV:
+        yield node.args[1], _pole(node.args[1])
+        yield from _bells(node.args[1])
+    elif node.op is Op.POW and node.args[1].op is Op.CONST and node.args[1].data < 0:
+        yield node.args[0], _pole(node.args[0])
+        yield from _bells(node.args[0])
+    elif node.op is Op.APPLY:
+        found = table_phase(node)
+        if found is not None:
+            yield found
+
+
+def _bells(e: Expr) -> Iterator[tuple[Expr, Expr]]:
+    """Even powers of u, with all factors that say how narrow they are: of a*u^2 the root is what counts, and
+    it has the sign of u. What is added to a constant or a parameter is compared with it."""
+    for node in walk(e):
+        found = next(_even_powers(node), None)
+        if found is not None:
+            u, n = found.args[0], found.args[1].data
+            yield u, _saturating(_root(u, node, n))
+        if node.op is Op.ADD:
+            for term in node.args:
+                found = next(_even_powers(term), None)
+                rest = [t for t in node.args if t is not term]
+                if found is not None and rest:
+                    u, n = found.args[0], found.args[1].data
+                    yield u, _saturating(_root(u, div(term, add(*rest) if len(rest) > 1 else rest[0]), n))
+
+
+def _even_powers(node: Expr) -> Iterator[Expr]:
+    """Even powers that are factors of a product or quotient, or the node itself."""
+    stack = [node]
+    while stack:
+        e = stack.pop()
+        if e.op is Op.POW and e.args[1].op is Op.CONST and e.args[1].data > 0 and e.args[1].data % 2 == 0:
+            yield e
+        elif e.op in (Op.MUL, Op.NEG):
+            stack.extend(e.args)
+        elif e.op is Op.DIV:
+            stack.append(e.args[0])
+
+
+def _root(u: Expr, term: Expr, n: float) -> Expr:
+    size = power(call("abs", term), const(1.0 / n))
+    return if_(relation(Op.LT, u, ZERO), neg(size), size)
+
+
+def _saturating(u: Expr) -> Expr:
+    return div(mul(const(_RANGE), u), add(const(1.0), call("abs", u)))
+
+
+def _pole(u: Expr) -> Expr:
+    return if_(relation(Op.LT, u, ZERO), const(-_POLE), const(_POLE))

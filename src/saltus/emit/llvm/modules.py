@@ -1,0 +1,110 @@
+"""A program as modules that are compiled with different care.
+
+A step of the integrator needs a small part of a large program: the derivatives, the crossing functions.
+What is done once per event, per row of the result or per run is most of the text, and would take most of the
+compiler's time. Good machine code is made for the first, and for as many of the others as are soon done, the
+most often used first. Each module declares what it calls in the other; both are loaded side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from saltus.emit.llvm.llvm import Printed, module_text, printed
+from saltus.emit.llvm.object_code import Care
+from saltus.ir.program import Program
+
+#: Routines that an integrator calls in every step, and their parts.
+_IN_STEPS = ("derivatives", "crossings", "watch", "residual")
+
+#: Others, the most often used first.
+_IN_EVENTS = (
+    "relations",
+    "settle_update",
+    "tangents",
+    "evaluate",
+    "settle",
+    "outputs",
+    "checks",
+    "jumps",
+    "commit",
+    "approach",
+    "presume",
+    "fire",
+    "depart",
+    "remembered",
+)
+
+#: Bytes of text that are compiled with care besides what every step needs: some 100 milliseconds.
+CAREFUL_TEXT = 250_000
+
+#: Bytes of text in all that are compiled with care where a run is waiting: some 20 milliseconds. What every
+#: step needs is among it, or nothing is: a larger program is faster by a twentieth, and ready twice as late.
+IN_A_HURRY = 50_000
+
+
+def divided(program: Program, callbacks: str = "", *, hurry: bool = False) -> list[tuple[str, Care]]:
+    """The modules of a program, the first with its call-backs. A run that waits for the program is in a
+    `hurry`."""
+    functions, routines = printed(program)
+    chosen = _chosen(routines, hurry)
+    careful = {name: routine for name, routine in routines.items() if name in chosen}
+    others = {name: routine for name, routine in routines.items() if name not in chosen}
+    modules: list[tuple[str, Care]] = []
+    if careful:
+        used = _used_functions(functions, careful.values())
+        # Functions are the user's: they may have loops, or be worth to be inlined.
+        modules.append((module_text(program, used, careful), Care.FULL if used else Care.LEAN))
+    if others:
+        used = _used_functions(functions, others.values())
+        modules.append((module_text(program, used, others), Care.QUICK))
+    first, care = modules[0]
+    return [(first + callbacks, care), *modules[1:]]
+
+
+def _chosen(routines: Mapping[str, Printed], hurry: bool) -> set[str]:
+    """The routines that are compiled with care: those of steps, and others as long as there is room."""
+    chosen: set[str] = set()
+    for name in _IN_STEPS:
+        if name in routines:
+            chosen |= _invoked(routines, name)
+    room = CAREFUL_TEXT
+    if hurry:
+        room = IN_A_HURRY - _size(routines, chosen)
+        if room < 0:
+            return set()
+    for name in _IN_EVENTS:
+        if name in routines:
+            parts = _invoked(routines, name) - chosen
+            size = _size(routines, parts)
+            if size <= room:
+                chosen |= parts
+                room -= size
+    return chosen
+
+
+def _size(routines: Mapping[str, Printed], names: Iterable[str]) -> int:
+    return sum(len(routines[name].text) for name in names)
+
+
+def _invoked(routines: Mapping[str, Printed], name: str) -> set[str]:
+    """A routine and all that it invokes, directly or not."""
+    found: set[str] = set()
+    stack = [name]
+    while stack:
+        routine = stack.pop()
+        if routine not in found:
+            found.add(routine)
+            stack.extend(routines[routine].routines)
+    return found
+
+
+def _used_functions(functions: Mapping[str, Printed], by: Iterable[Printed]) -> dict[str, Printed]:
+    used: set[str] = set()
+    stack = [name for p in by for name in p.functions]
+    while stack:
+        name = stack.pop()
+        if name not in used:
+            used.add(name)
+            stack.extend(functions[name].functions)
+    return {name: f for name, f in functions.items() if name in used}

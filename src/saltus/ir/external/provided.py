@@ -1,0 +1,48 @@
+"""The tables of external functions: which are provided, by their C names, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from saltus.ir.external import files, random, strings, tables
+
+_TABLE = "ModelicaStandardTables_Combi"
+
+PROVIDED: dict[str, Callable[..., list[Any]]] = {
+    f"{_TABLE}Table1D_init2": tables.table_1d,
+    f"{_TABLE}TimeTable_init2": tables.time_table,
+    f"{_TABLE}Table2D_init2": tables.table_2d,
+    f"{_TABLE}Table1D_init": tables.old_table_1d,
+    f"{_TABLE}TimeTable_init": tables.old_time_table,
+    f"{_TABLE}Table2D_init": tables.old_table_2d,
+    "ModelicaStrings_length": strings.length,
+    "ModelicaStrings_substring": strings.substring,
+    "ModelicaStrings_compare": strings.compare,
+    "ModelicaStrings_skipWhiteSpace": strings.skip_white_space,
+    "ModelicaStrings_scanReal": strings.scan_real,
+    "ModelicaStrings_scanInteger": strings.scan_integer,
+    "ModelicaStrings_scanString": strings.scan_string,
+    "ModelicaStrings_scanIdentifier": strings.scan_identifier,
+    "ModelicaStrings_hashString": strings.hash_string,
+    "ModelicaInternal_stat": files.stat,
+    "ModelicaInternal_countLines": files.count_lines,
+    "ModelicaInternal_readFile": files.read_file,
+    "ModelicaInternal_readLine": files.read_line,
+    "ModelicaInternal_getenv": files.environment_variable,
+    "ModelicaInternal_getcwd": files.current_directory,
+    "ModelicaIO_readMatrixSizes": files.matrix_sizes,
+    "ModelicaIO_readRealMatrix": files.real_matrix,
+    "ModelicaError": files.error,
+    "ModelicaRandom_xorshift64star": random.xorshift64star,
+    "ModelicaRandom_xorshift128plus": random.xorshift128plus,
+    "ModelicaRandom_xorshift1024star": random.xorshift1024star,
+    "ModelicaRandom_setInternalState_xorshift1024star": random.set_state,
+    "ModelicaRandom_impureRandom_xorshift1024star": random.impure_random,
+}
+
+#: Those that a run may call, too: `emit.support.external` has them.
+NATIVE = frozenset(name for name in PROVIDED if name.startswith("ModelicaRandom_"))
+
+#: Those whose first argument, before that of the C function, says where a URI leads.
+OF_FILES: dict[str, Callable[..., list[Any]]] = {"ModelicaInternal_fullPathName": files.full_path_name}

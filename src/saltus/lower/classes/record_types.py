@@ -1,0 +1,40 @@
+"""Which record a class stands for: `connector In = input Complex` and `record Voltage = Complex(...)` hold
+what `Complex` holds, and their values are values of it.
+
+A class defined by a short class definition has the type of the class that it names (section 4.6.1), so the
+record at the end of such a chain is what decides about fields, constructors and overloaded operators.
+"""
+
+from __future__ import annotations
+
+from saltus.core.diagnostics import ModelError
+from saltus.ir import ast
+from saltus.lower.classes.classes import ClassEntry
+from saltus.lower.classes.lookup import Predefined, resolve_from
+
+_MEMO = "record"
+
+
+def record_of(cls: ClassEntry | Predefined) -> ClassEntry | None:
+    """The record that a class is, or that it stands for by short class definitions; None if there is none."""
+    if isinstance(cls, Predefined):
+        return None
+    if _MEMO not in cls.memo:
+        cls.memo[_MEMO] = _record_of(cls)
+    found: ClassEntry | None = cls.memo[_MEMO]
+    return found
+
+
+def _record_of(cls: ClassEntry) -> ClassEntry | None:
+    seen: list[ClassEntry] = []
+    place: ClassEntry | Predefined = cls
+    while isinstance(place, ClassEntry) and place not in seen:
+        seen.append(place)
+        body = place.definition.body
+        if not isinstance(body, ast.ShortBody):
+            return place if place.kind == "record" else None
+        try:
+            place = resolve_from(body.type_name, place.parent, place)
+        except ModelError:  # told by whoever makes a component of it
+            return None
+    return None

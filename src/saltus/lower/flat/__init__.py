@@ -1,0 +1,8 @@
+"""The flat model: made from the instance tree, and checked as a whole.
+
+open_inputs       inputs of components that nothing gives a value
+parameter_cycles  parameters that depend on each other in branches not taken
+balance           variables that a component leaves to the model around it
+flatten           the instance tree to the flat model
+units             where units of the flat model disagree
+"""

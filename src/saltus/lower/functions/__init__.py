@@ -1,0 +1,18 @@
+"""Functions that users write: their calls, their bodies, and what is declared about them (chapter 12 of the
+specification).
+
+function_rules        what a function must not have
+function_locals       the variables of a function's body
+function_units        units of inputs and outputs
+defaults              default values of inputs and fields, record constructors
+function_arguments    functions as arguments
+functions             calls: arguments bound, results taken
+bodies                declarations and algorithms of a body
+knowledge             what is known about a function's variables at a place of its body
+statements            statements of functions to imperative statements
+execution             functions executed at translation
+inlining              functions written out where they are called
+external              external functions (`external.mo` has those that are written in Modelica)
+function_derivatives  derivatives that the user wrote
+function_inverses     inverses that the user wrote
+"""

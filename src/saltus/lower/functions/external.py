@@ -1,0 +1,367 @@
+"""External functions (section 12.9): what their C functions mean here.
+
+There is no C compiler. Functions of the C library's mathematics, and those that `external "builtin"` names,
+are the built-in functions of expressions: with derivatives, and known to every stage. Functions that a run
+needs are provided in Modelica (`external.mo`), those that are called before it in Python (`ir.external`),
+both by their C names. Any other is refused by its name, where it is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from inspect import signature
+from pathlib import Path
+
+from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
+from saltus.core.source import Span
+from saltus.core.wording import number
+from saltus.expr import nodes as x
+from saltus.expr.nodes import Expr, Op, Symbol, Type, const
+from saltus.expr.show import show
+from saltus.ir import ast
+from saltus.ir.external import lapack
+from saltus.ir.external.provided import OF_FILES, PROVIDED
+from saltus.ir.program import (
+    FUNCTION_FAILED,
+    Assign,
+    CallFunction,
+    Fail,
+    Fortran,
+    Function,
+    FunctionFault,
+    Provided,
+    Statement,
+)
+from saltus.lower.classes.classes import ClassEntry, Library
+from saltus.lower.classes.layout import Layout
+from saltus.lower.classes.resources import located
+from saltus.lower.functions.bodies import FunctionBuilder
+from saltus.lower.functions.defaults import causality_of
+from saltus.lower.functions.function_locals import variables_of, whole_of
+from saltus.lower.scope.context import Context, Scope
+from saltus.lower.scope.values import ArrayValue, Value, index_tuples, scalar_item, scalars_of, shape_of
+
+
+@dataclass(frozen=True)
+class ExternalCall:
+    """What an external clause calls. Where it says nothing, a function of the class's own name is called
+    with all inputs in order, and its value is the only output (section 12.9)."""
+
+    language: str
+    name: str
+    result: ast.Reference | None
+    args: tuple[ast.Expression, ...]
+    lexical: ClassEntry  # the class whose text it is in
+
+    @property
+    def is_builtin(self) -> bool:
+        return self.language == "builtin"
+
+
+def external_call(context: Context, cls: ClassEntry, layout: Layout) -> ExternalCall:
+    """The call of an external function, completed where the clause leaves it to the defaults."""
+    clause = layout.external
+    assert clause is not None
+    lexical = next((c for c in layout.lexicals if _external_of(c) is clause), cls)
+    language = clause.language or "C"
+    if clause.has_call:
+        return ExternalCall(language, clause.function, clause.result, clause.args, lexical)
+    inputs: list[ast.Expression] = []
+    outputs: list[ast.Reference] = []
+    for element in layout.elements.values():
+        reference = ast.Reference(clause.start, clause.end, ((element.name, ()),))
+        match causality_of(context, element):
+            case "input":
+                inputs.append(reference)
+            case "output":
+                outputs.append(reference)
+    result = outputs[0] if len(outputs) == 1 else None
+    return ExternalCall(language, lexical.name, result, tuple(inputs), lexical)
+
+
+def _external_of(cls: ClassEntry) -> ast.External | None:
+    body = cls.definition.body
+    return body.external if isinstance(body, ast.LongBody) else None
+
+
+# ---------------------------------------------------------------- mathematics of the C library
+
+
+def _builtin(name: str) -> Callable[..., Expr]:
+    return lambda *args: x.call(name, *args)
+
+
+def _without_events(name: str) -> Callable[..., Expr]:
+    """In C nothing makes events."""
+    return lambda *args: x.no_event(x.call(name, *args))
+
+
+def _truncated(u: Expr) -> Expr:
+    return x.no_event(x.call("div", u, const(1.0)))
+
+
+def _square_sum_root(a: Expr, b: Expr) -> Expr:
+    return x.call("sqrt", x.add(x.mul(a, a), x.mul(b, b)))
+
+
+#: Functions of Reals, with a Real as the result: how many arguments, and what they mean.
+_MATHEMATICS: dict[str, tuple[int, Callable[..., Expr]]] = {
+    **{
+        name: (1, _builtin(name))
+        for name in (
+            *("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh"),
+            *("exp", "log", "log10", "sqrt"),
+        )
+    },
+    "atan2": (2, _builtin("atan2")),
+    "pow": (2, x.power),
+    "fabs": (1, _without_events("abs")),
+    "floor": (1, _without_events("floor")),
+    "ceil": (1, _without_events("ceil")),
+    "trunc": (1, _truncated),
+    "fmod": (2, _without_events("rem")),
+    "fmin": (2, _without_events("min")),
+    "fmax": (2, _without_events("max")),
+    "hypot": (2, _square_sum_root),
+}
+
+
+def mathematics(context: Context, cls: ClassEntry, layout: Layout, values: dict[str, Value]) -> Expr | None:
+    """The value of a call, if the C function is one of mathematics: the same expression as that of the
+    built-in function. `external "builtin"` names these too."""
+    call = external_call(context, cls, layout)
+    outputs = [e for e in layout.elements.values() if causality_of(context, e) == "output"]
+    known = _MATHEMATICS.get("fabs" if call.is_builtin and call.name == "abs" else call.name)
+    if (
+        call.name == "peek"
+        and context.provided is not None
+        and call.lexical.source is context.provided.source
+    ):
+        known = (2, _builtin("peek"))
+    if known is None or call.result is None or len(outputs) != 1 or len(call.args) != known[0]:
+        return None
+    if call.result.text != outputs[0].name:
+        return None
+    scope = Scope(None, call.lexical, dict(values), in_function=True)
+    args: list[Expr] = []
+    for argument in call.args:
+        value = context.lower(context, argument, scope)
+        if not isinstance(value, Expr) or value.type not in (Type.REAL, Type.INTEGER, Type.OBJECT):
+            return None
+        args.append(value if call.name == "peek" else x.call("real", value))
+    return known[1](*args)
+
+
+# ---------------------------------------------------------------- messages
+
+#: Functions with which C code tells that it failed. The rest of a format is of no interest.
+_ERRORS = ("ModelicaError", "ModelicaFormatError", "ModelicaVFormatError")
+
+
+def error_call(
+    context: Context, cls: ClassEntry, layout: Layout, values: dict[str, Value], span: Span
+) -> Expr | None:
+    """The call of a function that fails with a message, if the C function is one of those that do: as an
+    assertion would. The message is part of the function, since Strings are not in the program."""
+    call = external_call(context, cls, layout)
+    if call.name not in _ERRORS or not call.args:
+        return None
+    message = context.lower(context, call.args[0], Scope(None, call.lexical, dict(values), in_function=True))
+    if not isinstance(message, Expr):
+        return None
+    text = str(message.data) if message.op is Op.CONST else show(message)
+    if context.work.depth:
+        raise model_error("E208", f"`{cls.full_name}` is called at translation: {text}", span)
+    failing = (_failure(context, cls, text, span),)
+    return x.item(x.apply(Function(cls.full_name, (), (Symbol("$done"),), (), failing), ()), 0)
+
+
+#: Functions that tell the user something.
+_SAY = frozenset(
+    {"ModelicaInternal_print", "ModelicaMessage", "ModelicaWarning", "ModelicaStreams_closeFile"}
+)
+#: What does nothing.
+_SILENCE = Function("silence", (), (Symbol("$done"),), (), ())
+DONE = x.item(x.apply(_SILENCE, ()), 0)
+
+
+def message(context: Context, cls: ClassEntry, layout: Layout, span: Span) -> Expr | None:
+    """The call of a function that only says something: one that does nothing. There are no texts in native
+    code, so what would be printed is not; a warning tells so."""
+    if external_call(context, cls, layout).name not in _SAY:
+        return None
+    key = ("not printed", cls)
+    if key not in context.functions:
+        context.functions[key] = True
+        text = f"what `{cls.full_name}` says is not shown: a run has no texts"
+        context.reporter.report(Diagnostic("W205", text, span))
+    return DONE
+
+
+def _failure(context: Context, cls: ClassEntry, text: str, span: Span) -> Fail:
+    context.function_faults += 1
+    return Fail(FUNCTION_FAILED + context.function_faults, FunctionFault(cls.full_name, text, span))
+
+
+# ---------------------------------------------------------------- bodies
+
+#: Makes a function of a class for the given inputs.
+Specialise = Callable[[ClassEntry, Sequence[Value]], Function]
+
+
+def external_body(
+    builder: FunctionBuilder, specialise: Specialise, span: Span
+) -> tuple[tuple[Statement, ...], tuple[Symbol, ...]]:
+    """The statements of an external function; it needs no variables but its inputs and outputs."""
+    context, cls, layout = builder.context, builder.cls, builder.layout
+    known = mathematics(context, cls, layout, {n: whole_of(v) for n, v in builder.locals.items()})
+    if known is not None:
+        return (Assign(builder.output_symbols[0], known),), ()
+    call = external_call(context, cls, layout)
+    defaults, others = builder.lower()
+    if call.language.upper().startswith("FORTRAN"):
+        linear_algebra = _fortran(builder, call)
+        if linear_algebra is not None:
+            return (*defaults, linear_algebra), others
+    own = _in_modelica(context).own_class(call.name)
+    provided = _in_python(context, call.name)
+    if own is None and provided is None:
+        if len(context.lowering_functions) > 1 and context.work.depth == 0:
+            # Perhaps the function around it never comes here.
+            text = f"the external {call.language} function `{call.name}` is not provided"
+            return (*defaults, _failure(context, cls, text, span)), others
+        raise _not_provided(cls, call, span)
+    targets, args = _arguments(builder, call)
+    if own is not None:
+        function = specialise(own, args)
+    else:
+        assert provided is not None
+        if not _takes(provided.call, len(args)):
+            given = f"`{cls.full_name}` gives {number(len(args), 'argument')} to the external function"
+            what = f"{given} `{call.name}`, which takes another number"
+            raise model_error("E212", what, call.lexical.at(layout.external or cls.definition))
+        inputs = tuple(_like(f"argument{k + 1}", value) for k, value in enumerate(args))
+        function = Function(call.name, inputs, targets, (), (), external=provided)
+    if [(s.type, s.shape) for s in targets] != [(s.type, s.shape) for s in function.outputs]:
+        what = f"`{cls.full_name}` expects other results than the external function `{call.name}` has"
+        raise model_error("E212", what, call.lexical.at(layout.external or cls.definition))
+    return (*defaults, CallFunction(targets, function, tuple(map(_argument, args)))), others
+
+
+def _takes(function: Callable[..., object], count: int) -> bool:
+    """Whether a function of Python can be called with so many arguments."""
+    try:
+        signature(function).bind(*range(count))
+    except TypeError:
+        return False
+    return True
+
+
+def _fortran(builder: FunctionBuilder, call: ExternalCall) -> Statement | None:
+    """A call of LAPACK or BLAS: all arguments are given, and those that are outputs of the class are results.
+    None if there is no routine of that name."""
+    routine = lapack.routine(call.name)
+    if routine is None or len(routine.arguments) != len(call.args):
+        return None
+    outputs = {v.symbol.name: v.symbol for local in builder.outputs for v in variables_of(local)}
+    scope = builder.scope(call.lexical)
+    targets: list[Symbol] = []
+    results: list[int | None] = []
+    if call.result is not None:
+        targets.append(_result(builder, call, call.result, outputs))
+        results.append(None)
+    texts: dict[int, str] = {}
+    args: list[Value] = []
+    for k, argument in enumerate(call.args):
+        value = builder.context.lower(builder.context, argument, scope)
+        if isinstance(value, Expr) and value.op is Op.CONST and value.type is Type.STRING:
+            texts[k] = value.data
+            continue
+        args.append(value)
+        if isinstance(argument, ast.Reference) and argument.text in outputs:
+            targets.append(outputs[argument.text])
+            results.append(k)
+    inputs = tuple(_like(f"argument{k + 1}", value) for k, value in enumerate(args))
+    provided = Provided(
+        f"lapack.{routine.name}",
+        partial(lapack.call_routine, routine, texts, results),
+        Fortran(routine.name, routine.arguments, routine.has_value, texts, tuple(results)),
+    )
+    function = Function(call.name, inputs, tuple(targets), (), (), external=provided)
+    return CallFunction(tuple(targets), function, tuple(map(_argument, args)))
+
+
+def _arguments(builder: FunctionBuilder, call: ExternalCall) -> tuple[tuple[Symbol, ...], list[Value]]:
+    """Where the results go, and the values that the function is given: an argument that is an output of the
+    class is a result."""
+    targets: list[Symbol] = []
+    args: list[Value] = []
+    outputs = {v.symbol.name: v.symbol for local in builder.outputs for v in variables_of(local)}
+    scope = builder.scope(call.lexical)
+    if call.result is not None:
+        targets.append(_result(builder, call, call.result, outputs))
+    for argument in call.args:
+        if isinstance(argument, ast.Reference) and argument.text in outputs:
+            targets.append(outputs[argument.text])
+        else:
+            args.append(builder.context.lower(builder.context, argument, scope))
+    return tuple(targets), args
+
+
+def _result(
+    builder: FunctionBuilder, call: ExternalCall, result: ast.Reference, outputs: dict[str, Symbol]
+) -> Symbol:
+    """Where the value of an external function goes."""
+    if result.text not in outputs:
+        what = f"`{result.text}` is to have the value of `{call.name}`, but is no output of the function"
+        raise model_error("E212", what, call.lexical.at(builder.layout.external or builder.cls.definition))
+    return outputs[result.text]
+
+
+def _argument(value: Value) -> Expr:
+    """A scalar, or an array as functions take it."""
+    if isinstance(value, Expr):
+        return value
+    items = [scalar_item(v) for v in value.items] if isinstance(value, ArrayValue) else []
+    base = items[0].args[0] if items and items[0].op is Op.INDEX else None
+    if base is not None and items == [x.index(base, *map(const, i)) for i in index_tuples(base.data.shape)]:
+        return base  # the whole of an array
+    return x.array(shape_of(value), items)
+
+
+def _like(name: str, value: Value) -> Symbol:
+    """A variable for a value."""
+    kinds = {item.type for item in scalars_of(value)}
+    return Symbol(name, next(iter(kinds)) if len(kinds) == 1 else Type.REAL, shape_of(value))
+
+
+def _not_provided(cls: ClassEntry, call: ExternalCall, span: Span) -> ModelError:
+    return model_error(
+        "E204",
+        f"`{cls.full_name}` calls the external {call.language} function `{call.name}`, which is not provided",
+        span,
+        notes=(Note("declared here", cls.span),),
+        hint="no C is compiled or loaded: write the function in Modelica",
+    )
+
+
+# ---------------------------------------------------------------- what is provided
+
+
+def _in_python(context: Context, name: str) -> Provided | None:
+    if name in OF_FILES:
+        return Provided(name, partial(OF_FILES[name], partial(located, context.library)))
+    return Provided(name, PROVIDED[name]) if name in PROVIDED else None
+
+
+_TEXT = Path(__file__).with_name("external.mo")
+
+
+def _in_modelica(context: Context) -> ClassEntry:
+    """The package with the functions that are provided, a library of its own."""
+    if context.provided is None:
+        library = Library(context.library.reader, (_TEXT.parent,))
+        context.provided = library.read_member(_TEXT, "External", None)
+    return context.provided

@@ -1,0 +1,189 @@
+"""If-equations whose condition varies: equations with if-expressions, or equations that exist now and then.
+
+Where all branches have the same number of equations, as Modelica demands, the k-th equations of the branches
+become one, with an if-expression:
+
+    if c then a = b; else a = 2*d; end if        ->   a = if c then b else 2*d
+
+Where they have different numbers, which is an extension (Sol and Mosilab have it too), each equation is kept
+as it is, with the condition of its branch as its *presence*. Variables that occur in such equations only do
+not exist in the modes that have none of them (`saltus.analyse.modes.presence`). The same is done where the
+numbers are equal but the model has too few equations, if variables occur in some branches and nowhere else
+(`uneven`): a bead that is on a rail by one coordinate, and off it by another.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from saltus.core.diagnostics import Diagnostic, model_error
+from saltus.core.source import Span
+from saltus.expr import nodes as x
+from saltus.expr.nodes import Expr, Op, Symbol, Type
+from saltus.expr.show import show
+from saltus.ir.flat import Action, Clause, Equation, IfEquation
+from saltus.lower.hybrid.events import EventTables
+
+
+def are_alike(branches: Sequence[Sequence[Equation]]) -> bool:
+    """Whether all branches have the same number of equations, which exist whenever their branch does."""
+    return len({len(b) for b in branches}) == 1 and all(q.presence is None for b in branches for q in b)
+
+
+def counts_differ(branches: Sequence[Sequence[Equation]]) -> str:
+    """What to say about branches of different lengths."""
+    numbers = ", ".join(str(len(b)) for b in branches)
+    return f"the branches of this if-equation have different numbers of equations: {numbers}"
+
+
+def extension(clause: IfEquation, branches: Sequence[Sequence[Equation]]) -> Diagnostic:
+    """W203, for those who want to know."""
+    if len({len(b) for b in branches}) > 1:
+        words = counts_differ(branches)
+        hint = "Modelica wants the same number in every branch, the else included"
+    else:
+        words = "the branches of this if-equation have equations for different variables"
+        hint = "Modelica wants as many equations as variables, whatever the mode"
+    return Diagnostic("W203", f"{words}; variables exist in some modes only", clause.span, hint=hint)
+
+
+def uneven(clauses: Iterable[Clause]) -> set[IfEquation]:
+    """The if-equations with variables that occur in some of their branches, and nowhere else but in
+    when-clauses, nested ones included."""
+    lasting = [c for c in clauses if isinstance(c, Equation | IfEquation)]
+    everywhere = _occurrences(lasting)
+    pending: list[Clause | Action | IfEquation] = list(lasting)
+    found: set[IfEquation] = set()
+    while pending:
+        clause = pending.pop()
+        if isinstance(clause, IfEquation):
+            counts = [_occurrences(branch.actions) for branch in clause.branches]
+            if not clause.branches[-1].conditions:
+                inside = sum(counts, Counter[Symbol]())
+                own = (s for s, count in inside.items() if count == everywhere[s])
+                if any(s not in branch for s in own for branch in counts):
+                    found.add(clause)
+            pending += [action for branch in clause.branches for action in branch.actions]
+    return found
+
+
+def _occurrences(clauses: Iterable[Clause | Action | IfEquation]) -> Counter[Symbol]:
+    """In how many equations each variable occurs."""
+    found: Counter[Symbol] = Counter()
+    for clause in clauses:
+        if isinstance(clause, Equation | IfEquation):
+            if isinstance(clause, Equation):
+                both = (*x.leaves(clause.lhs), *x.leaves(clause.rhs))
+                found.update({x.leaf_symbol(leaf) for leaf in both if leaf.op in (Op.REF, Op.DER)})
+            else:
+                for branch in clause.branches:
+                    found.update(_occurrences(branch.actions))
+                    found.update(x.leaf_symbol(leaf) for c in branch.conditions for leaf in x.leaves(c))
+    return found
+
+
+# ---------------------------------------------------------------- branches alike
+
+
+def paired(branches: Sequence[Sequence[Equation]], conditions: Sequence[Expr], span: Span) -> list[Equation]:
+    """One equation for the equations of all branches that belong together. The last condition is true."""
+    return [_paired(row, conditions, span) for row in _rows(branches)]
+
+
+def _rows(branches: Sequence[Sequence[Equation]]) -> list[list[Equation]]:
+    """Equations of all branches that belong together: by the variable on the left where that is clear."""
+    keys = [[e.lhs for e in b] for b in branches]
+    if all(set(k) == set(keys[0]) and len(set(k)) == len(k) for k in keys):
+        by_lhs = [{e.lhs: e for e in b} for b in branches]
+        return [[b[lhs] for b in by_lhs] for lhs in keys[0]]
+    return [list(row) for row in zip(*branches, strict=True)]
+
+
+def _paired(row: list[Equation], conditions: Sequence[Expr], span: Span) -> Equation:
+    first = row[0]
+    if all(e.lhs is first.lhs for e in row):
+        lhs, sides = first.lhs, [e.rhs for e in row]
+    elif all(e.rhs is first.rhs for e in row):
+        lhs, sides = first.rhs, [e.lhs for e in row]
+    elif any(e.lhs.type is Type.BOOLEAN for e in row):
+        raise model_error(
+            "E204",
+            "the branches of this if-equation have Boolean equations for different variables",
+            span,
+            hint="give the same variables on the left side in every branch",
+            origin=first.origin,
+        )
+    else:
+        lhs, sides = x.ZERO, [x.sub(e.lhs, e.rhs) for e in row]
+    value = sides[-1]
+    for condition, side in reversed(list(zip(conditions[:-1], sides[:-1], strict=True))):
+        value = x.if_(condition, side, value)
+    return Equation(lhs, value, first.span if len(row) == 1 else span, first.origin)
+
+
+# ---------------------------------------------------------------- branches that differ
+
+
+class Presences:
+    """The conditions under which equations exist, made of guards only: what changes at events, and has a
+    value in every mode."""
+
+    def __init__(self, tables: EventTables) -> None:
+        self._tables = tables
+        self._made: dict[Expr, Expr] = {}
+
+    def split(
+        self, branches: Sequence[Sequence[Equation]], truths: Sequence[Expr], clause: IfEquation
+    ) -> list[Equation]:
+        """The equations of all branches, each present where its branch is. A branch is where its condition
+        holds (the one of an `else` is true) and those before do not."""
+        found: list[Equation] = []
+        closed: list[Expr] = []
+        for truth, equations in zip(truths, branches, strict=True):
+            here = x.and_(truth, *(x.not_(c) for c in closed))
+            closed.append(truth)
+            condition = self._of_guards(here, clause) if equations else x.FALSE
+            for q in equations:
+                self._refuse_discrete(q)
+                presence = condition if q.presence is None else x.and_(condition, q.presence)
+                if presence is not x.FALSE:
+                    found.append(replace(q, presence=None if presence is x.TRUE else presence))
+        return found
+
+    def _of_guards(self, condition: Expr, clause: IfEquation) -> Expr:
+        """The condition itself, or a Boolean variable in its place where it needs more than guards."""
+        tables = self._tables
+        if tables.varies(condition):
+            raise model_error(
+                "E211",
+                f"`{show(condition)}` makes no event, so no equation can begin or cease to exist by it",
+                clause.span,
+                hint="compare without noEvent, smooth or a function",
+                origin=clause.origin,
+            )
+        guards = {r.symbol for r in tables.relations.values()} | tables.discrete
+        atoms = [node for node in x.walk(condition) if not node.args and node.op is not Op.CONST]
+        if all(atom.op is Op.REF and atom.data in guards for atom in atoms):
+            return condition
+        if condition not in self._made:
+            name = f"$exists{len(self._made) + 1}"
+            self._made[condition] = made = tables.helper(name, Type.BOOLEAN, clause.span)
+            tables.equations.append(Equation(made, condition, clause.span, clause.origin))
+        return self._made[condition]
+
+    def _refuse_discrete(self, q: Equation) -> None:
+        """What changes at events only keeps its value between them, so it needs one in all modes."""
+        for side in (q.lhs, q.rhs):
+            bare = side.args[0] if side.op in (Op.NOT, Op.NEG) else side
+            discrete = bare.op is Op.REF and bare.data in self._tables.discrete
+            if discrete or side.type is Type.BOOLEAN:
+                words = f"`{bare.data.name}` is discrete and" if discrete else "a Boolean equation"
+                raise model_error(
+                    "E209",
+                    f"{words} cannot exist in some modes only",
+                    q.span,
+                    hint="give it an equation in every branch, the else included",
+                    origin=q.origin,
+                )

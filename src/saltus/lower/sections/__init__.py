@@ -1,0 +1,6 @@
+"""Sections: equations and algorithms of models to clauses of the flat model.
+
+conditions  when a when-clause is active
+equations   equation sections to clauses
+algorithms  algorithm sections of models, executed symbolically
+"""

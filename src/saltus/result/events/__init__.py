@@ -1,0 +1,5 @@
+"""Events and impulses, decoded when somebody looks at them.
+
+impulses  what a variable adds up to in an instant in which it is infinite
+events    `result.events`: what happened at each event
+"""

@@ -1,0 +1,6 @@
+"""The log: what was written down about events during a run, raw, and counted.
+
+records   what the event loop and the driver write down, cheaply
+columns   all events as columns of numbers
+activity  how busy relations and clocks were
+"""

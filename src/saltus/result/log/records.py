@@ -1,0 +1,272 @@
+"""What the event loop writes down about events, raw and cheap, to be decoded when somebody asks.
+
+Most events are written by the native driver, as numbers in a log (the format is in `saltus.emit.driver`); the
+start of the run, and events that Python has done by hand, are records from the beginning."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: Sections of the memory that are traced from round to round.
+TRACE_SECTIONS = ("relations", "residues", "discretes")
+
+INITIAL = "initial"
+STATE = "state"
+TIME = "time"
+TERMINAL = "terminal"
+LEAP = "leap"  # of a loop to another solution: the one that was followed ends
+STATES = "states"  # chosen again: the equations go on as they were
+SLIDES = "sliding"  # along the surfaces of the relations that fired, from here on
+RESTS = "resting"  # on them, held by a reaction
+LEAVES = "leaving"  # them
+ZENO = "zeno"  # the point where events accumulate
+
+#: Entries that have no rounds: the run goes on with another program, or elsewhere.
+TURNS = frozenset({STATES, SLIDES, RESTS, LEAVES, ZENO})
+
+#: Entries of the log that are no leaps of the model.
+BOOKKEEPING = frozenset({INITIAL, TERMINAL}) | TURNS
+
+#: What an entry of a round is about.
+TRUTH, RESIDUE, DISCRETE, SIGN = 0, 1, 2, 3
+
+#: One round: rows of (what, index, old value, new value). For relations that fired, and for those whose truth
+#: has changed, there is a row of their truth and one of their residue; for discrete variables that have
+#: changed, one. The event at the start has a first round with the residues and signs of all relations as they
+#: are then.
+Round: TypeAlias = NDArray[np.float64]
+
+
+class EventRecord(NamedTuple):
+    """One event. `left` and `right` are the row numbers of its two limits. Where states are chosen again
+    there are no rounds; the limits are rows of two different choices."""
+
+    time: float
+    kind: str
+    fired: tuple[int, ...]  # relations whose crossing started it
+    clocks: tuple[int, ...]  # clocks that ticked
+    left: int
+    right: int
+    rounds: tuple[Round, ...]
+    impulses: tuple[tuple[str, float], ...] = ()  # integrals of variables over the instant
+    ended: tuple[str, ...] = ()  # variables of the loop whose solution ends here
+
+
+class Records(Sequence[EventRecord]):
+    """All events of a run, in order."""
+
+    def __init__(self) -> None:
+        self._parts: list[LogPiece | EventRecord] = []
+        self._firsts: list[int] = []  # number of the first event of each part
+        self._count = 0
+
+    def append(self, record: EventRecord) -> None:
+        """One more event."""
+        self._parts.append(record)
+        self._firsts.append(self._count)
+        self._count += 1
+
+    def append_log(self, log: NDArray[np.float64], places: NDArray[np.int64], offset: int) -> None:
+        """The events of a log, which begin at these places; `offset` is to be added to the numbers of
+        rows."""
+        self._parts.append(LogPiece(log, places, offset))
+        self._firsts.append(self._count)
+        self._count += len(places)
+
+    @property
+    def parts(self) -> Sequence[LogPiece | EventRecord]:
+        """As they were appended, for `saltus.result.log.columns`."""
+        return self._parts
+
+    def stored(self) -> dict[str, NDArray[np.float64]]:
+        """All events as rows of numbers, for `load`. The names of variables that had impulses, or whose
+        solution ended, are an array of their own, of the bytes of a text; events have their numbers."""
+        sizes, pieces = [], []
+        names: dict[str, int] = {}
+        for part in self._parts:
+            if isinstance(part, EventRecord):
+                numbers = _numbers(part, names)
+                sizes.append((len(numbers), 0, 0))
+                pieces.append(np.array(numbers))
+            else:
+                sizes.append((len(part.log), len(part.places), part.offset))
+                pieces += [part.log, part.places.astype(np.float64)]
+        return {
+            "event_parts": np.array(sizes, dtype=np.float64).reshape(-1, 3),
+            "event_numbers": np.concatenate([np.zeros(0), *pieces]),
+            "event_names": np.frombuffer(_SEPARATOR.join(names).encode(), np.uint8).astype(np.float64),
+        }
+
+    def load(self, arrays: Mapping[str, NDArray[np.float64]]) -> None:
+        """Adds the events that were `stored`."""
+        at = 0
+        numbers = arrays["event_numbers"]
+        names = arrays["event_names"].astype(np.uint8).tobytes().decode().split(_SEPARATOR)
+        for size, count, offset in arrays["event_parts"].astype(np.int64).tolist():
+            found, places = numbers[at : at + size], numbers[at + size : at + size + count]
+            at += size + count
+            if count:
+                self.append_log(found, places.astype(np.int64), offset)
+            else:
+                self.append(_record(found, names))
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> EventRecord: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[EventRecord]: ...
+    def __getitem__(self, index: int | slice) -> EventRecord | list[EventRecord]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(self._count))]
+        if index < 0:
+            index += self._count
+        if not 0 <= index < self._count:
+            raise IndexError(index)
+        part = bisect_right(self._firsts, index) - 1
+        found = self._parts[part]
+        return found if isinstance(found, EventRecord) else found.record(index - self._firsts[part])
+
+    def __iter__(self) -> Iterator[EventRecord]:
+        for part in self._parts:
+            if isinstance(part, EventRecord):
+                yield part
+            else:
+                yield from map(part.record, range(len(part.places)))
+
+    def times(self, since: int = 0) -> NDArray[np.float64]:
+        """The times of the events from the one numbered `since` on."""
+        first = max(bisect_right(self._firsts, since) - 1, 0)
+        found = [
+            np.array([part.time]) if isinstance(part, EventRecord) else part.log[part.places + 1]
+            for part in self._parts[first:]
+        ]
+        if not found:
+            return np.zeros(0)
+        return np.concatenate(found)[since - self._firsts[first] :]
+
+    def time(self, number: int) -> float:
+        """The time of one event."""
+        part = bisect_right(self._firsts, number) - 1
+        found = self._parts[part]
+        if isinstance(found, EventRecord):
+            return found.time
+        return float(found.log[found.places[number - self._firsts[part]] + 1])
+
+    def fired(self, since: int = 0) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
+        """The relations that started events, from the event numbered `since` on: times, relations, and
+        numbers of the events, in their order. Of leaps of the model only."""
+        times, relations, numbers = [_NO_NUMBERS], [_NOTHING], [_NOTHING]
+        first = max(bisect_right(self._firsts, since) - 1, 0)
+        for number, part in zip(self._firsts[first:], self._parts[first:], strict=True):
+            if isinstance(part, EventRecord):
+                if part.kind not in BOOKKEEPING and number >= since:
+                    times.append(np.full(len(part.fired), part.time))
+                    relations.append(np.array(part.fired, dtype=np.int64))
+                    numbers.append(np.full(len(part.fired), number))
+                continue
+            skipped = max(since - number, 0)
+            places = part.places[skipped:]
+            counts = part.log[places + 4].astype(np.int64)
+            who = np.repeat(np.arange(len(places)), counts)
+            nth = np.arange(len(who)) - np.repeat(np.cumsum(counts) - counts, counts)
+            times.append(part.log[places + 1][who])
+            relations.append(part.log[places[who] + 5 + nth].astype(np.int64))
+            numbers.append(who + (number + skipped))
+        return np.concatenate(times), np.concatenate(relations), np.concatenate(numbers)
+
+
+_NO_NUMBERS = np.zeros(0)
+_NOTHING = np.zeros(0, dtype=np.int64)
+
+
+class LogPiece(NamedTuple):
+    """A piece of the driver's log: events begin at `places`, `offset` is added to their numbers of rows."""
+
+    log: NDArray[np.float64]
+    places: NDArray[np.int64]
+    offset: int
+
+    def record(self, number: int) -> EventRecord:
+        start = int(self.places[number])
+        numbers = self.log[start : start + int(self.log[start])]
+        plain = numbers.tolist()  # many times faster to read one by one
+        row = int(plain[3]) + self.offset
+        fired, at = _whole_numbers(plain, 4)
+        clocks, at = _whole_numbers(plain, at)
+        kind = STATE if plain[2] else TIME
+        return EventRecord(plain[1], kind, fired, clocks, row, row + 1, _rounds(numbers, plain, at)[0])
+
+
+def _whole_numbers(numbers: Sequence[float], at: int) -> tuple[tuple[int, ...], int]:
+    """A list of whole numbers that begins with its length; and the place after it."""
+    past = at + 1 + int(numbers[at])
+    return tuple(map(int, numbers[at + 1 : past])), past
+
+
+_KINDS = (INITIAL, STATE, TIME, TERMINAL, *sorted(TURNS), LEAP)
+
+
+#: Between names that are stored; no name has it.
+_SEPARATOR = "\0"
+
+
+def _numbers(record: EventRecord, names: dict[str, int]) -> list[float]:
+    """A record as numbers; lists begin with their lengths. Names get numbers in the order of appearance."""
+    found = [record.time, _KINDS.index(record.kind), record.left, record.right]
+    found += [len(record.fired), *record.fired, len(record.clocks), *record.clocks, len(record.rounds)]
+    for rows in record.rounds:
+        found += [len(rows), *rows.ravel().tolist()]
+    found.append(len(record.impulses))
+    for name, weight in record.impulses:
+        found += [names.setdefault(name, len(names)), weight]
+    found += [len(record.ended), *(names.setdefault(name, len(names)) for name in record.ended)]
+    return [float(x) for x in found]
+
+
+def _record(numbers: NDArray[np.float64], names: Sequence[str]) -> EventRecord:
+    """The record with these numbers."""
+    plain = numbers.tolist()
+    time, kind, left, right = plain[:4]
+    fired, at = _whole_numbers(plain, 4)
+    clocks, at = _whole_numbers(plain, at)
+    rounds, at = _rounds(numbers, plain, at)
+    count, at = int(plain[at]), at + 1
+    impulses = tuple((names[int(plain[k])], plain[k + 1]) for k in range(at, at + 2 * count, 2))
+    ended = tuple(names[k] for k in _whole_numbers(plain, at + 2 * count)[0])
+    kind = _KINDS[int(kind)]
+    return EventRecord(time, kind, fired, clocks, int(left), int(right), rounds, impulses, ended)
+
+
+def _rounds(numbers: NDArray[np.float64], plain: Sequence[float], at: int) -> tuple[tuple[Round, ...], int]:
+    """Rounds, their number before them; and the place after them. The `plain` numbers are the same ones."""
+    rounds = []
+    count, at = int(plain[at]), at + 1
+    for _ in range(count):
+        past = at + 1 + 4 * int(plain[at])
+        rounds.append(numbers[at + 1 : past].reshape(-1, 4))
+        at = past
+    return tuple(rounds), at
+
+
+def traced_round(
+    before: NDArray[np.float64], after: NDArray[np.float64], relations: int, fired: Sequence[int] = ()
+) -> Round:
+    """What differs between two traces: truths of relations, their residues, discrete variables, one after the
+    other. Relations that `fired` are told in any case."""
+    differing: list[int] = (before != after).nonzero()[0].tolist()
+    changed = {k for k in differing if k < relations}.union(fired)
+    rows = []
+    for k in sorted(changed):
+        rows.append((TRUTH, k, before[k], after[k]))
+        rows.append((RESIDUE, k, before[relations + k], after[relations + k]))
+    for k in differing:
+        if k >= 2 * relations:
+            rows.append((DISCRETE, k - 2 * relations, before[k], after[k]))
+    return np.array(rows, dtype=np.float64).reshape(-1, 4)

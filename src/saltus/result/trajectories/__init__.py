@@ -1,0 +1,7 @@
+"""Trajectories: the rows of a run, and every variable by name.
+
+rows          recorded rows: copies of parts of the memory
+recording     all rows in the order of time, although their layout may change
+trajectories  every variable by name, aliases included
+csv           trajectories as comma-separated values
+"""

@@ -1,0 +1,168 @@
+"""All rows of a run in the order of time, although the layout of a row may change on the way.
+
+A run that chooses other states goes on with another program, whose memory is laid out differently: what was
+a state is an algebraic variable there. So each choice of states has rows of its own, and the recording
+remembers whose turn it was when. A choice that comes back goes on with its old rows, so that there are as
+many blocks of them as choices, not as changes. A variable is found by its name in every one of them: the
+derivative of a state and the variable `der(x)` that stands for it elsewhere have the same. Where a program
+has no variable of that name, because it exists in other modes only, there is no value: NaN.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.expr.nodes import Expr, Op, leaf_symbol
+from saltus.ir.structure import Structure
+from saltus.result.trajectories.rows import Rows
+
+
+def leaf_name(leaf: Expr) -> str:
+    """`x`, or `der(x)` for the derivative of a state."""
+    name = leaf_symbol(leaf).name
+    return f"der({name})" if leaf.op is Op.DER else name
+
+
+class Part:
+    """The rows recorded with one choice of states."""
+
+    def __init__(self, structure: Structure, rows: Rows) -> None:
+        self.structure = structure
+        self.rows = rows
+
+    @cached_property
+    def columns(self) -> Mapping[str, int]:
+        """Places in a row, by name. (Of a state that is a derivative of another, the state's own place.)"""
+        by_kind = sorted(self.rows.columns.items(), key=lambda entry: entry[0].op is not Op.DER)
+        return {leaf_name(leaf): column for leaf, column in by_kind}
+
+
+class Recording:
+    """Rows numbered over the whole run."""
+
+    def __init__(self, first: Part) -> None:
+        self.parts = [first]
+        #: The first row of each turn, as numbered in the run and in the part; and whose turn it is.
+        self._known_turns: list[tuple[int, int, Part]] = [(0, 0, first)]
+        #: Further turns, many together: the number of the first row, parts and their rows before, whose turn
+        #: it was, and for how many rows.
+        self._followed: list[tuple[int, Sequence[Part], list[int], NDArray[np.int64], NDArray[np.int64]]] = []
+        self._part = first
+        #: Add this to the number of a row in the current part to get its number in the run.
+        self.offset = 0
+        #: What was last found out about the places of rows, when there were so many.
+        self._placed: tuple[int, list[tuple[Part, NDArray[np.intp]]]] = (-1, [])
+
+    def turn(self, part: Part) -> None:
+        """From now on rows are recorded in this part."""
+        count = len(self)
+        if part not in self.parts:
+            self.parts.append(part)
+        self._turns.append((count, part.rows.count, part))
+        self._part = part
+        self.offset = count - part.rows.count
+
+    def follow(self, parts: Sequence[Part], whose: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
+        """Turns to one part after the other, as numbered in the list, each of which has as many new rows in
+        its room as is told."""
+        first, before = len(self), [part.rows.count for part in parts]
+        self._followed.append((first, parts, before, whose, counts))
+        total = np.bincount(whose, weights=counts, minlength=len(parts)).astype(int).tolist()
+        for part, rows in zip(parts, total, strict=True):
+            part.rows.take(rows)
+            if rows and part not in self.parts:
+                self.parts.append(part)
+        self._part = parts[whose[-1]]
+        self.offset = first + sum(total) - self._part.rows.count
+
+    @property
+    def _turns(self) -> list[tuple[int, int, Part]]:
+        """All turns: those that were only counted are written down when somebody asks."""
+        for count, parts, recorded, whose, counts in self._followed:
+            for number, rows in zip(whose.tolist(), counts.tolist(), strict=True):
+                self._known_turns.append((count, recorded[number], parts[number]))
+                recorded[number] += rows
+                count += rows
+        self._followed = []
+        return self._known_turns
+
+    @property
+    def turns(self) -> list[tuple[int, int, int]]:
+        """The first row of each turn, as numbered in the run and in the part; and the number of the part."""
+        return [(first, local, self.parts.index(part)) for first, local, part in self._turns]
+
+    @classmethod
+    def of(cls, parts: Sequence[Part], turns: Sequence[tuple[int, int, int]]) -> Recording:
+        """A recording that goes on; its parts have their rows."""
+        made = cls(parts[0])
+        made.parts = list(parts)
+        made._known_turns = [(first, local, parts[k]) for first, local, k in turns]
+        first, local, last = turns[-1]
+        made._part = parts[last]
+        made.offset = first - local
+        return made
+
+    def __len__(self) -> int:
+        return self.offset + self._part.rows.count
+
+    def locate(self, row: int) -> tuple[Part, int]:
+        """The part that a row is in, and its number there."""
+        first, local, part = self._turns[bisect_right(self._turns, row, key=lambda turn: turn[0]) - 1]
+        return part, local + row - first
+
+    @property
+    def _places(self) -> list[tuple[Part, NDArray[np.intp]]]:
+        """For each part, the numbers that its rows have in the run."""
+        if self._placed[0] != len(self):
+            self._placed = len(self), self._find_places()
+        return self._placed[1]
+
+    def _find_places(self) -> list[tuple[Part, NDArray[np.intp]]]:
+        numbers = {part: number for number, part in enumerate(self.parts)}
+        firsts = [first for first, _, _ in self._turns]
+        whose = np.array([numbers[part] for _, _, part in self._turns], dtype=np.intp)
+        of_rows = np.repeat(whose, np.diff([*firsts, len(self)]))
+        return [(part, np.flatnonzero(of_rows == number)) for part, number in numbers.items()]
+
+    @property
+    def times(self) -> NDArray[np.float64]:
+        """Times of all rows."""
+        if len(self.parts) == 1:
+            return self.parts[0].rows.times.copy()
+        times = np.empty(len(self))
+        for part, places in self._places:
+            times[places] = part.rows.times
+        return times
+
+    def column(self, name: str) -> NDArray[np.float64] | None:
+        """A variable over all rows; None if there is none of that name. NaN where it does not exist."""
+        columns = [part.columns.get(name) for part in self.parts]
+        if all(column is None for column in columns) and not self._lack(name):
+            return None
+        if len(columns) == 1 and columns[0] is not None:
+            return self.parts[0].rows.column(columns[0])
+        values = np.full(len(self), np.nan)
+        for (part, places), column in zip(self._places, columns, strict=True):
+            if column is not None:
+                values[places] = part.rows.column(column)
+        return values
+
+    def where(self, holds: Callable[[Structure], bool]) -> NDArray[np.bool_]:
+        """The rows of programs for which something holds."""
+        found = np.zeros(len(self), dtype=bool)
+        for part, places in self._places:
+            found[places] = holds(part.structure)
+        return found
+
+    def has(self, name: str) -> bool:
+        """Whether there is a variable of that name, though it may have no value, now and then or ever."""
+        return any(name in part.columns for part in self.parts) or self._lack(name)
+
+    def _lack(self, name: str) -> bool:
+        """Whether a variable does not exist in any of the modes that there were, but might have."""
+        return any(v.name == name for v in self.parts[0].structure.model.absent)

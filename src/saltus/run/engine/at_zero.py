@@ -1,0 +1,130 @@
+"""Relations whose residues are zero when a mode is entered: where they lean, and how much room they have.
+
+A residue that is zero in a mode says nothing about the truth of its relation, but its derivative does: a
+block that is pulled as hard as it sticks is about to slide. Where the derivative is zero too, the relation
+stays as it was presumed to be, and it gets *room*: it counts as zero as long as it is so within the errors of
+the integrator, in place of those of rounding. These are relative to the states: between two angles of 100 rad
+that are known to 1e-8, a play of 1e-6 rad may be anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.run.memory.memory import BAND, TIME_SLOT
+
+if TYPE_CHECKING:
+    from saltus.run.engine.engine import Engine
+
+#: How far from zero a residue that leaves it without speed still counts as zero, in tolerances of its nominal
+#: value.
+ROOM = 10.0
+
+#: The part of the run along which it is looked where residues that are zero move to, and how far they have to
+#: move for that to be clear, in widths of their zero bands.
+DRIFT = 1e-6
+CLEAR = 1e-2
+
+#: Equations that say the same thing twice have to do so for at least this part of the run: long enough to see
+#: where they part, however slowly they begin to.
+PARTED = 1e-3
+
+
+class AtZero:
+    """The relations of one engine, when parameters have their values."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._memory = engine.memory
+
+    def drifting(self, among: Sequence[int]) -> list[int]:
+        """The relations whose residue is zero, but clearly moves to the side on which they have the other
+        truth. The memory stays as it is."""
+        cells = self._memory.cells
+        return [
+            k
+            for k, move in self.leanings(among).items()
+            if move and cells[self._engine.truth + k] != self._engine.truth_on(k, move)
+        ]
+
+    def leanings(self, among: Sequence[int]) -> dict[int, float]:
+        """How relations whose residue is zero move, as far as that is clear, else 0: differences along a
+        small part of the run, forwards and backwards, since what leaves zero without speed may be curved."""
+        engine, memory = self._engine, self._memory
+        inside = [k for k in among if memory.cells[engine.signs + k] == 0.0]
+        if not inside:
+            return {}
+        before, residues = memory.array.copy(), memory.section("residues")
+        rates, sides = engine.derivatives.copy(), []
+        for step in (DRIFT * engine.span, -DRIFT * engine.span):
+            memory.cells[TIME_SLOT] += step
+            engine.states += step * rates
+            failed = engine.crossings()
+            sides.append(residues[inside])
+            memory.array[:] = before
+            if failed:
+                return {}
+        moved = (sides[0] - sides[1]) / 2
+        moved[np.abs(moved) <= CLEAR * self.narrow_bands[inside]] = 0.0
+        return dict(zip(inside, moved.tolist(), strict=True))
+
+    def make_room(self, changed: Sequence[int], tolerance: float) -> None:
+        """Relations that have `changed`, whose residues are zero and leave zero without speed, keep their
+        truths as long as these are zero within the errors of the integrator. A block that is lifted gently
+        stays within them for a while, and must not land because of them."""
+        self.leave_room()
+        moves = self.leanings(changed)
+        still = [k for k in changed if moves.get(k) == 0.0]
+        if still:
+            bands, wide = self._memory.section("bands"), ROOM * tolerance / BAND
+            room = np.maximum(self.narrow_bands[still] * wide, ROOM * self._errors(tolerance)[still])
+            bands[still] = np.maximum(bands[still], room)
+
+    def _errors(self, part: float) -> NDArray[np.float64]:
+        """How much residues differ where states are off by a part of their values. In one of the tries any
+        two states are off in opposite directions: their numbers differ in a binary digit, which says the
+        sign."""
+        engine, memory = self._engine, self._memory
+        before, residues = memory.array.copy(), memory.section("residues")
+        off, numbers = part * np.abs(engine.states), np.arange(len(engine.states))
+        errors = np.zeros(len(residues))
+        digit = 1
+        while True:
+            signs = np.where(numbers % (2 * digit) < digit, 1.0, -1.0)
+            sides = []
+            for way in (1.0, -1.0):
+                engine.states += way * signs * off
+                failed = engine.crossings()
+                sides.append(residues.copy() if not failed else np.full(len(residues), np.nan))
+                memory.array[:] = before
+            errors = np.fmax(errors, np.abs(sides[0] - sides[1]) / 2)
+            if digit >= len(numbers):
+                return errors
+            digit *= 2
+
+    def leave_room(self) -> None:
+        """Relations that are away from zero have bands as usual."""
+        bands, away = self._memory.section("bands"), self._memory.section("signs") != 0.0
+        bands[away] = self.narrow_bands[away]
+
+    def keep_room(self, bands: NDArray[np.float64], part: float) -> None:
+        """The bands of the model's own relations are what they were in another engine, and at least a part of
+        their nominal values."""
+        narrow = self.narrow_bands[: len(bands)]
+        self._memory.section("bands")[: len(bands)] = np.maximum(bands, narrow * (part / BAND))
+
+    @cached_property
+    def narrow_bands(self) -> NDArray[np.float64]:
+        """The bands as parameters give them."""
+        return self._memory.section("bands").copy()
+
+    def turn(self, index: int) -> None:
+        """Gives a relation whose residue is zero the other truth, as if it had moved there."""
+        cells = self._memory.cells
+        cells[self._engine.truth + index] = 1.0 - cells[self._engine.truth + index]
+        cells[self._engine.zero_since + index] = cells[TIME_SLOT]

@@ -1,0 +1,385 @@
+"""The native driver (`saltus.emit.driver`) of one engine: its context filled in, and its results taken out.
+
+Between two calls everything that the run shares among engines is Python's: the rows, the output grid, the
+ticks of the clocks, the log. A call gets room for them and gives back how much it has used."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.expr.nodes import Op
+from saltus.ir.drive import FIELDS, LOG_HEAD, Code
+from saltus.result.log.records import Records
+from saltus.run.iteration.events import MAX_ROUNDS
+from saltus.run.memory.dependence import remembered_relations
+from saltus.run.memory.memory import BAND, CHANGED, CONTINUATION, TIME_SLOT
+from saltus.run.past.histories import REMEMBER, REMEMBER_EVENT
+from saltus.run.schedule.clocks import Clocks
+from saltus.run.schedule.grid import Grid
+
+if TYPE_CHECKING:
+    from saltus.run.engine.engine import Engine
+
+#: Steps, events and output points of one call; between calls progress is told, Ctrl-C heard, and the latest
+#: events are looked at.
+MOST_STEPS = 1000
+FEWEST_STEPS, STEP_NUMBERS = 20, 20_000_000
+MOST_EVENTS = 1024
+MOST_ROWS = 4096
+
+#: The first panel where nothing tells how long it may be, as a part of the run; the next ones may be longer.
+FIRST_PANEL = 2.0**-12
+
+#: Third differences of residues, times this, are taken for the largest in a panel; and where residues depend
+#: on functions, of whose inside nothing is known.
+CAUTION, CAUTION_IN_THE_DARK = 3.0, 16.0
+
+#: Bytes of rows that one call may write, where rows are long.
+ROW_BYTES = 2**22
+
+#: Numbers of the log that one call may write, at least.
+LOG_NUMBERS = 2**16
+
+#: What CVODE counts and forgets at a restart.
+LOST_COUNTERS = ("steps", "rhs_evaluations", "rhs_evaluations_for_jacobians", "jacobians")
+
+_TYPES: dict[str, Any] = {"ptr": ctypes.c_void_p, "i64": ctypes.c_int64, "double": ctypes.c_double}
+
+
+class _Context(ctypes.Structure):
+    _fields_ = [(name, _TYPES[kind]) for name, kind in FIELDS]
+
+
+_Drive = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
+_Arrive = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double)
+_Remember = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_double)
+_Numbers: TypeAlias = NDArray[Any]
+
+
+#: Hops that are lower than so many tolerances may be errors of the integrator.
+LOW = 100.0
+
+
+class Driver:
+    """Drives one engine. `code` and the fields of the context say how the last call ended."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        stop: float,
+        probe_step: float,
+        tolerance: float,
+        *,
+        by_hand: bool,
+        across: bool = False,
+        book: int = 0,
+        resolution: float | None = None,
+    ) -> None:
+        """`probe_step` is the small step along which slopes are measured after events. With `by_hand`, every
+        event is left to Python; `across` says that each may lead to another program. `book` is the address of
+        that of the histories, if there are any. No excursion of a residue across zero that is longer than
+        `resolution` shall be missed."""
+        self._engine = engine
+        self._arrays: list[_Numbers] = []  # kept alive for the context
+        self._context = context = _Context()
+        self.address = ctypes.addressof(context)
+        machine, memory = engine.machine, engine.memory
+        assert engine.cvode is not None
+        for name, value in engine.cvode.handles(machine.address).items():
+            setattr(context, name, value)
+        self._call = _Drive(machine.address("saltus_drive"))
+        self._interpolate = _Arrive(context.arrive)
+        self._arrive = _Arrive(machine.address("saltus_arrive_event"))
+        self._remember = _Remember(machine.address("saltus_remember_to"))
+        context.memory = machine.pointer
+        context.memory_size = memory.array.size
+        context.backup = self._room(memory.array.size)
+        routines = ("outputs", "depart", "approach", "presume", "fire", "settle", "commit", "checks")
+        for name in routines:
+            setattr(context, name, machine.address(name))
+        context.derivatives_routine = machine.address("derivatives")
+        context.relations_routine = machine.address("relations")
+        context.crossings = machine.address("watch" if "watch" in machine.program.routines else "crossings")
+        self._places()
+        relations = engine.structure.model.relations
+        watched = self._watched = np.array(engine.state_relations, dtype=np.int64)
+        context.watched, context.n_watched = self._keep(watched), len(watched)
+        context.n_sloped = sum(1 for k in watched.tolist() if k not in engine.guards)
+        above = [engine.iteration.truth_above[k] for k in watched.tolist()]
+        self._above = np.array(above, dtype=np.float64)
+        context.truth_above = self._keep(self._above)
+        of_zero = [float(relations[k].op in (Op.GE, Op.LE)) for k in watched.tolist()]
+        context.truth_of_zero = self._keep(np.array(of_zero, dtype=np.float64))
+        remembered = remembered_relations(engine.structure)
+        forgotten = [float(k not in remembered) for k in watched.tolist()]
+        context.forgotten = self._keep(np.array(forgotten, dtype=np.float64))
+        timed = np.array([k for k, r in enumerate(relations) if r.is_time_event], dtype=np.int64)
+        context.timed, context.n_timed = self._keep(timed), len(timed)
+        mode = engine.mode.astype(np.int64)
+        context.mode, context.n_mode = self._keep(mode), len(mode)
+        ends = ("z0", "z1", "d0", "d1", "g0", "g1", "bend0", "bend1", "zm")
+        for name in (*ends, "z_lo", "z_hi", "z_mid", "side", "allowance", "at_zero", "followed", "heading"):
+            setattr(context, name, self._room(len(watched)))
+        for name in ("phase0", "phase1"):
+            setattr(context, name, self._room(context.n_phases))
+        program = machine.program
+        # A transport limits steps itself, by what flows.
+        context.n_steering = 0 if program.transports else program.steering
+        context.moves = int(bool(engine.states.size or len(watched) or program.remembers))
+        if program.remembers:
+            context.remembers, context.book = 1, book
+            context.remember = machine.address(REMEMBER)
+            context.remember_event = machine.address(REMEMBER_EVENT)
+        self.leave_events(by_hand, across=across)
+        context.momentary = int(engine.iteration.watches)
+        context.max_rounds = MAX_ROUNDS
+        context.stop, context.probe_step = stop, probe_step
+        context.resolution = resolution or math.inf
+        context.low = LOW * tolerance / BAND
+        # Without states there is no step that tells how long a panel may be at first; nor is there where
+        # residues have a course of their own that nobody knows.
+        context.caution = CAUTION_IN_THE_DARK if program.opaque else CAUTION
+        known = engine.states.size and not program.opaque
+        context.panel = math.inf if known else FIRST_PANEL * (stop - engine.memory.time)
+        context.phase_panel = math.inf
+        self.limit_steps(engine.largest_step)
+        room = 4 * (2 * len(relations) + context.n_discretes) + LOG_HEAD
+        self._log = np.empty(max(LOG_NUMBERS, 8 * (room + len(relations) + context.n_clocks)))
+        self._events = np.empty(MOST_EVENTS, dtype=np.int64)
+        self._turns = np.zeros((MOST_EVENTS, 2), dtype=np.int64)
+        #: Where the log is written, what was traced for it, where events begin in it, and turns.
+        self._books = (
+            self._keep(self._log),
+            self._room(2 * len(relations) + context.n_discretes),
+            self._keep(self._events),
+            self._keep(self._turns),
+        )
+        self._ended = context
+        self._prepared = -1, 0
+        self._rows_at_once = max(4, min(MOST_ROWS, ROW_BYTES // (8 * max(engine.rows.width, 1))))
+        self.prepare_rows()
+
+    def _places(self) -> None:
+        """Where things are in the memory."""
+        context, memory, rows = self._context, self._engine.memory, self._engine.rows
+        names = ("states", "relations", "signs", "residues", "bands", "directions", "crossing_times")
+        for name in (*names, "derivatives", "discretes", "clocks", "phases"):
+            setattr(context, name, memory.first(name))
+        for name in ("states", "relations", "discretes", "clocks", "phases"):
+            setattr(context, f"n_{name}", memory.length(name))
+        context.checks_first = memory.first("checks")
+        context.n_checks = memory.length("checks") + memory.length("endings")
+        counters = memory.first("counters")
+        context.changed_slot, context.continuation = counters + CHANGED, counters + CONTINUATION
+        context.scratch_slot, context.status_slot = memory.first("scratch"), self._engine.status
+        context.row_first, context.row_length = rows.first, rows.width
+
+    def leave_events(self, by_hand: bool, *, across: bool = False) -> None:
+        """Whether all events are left to Python from now on; whether each of them may lead to another
+        program."""
+        self._by_hand, self._across = by_hand, across
+        self.pass_through(self._context.gate or 0)
+
+    def pass_through(self, gate: int) -> None:
+        """Events that lead to another program go through a gate, if there is one."""
+        context = self._context
+        context.gate, context.across = gate, int(self._across)
+        context.by_hand = int(self._by_hand or (self._across and not gate))
+
+    def prepare_rows(self) -> None:
+        """Makes room for rows after those that there are."""
+        rows, context = self._engine.rows, self._context
+        # Near a singular position the pivots are looked at after every row.
+        most = 2 if self._engine.near_singular else self._rows_at_once
+        if (rows.count, most) != self._prepared:
+            self._prepared = rows.count, most
+            context.rows, context.row_times = rows.room(most)
+            context.max_rows = most
+        context.n_rows = 0
+
+    def _keep(self, array: _Numbers) -> int:
+        self._arrays.append(array)
+        return int(array.ctypes.data)
+
+    def _room(self, count: int) -> int:
+        return self._keep(np.zeros(max(count, 1)))
+
+    def limit_steps(self, largest: float) -> None:
+        """The integrator has been told to take no longer steps than that."""
+        self._context.longest = self._context.longest_set = largest
+
+    # ------------------------------------------------------------ driving
+
+    def resume(self, now: float, *, restarted: bool) -> None:
+        """To be called after an event by hand, and at the start: the run is at `now`, all values computed. If
+        the integrator was `restarted`, it is there, too."""
+        context, engine = self._context, self._engine
+        engine.relations()
+        residues = engine.memory.section("residues")[self._watched]
+        ctypes.memmove(context.z0, residues.ctypes.data, residues.nbytes)
+        engine.memory.section("directions")[:] = 0.0
+        context.now = context.begun = context.earlier = context.remembered = now
+        context.probe = 1
+        if restarted:
+            context.reached, context.stop_set, context.restart = now, math.nan, 0
+
+    def drive(
+        self, grid: Grid, clocks: Clocks, records: Records, written: int, most_events: int = MOST_EVENTS
+    ) -> Code:
+        """Goes on until somebody has to look, at the latest after so many events. Records get what has
+        happened; `written` is the number of rows in the recording. The caller takes the rows, by `stays`: the
+        run may have turned to other engines."""
+        context = self._context
+        context.grid_start, context.grid_interval, context.grid_near = grid.start, grid.interval, grid.near
+        context.grid_k, context.grid_last = grid.k, grid.last
+        self.prepare_rows()
+        table, context.tick = clocks.table()
+        context.tick_times, context.tick_first, context.tick_clocks = table.addresses
+        context.n_ticks = len(table)
+        # Where the run turned to this engine, it has brought those of another one along.
+        context.log, context.traced, context.event_places, context.turns = self._books
+        context.log_size = len(self._log)
+        context.log_length = context.n_events = context.n_written = context.n_turns = 0
+        context.max_events = min(most_events, MOST_EVENTS)
+        context.steps_left = self.most_steps
+        context.status = 0
+        code = Code(self._call(self.address))
+        self._ended = end = context if context.last == self.address else _Context.from_address(context.last)
+        if end.n_events:
+            places = self._events[: end.n_events].copy()
+            records.append_log(self._log[: end.log_length].copy(), places, written)
+        grid.skip_to(end.grid_k)
+        clocks.skip_to(end.tick)
+        return code
+
+    @property
+    def stays(self) -> tuple[int, tuple[NDArray[np.int64], NDArray[np.int64]] | None]:
+        """Rows that this engine has written in the last call, before the run turned to another one; and then
+        the gates of those that went on, by number, and how many rows each has written."""
+        end = self._ended
+        if not end.n_turns:
+            return int(end.n_written), None
+        gates, written = self._turns[: end.n_turns].T
+        counts = np.empty(len(written), dtype=np.int64)
+        np.subtract(written[1:], written[:-1], out=counts[:-1])
+        counts[-1] = end.n_written - written[-1]
+        return int(written[0]), (gates.copy(), counts)
+
+    def tell_integrator(self) -> None:
+        """What the integrator has told the driver."""
+        assert self._engine.cvode is not None
+        self._engine.cvode.told(self._context.flag, self._context.reached)
+
+    def arrive(self) -> None:
+        """Brings the memory to `now`, with everything computed: between two calls it may be anywhere in the
+        step that the driver was looking at."""
+        context, engine = self._context, self._engine
+        # Where the integrator has just begun anew, or still has to, the states are there. But other values
+        # may be those of a place where the driver has looked which way things move.
+        stands = context.restart or math.isnan(context.stop_set)
+        if context.moves and not stands:
+            self._arrive(self.address, min(context.now, context.reached))
+        engine.memory.cells[TIME_SLOT] = context.now
+        engine.compute()
+        engine.relations()
+        self._sign()
+
+    def _sign(self) -> None:
+        """Relations that are out of their bands on the presumed sides have signs again. The driver sees to
+        that after each step, and here the run is inside of one."""
+        memory, watched = self._engine.memory, self._watched
+        truths, signs, residues, bands = (
+            memory.section(name)[watched] for name in ("relations", "signs", "residues", "bands")
+        )
+        presumed = np.where(truths == self._above, 1.0, -1.0)
+        out = (signs == 0.0) & (residues * presumed > bands)
+        memory.section("signs")[watched[out]] = presumed[out]
+
+    def put_states(self, time: float) -> None:
+        """Time and states of a time in the last step into the memory."""
+        if self._context.moves:
+            self._interpolate(self.address, min(time, self._context.reached))
+        self._engine.memory.cells[TIME_SLOT] = time
+
+    @property
+    def accepted(self) -> tuple[float, float]:
+        """Up to where all has been looked at; and where the step began that the integrator did last."""
+        context = self._context
+        return (context.begun, context.earlier) if context.moves else (context.now, -math.inf)
+
+    @property
+    def limit(self) -> float:
+        """The next event, or the end of the run."""
+        return float(self._context.limit)
+
+    def remember(self, now: float | None = None) -> Code:
+        """Tells histories all up to `now`. Code.ROOM if there must be more room first."""
+        return Code(self._remember(self.address, self._context.now if now is None else now))
+
+    def begin_natively(self) -> None:
+        """The integrator, just made, will be started by the driver, with a first step as after events."""
+        self._context.restart = int(self._engine.states.size and not self._context.restart_by_hand)
+
+    @property
+    def now(self) -> float:
+        """Up to where the run has come."""
+        return float(self._context.now)
+
+    @property
+    def reached(self) -> float:
+        """Up to where the integrator has come."""
+        return float(self._context.reached)
+
+    @property
+    def status(self) -> int:
+        """Of the routine that failed, if one did."""
+        return int(self._context.status)
+
+    @property
+    def used(self) -> tuple[int, int]:
+        """Rows and events of the last call, of all engines together."""
+        return self._ended.n_written, self._ended.n_events
+
+    def first_step(self) -> float:
+        """The step with which the integrator should start anew; 0 if that is left to it."""
+        step, self._context.shorter = float(self._context.shorter), 0.0
+        return step
+
+    @property
+    def most_steps(self) -> int:
+        """Steps that a call may take; fewer in large models, whose steps take long. It must not depend on how
+        long they do take: with checkpoints, what is done in a call has to be the same each time."""
+        return min(MOST_STEPS, max(FEWEST_STEPS, STEP_NUMBERS // self._engine.memory.array.size))
+
+    @property
+    def steps(self) -> int:
+        """Steps of the last call."""
+        return self.most_steps - int(self._ended.steps_left)
+
+    @property
+    def work(self) -> int:
+        """Steps, rows and events of the last call, and the call itself."""
+        return 1 + self.steps + sum(self.used)
+
+    @property
+    def unresolved(self) -> int:
+        """The relation that could not be resolved, if there was one."""
+        return int(self._context.unresolved)
+
+    def crossed(self) -> tuple[tuple[int, float], ...]:
+        """The relations that cross, with the signs of the sides they move to."""
+        directions = self._engine.memory.section("directions")
+        return tuple((k, float(directions[k])) for k in np.flatnonzero(directions).tolist())
+
+    def statistics(self) -> dict[str, int]:
+        """How often residues were computed; and what CVODE had counted when the driver started it anew, which
+        it does not do with IDA."""
+        context = self._context
+        names = () if context.restart_by_hand else LOST_COUNTERS
+        looks = {"residue_evaluations": int(context.looks)} if context.n_watched else {}
+        return {**{name: int(getattr(context, name)) for name in names}, **looks}

@@ -1,0 +1,54 @@
+"""W406: a mode does not determine everything, said once for each quantity.
+
+The potential of a node between two open switches has no value that follows from the equations. The run goes
+on with values of least change (`Structure.open`), since nothing that is determined depends on them; but
+somebody who reads them should know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from saltus.core.diagnostics import Diagnostic, Note
+from saltus.result.modes.guards import granted_in_words, in_words
+from saltus.result.modes.stays import open_names
+from saltus.result.words.wording import Wording
+from saltus.run.engine.engine import Engine
+from saltus.run.failures import diagnose
+
+#: What a warning is about, before the names.
+_OPEN = "left open"
+
+#: Guards that are told.
+_SHOWN = 6
+
+
+def tell_open(engine: Engine, engines: Iterable[Engine]) -> None:
+    """Warns of what the mode of an engine leaves open, unless it was told of the same quantities before, in
+    whichever of the run's engines."""
+    structure = engine.structure
+    told = {
+        name
+        for other in engines
+        for about in other.memory.told
+        if isinstance(about, tuple) and about[:1] == (_OPEN,)
+        for name in about[1:]
+    }
+    names = [name for name in open_names(structure) if name not in told]
+    if not names:
+        return
+    guards = granted_in_words(structure, Wording(structure))
+    mode = [f"`{text}` is {in_words(value)} there" for text, value in guards.items()]
+    first = next((v for v in structure.model.variables() if v.name == names[0]), None)
+    engine.memory.tell_once(
+        Diagnostic(
+            "W406",
+            f"the equations of the mode that begins {diagnose.at_time(engine.memory)} do not determine "
+            f"{diagnose.names(names)}; values of least change are used",
+            None if first is None else first.span,
+            tuple(map(Note, mode[:_SHOWN])),
+            "nothing that is determined depends on them; `result.undetermined(name)` says where",
+            origin=names[0],
+        ),
+        (_OPEN, *names),
+    )

@@ -1,0 +1,149 @@
+"""The integrators, CVODE, IDA and an explicit one, behind one protocol; and which of them a run gets.
+
+Every component has an absolute tolerance of its own, the tolerance times the variable's nominal value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.emit.machine import Machine
+from saltus.expr.nodes import ref
+from saltus.ir.structure import Jacobian
+from saltus.run.integrators.cvode import Cvode
+from saltus.run.integrators.ida import Ida
+from saltus.run.integrators.linear_solvers import DenseSolver, LinearSolver, SparseSolver, choose
+from saltus.run.integrators.runge_kutta import RungeKutta
+from saltus.run.integrators.stateless import still_rhs
+from saltus.run.memory.memory import Memory
+from saltus.run.schedule.settings import EXPLICIT, Settings
+
+#: The smallest step, as a part of the run. Far below the resolution of time nothing is gained any more, and
+#: where a step becomes so small that products with it vanish, CVODE takes a point for reached that is not.
+MIN_STEP_SPAN = 1e-30
+
+
+class NativeMachine(Machine, Protocol):
+    """A machine whose call-backs an integrator can call."""
+
+    text: str  # what was compiled
+
+    @property
+    def pointer(self) -> int:
+        """Address of the memory."""
+
+    def address(self, name: str) -> int:
+        """Address of a compiled function."""
+
+
+class Integrator(Protocol):
+    """Integrates from where it is up to a time. `y` are the states at the last return (a view of the
+    integrator's own), `flag` is what it last returned: 0 for success."""
+
+    y: NDArray[np.float64]
+    flag: int
+
+    @property
+    def time(self) -> float:
+        """Time of the last return."""
+
+    @property
+    def flag_name(self) -> str:
+        """The name of the last flag, as its documentation has it."""
+
+    @property
+    def step_size(self) -> float:
+        """The step size to be tried next."""
+
+    def set_max_step(self, step: float) -> None:
+        """No step will be longer; 0 sets no limit."""
+
+    def reinit(self, time: float, first_step: float = 0.0) -> None:
+        """Starts anew at `time` from `y`, into which new states have been written; with this first step, if
+        it is not 0."""
+
+    def told(self, flag: int, time: float) -> None:
+        """What the native driver was told by the integrator, and how far it came."""
+
+    def handles(self, address: Callable[[str], int]) -> dict[str, float]:
+        """What the native driver needs to know, with the addresses of its functions."""
+
+    def error_ratios(self) -> NDArray[np.float64]:
+        """Estimated local errors of the last step, the states' first, in units of what tolerances allow."""
+
+    def statistics(self) -> dict[str, int]:
+        """What was counted, over all restarts."""
+
+    def close(self) -> None:
+        """Frees everything; the object is of no use afterwards."""
+
+
+def make_integrator(
+    memory: Memory, machine: NativeMachine, settings: Settings, max_step: float, *, stiff: bool = False
+) -> Integrator:
+    """The integrator of `settings.method` for the model in memory, from the values and the time there.
+    `stiff`: the method was chosen automatically, and an explicit one has failed here."""
+    states = memory.structure.states
+    # A model without states gets CVODE and a dummy state: it has nothing to choose a method for.
+    if states and settings.method == "ida":
+        components = memory.program.components
+        return Ida(
+            machine.address("saltus_residual"),
+            machine.routines["derivatives"],
+            memory.array,
+            np.array(components, dtype=np.intp),
+            memory.layout.section("derivatives"),
+            memory.time,
+            relative=settings.tolerance,
+            absolute=settings.tolerance * _nominals(memory, components),
+            user_data=machine.pointer,
+            max_step=max_step,
+        )
+    slots = [memory.layout.slots[ref(v.symbol)] for v in states]
+    nominals = _nominals(memory, slots) if states else np.ones(1)
+    min_step = MIN_STEP_SPAN * (settings.stop_time - settings.start_time)
+    if states and settings.method in EXPLICIT and not stiff:
+        return RungeKutta(
+            memory.section("states"),
+            memory.time,
+            relative=settings.tolerance,
+            absolute=settings.tolerance * nominals,
+            max_step=max_step,
+            min_step=min_step,
+            watches=settings.method == "auto",
+        )
+    if states:
+        memory.section("scales")[:] = nominals
+    return Cvode(
+        machine.address("saltus_rhs") if states else still_rhs(),
+        memory.section("states") if states else np.zeros(1),
+        memory.time,
+        relative=settings.tolerance,
+        absolute=settings.tolerance * nominals,
+        user_data=machine.pointer,
+        max_step=max_step,
+        min_step=min_step,
+        solver=_linear_solver(memory.structure.jacobian, machine, settings.linear_solver),
+        adams=settings.method == "adams",
+    )
+
+
+def _linear_solver(jacobian: Jacobian | None, machine: NativeMachine, wanted: str) -> LinearSolver | None:
+    """None where there are no states."""
+    if jacobian is None:
+        return None
+    if choose(jacobian, wanted) == "dense":
+        return DenseSolver(machine.address("saltus_jacobian"))
+    functions = ("saltus_system", "saltus_factorise", "saltus_solve")
+    return SparseSolver(jacobian, *map(machine.address, functions))
+
+
+def _nominals(memory: Memory, slots: Sequence[int]) -> NDArray[np.float64]:
+    """How large the variables at these slots are meant to be; 1 where nobody says."""
+    structure = memory.structure
+    variables = {memory.slot(v.symbol): v for v in (*structure.states, *structure.algebraics)}
+    return np.array([abs(memory.number(variables[s].nominal, 1.0)) or 1.0 for s in slots])

@@ -1,0 +1,6 @@
+"""An event within one program: from its left limits to consistent values after it.
+
+settle  consistent truths for the relations
+search  the search for a mode where the iteration goes round in a circle
+events  the event iteration
+"""

@@ -1,0 +1,235 @@
+"""A machine's memory with the model's names on it.
+
+Two views of the same numbers: `cells`, a memoryview whose single elements are read and written in some
+forty nanoseconds, for the event loop; and `value`, which gives the typed value of any leaf (aliases and
+text constants included), for messages, start values and parameters.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from typing import Any, Protocol, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.core.diagnostics import Diagnostic, ModelError
+from saltus.emit.machine import Machine
+from saltus.expr.evaluate import NotEvaluable, evaluate
+from saltus.expr.nodes import INITIAL, TERMINAL, TIME_SYMBOL, Expr, Op, Symbol, Type, leaf_symbol, pre, ref
+from saltus.ir.flat import Variable
+from saltus.ir.interpret import call_function
+from saltus.ir.program import Layout, Program
+from saltus.ir.structure import Structure
+
+TIME_SLOT = 0
+INITIAL_FLAG, TERMINAL_FLAG = 0, 1
+PASSES, CHANGED, STATUS, REST, CONTINUATION = 0, 1, 2, 3, 4
+
+#: The zero band of a residue, in units of its nominal value (as `saltus.emit.events.events` has it).
+BAND = 1e-10
+
+
+def contiguous_runs(layout: Layout, names: Sequence[str]) -> list[tuple[int, int]]:
+    """The sections as (first slot, past last slot), neighbours joined, empty ones left out."""
+    runs: list[tuple[int, int]] = []
+    for name in names:
+        first, length = layout.sections.get(name, (0, 0))
+        if not length:
+            continue
+        if runs and runs[-1][1] == first:
+            runs[-1] = (runs[-1][0], first + length)
+        else:
+            runs.append((first, first + length))
+    return runs
+
+
+class Snapshot:
+    """Takes the raw bytes of some sections, quickly."""
+
+    def __init__(self, memory: NDArray[np.float64], layout: Layout, names: Sequence[str]) -> None:
+        raw = memory.data.cast("B")
+        self._parts = [raw[8 * first : 8 * past] for first, past in contiguous_runs(layout, names)]
+        self._one = self._parts[0] if len(self._parts) == 1 else None
+
+    def take(self) -> bytes:
+        """The bytes, sections in the order given."""
+        if self._one is not None:
+            return self._one.tobytes()
+        return b"".join(self._parts)
+
+
+class Cells(Protocol):
+    """Single numbers, quickly (a memoryview of doubles)."""
+
+    def __getitem__(self, slot: int) -> float: ...
+    def __setitem__(self, slot: int, value: float) -> None: ...
+
+
+class Memory:
+    """Slots by section and by leaf."""
+
+    def __init__(self, structure: Structure, machine: Machine) -> None:
+        self.structure = structure
+        self.program: Program = machine.program
+        self.layout: Layout = machine.program.layout
+        self.array: NDArray[np.float64] = machine.memory
+        self.cells = cast(Cells, machine.memory.data)
+        self.routines = machine.routines
+        self._aliases = {a.symbol: a for a in structure.aliases}
+        model = structure.model
+        self._bindings: dict[Symbol, Expr] = {
+            v.symbol: v.binding for v in (*model.constants, *model.parameters) if v.binding is not None
+        }
+
+        self._views: dict[str, NDArray[np.float64]] = {}
+        self.objects: dict[Symbol, int] = {}  # external objects, which live as long as this
+        self.warnings: list[Diagnostic] = []
+        self.told: list[Hashable] = []  # what each of them is about
+
+    def tell_once(self, warning: Diagnostic, about: Hashable) -> None:
+        """Keeps a warning for the result, unless there is one about the same thing."""
+        if about not in self.told:
+            self.told.append(about)
+            self.warnings.append(warning)
+
+    def section(self, name: str) -> NDArray[np.float64]:
+        """A view of one section; empty if the layout has none of that name."""
+        view = self._views.get(name)
+        if view is None:
+            first, length = self.layout.sections.get(name, (0, 0))
+            self._views[name] = view = self.array[first : first + length]
+        return view
+
+    def first(self, name: str) -> int:
+        """First slot of a section."""
+        return self.layout.sections.get(name, (0, 0))[0]
+
+    def length(self, name: str) -> int:
+        """Number of slots of a section."""
+        return self.layout.sections.get(name, (0, 0))[1]
+
+    @property
+    def time(self) -> float:
+        """The current time."""
+        return float(self.cells[TIME_SLOT])
+
+    def slot(self, symbol: Symbol) -> int | None:
+        """Where a variable's value is, if it has a place of its own."""
+        return self.layout.slots.get(ref(symbol))
+
+    def store(self, symbol: Symbol, value: float) -> None:
+        """Writes a variable's value; one without a slot (a folded constant) is let be."""
+        slot = self.slot(symbol)
+        if slot is not None:
+            self.array[slot] = value
+
+    def value(self, leaf: Expr) -> Any:
+        """The value of a REF, DER or PRE leaf, of `initial()` or of `terminal()`, by its type."""
+        slot = self.layout.slots.get(leaf)
+        if slot is not None and leaf.type is not Type.STRING:  # a String's slot holds nothing
+            return typed(leaf.type, float(self.array[slot]))
+        if leaf is INITIAL or leaf is TERMINAL:
+            flag = INITIAL_FLAG if leaf is INITIAL else TERMINAL_FLAG
+            return bool(self.array[self.first("flags") + flag])
+        symbol = leaf_symbol(leaf)
+        if symbol is TIME_SYMBOL:
+            return self.time
+        alias = self._aliases.get(symbol)
+        if alias is not None:
+            value = self.value(_same_kind(leaf, alias.target))
+            if not alias.negated:
+                return value
+            return (not value) if leaf.type is Type.BOOLEAN else -value
+        binding = self._bindings.get(symbol)
+        if binding is not None and leaf.op is Op.REF:
+            return self.evaluate(binding)
+        if leaf.op is Op.PRE:  # of something that only changes continuously: its value
+            return self.value(leaf.args[0])
+        raise NotEvaluable(leaf)
+
+    def evaluate(self, e: Expr) -> Any:
+        """The value of an expression now. Raises what `saltus.expr.evaluate` raises."""
+        try:
+            return evaluate(e, self.value, apply=call_function)
+        except (ModelError, IndexError):  # from the body of a function
+            raise NotEvaluable(e) from None
+
+    def number(self, e: Expr | None, default: float) -> float:
+        """A finite number, or the default where there is none to be had (a guess, a nominal value)."""
+        if e is None:
+            return default
+        try:
+            value = float(e.data if e.op is Op.CONST else self.evaluate(e))
+        except (NotEvaluable, ArithmeticError, ValueError, TypeError):
+            return default
+        return value if math.isfinite(value) else default
+
+    def message(self, e: Expr) -> str:
+        """The text of an assertion or a termination."""
+        try:
+            return str(self.evaluate(e))
+        except (NotEvaluable, ArithmeticError, ValueError, TypeError):
+            from saltus.expr.show import show
+
+            return show(e)
+
+
+def presume_values(memory: Memory) -> None:
+    """Gives presumptions and echoes the values of what they stand for."""
+    for slot, of in presumed_slots(memory):
+        memory.cells[slot] = memory.cells[of]
+
+
+def presumed_slots(memory: Memory) -> list[tuple[int, int]]:
+    """Slots of presumptions and echoes, each with that of what it stands for."""
+    slots, structure = memory.layout.slots, memory.structure
+    pairs = [*((p.presumed, p.variable) for p in structure.presumptions), *structure.echoes.items()]
+    return [(slots[leaf], slots[of]) for leaf, of in pairs]
+
+
+def start_number(memory: Memory, v: Variable) -> float:
+    """The start value of a variable."""
+    return memory.number(v.start, default_number(memory, v))
+
+
+def default_number(memory: Memory, v: Variable) -> float:
+    """Zero, or what is nearest to it between minimum and maximum."""
+    if v.enumeration is not None:
+        return 1.0
+    low = memory.number(v.minimum, -math.inf)
+    high = memory.number(v.maximum, math.inf)
+    return max(low, min(0.0, high))
+
+
+def typed(kind: Type, value: float) -> Any:
+    """A double of the memory as the Python value of its type."""
+    match kind:
+        case Type.BOOLEAN:
+            return value != 0.0
+        case Type.INTEGER if math.isfinite(value):
+            return int(value)
+        case _:
+            return value
+
+
+def _same_kind(leaf: Expr, target: Symbol) -> Expr:
+    from saltus.expr.nodes import der, pre
+
+    of = ref(target)
+    return of if leaf.op is Op.REF else der(of) if leaf.op is Op.DER else pre(of)
+
+
+def pre_algebraics(memory: Memory) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Slots of the left limits of algebraic variables that somebody asks for, and of their values."""
+    if not memory.length("pre_algebraics"):
+        return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
+    slots = memory.layout.slots
+    pairs = [
+        (slots[pre(ref(v.symbol))], slots[ref(v.symbol)])
+        for v in memory.structure.algebraics
+        if pre(ref(v.symbol)) in slots
+    ]
+    both = np.array(pairs, dtype=np.intp).reshape(-1, 2)
+    return both[:, 0].copy(), both[:, 1].copy()

@@ -1,0 +1,209 @@
+"""The engines of a run: one for each choice of states that it has made so far, on each surface."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol, TypeAlias
+
+from saltus.core.diagnostics import Diagnostic, ModelError
+from saltus.ir.structure import Fixing, Mode, OnSurface, Structure
+from saltus.run.engine.engine import Engine
+from saltus.run.failures import diagnose
+from saltus.run.integrators.integrator import NativeMachine
+
+
+class Programs(Protocol):
+    """Makes the programs of a model. A machine is to be cloned. All raise `ModelError` where there is no such
+    program."""
+
+    @property
+    def fixing(self) -> Fixing:
+        """Which guards have to be fixed, and where, as far as structure has told; new modes may tell more."""
+
+    def __call__(
+        self, values: Mapping[str, float], wanted: frozenset[OnSurface] = ..., mode: Mode = ...
+    ) -> tuple[Structure, NativeMachine]:
+        """The same model with the states that are best where the variables have these values, by name, kept
+        on surfaces, in a mode."""
+
+    def starting(self, mode: Mode) -> tuple[Structure, NativeMachine]:
+        """The same model in a mode, with an initial system."""
+
+
+#: How an engine was made: the values, by name, at which its states were chosen; its surfaces; its mode.
+Origin: TypeAlias = tuple[Mapping[str, float], frozenset[OnSurface], Mode]
+
+#: A smallest pivot below this means that no states determine the rest: a singular position. (Errors of the
+#: states reach the rest a thousand times as large.)
+SINGULAR = 1e-3
+
+#: A pivot below this leaves too few digits even for the values of one instant.
+UNUSABLE = 1e-8
+
+
+_NOTHING = Fixing()
+
+
+class Choices:
+    """`first` is the engine of the states chosen at the start. Without `programs` there is no other."""
+
+    def __init__(self, first: Engine, programs: Programs | None) -> None:
+        self.first = first
+        self._engines = {first.structure: first}
+        self._origins: dict[Structure, Origin] = {}
+        #: By mode, those whose states are good wherever they are.
+        self._of_mode: dict[Mode, Engine] = {}
+        self._keep(first)
+        self._counted: Counter[str] = Counter()  # by integrators that were given up
+        self._programs = programs
+
+    def best(self, now: Engine) -> Engine:
+        """The engine of the states that are best where another one is; it may be the same. It has taken over
+        all values."""
+        fallen = [now.structure.guards[k] for k in now.fallen()] or now.structure.guards
+        if self._programs is None:
+            raise diagnose.singular_position(now.memory, fallen)
+        try:
+            best = self._chosen_at(now.values(), now.on, now.structure.mode)
+        except ModelError as reason:
+            raise diagnose.singular_position(now.memory, fallen, reason) from None
+        if best is not now:
+            best.take_over(now)
+        if best.set_floors() < SINGULAR:
+            raise diagnose.singular_position(now.memory, fallen)
+        return best
+
+    def on(self, now: Engine, surfaces: frozenset[OnSurface]) -> Engine:
+        """The engine that keeps the model on these surfaces, with the states that are best. It has not taken
+        over any values yet. Raises `ModelError` where there is no such motion."""
+        mode = now.structure.mode
+        if not surfaces and not self.first.guards and mode == self.first.structure.mode:
+            return self.first
+        return self._chosen_at(now.values(), surfaces, mode)
+
+    def in_mode(self, mode: Mode, values: Callable[[], Mapping[str, float]]) -> Engine:
+        """The engine of a mode, with the states that are best at these values. It has not taken over any
+        values yet. Raises `ModelError` where the model cannot be sorted in it."""
+        known = self._of_mode.get(mode)
+        if known is not None:
+            return known
+        return self._chosen_at(values(), frozenset(), mode)
+
+    def known_in(self, mode: Mode) -> Engine | None:
+        """The engine of a mode, if there is one whose states are good wherever they are."""
+        return self._of_mode.get(mode)
+
+    def starting(self, mode: Mode) -> Engine:
+        """The engine to be started in a mode."""
+        assert self._programs is not None
+        return self._engine(self._programs.starting(mode), ({}, frozenset(), mode))
+
+    def begin_with(self, engine: Engine) -> None:
+        """The run starts in this engine, and has no other yet."""
+        self.first = engine
+        self._engines = {engine.structure: engine}
+        self._origins = {}
+        self._of_mode = {}
+        self._keep(engine)
+
+    def _chosen_at(self, values: Mapping[str, float], surfaces: frozenset[OnSurface], mode: Mode) -> Engine:
+        """The engine of the states that are best at these values; it may have to be made."""
+        assert self._programs is not None, "programs of other states and on surfaces are made by it"
+        made = self._programs(values, surfaces, mode)
+        return self._engine(made, (values, surfaces, mode))
+
+    def _engine(self, made: tuple[Structure, NativeMachine], origin: Origin) -> Engine:
+        structure, machine = made
+        if structure not in self._engines:
+            self._engines[structure] = engine = Engine(structure, machine.clone(), self.first.span)
+            self._origins[structure] = origin
+            self._keep(engine)
+        return self._engines[structure]
+
+    def _keep(self, engine: Engine) -> None:
+        if not engine.structure.surfaces and not engine.guards:
+            self._of_mode[engine.structure.mode] = engine
+
+    @property
+    def fixing(self) -> Fixing:
+        """Which guards have to be fixed, as far as programs tell."""
+        return self._programs.fixing if self._programs is not None else _NOTHING
+
+    @property
+    def can_slide(self) -> bool:
+        """Whether programs for surfaces can be made."""
+        return self._programs is not None
+
+    @property
+    def engines(self) -> list[Engine]:
+        """All of them, in the order in which they were made."""
+        return list(self._engines.values())
+
+    @property
+    def origins(self) -> list[Origin]:
+        """How each engine but the first was made, in the same order."""
+        return [self._origins[structure] for structure in list(self._engines)[1:]]
+
+    def make_again(self, origins: Sequence[Origin], counted: Mapping[str, int]) -> None:
+        """In a new run, the engines of an earlier one; and what its integrators had counted."""
+        for values, surfaces, mode in origins:
+            self._chosen_at(values, surfaces, mode)
+        self._counted = Counter(counted)
+
+    def give_up_integrators(self) -> None:
+        """Engines get new ones when they need them; what was counted is kept."""
+        for engine in self._engines.values():
+            self.give_up_integrator(engine)
+            engine.stiff = False
+
+    def give_up_integrator(self, engine: Engine) -> None:
+        """The same for one engine."""
+        for part in (engine.cvode, engine.driver):
+            if part is not None:
+                self._counted.update(part.statistics())
+        if engine.cvode is not None:
+            engine.cvode.close()
+        engine.cvode = engine.driver = None
+
+    def for_jumps(self, now: Engine) -> Engine:
+        """The engine in which everything that is reinitialised is a state. It has taken over all values."""
+        if self.first is not now:
+            self.first.take_over(now)
+            if self.first.set_floors() < UNUSABLE:
+                raise diagnose.singular_position(now.memory, self.first.structure.guards)
+        return self.first
+
+    @property
+    def has_jumps(self) -> bool:
+        """Whether states are reinitialised."""
+        return bool(self.first.structure.model.jumps)
+
+    def lacks_jumps(self, engine: Engine) -> bool:
+        """Whether something is reinitialised that is no state with this choice, but with the first. In
+        another mode it may have to be so: see `Engine.struck`."""
+        same_mode = engine.structure.mode == self.first.structure.mode
+        return same_mode and len(engine.structure.model.jumps) < len(self.first.structure.model.jumps)
+
+    def __len__(self) -> int:
+        return len(self._engines)
+
+    def statistics(self) -> dict[str, int]:
+        """What the integrators count, all of them together."""
+        total = self._counted.copy()
+        for engine in self._engines.values():
+            if engine.cvode is not None:
+                total.update(engine.cvode.statistics())
+            if engine.driver is not None:
+                total.update(engine.driver.statistics())
+        return dict(total)
+
+    def warnings(self) -> list[Diagnostic]:
+        """What computations have to tell, all engines together."""
+        return [w for engine in self._engines.values() for w in engine.memory.warnings]
+
+    def close(self) -> None:
+        """Frees the integrators."""
+        for engine in self._engines.values():
+            if engine.cvode is not None:
+                engine.cvode.close()

@@ -1,0 +1,376 @@
+"""An instant: left limits that are frozen while modes are entered tentatively.
+
+Entering a mode is: copy the left limits into its engine, by name, and the truths that are presumed; solve
+the restart (`analyse.modes.entry`), which says what jumps and by which impulses; compute everything, and let
+the relations follow, until the truths that do not change the program agree with the values. Nothing of this
+leaves a trace in the engine that the run is in, but in its numbers; and these are kept here.
+
+What a tentative mode would make of states is no reason for anything either, as long as nobody knows whether
+they will get there. So *inert* relations, those that ask for states alone, are held at what they were before
+the instant (with what has fired) until a mode reproduces itself otherwise. Then they are released: if the
+states after the instant say something else, that is presumed next.
+
+A state that did not exist before begins with its start value; or with the one to which it is reinitialised at
+this instant, if it is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.core.diagnostics import Diagnostic, Note
+from saltus.expr.nodes import ref
+from saltus.expr.show import show
+from saltus.ir.program import SETTLE_FAILED
+from saltus.ir.structure import Block, Explicit, Linear, Nonlinear
+from saltus.run.engine.at_zero import DRIFT, PARTED, ROOM
+from saltus.run.engine.engine import Engine
+from saltus.run.failures import diagnose
+from saltus.run.memory.memory import CONTINUATION, TIME_SLOT
+
+#: What does not jump may be this far from what a mode demands, relative to its size: it is put right. What is
+#: further away, and not by the errors of a rough integration, cannot be brought there by any impulse.
+PROJECTED = 1e-6
+
+#: How often states that come into existence may begin with other values, if these depend on each other.
+MOST_BEGINNINGS = 5
+
+
+class Impossible(Exception):
+    """A mode that cannot be entered, and why. `block` is what has no solution, if that is the reason, and
+    `numbers` are those of the engine then."""
+
+    def __init__(
+        self,
+        why: Diagnostic,
+        *,
+        engine: Engine | None = None,
+        block: Block | None = None,
+    ) -> None:
+        super().__init__(why.message)
+        self.why = why
+        self.engine = engine
+        self.block = block
+        failed = engine is not None and block is not None
+        self.numbers = engine.memory.array.copy() if engine is not None and failed else None
+
+
+def projected(tolerance: float) -> float:
+    """How far what does not jump may be from what a mode demands, where integration has this tolerance."""
+    return max(PROJECTED, ROOM * tolerance)
+
+
+class Instant:
+    """The left limits that an engine has when this is made; they are as exact as the `tolerance` of the
+    integrator makes them. Relations have `fired`, with the signs of the sides they move to."""
+
+    def __init__(self, engine: Engine, tolerance: float, fired: Sequence[tuple[int, float]] = ()) -> None:
+        self._left = engine
+        self._fired = {k: engine.truth_on(k, side) for k, side in fired}
+        self._numbers = engine.memory.array.copy()
+        self._deciding: Sequence[int] = ()
+        self._holding = False
+        self._projected = projected(tolerance)
+        self._forgiven = 0.0
+        own = len(engine.structure.relations)
+        self._bands = engine.memory.section("bands")[:own].copy()
+        self._begun: dict[str, float] = {}  # values of what did not exist before
+
+    def forgive(self) -> Engine:
+        """From now on what is as small as an error of the integrator makes no impulse. Gives the engine that
+        has the left limits, with the truths that were presumed at first."""
+        self._forgiven = self._projected
+        self._left.memory.array[:] = self._numbers
+        return self._left
+
+    @property
+    def left(self) -> Engine:
+        """The engine that has the left limits."""
+        return self._left
+
+    def values(self) -> Mapping[str, float]:
+        """The left limits by name."""
+        return self._left.values_of(self._numbers)
+
+    def copy_to(
+        self, engine: Engine, presumed: Engine, deciding: Sequence[int], *, holding: bool = False
+    ) -> None:
+        """Gives an engine the left limits, and what another one has for discrete values and truths; modes
+        depend on the truths of the `deciding` relations. Inert ones stay as they are if this is `holding`
+        them."""
+        self._deciding, self._holding = deciding, holding
+        engine.copy_discrete(presumed)
+        engine.remember_left(self._left, self._numbers, self._begun)
+        # Afterwards: it computes what depends on parameters alone, and what is held counts as such.
+        engine.copy_continuous(self._left, self._numbers, self._begun)
+        # Unknowns of loops are left limits now, whatever they were solved for in an earlier trial.
+        engine.memory.routines["forget"]()
+        # What is zero from now on has moved there: its presumed truth stays, unless the derivative decides.
+        engine.memory.section("zero_since")[deciding] = engine.memory.cells[TIME_SLOT]
+        engine.at_zero.keep_room(self._bands, self._forgiven)
+        engine.hold(holding=holding)
+        if engine.guards:
+            cells = engine.memory.cells
+            for index in engine.guards:
+                cells[engine.truth + index] = cells[engine.signs + index] = 1.0
+
+    def settle(self, engine: Engine, stays: Callable[[Engine], bool]) -> bool:
+        """Lets the truths of an engine, which has the left limits, follow from its values, pass by pass, as
+        long as its guards belong to its program (`stays`): with others its equations mean nothing. False if
+        they do not from the first: they were presumed before discrete variables had followed them. Raises
+        `Impossible`; then discrete values and truths are what they were."""
+        memory, seen = engine.memory, set[bytes]()
+        changed = memory.first("scratch")
+        presumed = self._begin(engine)
+        discretes = memory.section("discretes")
+        while True:
+            before = discretes.copy()
+            status = self._computed(engine)
+            if not stays(engine):
+                return bool(seen)
+            self._refuse(engine, status, presumed)
+            memory.cells[changed] = 0.0
+            self._follow(engine)
+            # The restart comes before discrete variables have followed, and may depend on them.
+            done = engine.structure.restart is None or np.array_equal(discretes, before)
+            if (done and not memory.cells[changed]) or not stays(engine):
+                return True
+            truths = b"".join(memory.section(s).tobytes() for s in ("relations", "presumed", "discretes"))
+            if truths in seen:
+                self._refuse(engine, SETTLE_FAILED, presumed)
+            seen.add(truths)
+
+    def look(self, engine: Engine) -> None:
+        """The same with one pass: the truths that follow from its values may be others."""
+        presumed = self._begin(engine)
+        self._refuse(engine, self._computed(engine), presumed)
+        self._follow(engine)
+
+    def release(self, engine: Engine) -> bool:
+        """The mode of an engine has reproduced itself with inert relations held: now they are compared with
+        its states. Whether all are what they were held to be; if not, they have changed."""
+        if not engine.held:
+            return True
+        changed = engine.memory.first("scratch")
+        engine.hold(holding=False)
+        engine.memory.cells[changed] = 0.0
+        engine.memory.routines["settle_update"]()
+        return not engine.memory.cells[changed]
+
+    def astray(self, engine: Engine, among: Sequence[int]) -> list[int]:
+        """The relations whose residue is zero, but clearly moves to the side on which they have the other
+        truth. One that is inert and has fired is where it moved to, whatever becomes of it afterwards: a
+        current that has reached a limit has done so, though it falls from then on."""
+        came = {
+            k: truth
+            for k, truth in self._fired.items()
+            if k in engine.structure.inert and not engine.memory.cells[engine.signs + k]
+        }
+        found = engine.at_zero.drifting([k for k in among if k not in came])
+        return found + [k for k in among if k in came and engine.truths[k] != came[k]]
+
+    def _begin(self, engine: Engine) -> NDArray[np.float64]:
+        """What is to be restored if the mode cannot be entered."""
+        restart = engine.structure.restart
+        presumed = engine.memory.array.copy()
+        if restart is not None:
+            engine.memory.store(restart.exact, self._forgiven)
+            self._check_lower(engine)
+            lefts = engine.memory.section("lefts")
+            lefts[np.isnan(lefts)] = 0.0  # what was computed nowhere begins with its jump
+        return presumed
+
+    def _computed(self, engine: Engine) -> int:
+        """All values, from the states that new ones begin with. Gives a status, 0 if all went well."""
+        for _ in range(MOST_BEGINNINGS):
+            status = self._pass(engine)
+            if not self._begins(engine):  # what failed may have failed because of start values
+                return status
+            self.copy_to(engine, engine, self._deciding, holding=self._holding)
+        return self._pass(engine)
+
+    def _begins(self, engine: Engine) -> bool:
+        """Whether a state that did not exist before is reinitialised at this instant, to another value than
+        the one that it has: then it has to begin with that one, before anybody compares it."""
+        new = {v.symbol for v in engine.new_since(self._left)}
+        if not new or engine.memory.routines["jumps"]():
+            return False
+        jumped, values = (engine.memory.section(s).tolist() for s in ("jumped", "new_states"))
+        found = {
+            v.name: value
+            for v, jumps, value in zip(engine.structure.states, jumped, values, strict=True)
+            if jumps and v.symbol in new
+        }
+        before, self._begun = self._begun, found
+        return found != before
+
+    @staticmethod
+    def _pass(engine: Engine) -> int:
+        """All values, with the truths that are presumed. Gives a status, 0 if all went well."""
+        memory = engine.memory
+        continuation = memory.first("counters") + CONTINUATION
+        memory.cells[continuation] = 1.0
+        status = memory.routines["enter" if engine.structure.restart is not None else "evaluate"]()
+        memory.cells[continuation] = 0.0
+        return status
+
+    @staticmethod
+    def _follow(engine: Engine) -> None:
+        """Lets truths follow from values."""
+        engine.memory.routines["relations"]()
+        engine.memory.routines["settle_update"]()
+
+    def _refuse(self, engine: Engine, status: int, presumed: NDArray[np.float64]) -> None:
+        """Raises what is wrong with a pass, if anything is."""
+        problem = self._problem(engine, status)
+        if problem is not None:
+            engine.memory.array[:] = presumed
+            raise problem
+
+    def _problem(self, engine: Engine, status: int) -> Impossible | None:
+        """What is wrong with the values of an engine, now or a moment later."""
+        return (
+            self._failure(engine, status)
+            or self._contradiction(engine)
+            or self._nonlinear(engine)
+            or self._later(engine)
+        )
+
+    @staticmethod
+    def _failure(engine: Engine, status: int) -> Impossible | None:
+        """Blocks without solution."""
+        memory, block = engine.memory, blamed(engine, status)
+        if not status and block is None:
+            return None
+        error = diagnose.failure(memory, status) if status else None
+        error = error or diagnose.not_finite(memory, engine.structure.blocks)
+        why = error.diagnostics[0] if error is not None else Diagnostic("E403", "a computation failed")
+        return Impossible(why, engine=engine, block=block)
+
+    def _later(self, engine: Engine) -> Impossible | None:
+        """What is wrong a moment later. Where a source passes through zero, all diodes behind it may conduct,
+        but only for that instant; a drive that a stop holds agrees with it only where it turns round."""
+        memory, relations = engine.memory, engine.state_relations
+        at_zero = any(memory.cells[engine.signs + k] == 0.0 for k in relations)
+        if not at_zero and not engine.excess:
+            return None
+        before = memory.array.copy()
+        status, block = self._moved(engine, DRIFT * engine.span)
+        problem = None
+        if isinstance(block, Linear):  # other failures may be those of the step
+            problem = self._failure(engine, status)
+        elif not status and block is None:
+            problem = self._contradiction(engine)
+        if problem is None and engine.excess:
+            memory.array[:] = before
+            status, block = self._moved(engine, PARTED * engine.span)
+            if not status and block is None:
+                problem = self._contradiction(engine)
+        memory.array[:] = before
+        return problem
+
+    @staticmethod
+    def _moved(engine: Engine, step: float) -> tuple[int, Block | None]:
+        """All values a step later, and what has failed."""
+        memory = engine.memory
+        memory.cells[TIME_SLOT] += step
+        engine.states += step * engine.derivatives
+        status = memory.routines["evaluate"]()
+        return status, blamed(engine, status)
+
+    def _check_lower(self, engine: Engine) -> None:
+        """What does not jump must be where the mode demands it."""
+        restart, memory = engine.structure.restart, engine.memory
+        assert restart is not None
+        if not restart.lower:
+            return
+        memory.routines["lower"]()
+        numbers = memory.section("lower").reshape(-1, 2)
+        for (q, _, _), (residual, size) in zip(restart.lower, numbers.tolist(), strict=True):
+            if abs(residual) > self._projected * size:
+                raise Impossible(
+                    Diagnostic(
+                        "E411",
+                        f"`{show(q.lhs, 200)} = {show(q.rhs, 200)}` would have to hold "
+                        f"{diagnose.at_time(memory)}, but the sides differ by {abs(residual):.4g}, and no "
+                        "finite impulse can bring them together",
+                        q.span,
+                        (Note("positions do not jump: only their derivatives do"),),
+                        "let the mode begin where both sides meet, or demand the same of their derivatives",
+                        origin=q.origin,
+                    ),
+                    engine=engine,
+                )
+
+    @staticmethod
+    def _contradiction(engine: Engine) -> Impossible | None:
+        """An equation in excess that does not hold."""
+        memory, checks = engine.memory, engine.structure.model.checks
+        places = engine.excess
+        if places:
+            memory.routines["checks"]()
+        violated = memory.section("checks")
+        for k in places:
+            if violated[k]:
+                return Impossible(diagnose.violated(memory, checks[k]).diagnostics[0], engine=engine)
+        return None
+
+    @staticmethod
+    def _nonlinear(engine: Engine) -> Impossible | None:
+        """An impulse in an equation that is not linear in it."""
+        restart, memory = engine.structure.restart, engine.memory
+        if restart is None:
+            return None
+        for q, variable in restart.nonlinear:
+            weight = memory.cells[memory.layout.slots[ref(restart.impulses[variable])]]
+            if weight:
+                why = Diagnostic(
+                    "E412",
+                    f"`{variable.name}` would get an impulse of {weight:.4g} {diagnose.at_time(memory)}, but "
+                    f"`{show(q.lhs, 200)} = {show(q.rhs, 200)}` is not linear in it",
+                    q.span,
+                    hint="let what is interrupted here flow elsewhere, through a diode or a capacitor",
+                    origin=q.origin,
+                )
+                return Impossible(why, engine=engine)
+        return None
+
+    def finish(self, engine: Engine) -> float:
+        """The mode has been chosen: states exactly as the restart has them. Gives how far conserved
+        quantities are from being conserved, relative to what was exchanged."""
+        restart, memory = engine.structure.restart, engine.memory
+        if engine.guards:
+            engine.set_floors()
+        if restart is None:
+            return 0.0
+        impulses = [memory.layout.slots[ref(unknown)] for unknown in restart.impulses.values()]
+        kept = memory.array[impulses]
+        memory.store(restart.exact, 1.0)
+        memory.routines["restart"]()
+        memory.routines["evaluate"]()
+        memory.routines["relations"]()
+        memory.routines["books"]()
+        memory.section("relation_impulses")[:] = 0.0
+        memory.array[impulses] = kept
+        numbers = memory.section("books").reshape(-1, 2)
+        sizes = np.maximum(numbers[:, 1], np.finfo(float).tiny)
+        return float(np.max(np.abs(numbers[:, 0]) / sizes, initial=0.0))
+
+
+def blamed(engine: Engine, status: int, *, initial: bool = False) -> Block | None:
+    """The block that a failure began with: the first that has no finite values, else the one that failed."""
+    memory = engine.memory
+    failed = memory.program.failures.get(status) if status else None
+    cells, slots = memory.cells, memory.layout.slots
+    if not initial and engine.is_finite:
+        return failed if isinstance(failed, Explicit | Linear | Nonlinear) else None
+    for block in engine.structure.initial if initial else engine.structure.blocks:
+        if block is failed:
+            break
+        if not all(math.isfinite(cells[slots[x]]) for x in block.unknowns if x in slots):
+            return block
+    return failed if isinstance(failed, Explicit | Linear | Nonlinear) else None

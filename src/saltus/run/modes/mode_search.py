@@ -1,0 +1,269 @@
+"""The search for a mode, where the iteration of `modes` goes round in a circle or comes to a dead end.
+
+What is searched are truths of the relations that guards depend on. A *trial* takes truths for granted, enters
+the mode they belong to and looks which relations agree with its values; relations that no guard depends on
+just follow. If these keep changing, those that depend on each other (`coupling`) are searched, too. As in
+`search`, which does the same within one program:
+
+pivoting     of the relations that disagree only the first is turned, and again (Murty's principal pivoting)
+enumeration  of up to `ENUMERATED` relations all choices are tried, the nearest to the presumed ones first; of
+             more, those with a few turned. Every trial may need a new program, so there must not be many.
+
+The verdict is one mode; none, with what is wrong with each choice; or several, with a warning, the nearest
+is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.core.diagnostics import Diagnostic, Note, RunError
+from saltus.ir.structure import Block, Mode
+from saltus.run.engine.engine import Engine
+from saltus.run.failures import diagnose
+from saltus.run.failures.coupling import groups
+from saltus.run.modes.entering import Impossible, Instant
+
+#: Up to so many relations all choices are tried.
+ENUMERATED = 6
+
+#: Up to so many, all solutions are looked for; of more, the first is taken.
+COMPARED = 3
+
+#: Trials of one search, and passes of one trial in which other relations follow.
+MOST_TRIALS = 100
+MOST_PASSES = 20
+
+_Truths = NDArray[np.float64]
+
+
+class _Trial(NamedTuple):
+    """The engine of a mode that was taken for granted, None where it cannot be, and then why; and the
+    relations, of those that are searched, that do not agree. `restless` are others, which keep changing."""
+
+    engine: Engine | None
+    wrong: tuple[int, ...]
+    why: Diagnostic | None = None
+    restless: tuple[int, ...] = ()
+
+
+#: A trial with some relations turned.
+_Try: TypeAlias = Callable[[Sequence[int]], _Trial]
+
+
+class Searched(Protocol):
+    """What is asked of the modes of a run, which are `saltus.run.modes.modes.Modes`."""
+
+    def deciding(self, engine: Engine, /) -> list[int]: ...
+
+    def tried(self, instant: Instant, engine: Engine, /) -> Engine: ...
+
+    def learn(self, engine: Engine, block: Block, numbers: NDArray[np.float64] | None, /) -> bool: ...
+
+    def mode_of(self, engine: Engine, /) -> Mode: ...
+
+
+class ModeSearch:
+    """The search of one run."""
+
+    def __init__(self, modes: Searched) -> None:
+        self._modes = modes
+
+    def __call__(self, instant: Instant, engine: Engine, problem: Impossible | None) -> Engine:
+        """The engine of a consistent mode, with the values after the instant. Raises `RunError`."""
+        searched = self._modes.deciding(engine)
+        instant.copy_to(engine, engine, searched)
+        presumed = engine.truths.copy()
+        while True:
+            tried: dict[bytes, _Trial] = {}
+            solutions = self._solutions(instant, engine, presumed, searched, tried)
+            if solutions:
+                break
+            more = sorted({*searched, *_coupled(engine, [k for t in tried.values() for k in t.restless])})
+            if more == list(searched):
+                raise self._none(engine, searched, presumed, tried, problem)
+            searched = more
+        best = min(solutions.values(), key=len)
+        chosen = self._trial(instant, engine, _turned(presumed, best), searched)
+        assert chosen.engine is not None
+        if len(solutions) > 1:
+            self._tell_several(chosen.engine, presumed, sorted(solutions.values(), key=len))
+        return chosen.engine
+
+    def _solutions(
+        self,
+        instant: Instant,
+        engine: Engine,
+        presumed: _Truths,
+        searched: Sequence[int],
+        tried: dict[bytes, _Trial],
+    ) -> dict[bytes, tuple[int, ...]]:
+        """The relations to be turned for a consistent mode, by its truths; what was `tried` is put there."""
+
+        def trial(turned: Sequence[int]) -> _Trial:
+            wanted = presumed.copy()
+            for k in turned:
+                wanted[k] = 1.0 - wanted[k]
+            key = wanted.tobytes()
+            if key not in tried:
+                tried[key] = self._trial(instant, engine, wanted, searched)
+            return tried[key]
+
+        solutions: dict[bytes, tuple[int, ...]] = {}
+        pivoted = self._pivoted(trial, searched)
+        if pivoted is not None:
+            solutions[_key(presumed, pivoted)] = pivoted
+        for turned in _choices(searched):
+            if (solutions and len(searched) > COMPARED) or len(tried) > MOST_TRIALS:
+                break
+            found = trial(turned)
+            if found.engine is not None and not found.wrong:
+                solutions[_key(presumed, turned)] = turned
+        return solutions
+
+    # ------------------------------------------------------------ trials
+
+    def _trial(self, instant: Instant, engine: Engine, wanted: _Truths, searched: Sequence[int]) -> _Trial:
+        presumed, first = wanted, engine
+        instant.copy_to(engine, engine, searched)
+        engine.truths[:] = wanted
+        engine.memory.routines["evaluate"]()  # for the discrete variables among the guards
+        try:
+            for _ in range(MOST_PASSES):
+                engine = self._modes.tried(instant, engine)
+                computed = engine.truths.copy()
+                for k in instant.astray(engine, searched):
+                    computed[k] = 1.0 - computed[k]
+                wrong = tuple(k for k in searched if computed[k] != wanted[k])
+                if wrong or np.array_equal(computed, wanted):
+                    break
+                restless = tuple(np.flatnonzero(computed != wanted).tolist())
+                computed[list(searched)] = wanted[list(searched)]
+                engine.truths[:] = wanted = computed
+            else:
+                return _Trial(None, (), self._endless(engine, restless), restless)
+        except Impossible as problem:
+            block, failed = problem.block, problem.engine or engine
+            if block is not None and self._modes.learn(failed, block, problem.numbers):
+                return self._trial(instant, first, presumed, searched)
+            return _Trial(None, (), problem.why)
+        if not wrong and self._modes.mode_of(engine) != engine.structure.mode:
+            wrong = tuple(searched)
+        return _Trial(engine, wrong)
+
+    @staticmethod
+    def _endless(engine: Engine, restless: Sequence[int]) -> Diagnostic:
+        relations = engine.structure.relations
+        names = diagnose.names([relations[k].text for k in restless])
+        at = diagnose.at_time(engine.memory)
+        first = relations[restless[0]]
+        message = f"the truth of {names} contradicts itself {at}"
+        return Diagnostic("E404", message, first.span, origin=first.origin)
+
+    @staticmethod
+    def _pivoted(trial: _Try, searched: Sequence[int]) -> tuple[int, ...] | None:
+        """The relations to be turned, found by turning one after the other."""
+        turned: set[int] = set()
+        seen: set[frozenset[int]] = set()
+        while frozenset(turned) not in seen and len(seen) < 2 * len(searched) + 2:
+            seen.add(frozenset(turned))
+            found = trial(tuple(sorted(turned)))
+            if found.engine is None:
+                return None
+            if not found.wrong:
+                return tuple(sorted(turned))
+            turned ^= {found.wrong[0]}
+        return None
+
+    # ------------------------------------------------------------ verdicts
+
+    def _none(
+        self,
+        engine: Engine,
+        searched: Sequence[int],
+        presumed: _Truths,
+        tried: dict[bytes, _Trial],
+        problem: Impossible | None,
+    ) -> RunError:
+        """What is wrong with each choice."""
+        refused = problem is not None and problem.why.code.startswith("E3")  # and no other mode will do
+        if problem is not None and (refused or not any(t.engine is not None for t in tried.values())):
+            return RunError(problem.why)
+        relations = engine.structure.relations
+        texts = {k: relations[k].text for k in searched}
+        notes: list[Note] = []
+        for key, found in list(tried.items())[: diagnose.SHOWN]:
+            taken = np.frombuffer(key)
+            said = ", ".join(f"`{t}` {_word(taken[k])}" for k, t in list(texts.items())[:3])
+            if found.why is not None:
+                notes.append(Note(f"with {said}: {found.why.message}", found.why.span))
+            else:
+                names = diagnose.names([texts[k] for k in found.wrong])
+                notes.append(Note(f"with {said}: the values say otherwise of {names}"))
+        named = diagnose.names(list(texts.values()))
+        return RunError(
+            Diagnostic(
+                "E404",
+                f"no mode is consistent {diagnose.at_time(engine.memory)}: each choice of {named} "
+                "contradicts itself",
+                relations[searched[0]].span if searched else engine.structure.model.span,
+                tuple(notes),
+                origin=relations[searched[0]].origin if searched else "",
+            )
+        )
+
+    @staticmethod
+    def _tell_several(engine: Engine, presumed: _Truths, solutions: Sequence[tuple[int, ...]]) -> None:
+        relations = engine.structure.relations
+        differing = sorted(set().union(*solutions) - set(solutions[0]).intersection(*solutions))
+        said = []
+        for turned in solutions:
+            truths = _turned(presumed, turned)
+            said.append(", ".join(f"`{relations[k].text}` {_word(truths[k])}" for k in differing))
+        notes = [Note(f"used: {said[0]}"), *(Note(f"also possible: {text}") for text in said[1:])]
+        names = diagnose.names([relations[k].text for k in differing])
+        engine.memory.tell_once(
+            Diagnostic(
+                "W404",
+                f"{len(solutions)} choices of {names} are consistent {diagnose.at_time(engine.memory)}; the "
+                "one nearest to the values before is used",
+                relations[differing[0]].span,
+                tuple(notes[: diagnose.SHOWN]),
+                "say which is meant: with `pre(...)`, or with equations that leave no choice",
+                origin=relations[differing[0]].origin,
+            ),
+            tuple(differing),
+        )
+
+
+def _coupled(engine: Engine, restless: Sequence[int]) -> set[int]:
+    """Relations that do not come to rest, and those that they depend on and that depend on them."""
+    relations = len(engine.structure.relations)
+    together = (g.members for g in groups(engine.structure, initial=False) if {*g.members} & {*restless})
+    return {k for members in together for k in members if k < relations}
+
+
+def _turned(truths: _Truths, turned: Sequence[int]) -> _Truths:
+    found = truths.copy()
+    found[list(turned)] = 1.0 - found[list(turned)]
+    return found
+
+
+def _key(presumed: _Truths, turned: Sequence[int]) -> bytes:
+    return _turned(presumed, turned).tobytes()
+
+
+def _word(truth: float) -> str:
+    return "true" if truth else "false"
+
+
+def _choices(searched: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Relations to be turned, few first."""
+    most = len(searched) if len(searched) <= ENUMERATED else 2
+    for count in range(most + 1):
+        yield from combinations(searched, count)

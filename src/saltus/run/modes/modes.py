@@ -1,0 +1,428 @@
+"""The mode in which a run goes on after an event, and in which it starts.
+
+A model whose structure varies has one program for each combination of guards that it comes to
+(`analyse.modes.modes`), and a run one engine for each. At an event the next mode is the one whose relations
+agree with the values that it produces. With the left limits frozen (`entering`), a mode is presumed, first
+the old one with what has fired, and entered tentatively; all relations are looked at, and this is repeated
+until the mode reproduces itself. What decides about a relation, in this order:
+
+    the impulse of its residue
+    the value of its residue, outside the zero band
+    the sign of its time derivative in this mode, where that is clear
+    the truth that it was presumed to have
+
+Relations that ask for states alone are *inert*. They are compared with the states after the instant, when a
+mode has reproduced itself with them as they were before; never with those of a mode that is given up again.
+
+Tentative modes leave no trace: they are the mythical modes of paper 002. Only then values are committed,
+which may start another round. If the iteration goes round in a circle, or comes to a mode that cannot be,
+others are searched for (`mode_search`).
+
+Where a block turns out to be singular, the guards in its equations have values with which it cannot be
+solved: from then on they are fixed where they have these values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.core.diagnostics import ModelError, RunError
+from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, neg, ref
+from saltus.ir.structure import Block, Explicit, Fixing, Linear, Mode, Nonlinear
+from saltus.result.log.records import Round, traced_round
+from saltus.run.engine.engine import Engine
+from saltus.run.iteration.events import MAX_ROUNDS, Trace
+from saltus.run.modes.engines import Choices
+from saltus.run.modes.entering import Impossible, Instant, blamed, projected
+from saltus.run.modes.mode_search import ModeSearch
+from saltus.run.modes.native_gates import Passages
+from saltus.run.modes.vanishing import divided_by, divides_by_itself, vanishing
+
+#: Entries into modes at one instant, tentative ones counted, before the iteration is taken for endless.
+MOST_ENTRIES = 200
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What an event came to: the engine in which the run goes on, what happened in each round, relations of
+    time that fired with it, and impulses by name."""
+
+    engine: Engine
+    rounds: tuple[Round, ...]
+    timed: list[int]
+    impulses: tuple[tuple[str, float], ...]
+
+
+class Modes:
+    """The modes of one run."""
+
+    def __init__(self, choices: Choices, tolerance: float) -> None:
+        self._choices = choices
+        self._told = self._fixing = choices.fixing
+        self._tolerance = tolerance
+        self._search = ModeSearch(self)
+        #: How far conserved quantities were from being conserved, relative to what was exchanged, at worst.
+        self.books = 0.0
+        self.entries = 0
+        #: What the driver knows about ways from one program to another.
+        self.passages = Passages(projected(tolerance), tolerance)
+        self._looked_at: set[Engine] = set()  # for zeros
+        self._forget()
+
+    def _forget(self) -> None:
+        """What is remembered about `fixing`: where its guards are in each engine, and which mode their values
+        belong to."""
+        self._slots: dict[Engine, list[int]] = {}
+        self._modes: dict[tuple[float, ...], Mode] = {}
+        self._deciding: dict[Engine, list[int]] = {}
+        #: Where searches have led from modes that cannot be: that is tried first when a run is there again.
+        self._ways_out: dict[tuple[Engine, bytes], NDArray[np.float64]] = {}
+        self.passages.forget()
+
+    def deciding(self, engine: Engine) -> list[int]:
+        """The relations that modes depend on. Only of these the truth at zero is decided by the derivative,
+        or stays what it was presumed to be; all others are compared as in any other program."""
+        if engine not in self._deciding:
+            self._deciding[engine] = deciding(engine, self.fixing.names())
+        return self._deciding[engine]
+
+    def __bool__(self) -> bool:
+        """Whether there is more than the general program, as far as known."""
+        return bool(self.fixing)
+
+    @property
+    def fixing(self) -> Fixing:
+        """Which guards have to be fixed, and where: what programs have told, and what was learnt."""
+        told = self._choices.fixing
+        if told is not self._told:
+            self._told = told
+            self._fixing = self._fixing.joined(told)
+            self._forget()
+        return self._fixing
+
+    def mode_of(self, engine: Engine) -> Mode:
+        """The mode that the guards of an engine, as they are, belong to."""
+        fixing = self.fixing
+        slots = self._slots.get(engine)
+        if slots is None:
+            names = sorted(fixing.names())
+            slots = self._slots[engine] = [engine.guard_slot(name) for name in names]
+        cells = engine.memory.cells
+        values = tuple([cells[slot] for slot in slots])
+        mode = self._modes.get(values)
+        if mode is None:
+            mode = self._modes[values] = fixing.mode(engine.guard)
+        return mode
+
+    # ------------------------------------------------------------ events
+
+    def event(self, engine: Engine, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> Outcome:
+        """One event, from the left limits that an engine has, all computed: the relations that fired, with
+        the signs of the sides they move to, and the clocks that tick."""
+        trace = Trace(len(engine.structure.relations))
+        engine.at_zero.leave_room()
+        before, timed = engine.iteration.begin(fired, due, trace)
+        truths = before[: trace.relations]
+        rounds: list[Round] = []
+        impulses: dict[str, float] = {}
+        struck: list[tuple[int, float]] = []
+        causes = [*(index for index, _ in fired), *timed]
+        for ticking in (True, False) if due else (False,):
+            if due and not ticking:
+                engine.iteration.end_ticks(due)
+            for _ in range(MAX_ROUNDS):
+                if not rounds:
+                    engine = self.settled(engine, fired)
+                elif struck or not self._is_settled(engine):
+                    engine = self.settled(engine)
+                for name, weight in engine.impulses():
+                    impulses[name] = impulses.get(name, 0.0) + weight
+                after = trace(engine.memory)
+                rounds.append(traced_round(before, after, trace.relations, causes))
+                before, causes = after, []
+                struck = engine.struck()
+                again = engine.iteration.commit()
+                for place, value in struck:
+                    engine.memory.cells[place] = value
+                if not again and not struck:
+                    break
+            else:
+                raise engine.iteration.endless()
+        engine.iteration.end()
+        changed = [k for k in self.deciding(engine) if before[k] != truths[k]]
+        engine.at_zero.make_room(changed, self._tolerance)
+        self._register()
+        return Outcome(engine, tuple(rounds), timed, tuple((n, w) for n, w in impulses.items() if w))
+
+    def _register(self) -> None:
+        """From now on the driver can go where events have led so far."""
+        known = {values: self._choices.known_in(mode) for values, mode in self._modes.items()}
+        self.passages.register(known, sorted(self.fixing.names()))
+
+    def take_counts(self) -> None:
+        """Counts what the driver has done."""
+        entries, books = self.passages.take_counts()
+        self.entries += entries
+        self.books = max(self.books, books)
+
+    def _is_settled(self, engine: Engine) -> bool:
+        """Whether nothing is decided anew in a further round, which begins with values after the instant:
+        the mode stays, and so do all truths, if nothing was reinitialised."""
+        memory = engine.memory
+        if memory.section("jumped").any():
+            return False
+        before = memory.array.copy()
+        truths, count = memory.section("relations"), len(engine.structure.relations)
+        old = truths[:count].copy()
+        discretes = memory.section("discretes").copy()
+        if not memory.routines["settle"]() and self._stays(engine) and engine.is_finite:
+            same = np.array_equal(truths[:count], old)
+            depends = engine.structure.restart is not None
+            if same and not (depends and (memory.section("discretes") != discretes).any()):
+                engine.no_impulses()
+                return True
+        memory.array[:] = before
+        return False
+
+    def settled(self, engine: Engine, fired: Sequence[tuple[int, float]] = ()) -> Engine:
+        """The engine of the mode that reproduces itself, with the values after the instant whose left limits
+        the given engine has; its truths, with those that have `fired`, are what is presumed first."""
+        instant = Instant(engine, self._tolerance, fired)
+        try:
+            return self._settled(instant, engine)
+        except RunError as error:
+            # Where bodies come to rest in ever smaller collisions, the last ones are errors of integration.
+            try:
+                return self._settled(instant, instant.forgive())
+            except RunError:
+                raise error from None
+
+    def _settled(self, instant: Instant, engine: Engine) -> Engine:
+        turned: dict[int, int] = {}  # how often relations were decided by their derivatives
+        seen: set[bytes] = set()
+        problem: Impossible | None = None
+        for _ in range(MOST_ENTRIES):
+            start = engine
+            try:
+                engine = self.entered(instant, engine)
+            except Impossible as found:
+                engine = found.engine or start
+                if found.block is not None and self.learn(engine, found.block, found.numbers):
+                    continue
+                problem, ended = found, engine.truths.tobytes()
+                way_out = None if ended in seen else self._ways_out.get((engine, ended))
+                if way_out is None:
+                    break
+                seen.add(ended)
+                engine.truths[:] = way_out
+                continue
+            wrong: list[int] = []
+            if self._stays(engine) and instant.release(engine):
+                wrong = [k for k in instant.astray(engine, self.deciding(engine)) if turned.get(k, 0) < 2]
+                if not wrong:
+                    return self._accept(instant, engine)
+            for k in wrong:
+                turned[k] = turned.get(k, 0) + 1
+                engine.at_zero.turn(k)
+            state = engine.truths.tobytes()
+            state += engine.memory.section("discretes").tobytes()
+            if not wrong and state in seen:
+                break
+            seen.add(state)
+        ended = engine.truths.tobytes()
+        found_engine = self._search(instant, engine, problem)
+        if problem is not None:
+            self._ways_out[engine, ended] = found_engine.truths.copy()
+        return self._accept(instant, found_engine)
+
+    def entered(self, instant: Instant, engine: Engine) -> Engine:
+        """The engine of the mode that another one's guards belong to, entered tentatively: relations have the
+        truths that its values give them. Raises `Impossible`."""
+        for _ in range(MOST_ENTRIES):
+            engine = self._engine_for(instant, engine, holding=True)
+            if instant.settle(engine, self._stays):
+                break
+        return engine
+
+    def _stays(self, engine: Engine) -> bool:
+        """Whether the guards of an engine, as they are, belong to its program."""
+        return self.mode_of(engine) == engine.structure.mode
+
+    def tried(self, instant: Instant, engine: Engine) -> Engine:
+        """The same, with one pass only: the truths that the values give to relations may not be those that
+        were taken for granted."""
+        engine = self._engine_for(instant, engine, holding=False)
+        instant.look(engine)
+        return engine
+
+    def _engine_for(self, instant: Instant, engine: Engine, *, holding: bool) -> Engine:
+        """The engine for the guards of another, with the left limits, `holding` inert relations or not."""
+        self.entries += 1
+        mode = self.mode_of(engine)
+        new = engine
+        if mode != engine.structure.mode:
+            try:
+                new = self._choices.in_mode(mode, instant.values)
+            except ModelError as reason:
+                raise Impossible(reason.diagnostics[0]) from None
+            if new not in self._looked_at:
+                self._looked_at.add(new)
+                new.copy_discrete(engine)  # parameters, too
+                new.compute_parameters()
+                if self.look_for_zeros(new):
+                    return self._engine_for(instant, engine, holding=holding)
+        instant.copy_to(new, engine, self.deciding(new), holding=holding)
+        self.passages.note(new, (engine, instant.left), self.deciding)
+        return new
+
+    def _accept(self, instant: Instant, engine: Engine) -> Engine:
+        self.books = max(self.books, instant.finish(engine))
+        return engine
+
+    def learn(self, engine: Engine, block: Block, numbers: NDArray[np.float64] | None = None) -> bool:
+        """From now on guards are fixed where they have the values with which a block has no solution: those
+        among the numbers that the engine had then, if it has others now. False if there is nothing to fix in
+        the block."""
+        now = engine.memory.array if numbers is None else numbers
+        known = dict(engine.structure.mode.fixed)
+        found = [name for name in guards_in(engine, block) if name not in known]
+        types = {v.name: v.symbol.type for v in engine.structure.model.discretes}
+        # Sampled signals have ever new values; they are fixed only if nothing else can be.
+        plain = [name for name in found if types.get(name.removeprefix("pre(").rstrip(")")) is not Type.REAL]
+        chosen = plain or found
+        if chosen or not divides_by_itself(block):
+            chosen += [name for name in zeros_in(engine, block) if name not in known]
+            engines = self._choices.engines
+            chosen = chosen or [
+                name
+                for name in computed_zeros(engine, block)
+                if name not in known and all(name in e.computed_slots for e in engines)
+            ]
+        if not chosen:
+            return False
+        known |= {name: float(now[engine.guard_slot(name)]) for name in chosen}
+        return self._fix(Mode(tuple(sorted(known.items()))))
+
+    def _fix(self, mode: Mode) -> bool:
+        """One more combination; False if it is known."""
+        if mode in self.fixing.combinations:
+            return False
+        self._fixing = self.fixing.with_combination(mode)
+        self._forget()
+        return True
+
+    def look_for_zeros(self, engine: Engine) -> bool:
+        """From now on guards are fixed where an engine, with the parameters that it has, would divide by
+        zero. Whether there is something new."""
+        found = [self._fix(mode) for mode in vanishing(engine)]
+        return any(found)
+
+    def learns(self, engine: Engine, status: int, *, initial: bool = False) -> bool:
+        """Whether there is something to fix after a routine of an engine has failed."""
+        block = blamed(engine, status, initial=initial)
+        return block is not None and self.learn(engine, block)
+
+    def stored(self) -> dict[str, Any]:
+        """What is known, as plain data, for `load`."""
+        learnt = [mode.fixed for mode in self.fixing.combinations]
+        return {"combinations": learnt, "books": self.books, "entries": self.entries}
+
+    def load(self, stored: Mapping[str, Any]) -> None:
+        """Goes on with what was stored."""
+        learnt = (Mode(tuple((name, value) for name, value in fixed)) for fixed in stored["combinations"])
+        self._fixing = Fixing(self.fixing.always, tuple(learnt))
+        self._forget()
+        self.books, self.entries = stored["books"], stored["entries"]
+
+    def statistics(self) -> dict[str, float]:
+        """What there is to count."""
+        return {"mode entries": self.entries, "conservation error": self.books} if self.entries else {}
+
+
+def guards_in(engine: Engine, block: Block) -> list[str]:
+    """The guards that occur in the equations of a block, by name."""
+    names = {leaf: name for name, leaf in engine.structure.model.guards().items()}
+    used = dict.fromkeys(x for q in block.equations for e in (q.lhs, q.rhs) for x in leaves(e))
+    return [names[x] for x in used if x in names]
+
+
+def zeros_in(engine: Engine, block: Block) -> list[str]:
+    """The parameters that are zero in the equations of a block, by name, and those by which something in
+    there is zero that is computed before; with Boolean parameters, whatever they are."""
+    formulas = {b.unknown: b.equation for b in engine.structure.blocks if isinstance(b, Explicit)}
+    slots, cells, parameters = engine.memory.layout.slots, engine.memory.cells, engine.parameter_slots
+    found: dict[str, None] = {}
+    pending = [x for q in block.equations for e in (q.lhs, q.rhs) for x in leaves(e)]
+    seen = set(block.unknowns)
+    while pending:
+        x = pending.pop()
+        truth = x.op is Op.REF and x.type is Type.BOOLEAN and leaf_symbol(x).name in parameters
+        if x in seen or x.op is not Op.REF or x not in slots or (cells[slots[x]] != 0.0 and not truth):
+            continue
+        seen.add(x)
+        if leaf_symbol(x).name in parameters:
+            found[leaf_symbol(x).name] = None
+        elif x in formulas:
+            pending += [leaf for e in (formulas[x].lhs, formulas[x].rhs) for leaf in leaves(e)]
+    return list(found)
+
+
+def is_derivative(x: Expr) -> bool:
+    """Whether an unknown is a derivative, or what index reduction has made of one."""
+    return x.op is Op.DER or leaf_symbol(x).name.startswith("der(")
+
+
+def computed_zeros(engine: Engine, block: Block) -> list[str]:
+    """The variables that are zero and multiply in a block the derivatives that it has to determine, by name:
+    without them there are fewer states. Where no formula tells by which parameter they are zero (a function
+    has made them of many), they are taken as they are."""
+    match block:
+        case Explicit():
+            factors = list(divided_by(block.value)) if is_derivative(block.unknown) else []
+        case Linear():
+            factors = [e for _, j, e in block.matrix if is_derivative(block.unknowns[j])]
+        case Nonlinear():
+            factors = [e for _, j, e in block.jacobian or () if is_derivative(block.unknowns[j])]
+    slots, cells, model = engine.memory.layout.slots, engine.memory.cells, engine.structure.model
+    # Derivatives that index reduction has made variables of are none in other modes.
+    known = {x for v in model.algebraics if not is_derivative(x := ref(v.symbol))}
+    known &= {side for q in model.equations for side in (q.lhs, q.rhs)}
+    used = dict.fromkeys(x for e in factors for x in leaves(e) if x in known and x not in block.unknowns)
+    return [leaf_symbol(x).name for x in used if cells[slots[x]] == 0.0]
+
+
+def deciding(engine: Engine, names: Iterable[str]) -> list[int]:
+    """The relations that the values of guards depend on, directly or through discrete variables."""
+    model, slots = engine.structure.model, engine.memory.layout.slots
+    state = set(engine.state_relations)
+    index = {ref(r.symbol): k for k, r in enumerate(engine.structure.relations) if k in state}
+    discretes = {ref(v.symbol) for v in model.discretes}
+    used: dict[Expr, list[Expr]] = {}
+    for q in model.equations:
+        for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
+            if side in discretes:
+                used.setdefault(side, []).extend(leaves(other))
+    by_slot = {slot: leaf for leaf, slot in slots.items()}
+    pending = [by_slot[engine.guard_slot(name)] for name in names]
+    seen: set[Expr] = set()
+    while pending:
+        leaf = pending.pop()
+        leaf = leaf.args[0] if leaf.op is Op.PRE else leaf
+        if leaf not in seen:
+            seen.add(leaf)
+            pending += used.get(leaf, [])
+    found = {index[leaf] for leaf in seen if leaf in index}
+    # What is zero in one relation is zero in the others that ask for it: `v < 0` and `v <= 0` go together.
+    terms = {k: _terms(engine.structure.relations[k].residue) for k in index.values()}
+    alike = {t for k in found for t in (terms[k], frozenset(neg(term) for term in terms[k]))}
+    return sorted(found | {k for k, t in terms.items() if t in alike})
+
+
+def _terms(residue: Expr) -> frozenset[Expr]:
+    """Of which terms a residue is the sum."""
+    return frozenset(residue.args if residue.op is Op.ADD else (residue,))

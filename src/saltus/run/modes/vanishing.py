@@ -1,0 +1,98 @@
+"""Divisors that a parameter makes zero, always or in some modes.
+
+An equation that is computed by itself may divide by what guards choose:
+
+    i = if off then Goff*s else s       for s:    s = i/(if off then Goff else 1)
+
+Structure sees nothing wrong, since nobody knows what `Goff` will be set to. Where it is zero, the equation
+determines nothing while the element is off. That is found when a run begins, from the divisors alone; the
+mode then takes the parameter for granted, too: it is a guard that never changes. Without guards it is the
+same: between two capacitors a resistor of zero ohms is a wire, and one of the voltages is no state. A Boolean
+parameter that decides whether there is a divisor is taken for granted with its value. What the model itself
+divides by is left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from weakref import WeakKeyDictionary
+
+from saltus.expr.evaluate import NotEvaluable, evaluate
+from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, walk
+from saltus.ir.structure import Block, Explicit, Mode, Structure
+from saltus.run.engine.engine import Engine
+
+#: Guards of one divisor whose values are tried.
+_TRIED = 6
+
+#: What was found, for the next run: divisors, with what stands in them.
+_known: WeakKeyDictionary[Structure, dict[Expr, list[Expr]]] = WeakKeyDictionary()
+
+
+def vanishing(engine: Engine) -> Iterator[Mode]:
+    """The values of guards, and of parameters that are zero, with which a divisor is zero."""
+    cells, slots = engine.memory.cells, engine.parameter_slots
+    zero = {name for name, slot in slots.items() if cells[slot] == 0.0}
+    for divisor, found in _divisors(engine.structure).items():
+        names = {leaf_symbol(leaf).name: leaf.type for leaf in found if leaf.op is Op.REF}
+        if any(name in zero or (kind is Type.BOOLEAN and name in slots) for name, kind in names.items()):
+            yield from _zeros(engine, divisor, found)
+
+
+def _divisors(structure: Structure) -> dict[Expr, list[Expr]]:
+    """All that depend on a truth, and those that come from solving an equation, with their leaves."""
+    known = _known.get(structure)
+    if known is None:
+        known = _known[structure] = {}
+        for block in structure.blocks:
+            divisors = list(divided_by(block.value)) if isinstance(block, Explicit) else []
+            if not divisors:
+                continue
+            written = _written(block)
+            for e in divisors:
+                found = list(dict.fromkeys(leaves(e)))
+                if e not in written or any(leaf.type is Type.BOOLEAN for leaf in found):
+                    known[e] = found
+    return known
+
+
+def divides_by_itself(block: Block) -> bool:
+    """Whether the model divides in the equation of a block, and solving it brings no other divisor."""
+    return isinstance(block, Explicit) and _written(block).issuperset(divided_by(block.value))
+
+
+def _written(block: Block) -> set[Expr]:
+    return {e for q in block.equations for side in (q.lhs, q.rhs) for e in divided_by(side)}
+
+
+def divided_by(e: Expr) -> Iterator[Expr]:
+    """All divisors in an expression."""
+    return (node.args[1] for node in walk(e) if node.op is Op.DIV)
+
+
+def _zeros(engine: Engine, divisor: Expr, found: Sequence[Expr]) -> Iterator[Mode]:
+    known = dict(engine.structure.mode.fixed)
+    cells, slots = engine.memory.cells, engine.memory.layout.slots
+    names = {leaf: name for name, leaf in engine.structure.model.guards().items()}
+    guards = [leaf for leaf in found if leaf in names]
+    names |= {leaf: leaf_symbol(leaf).name for leaf in found if leaf.op is Op.REF}
+    numbers = {leaf: cells[slots[leaf]] for leaf in found if leaf not in guards and leaf in slots}
+    fixed = [leaf for leaf in numbers if names.get(leaf) in engine.parameter_slots]
+    zero = {
+        names[leaf]: float(numbers[leaf])
+        for leaf in fixed
+        if leaf.type is Type.BOOLEAN or numbers[leaf] == 0.0
+    }
+    logical = all(leaf.type is Type.BOOLEAN for leaf in guards)
+    if not zero or len(guards) > _TRIED or not logical or len(guards) + len(fixed) < len(found):
+        return
+    for truths in product((False, True), repeat=len(guards)):
+        values = {**numbers, **dict(zip(guards, truths, strict=True))}
+        try:
+            vanishes = evaluate(divisor, values.__getitem__) == 0.0
+        except (NotEvaluable, ArithmeticError, ValueError):
+            continue
+        if vanishes:
+            taken = {names[leaf]: float(truth) for leaf, truth in zip(guards, truths, strict=True)}
+            yield Mode(tuple(sorted({**known, **zero, **taken}.items())))

@@ -1,0 +1,184 @@
+"""A run between two stretches of integration, as plain data and back.
+
+What is not in here is made anew at the beginning of each stretch, also in a run that goes on undisturbed: the
+integrators and drivers, the table of ticks. So everything that a stretch depends on must be in here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from saltus.core.diagnostics import Diagnostic
+from saltus.expr.show import show
+from saltus.ir.structure import Mode, OnSurface
+from saltus.result.log.records import Records
+from saltus.result.trajectories.recording import Recording
+from saltus.run.engine.engine import Engine
+from saltus.run.memory.objects import make_objects
+from saltus.run.modes.engines import Choices, Origin
+from saltus.run.past.histories import Past, packed, unpacked
+from saltus.run.resume.checkpoint import TRANSLATION, Saved
+from saltus.run.schedule.clocks import Clocks
+from saltus.run.schedule.diagnostic_data import diagnostic, plain, sources_of
+from saltus.run.schedule.grid import Grid
+from saltus.run.schedule.settings import Settings
+from saltus.run.start.initialise import make_clocks
+
+
+@dataclass
+class Moment:
+    """Everything about a run at one moment, its engines aside."""
+
+    now: float
+    engine: Engine
+    recording: Recording
+    records: Records
+    clocks: Clocks
+    grid: Grid
+    warnings: list[Diagnostic]
+    warned: set[int]
+    homotopy_steps: int
+    choices_made: int
+    pasts: Sequence[Past]
+    surfaces: dict[str, Any]
+    modes: dict[str, Any]
+    seconds: float
+
+
+def identity(engine: Engine, settings: Settings) -> dict[str, Any]:
+    """What two runs must have in common for one to go on where the other was: the model with its code, start
+    values and nominal values, the settings, and the version of Saltus."""
+    model = engine.structure.model
+    digest = hashlib.sha256(engine.machine.text.encode())
+    for v in model.variables():
+        known = (show(e) if e is not None else "" for e in (v.start, v.nominal))
+        digest.update("\0".join((v.name, *known, "\n")).encode())
+    return {
+        "version of Saltus": version("saltus"),
+        "model": model.name,
+        TRANSLATION: digest.hexdigest(),
+        "start time": settings.start_time,
+        "stop time": settings.stop_time,
+        "tolerance": settings.tolerance,
+        "method": settings.method,
+        "output interval": settings.output_interval,
+        "largest step": settings.max_step,
+        "event resolution": settings.event_resolution,
+        "linear solver": settings.linear_solver,
+        "way at accumulation points": settings.zeno,
+        "choice of parameters": dict(sorted(settings.overrides.items())),
+    }
+
+
+def saved(moment: Moment, choices: Choices) -> Saved:
+    """The moment, and all engines. Rows and memories are not copied: to be written down at once."""
+    engines = choices.engines
+    parts = [engine.part for engine in engines]
+    values = {
+        "now": moment.now,
+        "engine": engines.index(moment.engine),
+        "engines": [_engine(engine) for engine in engines],
+        "origins": [_origin(origin) for origin in choices.origins],
+        "counted": choices.statistics(),
+        "parts": [parts.index(part) for part in moment.recording.parts],
+        "turns": moment.recording.turns,
+        "ticks": moment.clocks.ticks,
+        "grid": moment.grid.k,
+        "warnings": [plain(w) for w in moment.warnings],
+        "warned": sorted(moment.warned),
+        "homotopy_steps": moment.homotopy_steps,
+        "choices_made": moment.choices_made,
+        "pasts": len(moment.pasts),
+        "surfaces": moment.surfaces,
+        "modes": moment.modes,
+        "began_in": choices.first.structure.mode.fixed,
+        "seconds": moment.seconds,
+    }
+    arrays = moment.records.stored()
+    for k, engine in enumerate(engines):
+        arrays[f"memory_{k}"] = engine.memory.array
+        arrays[f"times_{k}"], arrays[f"rows_{k}"] = engine.rows.times, engine.rows.values
+    for k, past in enumerate(moment.pasts):
+        arrays.update({f"past_{k}_{name}": array for name, array in packed(past).items()})
+    return Saved(values, arrays)
+
+
+def restored(found: Saved, choices: Choices, settings: Settings) -> Moment:
+    """The moment that was saved; `choices`, which have their first engine only, get the others."""
+    values, arrays = found.values, found.arrays
+    origins = [_restored_origin(o) for o in values["origins"]]
+    began_in = _mode(values["began_in"])
+    if began_in != choices.first.structure.mode:
+        choices.begin_with(choices.starting(began_in))
+    choices.make_again(origins, values["counted"])
+    engines = choices.engines
+    sources = sources_of(choices.first.structure)
+    for k, (engine, known) in enumerate(zip(engines, values["engines"], strict=True)):
+        engine.memory.array[:] = arrays[f"memory_{k}"]
+        make_objects(engine.memory)  # those of the run that was saved are gone
+        engine.rows.load(arrays[f"times_{k}"], arrays[f"rows_{k}"])
+        engine.near_singular = known["near_singular"]
+        told = [_hashable(about) for about in known["told"]]
+        for warning, about in zip(known["warnings"], told, strict=True):
+            engine.memory.tell_once(diagnostic(warning, sources), about)
+    clocks = make_clocks(choices.first.memory, settings.start_time)
+    clocks.begin_anew(values["ticks"])
+    records = Records()
+    records.load(arrays)
+    grid = Grid(settings)
+    grid.skip_to(values["grid"])
+    return Moment(
+        now=values["now"],
+        engine=engines[values["engine"]],
+        recording=Recording.of([engines[k].part for k in values["parts"]], values["turns"]),
+        records=records,
+        clocks=clocks,
+        grid=grid,
+        warnings=[diagnostic(w, sources) for w in values["warnings"]],
+        warned=set(values["warned"]),
+        homotopy_steps=values["homotopy_steps"],
+        choices_made=values["choices_made"],
+        pasts=[unpacked(_of_past(arrays, k)) for k in range(values["pasts"])],
+        surfaces=values["surfaces"],
+        modes=values["modes"],
+        seconds=values["seconds"],
+    )
+
+
+def _origin(origin: Origin) -> dict[str, Any]:
+    values, surfaces, mode = origin
+    on = sorted([on.relation, on.resting] for on in surfaces)
+    return {"values": dict(values), "on": on, "mode": mode.fixed}
+
+
+def _restored_origin(stored: Mapping[str, Any]) -> Origin:
+    surfaces = frozenset(OnSurface(*on) for on in stored["on"])
+    return stored["values"], surfaces, _mode(stored["mode"])
+
+
+def _mode(fixed: Sequence[Sequence[Any]]) -> Mode:
+    return Mode(tuple((name, value) for name, value in fixed))
+
+
+def _of_past(arrays: Mapping[str, Any], k: int) -> dict[str, Any]:
+    """The arrays of one history, by their names."""
+    prefix = f"past_{k}_"
+    return {name.removeprefix(prefix): a for name, a in arrays.items() if name.startswith(prefix)}
+
+
+def _engine(engine: Engine) -> dict[str, Any]:
+    memory = engine.memory
+    return {
+        "near_singular": engine.near_singular,
+        "warnings": [plain(w) for w in memory.warnings],
+        "told": memory.told,
+    }
+
+
+def _hashable(about: Any) -> Any:
+    """JSON has lists in place of tuples."""
+    return tuple(_hashable(x) for x in about) if isinstance(about, list) else about

@@ -1,0 +1,8 @@
+"""Before the first step: parameters, start values, the initial system and its mode.
+
+overrides   parameter values given from outside
+guesses     start values that follow from other start values
+homotopy    the way from the simplified initial system to the actual one
+initialise  parameters, start values, the initial system
+starting    the initial system in the mode that its solution belongs to
+"""

@@ -1,0 +1,226 @@
+"""Where a series of events leads to: the accumulation point, and the position of the model there.
+
+The series is looked at as it was recorded, event by event; nothing here changes the run but `arrive`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.result.log import records
+from saltus.result.log.records import EventRecord
+from saltus.run.memory.memory import BAND, TIME_SLOT
+from saltus.run.surfaces import zeno
+from saltus.run.surfaces.event_notes import Crossing
+from saltus.run.surfaces.host import PROBE, Host
+from saltus.run.surfaces.zeno import Accumulation, accumulation
+
+#: How much further from zero than it moves between events a residue may be where they accumulate.
+PLAUSIBLE = 10.0
+
+
+class Foretelling:
+    """Looks ahead along the series of events of one run."""
+
+    def __init__(self, run: Host) -> None:
+        self._run = run
+        self._span = run.settings.stop_time - run.settings.start_time
+
+    def end(self, series: Sequence[Crossing], news: int) -> tuple[Accumulation, int] | None:
+        """The end of a series that has come so near to it that the run should go on after it, and the event
+        that it is foretold from. The latest events, so many as are `news`, have not been looked at before."""
+        if self._run.settings.zeno == "rest":
+            return self._first_near(series, len(series) - news)
+        if len(series) < 3 or not self._is_little(series, zeno.RESOLVED):
+            return None
+        return self.end_at_once(series)
+
+    def end_at_once(self, series: Sequence[Crossing]) -> tuple[Accumulation, int] | None:
+        """The same where events can no longer be told apart: from the first that was near, or the last one
+        that was still in order."""
+        found = self._first_near(series, 0)
+        if found is not None:
+            return found
+        times = [c.time for c in series]
+        for last in range(len(times) - 1, 1, -1):
+            end = accumulation(times[: last + 1], min(zeno.FEWEST, last))
+            # Events that cannot be told apart are near their end: a series that was over long ago is none.
+            if end is not None and self._run.now <= end.time + end.remaining:
+                return end, last
+        return None
+
+    def _first_near(self, series: Sequence[Crossing], since: int) -> tuple[Accumulation, int] | None:
+        """The end of a series, and the first event, from the one numbered `since` on, that is near it."""
+        times = [c.time for c in series]
+        size = zeno.NEAR_TOLERANCES * self._run.settings.tolerance / BAND
+        for last in range(max(zeno.FEWEST, since), len(times)):
+            end = accumulation(times[: last + 1])
+            if end is None:
+                continue
+            shrunk = end.interval <= zeno.SHRUNK * (times[1] - times[0])
+            invisible = self._span * (zeno.SHRUNK_SPAN if shrunk else zeno.NEAR_SPAN)
+            if end.remaining <= invisible or self._is_little(series[: last + 1], max(zeno.NEAR, size)):
+                return end, last
+        return None
+
+    def _is_little(self, series: Sequence[Crossing], bands: float) -> bool:
+        """Whether the residue moves no further than so many of its bands after the last event; but it moves:
+        a model that has come to rest by its own rules is none that bounces."""
+        engine, last = self._run.engine, series[-1]
+        band, speed = engine.memory.cells[engine.bands + last.relation], self._speed(last)
+        return speed * self._span > band and zeno.way(last.time - series[-2].time, speed) <= bands * band
+
+    def is_spurious(self, latest: Crossing) -> bool:
+        """Whether a change of a relation contradicts the way its residue went before it: such events are lost
+        in the tolerance of the integration."""
+        rate = self._rate_before(latest)
+        towards = 1 if float(latest.truth) == self._run.engine.truth_on(latest.relation, 1) else -1
+        return rate is not None and rate * towards < 0.0
+
+    def _rate_before(self, crossing: Crossing) -> float | None:
+        """How fast the residue of a relation moved before an event: along the derivatives that were recorded
+        then, since other relations and discrete variables may have changed in the meantime. None where that
+        is not known: the program was another, with other states."""
+        engine, step = self._run.engine, PROBE * self._span
+        values, names = self._values(crossing.left), [v.name for v in engine.structure.states]
+        if not all(name in values and f"der({name})" in values for name in names):
+            return None
+        before, residues, failed = engine.memory.array.copy(), [], False
+        for ahead in (0.0, step):
+            engine.memory.cells[TIME_SLOT] = crossing.time + ahead
+            engine.states[:] = [values[name] + ahead * values[f"der({name})"] for name in names]
+            failed = bool(engine.crossings()) or failed
+            residues.append(engine.memory.cells[engine.residues + crossing.relation])
+        engine.memory.array[:] = before
+        rate = (residues[1] - residues[0]) / step
+        return None if failed or not math.isfinite(rate) else float(rate)
+
+    def _speed(self, crossing: Crossing) -> float:
+        """How fast the residue of a relation set out after an event."""
+        rates = self._rates_of(crossing.relation, crossing.time, crossing.right)
+        return max(map(abs, rates)) if rates is not None else math.inf
+
+    def _rates_of(self, index: int, time: float, row: int) -> tuple[float, float] | None:
+        """How fast the residue of a relation moved where a row was recorded, with the truths of its positive
+        and of its negative side."""
+        engine = self._run.engine
+        before = engine.memory.array.copy()
+        states = self._values(row)
+        engine.memory.cells[TIME_SLOT] = time
+        for k, v in enumerate(engine.structure.states):
+            engine.states[k] = states.get(v.name, engine.states[k])
+        rates = engine.drifts(engine.structure.model.surface(index), PROBE * self._span)
+        engine.memory.array[:] = before
+        return rates
+
+    def acts(self, crossing: Crossing) -> bool:
+        """Whether an event made states or their derivatives jump."""
+        return bool(self.jumps(crossing) or self.jumps(crossing, "der({})"))
+
+    def jumps(self, crossing: Crossing, of: str = "{}") -> dict[str, float]:
+        """The states that an event made jump, and how far; or of which the derivative jumped."""
+        left, right = self._values(crossing.left), self._values(crossing.right)
+        found: dict[str, float] = {}
+        for v in self._run.engine.structure.states:
+            name = of.format(v.name)
+            if name in left and name in right and left[name] != right[name]:
+                found[v.name] = right[name] - left[name]
+        return found
+
+    def _values(self, row: int) -> dict[str, float]:
+        """Everything that was recorded in a row, by name."""
+        part, at = self._run.recording.locate(row)
+        values = part.rows.values[at]
+        return {name: float(values[column]) for name, column in part.columns.items()}
+
+    def spread(self, series: Sequence[Crossing]) -> float:
+        """How far the states that the events act on have moved from the last but one to the last, at most:
+        the end of the series is known much better than that."""
+        names = self.jumps(series[-1]).keys() | self.jumps(series[-1], "der({})").keys()
+        last, one_before = self._values(series[-1].right), self._values(series[-2].right)
+        return max((abs(last[name] - one_before.get(name, last[name])) for name in names), default=0.0)
+
+    # ------------------------------------------------------------ the position
+
+    def is_plausible(self, found: Accumulation, series: Sequence[Crossing], latest: Crossing) -> bool:
+        """Whether the residue is about zero at an accumulation point: it may be away from that by what it
+        moves between events. A few intervals that shrink by chance lead somewhere else. Where it is not about
+        zero after an event either, it is another one in each mode, and says nothing."""
+        engine, index = self._run.engine, latest.relation
+        speed = self._speed(latest)
+        if not math.isfinite(speed):
+            return True  # nothing is known to compare with
+        now, after = max(found.time, self._run.now), self._values(latest.right)
+        there = [after.get(v.name, x) for v, x in zip(engine.structure.states, engine.states, strict=True)]
+        last = self._residue(index, latest.time, there)
+        ahead = self._residue(index, now, self._foretold(now, series, latest))
+        band = float(engine.memory.cells[engine.bands + index])
+        moved = zeno.way(series[-1].time - series[-2].time, speed)
+        allowed = PLAUSIBLE * max(moved, band, self._run.settings.tolerance * band / BAND)
+        return last > allowed or ahead <= allowed
+
+    def _residue(self, index: int, time: float, states: Sequence[float] | NDArray[np.float64]) -> float:
+        """How far a relation is from zero at a time with these states; infinite where that is unknown."""
+        engine = self._run.engine
+        before = engine.memory.array.copy()
+        engine.memory.cells[TIME_SLOT] = time
+        engine.states[:] = states
+        failed = engine.crossings()
+        residue = abs(float(engine.memory.cells[engine.residues + index]))
+        engine.memory.array[:] = before
+        return math.inf if failed else residue
+
+    def arrive(self, found: Accumulation, series: Sequence[Crossing], latest: Crossing) -> None:
+        """Puts the memory to the accumulation point, which was foretold from the last event of `series`; the
+        `latest` one is after it."""
+        run, engine = self._run, self._run.engine
+        now = max(found.time, run.now)
+        states = self._foretold(now, series, latest)
+        run.now = now
+        engine.memory.cells[TIME_SLOT] = now
+        if states.size:
+            engine.states[:] = states
+        engine.compute()
+        engine.relations()
+        engine.rows.append(now)
+        run.pass_points(now)
+        row = len(run.recording) - 1
+        run.records.append(EventRecord(now, records.ZENO, (latest.relation,), (), row, row, ()))
+
+    def _foretold(self, time: float, series: Sequence[Crossing], latest: Crossing) -> NDArray[np.float64]:
+        """The states at an accumulation point. Those that the events make jump, or whose derivatives jump,
+        change from event to event in proportion to the intervals; the others go on as they do, by Taylor's
+        formula with two terms."""
+        engine = self._run.engine
+        states = engine.structure.states
+        names = [v.name for v in states]
+        jumping = self.jumps(latest).keys() | self.jumps(latest, "der({})").keys()
+        last, one_before = self._values(series[-1].right), self._values(series[-2].right)
+        factor = (time - series[-1].time) / (series[-1].time - series[-2].time)
+        at_latest = self._values(latest.right)
+        found = np.array([at_latest.get(v.name, now) for v, now in zip(states, engine.states, strict=True)])
+        rates, changes = self._rates(latest.time, found)
+        found += (time - latest.time) * (rates + 0.5 * (time - latest.time) * changes)
+        for k, name in enumerate(names):
+            if name in jumping and name in last and name in one_before:
+                found[k] = last[name] + factor * (last[name] - one_before[name])
+        return found
+
+    def _rates(
+        self, time: float, states: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The derivatives of the states at a position, and how fast they change."""
+        engine, step = self._run.engine, PROBE * self._span
+        before = engine.memory.array.copy()
+        taken: list[NDArray[np.float64]] = []
+        for ahead in (0.0, step):
+            engine.memory.cells[TIME_SLOT] = time + ahead
+            engine.states[:] = states + ahead * taken[0] if taken else states
+            engine.compute()
+            taken.append(engine.derivatives.copy())
+        engine.memory.array[:] = before
+        return taken[0], (taken[1] - taken[0]) / step

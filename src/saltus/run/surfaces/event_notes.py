@@ -1,0 +1,174 @@
+"""When each relation of a run changed lately: the notes from which chattering and accumulation are seen.
+
+A relation becomes true and false in turn, so that every second of its changes is in the same direction.
+Taking notes costs some microseconds for many events together; the records of the events themselves are looked
+at only where it matters.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from saltus.result.log import records
+from saltus.result.log.records import EventRecord, Records
+from saltus.run.surfaces import zeno
+from saltus.run.surfaces.chatter import is_fast, mean_interval
+
+#: So many events pass between two looks at them, at most.
+MOST_PATIENCE = 64
+
+#: The same as a part of all events that have been, where there are many and nothing jumps: what is noticed
+#: late has cost hardly more than what was before.
+CALM = 8
+
+#: Up to this event of a run, every one is looked at: a ball may have but four impacts before they can no
+#: longer be told apart.
+CURIOUS = 16
+
+#: An interval is shorter than another if it is less than this part of it.
+SHORTER = 0.99
+
+#: So many of the latest changes of a relation are known.
+MOST = 2 * zeno.MOST + 2
+
+#: So many changes that were read from records are kept.
+_MOST_CROSSINGS = 64 * MOST
+
+
+class Crossing(NamedTuple):
+    """A relation became true or false. `left` and `right` are the rows of the event's two limits."""
+
+    time: float
+    relation: int
+    truth: bool
+    left: int
+    right: int
+
+
+class EventWatch:
+    """Notes on the events of a run of length `span`."""
+
+    def __init__(self, log: Records, span: float) -> None:
+        self._records = log
+        self._span = span
+        self._seen = 0
+        self._times: dict[int, deque[float]] = {}
+        self._numbers: dict[int, deque[int]] = {}
+        self._crossings: dict[tuple[int, int], Crossing | None] = {}  # by event and relation, as once read
+        #: So many events may pass before the next look.
+        self.patience = 1
+
+    @property
+    def is_due(self) -> bool:
+        """Whether there have been as many events as there is patience."""
+        return len(self._records) >= self._seen + self.patience
+
+    def take_notes(self) -> list[int]:
+        """Reads the records that are new; the relations that changed in them."""
+        times, relations, numbers = self._records.fired(self._seen)
+        found: list[int] = np.flatnonzero(np.bincount(relations)).tolist()
+        for relation in found:
+            if relation not in self._times:
+                self._times[relation], self._numbers[relation] = deque(maxlen=MOST), deque(maxlen=MOST)
+            chosen = relations == relation
+            self._times[relation].extend(times[chosen][-MOST:].tolist())
+            self._numbers[relation].extend(numbers[chosen][-MOST:].tolist())
+        self._seen = len(self._records)
+        return found
+
+    def skip(self) -> None:
+        """What has been written down by now is no news."""
+        self._seen = len(self._records)
+
+    def forget(self, relation: int) -> None:
+        """From here on a relation begins anew."""
+        self._times.pop(relation, None)
+        self._numbers.pop(relation, None)
+
+    def have_patience(self, *, much: bool, jumps: bool = True) -> None:
+        """The next look is at the next event, or later and later; where no state jumps, even after a part of
+        all events that have been."""
+        count = len(self._records)
+        most = MOST_PATIENCE if jumps else max(MOST_PATIENCE, count // CALM)
+        self.patience = min(2 * self.patience, most) if much and count > CURIOUS else 1
+
+    def stored(self) -> dict[str, Any]:
+        """The notes as plain data, for `load`."""
+        notes = [[k, list(times), list(self._numbers[k])] for k, times in self._times.items()]
+        return {"seen": self._seen, "patience": self.patience, "notes": notes}
+
+    def load(self, stored: Mapping[str, Any]) -> None:
+        """Goes on with notes that were stored."""
+        self._seen, self.patience = stored["seen"], stored["patience"]
+        for k, times, numbers in stored["notes"]:
+            self._times[k], self._numbers[k] = deque(times, maxlen=MOST), deque(numbers, maxlen=MOST)
+
+    # ------------------------------------------------------------ what can be seen
+
+    def is_fast(self, relation: int) -> bool:
+        """Whether a relation may be chattering."""
+        return is_fast(self._times.get(relation, ()), self._span)
+
+    def interval(self, relation: int) -> float:
+        """The mean time between the latest changes of a fast relation."""
+        return mean_interval(self._times[relation])
+
+    def shrinks(self, relation: int) -> bool:
+        """Whether the intervals between changes in the same direction become shorter."""
+        times = self._times.get(relation)
+        if times is None or len(times) < 8:
+            return False
+        shortest = min(times[-1] - times[-3], times[-2] - times[-4])
+        if times[2] - times[0] < 2.0 * shortest:
+            return False  # as it is with most relations
+        for back in (1, 2):
+            if len(times) >= 7 + back:
+                latest = [times[-back - 6], times[-back - 4], times[-back - 2], times[-back]]
+                if zeno.shrinks(times[2] - times[0], latest):
+                    return True
+        return False
+
+    def is_shorter(self, relation: int) -> bool:
+        """Whether the last interval in one direction is shorter than the one before it: the first sign."""
+        times = self._times.get(relation)
+        if times is None or len(times) < 5:
+            return False
+        return times[-1] - times[-3] < SHORTER * (times[-3] - times[-5])
+
+    def series(self, relation: int, back: int) -> list[Crossing]:
+        """Every second change of a relation, up to its latest one (`back` 0) or the one before it (1)."""
+        numbers = list(islice(reversed(self._numbers.get(relation, ())), back, None, 2))
+        known = [c for n in reversed(numbers) if (c := self._crossing(n, relation)) is not None]
+        return [c for c in known if c.truth == known[-1].truth]
+
+    def _crossing(self, number: int, relation: int) -> Crossing | None:
+        """What became of a relation at an event. It is read once: where intervals shrink for long without an
+        end in sight, as those of a swept frequency do, a series is looked at after each of its events."""
+        key = number, relation
+        if key not in self._crossings:
+            if len(self._crossings) >= _MOST_CROSSINGS:
+                self._crossings.clear()
+            self._crossings[key] = crossing(self._records[number], relation)
+        return self._crossings[key]
+
+    def since(self, time: float) -> list[int]:
+        """The relations that have changed after a time."""
+        return sorted(k for k, times in self._times.items() if times[-1] > time)
+
+
+def crossing(record: EventRecord, relation: int) -> Crossing | None:
+    """What became of a relation at an event; None if it is as it was."""
+    truths: Sequence[tuple[float, float]] = [
+        (old, new)
+        for rows in record.rounds
+        for what, index, old, new in rows.tolist()
+        if what == records.TRUTH and index == relation
+    ]
+    if not truths or truths[0][0] == truths[-1][1]:
+        return None
+    return Crossing(record.time, relation, bool(truths[-1][1]), record.left, record.right)

@@ -1,0 +1,42 @@
+"""What a run lends to those who decide for it where it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from saltus.result.log.records import Records
+from saltus.result.trajectories.recording import Recording
+from saltus.run.engine.engine import Engine
+from saltus.run.schedule.settings import Settings
+
+#: The step, as a part of the run, along which it is looked which way residues and states move.
+PROBE = 1e-8
+
+
+class Host(Protocol):
+    """The run, as the modules about surfaces and accumulation points see it."""
+
+    engine: Engine
+    now: float
+    settings: Settings
+    recording: Recording
+    records: Records
+
+    def arrive(self) -> None:
+        """The engine has all values at the present time."""
+
+    def change_to(self, engine: Engine) -> None:
+        """Another engine, which has taken over all values, goes on from here."""
+
+    def restart(self) -> None:
+        """The integrator begins anew with the values of the engine."""
+
+    def event(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
+        """One event from left limits that are computed already."""
+
+    def pass_points(self, until: float) -> None:
+        """Output points up to a time are done with."""
+
+    def next_time_event(self) -> float:
+        """When something happens whatever the states do."""

@@ -1,0 +1,439 @@
+"""A run that comes to a surface and stays there: sliding where it chatters, resting after a Zeno sequence.
+
+Motion on a surface is a program of its own (`saltus.analyse.modes.sliding`), so a run that begins to slide
+changes engines, as it does when it chooses other states. This module decides when:
+
+    begin    a relation changes very fast (`chatter`) and, at the present position, the residue moves one way
+             with the truths of one side and back with those of the other; or events accumulate (`zeno`)
+    leave    the weight of a side is no longer between 0 and 1, or the reaction would have to pull
+    events   of others, meanwhile: in the engine of the surface, if nothing there can move the model off it.
+             Where states may be reinitialised, or the surface itself may jump, the event is left to the
+             engine without surfaces, and the run returns to the surface if it is still on it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from saltus.core.diagnostics import ModelError, RunError, model_error
+from saltus.expr.nodes import leaf_symbol, leaves
+from saltus.ir.structure import OnSurface, Structure, Surface
+from saltus.result.log import records
+from saltus.result.log.records import EventRecord
+from saltus.run.engine.engine import Engine
+from saltus.run.modes.engines import Choices
+from saltus.run.schedule.diagnostic_data import diagnostic, plain, sources_of
+from saltus.run.surfaces import chatter, zeno
+from saltus.run.surfaces.accumulation import Foretelling
+from saltus.run.surfaces.event_notes import Crossing, EventWatch
+from saltus.run.surfaces.host import PROBE, Host
+from saltus.run.surfaces.zeno import Accumulation
+
+#: A weight this close to 0 or 1 is no reason to begin: the surface would be left at once.
+MARGIN = 1e-9
+
+#: A relation that nothing can be done about is told after so many bands of way between its changes.
+TIGHT_BANDS = 1e3
+
+#: On a surface states follow from others. One that would have to change by more than this, relative to its
+#: size or 1, is not there.
+SAME_PLACE = 1e-6
+
+#: At an accumulation point states are foretold from events that are known to some tolerances.
+SLACK = 1e3
+
+
+class _Held(NamedTuple):
+    """What a program on a surface has to be told: the side whose truths it keeps, where the multiplier
+    begins, and how states are pushed."""
+
+    side: int
+    multiplier: float
+    directions: Mapping[str, float] = {}
+    speed: float = 0.0  # at which the residue moves towards zero, on the slower side
+
+
+class Surfaces:
+    """The surfaces of one run."""
+
+    def __init__(self, run: Host, choices: Choices) -> None:
+        self._run = run
+        self._choices = choices
+        settings = run.settings
+        self._span = settings.stop_time - settings.start_time
+        #: The notes on events from which it is seen where the run goes.
+        self.watch = EventWatch(run.records, self._span)
+        self._ahead = Foretelling(run)
+        self._refused: dict[int, ModelError] = {}
+        self._held: dict[OnSurface, _Held] = {}
+        #: How often the run began to slide, and to rest.
+        self.slid = self.rested = 0
+
+    def statistics(self) -> dict[str, int]:
+        """What there is to count."""
+        return {name: n for name, n in (("sliding", self.slid), ("resting", self.rested)) if n}
+
+    def stored(self) -> dict[str, Any]:
+        """What is known, as plain data, for `load`."""
+        held = [[on.relation, on.resting, *held] for on, held in self._held.items()]
+        refused = [[k, [plain(d) for d in reason.diagnostics]] for k, reason in self._refused.items()]
+        counted = {"slid": self.slid, "rested": self.rested}
+        return {"held": held, "refused": refused, "watch": self.watch.stored(), **counted}
+
+    def load(self, stored: Mapping[str, Any]) -> None:
+        """Goes on with what was stored."""
+        sources = sources_of(self._run.engine.structure)
+        for relation, resting, *held in stored["held"]:
+            self._held[OnSurface(relation, resting)] = _Held(*held)
+        for k, diagnostics in stored["refused"]:
+            self._refused[k] = ModelError(diagnostic(d, sources) for d in diagnostics)
+        self.watch.load(stored["watch"])
+        self.slid, self.rested = stored["slid"], stored["rested"]
+
+    # ------------------------------------------------------------ looking at events
+
+    def look(self) -> bool:
+        """After events: begins to slide or to rest where it is time to. True if the run goes on elsewhere."""
+        watch = self.watch
+        own = len(self._run.engine.structure.relations)
+        fired = [k for k in watch.take_notes() if k < own]
+        news = watch.patience  # as it was
+        # Missed, an event at which states jump may be the last one: nobody would look again.
+        looked_at = watch.is_shorter if self._choices.has_jumps else watch.shrinks
+        shorter = [k for k in fired if looked_at(k)]
+        watch.have_patience(much=not shorter, jumps=self._choices.has_jumps)
+        fast = [k for k in fired if watch.is_fast(k)]
+        if not self._choices.can_slide or not (fast or shorter):
+            return False
+        self._run.arrive()
+        if self._slides(fast):
+            return True
+        return any(self._accumulates(k, news) for k in shorter)
+
+    def unresolved(self, index: int) -> bool:
+        """Events of a relation can no longer be told apart. True if the run goes on after them."""
+        self.watch.take_notes()
+        return self._choices.can_slide and self._accumulates(index, 0)
+
+    # ------------------------------------------------------------ sliding
+
+    def _slides(self, fast: Sequence[int]) -> bool:
+        """Whether the run begins to slide along surfaces of relations that change very fast: along all those
+        that draw it to themselves, or one of them, or all together."""
+        drawing: dict[int, _Held] = {}
+        for index in fast:
+            held = self._drawn(index)
+            if held is not None:
+                drawing[index] = held
+        leaders = {k: OnSurface(min(self._run.engine.structure.model.surface(k))) for k in drawing}
+        if len(set(leaders.values())) > 1 and self._tried({leaders[k]: drawing[k] for k in drawing}):
+            return True
+        if any(self._slides_along(k, leaders[k], drawing[k]) for k in drawing):
+            return True
+        return len(fast) > 1 and self._slides_together(fast)
+
+    def _drawn(self, index: int) -> _Held | None:
+        """How to slide along the surface of a relation, if the run is there and both sides push towards
+        it."""
+        engine = self._run.engine
+        surface = engine.structure.model.surface(index)
+        if not surface:  # of a relation of time, or the run slides along it already
+            return None
+        engine.relations()
+        band = engine.memory.cells[engine.bands + index]
+        if abs(engine.memory.cells[engine.residues + index]) > TIGHT_BANDS * band:
+            return None
+        rates = engine.drifts(surface, PROBE * self._span)
+        if rates is None or not rates[0] < 0.0 < rates[1]:
+            return None
+        weight = rates[1] / (rates[1] - rates[0])
+        if not MARGIN < weight < 1.0 - MARGIN:
+            return None
+        return _Held(engine.side_of(surface), weight, speed=min(-rates[0], rates[1]))
+
+    def _slides_along(self, index: int, wanted: OnSurface, held: _Held) -> bool:
+        """Begins to slide along one surface; ends the run if there is no such motion, and nothing else to be
+        expected than chattering."""
+        if index not in self._refused:
+            try:
+                return self._begin({wanted: held})
+            except ModelError as reason:
+                self._refused[index] = reason
+        engine = self._run.engine
+        interval, band = self.watch.interval(index), engine.memory.cells[engine.bands + index]
+        if interval * held.speed <= TIGHT_BANDS * band and not self.watch.shrinks(index):
+            relation = engine.structure.relations[index]
+            raise chatter.chattering(relation, self._run.now, interval, self._refused[index])
+        return False
+
+    def _tried(self, wanted: Mapping[OnSurface, _Held], slack: float = 0.0) -> bool:
+        """Begins to slide along surfaces, if that is possible."""
+        try:
+            return self._begin(wanted, slack)
+        except ModelError:
+            return False
+
+    def _slides_together(self, relations: Iterable[int], slack: float = 0.0) -> bool:
+        """Begins to slide along several surfaces at once, none of which draws the run to itself while the
+        others are as they are; together they have drawn it there."""
+        engine = self._run.engine
+        found = (engine.structure.model.surface(index) for index in relations)
+        surfaces = {min(surface): surface for surface in found if surface}
+        if len(surfaces) < 2:
+            return False
+        return self._tried({OnSurface(k): _Held(engine.side_of(s), 0.5) for k, s in surfaces.items()}, slack)
+
+    def _begin(self, wanted: Mapping[OnSurface, _Held], slack: float = 0.0) -> bool:
+        """Goes on along surfaces. False if they would be left at once. `slack`: how far from them the run may
+        be."""
+        run, before = self._run, self._run.engine
+        self._held.update(wanted)
+        engine = self._engine_on(before.on.union(wanted), slack)
+        if engine is None:
+            return False
+        left = len(run.recording) - 1
+        run.change_to(engine)
+        run.restart()
+        right = len(run.recording) - 1
+        for one in wanted:
+            kind = records.RESTS if one.resting else records.SLIDES
+            run.records.append(EventRecord(run.now, kind, (one.relation,), (), left, right, ()))
+            if one.resting:
+                self.rested += 1
+            else:
+                self.slid += 1
+            self._forget(next(s for s in engine.structure.surfaces if s.leader == one.relation))
+        self.watch.skip()
+        return True
+
+    def _engine_on(self, on: frozenset[OnSurface], slack: float = 0.0) -> Engine | None:
+        """The engine that keeps the model on these surfaces, with the present values; None if it is not on
+        them: weights are out of their bounds, a reaction pulls, or states would have to jump."""
+        before = self._run.engine
+        engine = self._choices.on(before, on)
+        for surface in engine.structure.surfaces:
+            held = self._held[OnSurface(surface.leader, surface.resting)]
+            engine.memory.store(surface.side, float(held.side))
+            engine.memory.store(surface.multiplier, held.multiplier)
+            for state, direction in surface.directions.items():
+                engine.memory.store(direction, held.directions.get(state.name, 0.0))
+        try:
+            engine.take_over(before)
+        except RunError:
+            return None
+        if engine.guards:
+            engine.set_floors()
+        stays = all(_inside(engine, s) for s in engine.structure.surfaces)
+        return engine if stays and _same_place(before, engine, slack) else None
+
+    def _forget(self, surface: Surface) -> None:
+        for index in surface.relations:
+            self.watch.forget(index)
+
+    # ------------------------------------------------------------ leaving
+
+    def leave(self, fired: Iterable[tuple[int, float]] = ()) -> None:
+        """Leaves the surfaces whose exits no longer hold. `fired`: relations of the model that change at the
+        same instant. The memory has the values of the instant, all computed."""
+        run, before = self._run, self._run.engine
+        left_behind = [s for s in before.structure.surfaces if not _stays(before, s)]
+        stays = before.on - {OnSurface(s.leader, s.resting) for s in left_behind}
+        changes = [f for f in fired if f[0] < len(before.structure.relations)]
+        for surface in left_behind:
+            changes += self._changes(before, surface.relations, self._side_after(before, surface))
+            before.memory.store(surface.side, float(self._side_after(before, surface)))
+        if changes and not self._choices.has_jumps:
+            # The truths of the new side, while the values are still those of both: they agree at an exit.
+            before.memory.routines["parameters"]()
+            run.event(records.STATE, changes, ())
+            changes = []
+        left = self._row()
+        engine = self._choices.on(before, stays)
+        engine.take_over(before)
+        if engine.guards:
+            engine.set_floors()
+        self._is_moving(engine, left_behind)
+        run.change_to(engine)
+        right = len(run.recording) - 1
+        leaders = tuple(s.leader for s in left_behind)
+        run.records.append(EventRecord(run.now, records.LEAVES, leaders, (), left, right, ()))
+        if changes:
+            run.event(records.STATE, changes, ())
+        run.restart()
+        self.watch.skip()
+        for surface in left_behind:
+            self._forget(surface)
+
+    @staticmethod
+    def _changes(engine: Engine, surface: Mapping[int, int], side: int) -> list[tuple[int, float]]:
+        """The relations of a surface that have not the truths of a side, with their signs there."""
+        cells = engine.memory.cells
+        return [
+            (index, float(side * sign))
+            for index, sign in surface.items()
+            if cells[engine.truth + index] != engine.truth_on(index, side * sign)
+        ]
+
+    def _is_moving(self, engine: Engine, surfaces: Iterable[Surface]) -> None:
+        """Relations whose residues are zero because they were held there do not rest there."""
+        for surface in surfaces:
+            for index in surface.relations:
+                engine.memory.cells[engine.signs + index] = 0.0
+                engine.memory.cells[engine.zero_since + index] = self._run.now
+
+    def _side_after(self, engine: Engine, surface: Surface) -> int:
+        """The side to which a surface is left."""
+        if surface.resting:  # the free side, away from which the reaction would pull
+            return -engine.side_of(surface.relations)
+        return -1 if _multiplier(engine, surface) < 0.5 else 1
+
+    def _row(self) -> int:
+        """The number of a row with the values of this instant."""
+        run = self._run
+        rows = run.engine.rows
+        if not rows.count or rows.times[-1] != run.now:
+            rows.append(run.now)
+        return len(run.recording) - 1
+
+    # ------------------------------------------------------------ other events on a surface
+
+    def event(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
+        """An event while the run is on surfaces, from left limits that are computed already."""
+        run, engine = self._run, self._run.engine
+        if not self._choices.has_jumps and is_closed(engine.structure):
+            run.event(kind, fired, due)
+        else:
+            free = self._choices.on(engine, frozenset())
+            free.take_over(engine)
+            self._is_moving(free, engine.structure.surfaces)
+            run.change_to(free)
+            run.event(kind, fired, due)
+            if run.engine is free:
+                self._return_to(engine.on)
+        if any(not _stays(run.engine, s) for s in run.engine.structure.surfaces):
+            self.leave()
+
+    def _return_to(self, on: frozenset[OnSurface]) -> None:
+        """After an event without surfaces: back to them, as far as the run is still on them."""
+        run = self._run
+        engine = self._engine_on(on)
+        if engine is None:
+            kept = frozenset(one for one in on if self._engine_on(frozenset({one})) is not None)
+            engine = self._engine_on(kept) if kept else None
+        if engine is not None:
+            run.change_to(engine)
+        now = run.engine
+        lost = sorted((one for one in on if one not in now.on), key=lambda one: one.relation)
+        if lost:
+            row = len(run.recording) - 1
+            leaders = tuple(one.relation for one in lost)
+            run.records.append(EventRecord(run.now, records.LEAVES, leaders, (), row, row, ()))
+        changes: list[tuple[int, float]] = []
+        for one in lost:
+            surface, contact = now.structure.model.surface(one.relation), self._held[one].side
+            if one.resting and now.side_of(surface) == contact:
+                changes += [(index, float(-contact * sign)) for index, sign in surface.items()]
+        if changes:
+            run.event(records.STATE, changes, ())
+        run.restart()
+
+    # ------------------------------------------------------------ accumulation points
+
+    def _accumulates(self, index: int, news: int) -> bool:
+        """Whether events of a relation accumulate so near that the run goes on after them, or ends. There are
+        at most so many new events; 0 means that they can no longer be told apart."""
+        run, ahead = self._run, self._ahead
+        if run.engine.structure.model.relations[index].is_time_event:
+            return False  # it changes when time says so, whatever the states do
+        both = [self.watch.series(index, back) for back in (0, 1)]
+        if not both[0]:
+            return False
+        spurious = ahead.is_spurious(both[0][-1])
+        lost = spurious or not news
+        if spurious:
+            both[0].pop()
+        acting = [s for s in both if s and ahead.acts(s[-1])]
+        for series in acting or both:  # where something jumps, those events count, and not the way back
+            found = ahead.end_at_once(series) if lost else ahead.end(series, news) if series else None
+            if found is None:
+                continue
+            end, last = found
+            if end.time >= min(run.settings.stop_time, run.next_time_event()):
+                return False
+            if not ahead.is_plausible(end, series[: last + 1], series[-1]):
+                continue
+            self._go_on_after(end, series[: last + 1], series[-1])
+            return True
+        return False
+
+    def _go_on_after(self, end: Accumulation, series: Sequence[Crossing], latest: Crossing) -> None:
+        """Goes to the accumulation point of a series, and on from there as the user wants."""
+        run, index = self._run, latest.relation
+        since = self.watch.since(series[-2].time)
+        self._ahead.arrive(end, series, latest)
+        self.watch.skip()
+        jumps, slack = self._ahead.jumps(series[-1]), self._ahead.spread(series)
+        if not jumps and self._slides_together(since, slack):
+            return
+        relation = run.engine.structure.relations[index]
+        if run.settings.zeno == "stop":
+            raise zeno.stopped(relation, end)
+        try:
+            self._rest(index, latest.truth, jumps, slack)
+        except ModelError as reason:
+            raise zeno.restless(relation, end, reason) from None
+
+    def _rest(self, index: int, truth: bool, jumps: Mapping[str, float], slack: float) -> None:
+        """States that are reinitialised are held by a reaction from here on."""
+        engine = self._run.engine
+        surface = engine.structure.model.surface(index)
+        leader = min(surface)
+        contact = 1 if float(truth) == engine.truth_on(index, surface[index]) else -1
+        largest = max(map(abs, jumps.values()), default=0.0)
+        directions = {name: jump / largest for name, jump in jumps.items()}
+        slack = max(slack, 2.0 * largest, SLACK * self._run.settings.tolerance)
+        if not self._begin({OnSurface(leader, resting=True): _Held(contact, 0.0, directions)}, slack):
+            relation = engine.structure.relations[index]
+            raise model_error("E302", f"no reaction holds the states where `{relation.text}` changes")
+        changed = self._changes(self._run.engine, surface, contact)
+        if changed:
+            self._run.event(records.STATE, changed, ())
+            self.watch.skip()
+
+
+def is_closed(structure: Structure) -> bool:
+    """Whether no surface moves at an event: nothing that changes at events only takes part in one."""
+    model = structure.model
+    jumping = {v.symbol for v in model.discretes} | {r.symbol for r in model.relations}
+    return not any(
+        leaf_symbol(leaf) in jumping
+        for d in (structure.reduction.differentiated if structure.reduction else ())
+        for side in (d.equation.lhs, d.equation.rhs)
+        for leaf in leaves(side)
+    )
+
+
+def _multiplier(engine: Engine, surface: Surface) -> float:
+    slot = engine.memory.slot(surface.multiplier)
+    assert slot is not None
+    return float(engine.memory.array[slot])
+
+
+def _inside(engine: Engine, surface: Surface) -> bool:
+    """Whether the multiplier is what it must be on the surface."""
+    value = _multiplier(engine, surface)
+    return math.isfinite(value) and value >= 0.0 and (surface.resting or value <= 1.0)
+
+
+def _stays(engine: Engine, surface: Surface) -> bool:
+    """Whether the exits of a surface still hold."""
+    return all(engine.memory.cells[engine.truth + k] for k in surface.exits)
+
+
+def _same_place(before: Engine, engine: Engine, slack: float) -> bool:
+    """Whether the states of one engine have the same values in the other."""
+    old, new = before.values(), engine.values()
+    names = [v.name for v in before.structure.states]
+    return all(abs(new[n] - old[n]) <= max(slack, SAME_PLACE * max(1.0, abs(old[n]))) for n in names)

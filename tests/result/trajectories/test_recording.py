@@ -1,0 +1,78 @@
+"""Rows of two layouts, put together in the order of time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import saltus
+from saltus.expr.nodes import Expr, Symbol, der, ref
+from saltus.ir.program import Layout
+from saltus.ir.structure import Structure
+from saltus.result.trajectories.recording import Part, Recording
+from saltus.result.trajectories.rows import Rows
+
+X, Y, RATE = ref(Symbol("x")), ref(Symbol("y")), ref(Symbol("der(x)"))
+
+
+@pytest.fixture(scope="module")
+def structure() -> Structure:
+    return saltus.load("model M Real x(start = 1, fixed = true); equation der(x) = -x; end M;").structure
+
+
+def part(structure: Structure, *leaves: Expr) -> tuple[Part, NDArray[np.float64]]:
+    memory = np.zeros(len(leaves))
+    layout = Layout({leaf: k for k, leaf in enumerate(leaves)}, {"states": (0, len(leaves))}, len(leaves))
+    return Part(structure, Rows(memory, layout)), memory
+
+
+def test_parts_take_turns(structure: Structure) -> None:
+    """x is integrated in one part, y in the other; der(x) is a derivative here and a variable there."""
+    a, memory_a = part(structure, X, der(X), Y)
+    b, memory_b = part(structure, Y, RATE, X)
+    recording = Recording(a)
+    truth = []
+    for turn in range(5):
+        part_now, memory, order = ((a, memory_a, [0, 1, 2]), (b, memory_b, [2, 1, 0]))[turn % 2]
+        if turn:
+            recording.turn(part_now)
+        for k in range(turn + 1):
+            x, rate, y = 10.0 * turn + k, 100.0 + turn, -1.0 * k
+            memory[:] = np.array([x, rate, y])[order]
+            part_now.rows.append(0.1 * len(truth))
+            truth.append((x, rate, y))
+            assert len(recording) == len(truth) == recording.offset + part_now.rows.count
+    assert recording.parts == [a, b]
+    np.testing.assert_array_equal(recording.times, 0.1 * np.arange(15))
+    for name, values in zip(("x", "der(x)", "y"), np.array(truth).T, strict=True):
+        np.testing.assert_array_equal(recording.column(name), values)
+    for row, (x, _, _) in enumerate(truth):
+        found, local = recording.locate(row)
+        assert found.rows.values[local, found.columns["x"]] == x
+        assert found.rows.times[local] == pytest.approx(0.1 * row)
+    assert recording.column("z") is None
+
+
+def test_a_state_that_is_the_derivative_of_another(structure: Structure) -> None:
+    """It has two places in a row; both hold the same, and its own is taken."""
+    both, memory = part(structure, X, der(X), RATE)
+    memory[:] = 1.0, 2.0, 2.0
+    both.rows.append(0.0)
+    assert both.columns["der(x)"] == 2
+    np.testing.assert_array_equal(Recording(both).column("der(x)"), [2.0])
+
+
+def test_a_variable_of_one_part_only(structure: Structure) -> None:
+    """It has no value elsewhere, whether the part that has it comes first or later."""
+    for first, second, expected in (((X, Y), (X,), [1.0, np.nan]), ((X,), (X, Y), [np.nan, 1.0])):
+        a, memory_a = part(structure, *first)
+        b, memory_b = part(structure, *second)
+        memory_a[:], memory_b[:] = 1.0, 1.0
+        recording = Recording(a)
+        a.rows.append(0.0)
+        recording.turn(b)
+        b.rows.append(1.0)
+        np.testing.assert_array_equal(recording.column("y"), expected)
+        np.testing.assert_array_equal(recording.column("x"), [1.0, 1.0])
+        assert recording.has("y") and not recording.has("z") and recording.column("z") is None

@@ -1,0 +1,39 @@
+"""Clocks tick at exact rational times."""
+
+import math
+from fractions import Fraction
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from saltus.run.schedule.clocks import Clocks, exact
+
+
+def test_a_tenth_is_a_tenth():
+    assert exact(0.1) == Fraction(1, 10) and exact(1e-7) == Fraction(1, 10**7)
+
+
+def test_no_clocks_never_tick():
+    assert Clocks([], [], 0.0).next_time == math.inf
+
+
+@given(
+    st.lists(st.tuples(st.integers(-20, 20), st.integers(1, 50)), min_size=1, max_size=4),
+    st.integers(-10, 10),
+)
+def test_ticks_are_those_of_rational_arithmetic(clocks, begin):
+    # tenths: start a/10, interval b/10
+    now = begin / 10
+    made = Clocks([a / 10 for a, _ in clocks], [b / 10 for _, b in clocks], now)
+    seen = []
+    while made.next_time < now + 3:
+        seen.append((made.next_time, made.due(made.next_time)))
+    expected = {}
+    for i, (a, b) in enumerate(clocks):
+        for k in range(10_000):
+            tick = Fraction(a + k * b, 10)
+            if tick >= Fraction(begin, 10) and float(tick) < now + 3:
+                expected.setdefault(float(tick), []).append(i)
+            if float(tick) >= now + 3:
+                break
+    assert seen == sorted(expected.items())

@@ -1,0 +1,5 @@
+"""Every row obeys: relations in force agree with the numbers of each row. `python -m tools.obedience MODEL`.
+
+column_values  values of expressions in all rows of a recording at once
+judge          which rows do not obey, and what is no violation; the command line
+"""
