@@ -7,7 +7,7 @@ share (their class, its layout, the lookups in it) must be shared, or the price 
 from __future__ import annotations
 
 from benchmarks.measure import report, timed
-from saltus.front import load_flat
+from saltus.compiler import load_flat
 
 LIBRARY = """
 package Chain

@@ -15,7 +15,7 @@ from typing import Any
 
 import saltus
 from benchmarks.measure import report
-from saltus.pipeline import Programs
+from saltus.programs import Programs
 
 CELLS, DIODES = 70, 20
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from saltus.analyse.passes import PASSES
+from saltus.compiler import Stopwatch, Translation, translate, unit_warnings
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.emit.llvm.llvm import llvm_text
 from saltus.emit.python.python import python_text
 from saltus.expr.nodes import Type
 from saltus.finding import find_class
-from saltus.front import Stopwatch, unit_warnings
 from saltus.ir.flat import Experiment, FlatModel
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.program import Program
@@ -20,7 +22,7 @@ from saltus.ir.structure import Structure
 from saltus.lower.classes.classes import ClassEntry
 from saltus.lower.scope.chain import chains_told, with_chain
 from saltus.options import STAGES
-from saltus.pipeline import Translation, prepared, translate
+from saltus.programs import prepared
 from saltus.read.modelica.printer import to_text
 from saltus.result.result import Result
 from saltus.run.engine.progress import Progress
@@ -30,6 +32,7 @@ from saltus.run.simulate import simulate
 from saltus.run.start.overrides import elements, parameter_value, refuse_partial
 from saltus.show.dump import hybrid_text, instance_text, program_text
 from saltus.show.flat import flat_text
+from saltus.show.passes import after_pass, table_of_passes
 from saltus.show.sorted import sorted_equations
 
 #: Translations that a model keeps for values of structural parameters; each holds native code.
@@ -215,6 +218,7 @@ class Model:
             "instance": lambda: instance_text(t.instance),
             "flat": lambda: flat_text(t.flat),
             "hybrid": lambda: hybrid_text(t.hybrid),
+            **{name: partial(after_pass, name, t.hybrid, t.rewritten) for name in PASSES},
             "structure": lambda: sorted_equations(t.structure),
             "program": lambda: program_text(t.program),
             "python": lambda: python_text(t.program),
@@ -224,6 +228,10 @@ class Model:
             choice = ", ".join(STAGES)
             raise UsageError(Diagnostic("E501", f"there is no stage `{stage}`; choose one of {choice}"))
         return printers[stage]().strip("\n")
+
+    def passes(self) -> str:
+        """The passes of the analysis, in order, and what each of them has made of the model."""
+        return table_of_passes(self._translation.hybrid, self._translation.rewritten)
 
     def __repr__(self) -> str:
         return f"Model({self.name!r})"

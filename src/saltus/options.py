@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from saltus.analyse.passes import PASSES
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.run.schedule.settings import LINEAR_SOLVERS, METHODS, ZENO
 
-#: The intermediate representations that `--dump` can print, in pipeline order.
-STAGES = ("ast", "instance", "flat", "hybrid", "structure", "program", "python", "llvm")
+#: The intermediate representations that `--dump` can print, in the order of the compiler. Between the hybrid
+#: DAE and its structure it prints what the passes of the analysis have made, by their names.
+STAGES = ("ast", "instance", "flat", "hybrid", *PASSES, "structure", "program", "python", "llvm")
 
 #: The commands, in the order in which a user meets them.
 COMMANDS = ("simulate", "check", "flat", "explain", "draw")
@@ -61,6 +63,11 @@ def _tolerance(name: str, value: float) -> None:
 def _stage(name: str, value: str) -> None:
     if value not in STAGES:
         raise usage_error(f"{name} knows no stage {value!r}", hint="the stages are " + ", ".join(STAGES))
+
+
+def _pass(name: str, value: str) -> None:
+    if value not in PASSES:
+        raise usage_error(f"{name} knows no pass {value!r}", hint="the passes are " + ", ".join(PASSES))
 
 
 def _method(name: str, value: str) -> None:
@@ -217,6 +224,14 @@ OPTIONS: tuple[Option, ...] = (
         metavar="STAGE", otherwise="none", check=_stage,
     ),
     Option(
+        "dump_after", str, "Print the equations after a pass of the analysis; --list-passes names them.",
+        ("simulate", "check"), metavar="PASS", otherwise="none", check=_pass,
+    ),
+    Option(
+        "list_passes", bool, "List the passes of the analysis and what each has made of the model.",
+        ("check",), default=False,
+    ),
+    Option(
         "jobs", int, "Check the models of a package in so many processes.", ("check",),
         metavar="N", otherwise="1", check=_at_least_one,
     ),
@@ -279,6 +294,8 @@ class Settings:
     shade_modes: bool = False
     log_events: bool = False
     dump: str | None = None
+    dump_after: str | None = None
+    list_passes: bool = False
     jobs: int | None = None
     json: str | None = None
     matrix: str | None = None
@@ -331,7 +348,8 @@ def check_times(
 def _check_standard_output(settings: Settings) -> None:
     if settings.output != "-":
         return
-    for row, used in (("--log-events", settings.log_events), ("--dump", settings.dump is not None)):
+    dumps = (("--dump", settings.dump is not None), ("--dump-after", settings.dump_after is not None))
+    for row, used in (("--log-events", settings.log_events), *dumps):
         if used:
             raise usage_error(f"'--output -' and {row} would both write to standard output")
 

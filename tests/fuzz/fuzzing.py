@@ -24,9 +24,9 @@ from types import FrameType
 from mutations import case
 
 from saltus.analyse.analysis import Analysis
+from saltus.compiler import load_flat
 from saltus.core.diagnostics import SaltusError
 from saltus.core.render import SCREEN, render
-from saltus.front import load_flat
 from saltus.ir import interpret
 from saltus.lower.hybrid.clauses import to_hybrid
 from saltus.lower.scope import limits

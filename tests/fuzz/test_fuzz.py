@@ -15,8 +15,8 @@ from time import process_time
 import pytest
 
 from saltus.analyse.analysis import Analysis
+from saltus.compiler import load_flat
 from saltus.core.diagnostics import ModelError, SaltusError
-from saltus.front import load_flat
 from saltus.ir import interpret
 from saltus.lower.hybrid.clauses import to_hybrid
 from saltus.lower.scope import limits

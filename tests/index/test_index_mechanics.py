@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
 from saltus.analyse.analysis import analyse
-from saltus.front import load_flat
+from saltus.compiler import load_flat
 from saltus.lower.hybrid.clauses import to_hybrid
 
 ROTATIONAL = """

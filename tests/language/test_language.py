@@ -13,8 +13,8 @@ import pytest
 from tools.language_table import PAGE, Row, page_with, read_table, table_text
 
 import saltus
+from saltus.compiler import load_flat
 from saltus.core.diagnostics import SaltusError
-from saltus.front import load_flat
 
 CHAPTERS = read_table()
 ROWS = [row for chapter in CHAPTERS for row in chapter.rows]

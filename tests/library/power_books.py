@@ -33,8 +33,8 @@ from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
 import saltus
+from saltus.compiler import Stopwatch, flatten_class
 from saltus.finding import find_class
-from saltus.front import Stopwatch, flatten_class
 from saltus.ir import ast
 from saltus.ir.flat import Experiment
 from saltus.ir.instance import ArrayNode, Instance, Node, Scalar, scalars

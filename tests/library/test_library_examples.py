@@ -15,8 +15,8 @@ import pytest
 from library_classes import example_names, examples, parts, short
 
 import saltus
+from saltus.compiler import unit_warnings
 from saltus.finding import find_class
-from saltus.front import unit_warnings
 from saltus.ir.instance import instances
 from saltus.lower.flat.flatten import build_instances, new_context
 

@@ -125,7 +125,7 @@ def test_a_refused_model(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
         raise model_error("E201", "there is no y", hint="did you mean x?")
 
     monkeypatch.setattr(saltus, "load", load)
-    monkeypatch.setattr("saltus.front.load_flat", load)
+    monkeypatch.setattr("saltus.compiler.load_flat", load)
     for command in ("simulate", "check", "flat", "explain"):
         assert ends(command, "A.mo") == 1
         out, err = capsys.readouterr()

@@ -3,6 +3,7 @@
 `analysis` is the driver: `analyse(model)` sorts a model, `Analysis` sorts it again in other modes, with other
 states, on surfaces. Its parts, bottom to top:
 
+    passes     the rewrites by name, and what each has made of the model
     trivial    equations simplified before anything is sorted
     order      which equation for which unknown, and in which order
     index      index reduction and the choice of states

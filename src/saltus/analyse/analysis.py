@@ -30,6 +30,7 @@ from saltus.analyse.modes.undetermined import completed
 from saltus.analyse.order.parameters import order_parameters
 from saltus.analyse.order.singular import constrains_states, refuse_singular
 from saltus.analyse.order.system import System
+from saltus.analyse.passes import Rewrites, Rewritten
 from saltus.analyse.start.initial import initial_system
 from saltus.analyse.trivial.alias import Reduced, eliminate, with_equation, without_equation
 from saltus.analyse.trivial.homotopy import actual_equation
@@ -75,6 +76,8 @@ class Analysis:
         self._model = model
         self._parameters = order_parameters(model)
         self._reduced = eliminate(model)
+        self._rewrites = Rewrites(model)
+        self._rewrites.note("alias", self._reduced.model)
         self._guards = Guards(self._reduced.model)
         self._continuous = _continuous_equations(self._reduced.model)
         self._known: dict[tuple[Mode, bool], Sorting] = {}
@@ -90,6 +93,8 @@ class Analysis:
         self.warnings = (first if first.structure.open is None else general).structure.warnings
         #: The choice of states at the start; None where nothing constrains them.
         self.choice = first.choice
+        #: The model as each pass has left it on the way to `structure`.
+        self.rewritten = first.rewritten
 
     def in_mode(self, mode: Mode, at: Mapping[str, float] | None = None) -> Sorting:
         """The model in a mode, to go on from values; without them it is to be started there, and has an
@@ -104,10 +109,20 @@ class Analysis:
     def _sorted(self, mode: Mode, at: Mapping[str, float] | None) -> Sorting:
         own = self._presence
         try:
-            fixed = self._fixed(mode, starting=at is None)
-            model = fixed.model if own else self._model
+            rewrites = Rewrites(self._model, self._rewrites.all)
+            fixed = self._fixed(mode, rewrites, starting=at is None)
+            model, common = fixed.model if own else self._model, self._common
             return Sorting(
-                model, fixed, self._parameters, mode, self._guards, at, self._common, own.guards, self.fixing
+                model,
+                fixed,
+                rewrites,
+                self._parameters,
+                mode,
+                self._guards,
+                at,
+                common,
+                always=own.guards,
+                known=self.fixing,
             )
         except ModelError as error:
             raise (own.refusal(error, mode) if own else error) from None
@@ -115,12 +130,13 @@ class Analysis:
     def on(self, mode: Mode, wanted: Iterable[OnSurface]) -> SurfaceAnalysis:
         """The same model in a mode, on surfaces. Raises `ModelError` where there is no motion on them."""
         known = self._known.get((mode, True)) or self._known.get((mode, False))
-        reduced = known.reduced if known is not None else self._fixed(mode)
+        reduced = known.reduced if known is not None else self._fixed(mode, Rewrites(self._model))
         return SurfaceAnalysis(reduced, self._parameters, wanted, mode)
 
-    def _fixed(self, mode: Mode, *, starting: bool = False) -> Reduced:
+    def _fixed(self, mode: Mode, rewrites: Rewrites, *, starting: bool = False) -> Reduced:
         reduced, values = self._reduced, self._guards.values(mode)
         model, written = in_mode(reduced.model, self._continuous, mode, self._guards)
+        rewrites.note("mode", model)
         if self._presence:
             own = {*self._continuous, *written}
             continuous = {q: None for q in model.equations if q in own}
@@ -128,6 +144,7 @@ class Analysis:
             if absent:
                 told = self._presence.told(mode, (v.symbol for v in absent))
                 model = Absence(model, absent, continuous, values, told).model(starting=starting)
+                rewrites.note("presence", model)
         origins = {new: reduced.written.get(old, old) for new, old in written.items()}
         return replace(reduced, model=model, written=reduced.written | origins)
 
@@ -178,15 +195,18 @@ class Sorting:
         self,
         model: HybridModel,
         reduced: Reduced,
+        rewrites: Rewrites,
         parameters: tuple[Explicit, ...],
         mode: Mode,
         guards: Guards,
         at: Mapping[str, float] | None,
         common: Common,
+        *,
         always: frozenset[str],
         known: Fixing,
     ) -> None:
         self._model = model
+        self._rewrites = rewrites
         self._parameters = parameters
         self._mode = mode
         self._guards = guards
@@ -205,6 +225,11 @@ class Sorting:
         #: Without hidden conditions among the equations.
         self.reduced = reduced
         self.structure = self._first(reduced)
+
+    @property
+    def rewritten(self) -> tuple[Rewritten, ...]:
+        """The model as each pass has left it on the way to `structure`."""
+        return self._rewrites.all
 
     def choose(self, at: Mapping[str, float]) -> Choice | None:
         """The states that are best where the variables have these values; None where nothing constrains
@@ -242,6 +267,7 @@ class Sorting:
                     reduced = without_equation(reduced, found.old)
                 else:
                     raise found.refusal() from None
+                self._rewrites.note("hidden", reduced.model)
                 problem = problem or found.refusal()
             except ModelError as error:
                 # With an equation in the model that nobody wrote, the reason is in those it was made of.
@@ -258,6 +284,7 @@ class Sorting:
             found = completed(reduced, system, self._at, thorough=True, slopes=self._common.slopes)
             if found is not None:
                 reduced, self._open = found
+                self._rewrites.note("open", reduced.model)
                 system = _running_system(reduced.model)
                 matched = system.match()
         own = frozenset(system.equations)
@@ -266,6 +293,7 @@ class Sorting:
         if constrains_states(reduced, system, matched) or (complete and forced_states(reduced.model)):
             self._reduction, self.choice = self._chosen(reduced, system)
             reduced, reduction = self._reduction.rebuilt(self.choice, first=not self._mode.fixed)
+            self._rewrites.note("reduced", reduced.model)
         if self._reduction is not None or self._mode.fixed:
             system = _running_system(reduced.model)
             matched = system.match()
@@ -277,6 +305,8 @@ class Sorting:
         better = self._with_coordinates(reduced, system, blocks)
         if better is not None:
             reduced, reduction, system, matched, maker, blocks = better
+            self._rewrites.note("coordinates", reduced.model)
+        self._note_inlined(reduced.model, system)
         refuse_dependent(blocks, own)
         if self._at is not None:
             return self._made(reduced, maker, blocks, reduction, self.choice)
@@ -288,6 +318,10 @@ class Sorting:
             initial=initial.blocks,
             warnings=initial.warnings,
         )
+
+    def _note_inlined(self, model: HybridModel, system: System) -> None:
+        if any(a is not b for a, b in zip(model.equations, system.equations, strict=True)):
+            self._rewrites.note("inlined", replace(model, equations=system.equations))
 
     def _with_coordinates(
         self, reduced: Reduced, system: System, blocks: Sequence[Block]

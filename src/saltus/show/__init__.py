@@ -2,6 +2,7 @@
 
 flat      flat model -> Modelica text
 dump      instance, hybrid model, program -> text, for --dump
+passes    rewrites of the analysis -> text, for --dump-after and --list-passes
 counts    flat, hybrid, structure -> the counts of `saltus explain`
 sorted    structure -> the listing of `saltus explain`
 matrix    structure -> incidence matrix as SVG

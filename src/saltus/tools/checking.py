@@ -20,10 +20,10 @@ from pathlib import Path
 from time import perf_counter
 
 from saltus.analyse.analysis import Analysis
+from saltus.compiler import Stopwatch, flatten_class
 from saltus.core.diagnostics import TITLES, ModelError, model_error
 from saltus.core.wording import number
 from saltus.expr.nodes import ref
-from saltus.front import Stopwatch, flatten_class
 from saltus.ir import ast
 from saltus.ir.flat import Causality, Variability
 from saltus.ir.hybrid import HybridModel

@@ -13,6 +13,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from saltus.analyse.passes import PASSES
 from saltus.options import Option, Settings, options_of, settings_from
 from saltus.tools.ending import guarded
 from saltus.tools.library_commands import add_commands
@@ -90,9 +91,17 @@ add_commands(app, guarded)
 @app.callback(invoke_without_command=True)
 def _options(
     show_version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+    list_passes: Annotated[
+        bool, typer.Option("--list-passes", help="List the passes that rewrite a model.")
+    ] = False,
 ) -> None:
     if show_version:
         print(f"saltus {version('saltus')}")
+        raise typer.Exit(0)
+    if list_passes:
+        width = max(map(len, PASSES))
+        for name, job in PASSES.items():
+            print(f"{name:<{width}}  {job}")
         raise typer.Exit(0)
 
 

@@ -52,6 +52,18 @@ _MANY_ROWS = 20_000
 
 _CLASS_NAME = re.compile(r"\.?(?:[A-Za-z_]\w*|'[^']*')(?:\.(?:[A-Za-z_]\w*|'[^']*'))*")
 
+# ---------------------------------------------------------------- what the compiler has made
+
+
+def _dump(model: Model, settings: Settings) -> bool:
+    """Prints the intermediate forms that were asked for. Whether there were any."""
+    texts = [model.dump(name) for name in (settings.dump, settings.dump_after) if name is not None]
+    texts += [model.passes()] if settings.list_passes else []
+    for text in texts:
+        print(text, flush=True)
+    return bool(texts)
+
+
 # ---------------------------------------------------------------- simulate
 
 
@@ -61,8 +73,7 @@ def simulate(settings: Settings) -> int:
     check_outputs(settings)
     model = _load(settings)
     check_plot_variables(model, settings)
-    if settings.dump is not None:
-        print(model.dump(settings.dump), flush=True)
+    _dump(model, settings)
     warn(model_warnings(model, settings), settings)
 
     growing = growing_files(settings)
@@ -129,7 +140,7 @@ def _partial(error: RunError) -> Result | None:
 
 def _wants_summary(settings: Settings) -> bool:
     """When nothing else was asked for, the user should still see something."""
-    others = (settings.output, settings.dump, settings.log_events or None)
+    others = (settings.output, settings.dump, settings.dump_after, settings.log_events or None)
     return not settings.quiet and all(other is None for other in others)
 
 
@@ -169,11 +180,10 @@ def check(settings: Settings) -> int:
         if given is not None:
             raise usage_error(f"{flag} has a meaning only for a package")
     model = _load(settings)
-    if settings.dump is not None:
-        print(model.dump(settings.dump), flush=True)
+    dumped = _dump(model, settings)
     counts = model.check()
     warn((*model_warnings(model, settings), *(model.unit_warnings() if settings.units else ())), settings)
-    if not settings.quiet and settings.dump is None:
+    if not settings.quiet and not dumped:
         print(f"{model.name}: " + ", ".join(number(n, _singular(what)) for what, n in counts.items()))
         print("ok")
     if settings.timings:
@@ -195,8 +205,10 @@ def _check_package(origin: Origin, settings: Settings) -> int:
     from saltus.tools.check_jobs import Checks
     from saltus.tools.checking import OK, WIDTH, as_json, models_of, table, totals
 
-    if settings.dump is not None:
-        raise usage_error("--dump prints one model; this is a package")
+    dumps = ("--dump", settings.dump), ("--dump-after", settings.dump_after)
+    for flag, given in (*dumps, ("--list-passes", settings.list_passes)):
+        if given:
+            raise usage_error(f"{flag} prints one model; this is a package")
     if settings.json is not None and settings.json != "-":
         check_writable(Path(settings.json))
     package = origin.package()
@@ -238,7 +250,7 @@ def _singular(plural: str) -> str:
 
 def flat(settings: Settings) -> int:
     """Print the flat model as Modelica text."""
-    from saltus.front import load_flat
+    from saltus.compiler import load_flat
     from saltus.show.flat import flat_text
 
     began = perf_counter()

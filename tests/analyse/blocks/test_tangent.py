@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 import saltus
 from saltus.analyse.blocks.tangent import jacobian
+from saltus.emit.llvm.jit import native_machine
 from saltus.emit.machine import Machine
 from saltus.emit.python.python import python_machine
 from saltus.ir.structure import Linear, Nonlinear
 from saltus.model import Model
-from saltus.pipeline import native_machine
 
 START = "start = 1, fixed = true"
 EACH = "start = 1, each fixed = true"

@@ -23,11 +23,11 @@ from saltus.analyse.modes.nullspace import PRIME, dependent_rows, null_space, ra
 from saltus.analyse.modes.undetermined import completed
 from saltus.analyse.order.singular import constrains_states
 from saltus.analyse.trivial.alias import Reduced, eliminate
+from saltus.compiler import load_flat
 from saltus.core.diagnostics import Diagnostic, ModelError
 from saltus.expr.evaluate import evaluate
 from saltus.expr.nodes import TIME, Expr, add, apply, const, item, mul, ref, substitute
 from saltus.expr.show import show
-from saltus.front import load_flat
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check
 from saltus.ir.structure import Open

@@ -6,8 +6,8 @@ import pytest
 from lower_case import Refusal, check_refusal, named
 
 import saltus
+from saltus.compiler import load_flat
 from saltus.core.diagnostics import ModelError
-from saltus.front import load_flat
 from saltus.show.flat import flat_text
 
 

@@ -7,8 +7,8 @@ from lower_case import Case, Refusal, check_refusal, check_values, named
 from overloading_case import COMPLEX, complex_values
 
 import saltus
+from saltus.compiler import load_flat
 from saltus.expr.nodes import Op, walk
-from saltus.front import load_flat
 
 A, B = 2 + 3j, -1 + 0.5j
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import pytest
 
 from linear_elements import LINEAR
-from saltus.front import load_flat
+from saltus.compiler import load_flat
 
 PARTS = f"""{LINEAR}
 model Warm

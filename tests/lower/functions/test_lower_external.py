@@ -8,8 +8,8 @@ import pytest
 from lower_case import Refusal, check_refusal, named
 
 import saltus
+from saltus.compiler import load_flat
 from saltus.core.diagnostics import SaltusError
-from saltus.front import load_flat
 from saltus.ir.flat import Equation
 
 ONE = {

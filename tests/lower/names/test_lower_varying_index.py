@@ -6,9 +6,9 @@ import pytest
 from lower_case import Case, Refusal, check_refusal, check_values, named
 
 import saltus
+from saltus.compiler import load_flat
 from saltus.core.diagnostics import SaltusError
 from saltus.expr.nodes import Expr
-from saltus.front import load_flat
 from saltus.ir.flat import Equation
 
 #: An index that is 1 first and 3 at the end.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from saltus.compiler import load_flat
 from saltus.core.diagnostics import HINTS, TITLES, Diagnostic, SaltusError
 from saltus.core.render import SCREEN, render
-from saltus.front import load_flat
 
 LIBRARY = """package L
   model Bearing

@@ -1,52 +1,20 @@
-"""The whole compiler on one screen: ordered, named, timed, dumpable steps.
+"""Programs of one model: with other states, in other modes, on surfaces.
 
-    text -> ast -> instance -> flat -> hybrid -> structure -> program -> native code
-
-Each step is a function of the step before; `Translation` keeps what each of them made. The last three are
-taken again, for the same model with other states, when a run comes to a position where its states fail, for
-the same model in a mode of its own, when guards lead to one in which the equations lose rank, and for the
-same model on a surface, when it begins to slide along it or comes to rest there.
+The last three stages of the compiler are taken again: with other states, when a run comes to a position where
+its states fail; in a mode of its own, when guards lead to one in which the equations lose rank; and on a
+surface, when the model begins to slide along it or comes to rest there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from saltus.analyse.analysis import Analysis, Sorting, SurfaceAnalysis
 from saltus.core.collection import put_off
-from saltus.core.diagnostics import Diagnostic, ModelError
 from saltus.emit.build import build, build_implicit
 from saltus.emit.llvm.jit import NativeMachine, native_machine
-from saltus.front import Stopwatch, flatten_class
-from saltus.ir.flat import FlatModel
-from saltus.ir.hybrid import HybridModel
-from saltus.ir.instance import Instance
-from saltus.ir.program import Program
 from saltus.ir.structure import GENERAL, Fixing, Mode, OnSurface, Structure
-from saltus.lower.classes.classes import ClassEntry
-from saltus.lower.flat.flatten import new_context
-from saltus.lower.hybrid.clauses import to_hybrid
-from saltus.lower.scope.chain import chains_told, with_chain
 from saltus.run.integrators.sundials import symbols
-from saltus.run.schedule.settings import Override
-
-
-@dataclass(eq=False)
-class Translation:
-    """Everything the compiler made of one class, stage by stage."""
-
-    cls: ClassEntry
-    instance: Instance
-    flat: FlatModel
-    hybrid: HybridModel
-    structure: Structure
-    program: Program
-    machine: NativeMachine
-    programs: Programs
-    warnings: tuple[Diagnostic, ...]
-    timings: dict[str, float]
 
 
 class Programs:
@@ -106,7 +74,7 @@ class Programs:
         return len(self._made)
 
     def prepared(self, method: str) -> PreparedPrograms:
-        """The same, with all the code that an integration method needs."""
+        """These programs, with all the code that an integration method needs."""
         return PreparedPrograms(self, method)
 
 
@@ -119,54 +87,20 @@ class PreparedPrograms:
 
     @property
     def fixing(self) -> Fixing:
-        """As `Programs` does."""
+        """Which guards have to be fixed, and where, as far as structure has told."""
         return self._programs.fixing
 
     def __call__(
         self, values: Mapping[str, float], wanted: frozenset[OnSurface] = frozenset(), mode: Mode = GENERAL
     ) -> tuple[Structure, NativeMachine]:
-        """As `Programs` does."""
+        """Structure and machine for the values of variables by name."""
         structure, machine = self._programs(values, wanted, mode)
         return structure, prepared(machine, structure, self._method)
 
     def starting(self, mode: Mode) -> tuple[Structure, NativeMachine]:
-        """As `Programs` does."""
+        """Structure and machine of a mode to be started in."""
         structure, machine = self._programs.starting(mode)
         return structure, prepared(machine, structure, self._method)
-
-
-def translate(cls: ClassEntry, overrides: Mapping[str, Override], watch: Stopwatch) -> Translation:
-    """From a class to native code. `overrides` are values of structural parameters."""
-    context = new_context(cls.library, overrides)
-    root, flat = flatten_class(context, cls, watch)
-    with watch.step("events"), chains_told(root):
-        hybrid = to_hybrid(flat)
-        hybrid.verify()
-    with watch.step("analyse"), chains_told(root), _with_suspects(context.reporter.warnings):
-        analysis = Analysis(hybrid)
-        structure = analysis.structure
-        structure.verify()
-    with watch.step("emit"):
-        program = build(structure)
-        program.verify()
-    with watch.step("compile"):
-        machine = native_machine(program, symbols())
-    warnings = (*context.reporter.warnings, *(with_chain(w, root) for w in analysis.warnings))
-    programs = Programs(analysis, machine)
-    return Translation(
-        cls, root, flat, hybrid, structure, program, machine, programs, warnings, watch.seconds
-    )
-
-
-@contextmanager
-def _with_suspects(warnings: Sequence[Diagnostic]) -> Iterator[None]:
-    """A component that was added, since no `inner` one is declared, is told beside a refusal: nothing but its
-    defaults is known of it, and that may be the reason."""
-    try:
-        yield
-    except ModelError as error:
-        error.diagnostics += tuple(w for w in warnings if w.code == "W204")
-        raise
 
 
 def prepared(machine: NativeMachine, structure: Structure, method: str) -> NativeMachine:

@@ -1,0 +1,57 @@
+"""The rewrites of the analysis, by name: what each of them does, and the model after it.
+
+Between the hybrid DAE and its sorted blocks a model is rewritten several times. Each rewrite is a pass with a
+name, in the order of `PASSES`; the analysis notes the model that came out of it. A pass that has nothing to
+do leaves no note. `saltus check MODEL --dump-after PASS` prints the model as it is there, and
+`--list-passes` tells which passes there are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from saltus.ir.hybrid import HybridModel
+
+#: In the order in which they are applied, each with what it does.
+PASSES: dict[str, str] = {
+    "alias": "variables that are equal, or equal but for a sign, become one; constant equations are solved",
+    "mode": "guards of the mode in which the model starts are fixed, and branches chosen by them",
+    "presence": "equations and variables that do not exist in that mode are taken out",
+    "hidden": "equations that follow from others are replaced by the condition that is hidden in them",
+    "open": "what the mode leaves undetermined is held, or follows from a least change",
+    "reduced": "index reduction: constraints between states are differentiated, and dummy derivatives chosen",
+    "coordinates": "states that the user prefers take the place of those that the equations suggest",
+    "inlined": "homotopy is over, and functions are written out whose derivatives are needed",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Rewritten:
+    """A model as a pass has left it."""
+
+    name: str
+    model: HybridModel
+
+
+class Rewrites:
+    """What the passes have made of a model, in order. A pass that is taken again, because the analysis has
+    begun anew with another equation, counts once: the last time."""
+
+    def __init__(self, before: HybridModel, notes: tuple[Rewritten, ...] = ()) -> None:
+        self._before = before
+        self._notes = {note.name: note for note in notes}
+
+    def note(self, name: str, model: HybridModel) -> None:
+        """The model after a pass; nothing is noted where it is the one before it."""
+        assert name in PASSES, name
+        order = list(PASSES)
+        earlier = [n.model for n in self.all if order.index(n.name) < order.index(name)]
+        if model is (earlier[-1] if earlier else self._before):
+            self._notes.pop(name, None)
+            return
+        self._notes[name] = Rewritten(name, model)
+
+    @property
+    def all(self) -> tuple[Rewritten, ...]:
+        """In the order in which passes are applied."""
+        return tuple(self._notes[name] for name in PASSES if name in self._notes)

@@ -1,0 +1,159 @@
+"""The compiler on one screen: every stage is a function of what the one before it made.
+
+    find_class     what a user names  ->  ClassEntry       finding.py, read/
+    instantiate    ClassEntry         ->  Instance         lower/instances
+    flatten        Instance           ->  FlatModel        lower/flat
+    to_hybrid      FlatModel          ->  HybridModel      lower/hybrid
+    Analysis       HybridModel        ->  Structure        analyse/ (rewrites by name: analyse/passes.py)
+    build          Structure          ->  Program          emit/build.py
+    native_machine Program            ->  NativeMachine    emit/llvm
+
+`translate` calls them in this order and keeps what each of them made. The last three are taken again while a
+model runs (`saltus.programs`). They are imported when they are first needed: `saltus flat`, and
+`saltus check` on a whole package, start without integrator and native code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from saltus.core.collection import put_off
+from saltus.core.diagnostics import Diagnostic, ModelError, model_error
+from saltus.finding import find_class
+from saltus.ir.flat import FlatModel
+from saltus.ir.hybrid import HybridModel
+from saltus.ir.instance import Instance, verify
+from saltus.lower.classes.classes import ClassEntry
+from saltus.lower.flat.flatten import build_instances, flatten, new_context
+from saltus.lower.flat.units import check_units
+from saltus.lower.scope.chain import chains_told, with_chain
+from saltus.lower.scope.context import Context
+
+if TYPE_CHECKING:
+    from saltus.analyse.passes import Rewritten
+    from saltus.emit.llvm.jit import NativeMachine
+    from saltus.ir.program import Program
+    from saltus.ir.structure import Structure
+    from saltus.programs import Programs
+    from saltus.run.schedule.settings import Override
+
+
+@dataclass(eq=False)
+class Translation:
+    """Everything the compiler made of one class, stage by stage."""
+
+    cls: ClassEntry
+    instance: Instance
+    flat: FlatModel
+    hybrid: HybridModel
+    rewritten: tuple[Rewritten, ...]
+    structure: Structure
+    program: Program
+    machine: NativeMachine
+    programs: Programs
+    warnings: tuple[Diagnostic, ...]
+    timings: dict[str, float]
+
+
+def translate(cls: ClassEntry, overrides: Mapping[str, Override], watch: Stopwatch) -> Translation:
+    """From a class to native code. `overrides` are values of structural parameters."""
+    from saltus.analyse.analysis import Analysis
+    from saltus.emit.build import build
+    from saltus.emit.llvm.jit import native_machine
+    from saltus.lower.hybrid.clauses import to_hybrid
+    from saltus.programs import Programs
+    from saltus.run.integrators.sundials import symbols
+
+    context = new_context(cls.library, overrides)
+    root, flat = flatten_class(context, cls, watch)
+    with watch.step("events"), chains_told(root):
+        hybrid = to_hybrid(flat)
+        hybrid.verify()
+    with watch.step("analyse"), chains_told(root), _with_suspects(context.reporter.warnings):
+        analysis = Analysis(hybrid)
+        structure = analysis.structure
+        structure.verify()
+    with watch.step("emit"):
+        program = build(structure)
+        program.verify()
+    with watch.step("compile"):
+        machine = native_machine(program, symbols())
+    return Translation(
+        cls,
+        root,
+        flat,
+        hybrid,
+        analysis.rewritten,
+        structure,
+        program,
+        machine,
+        programs=Programs(analysis, machine),
+        warnings=(*context.reporter.warnings, *(with_chain(w, root) for w in analysis.warnings)),
+        timings=watch.seconds,
+    )
+
+
+@put_off()
+def flatten_class(context: Context, cls: ClassEntry, watch: Stopwatch) -> tuple[Instance, FlatModel]:
+    """The instance tree and the flat model of a class. Raises `ModelError`."""
+    try:
+        with watch.step("instantiate"):
+            root = build_instances(context, cls)
+        with watch.step("flatten"), chains_told(root):
+            flat = flatten(context, root)
+    except RecursionError:
+        hint = "give parts of long expressions names, and look for classes that are defined by themselves"
+        message = f"something in `{cls.full_name}` is nested too deeply, or without end"
+        raise model_error("E204", message, cls.span, hint=hint) from None
+    verify(root, lambda instance: instance.layout.elements)
+    flat.verify()
+    return root, flat
+
+
+def load_flat(
+    path_or_text: str | Path,
+    model: str | None = None,
+    libraries: Sequence[str | Path] | str | Path = (),
+) -> FlatModel:
+    """The flat model alone: also of a model that cannot be simulated, to see why."""
+    cls = find_class(path_or_text, model, libraries)
+    return flatten_class(new_context(cls.library, {}), cls, Stopwatch())[1]
+
+
+def unit_warnings(cls: ClassEntry) -> tuple[Diagnostic, ...]:
+    """Where units of a class do not match. It is flattened for that with constants as symbols."""
+    context = new_context(cls.library, {})
+    context.units = {}
+    flat = flatten(context, build_instances(context, cls))
+    return tuple(check_units(context, flat))
+
+
+@contextmanager
+def _with_suspects(warnings: Sequence[Diagnostic]) -> Iterator[None]:
+    """A component that was added, since no `inner` one is declared, is told beside a refusal: nothing but its
+    defaults is known of it, and that may be the reason."""
+    try:
+        yield
+    except ModelError as error:
+        error.diagnostics += tuple(w for w in warnings if w.code == "W204")
+        raise
+
+
+@dataclass
+class Stopwatch:
+    """Seconds by step, in order."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        began = perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[name] = self.seconds.get(name, 0.0) + perf_counter() - began
