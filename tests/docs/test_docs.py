@@ -95,6 +95,29 @@ def test_all_relative_links_lead_somewhere() -> None:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+def anchors(page: Path) -> set[str]:
+    """Those of the headings of a page, as they are made when it is shown."""
+    headings = re.findall(r"^#+ (.+)$", FENCE.sub("", page.read_text()), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_all_links_to_headings_lead_to_one() -> None:
+    for page in [*PAGES, ROOT / "CONTRIBUTING.md"]:
+        prose = FENCE.sub("", page.read_text())
+        for target, anchor in re.findall(r"\]\(([^)#:]*)#([^)]+)\)", prose):
+            linked = page.parent / target if target else page
+            assert anchor in anchors(linked), f"{page.name} links to {target}#{anchor}"
+
+
+def test_the_glossary_is_in_order_and_every_term_has_a_link() -> None:
+    _, _, terms = (ROOT / "docs" / "glossary.md").read_text().partition("## Terms\n")
+    entries = re.findall(r"^- \*\*(.+?)\*\*: (.*?)(?=^- |\Z)", terms, re.MULTILINE | re.DOTALL)
+    names = [name for name, _ in entries]
+    assert len(names) == terms.count("\n- ") > 50
+    assert names == sorted(names, key=str.lower)
+    assert [name for name, text in entries if "](" not in text] == []
+
+
 def test_the_guide_has_the_table_of_options() -> None:
     assert options_table().strip() in (ROOT / "docs" / "guide.md").read_text()
 
