@@ -22,7 +22,7 @@ from saltus.options import options_table
 from tools import library_page
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 FENCE = re.compile(r"^```(\w+)[ \t]*([^\n`]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -64,7 +64,7 @@ def run_console(body: str, folder: Path) -> None:
             assert expected_pattern(expected).fullmatch(shown), f"{command} printed\n{output}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(ROOT).as_posix().removeprefix("docs/"))
 def test_code_blocks_of_a_page_work(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     matplotlib.use("Agg")
     monkeypatch.chdir(tmp_path)
@@ -93,6 +93,29 @@ def test_all_relative_links_lead_somewhere() -> None:
         prose = FENCE.sub("", page.read_text())
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", prose):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def anchors(page: Path) -> set[str]:
+    """Those of the headings of a page, as they are made when it is shown."""
+    headings = re.findall(r"^#+ (.+)$", FENCE.sub("", page.read_text()), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_all_links_to_headings_lead_to_one() -> None:
+    for page in [*PAGES, ROOT / "CONTRIBUTING.md"]:
+        prose = FENCE.sub("", page.read_text())
+        for target, anchor in re.findall(r"\]\(([^)#:]*)#([^)]+)\)", prose):
+            linked = page.parent / target if target else page
+            assert anchor in anchors(linked), f"{page.name} links to {target}#{anchor}"
+
+
+def test_the_glossary_is_in_order_and_every_term_has_a_link() -> None:
+    _, _, terms = (ROOT / "docs" / "glossary.md").read_text().partition("## Terms\n")
+    entries = re.findall(r"^- \*\*(.+?)\*\*: (.*?)(?=^- |\Z)", terms, re.MULTILINE | re.DOTALL)
+    names = [name for name, _ in entries]
+    assert len(names) == terms.count("\n- ") > 50
+    assert names == sorted(names, key=str.lower)
+    assert [name for name, text in entries if "](" not in text] == []
 
 
 def test_the_guide_has_the_table_of_options() -> None:

@@ -1,4 +1,4 @@
-"""docs/gallery.md says what the runs say, and the gallery is complete."""
+"""The pages of docs/gallery say what the runs say, and the gallery is complete."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ import pytest
 
 from saltus.catalogue import gallery
 from saltus.finding import SHIPPED
-from saltus.ir.catalogue import Exhibit
+from saltus.ir.catalogue import Exhibit, Wing
+from saltus.show.catalogue import gallery_text
 from saltus.tools.gallery_tour import Tour
 from tools import gallery_page
+
+PAPERS = SHIPPED / "Saltus" / "Examples" / "Papers"
 
 NUMBER = re.compile(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?")
 
@@ -23,19 +26,29 @@ RELATIVE, ABSOLUTE = 2e-3, 1e-6
 
 
 @cache
-def exhibits() -> dict[str, Exhibit]:
-    return {e.name: e for wing in gallery() for e in wing.exhibits}
+def wings() -> dict[str, Wing]:
+    """By the last word of their names."""
+    return {wing.name.rpartition(".")[2]: wing for wing in gallery()}
 
 
 @cache
-def sections() -> dict[str, str]:
-    return gallery_page.sections_of(gallery_page.PAGE.read_text(encoding="utf-8"))
+def exhibits() -> dict[str, Exhibit]:
+    return {e.name: e for wing in wings().values() for e in wing.exhibits}
+
+
+@cache
+def sections(paper: str) -> dict[str, str]:
+    return gallery_page.sections_of(wings()[paper])
+
+
+def papers() -> list[str]:
+    """By the folders alone, as `names`."""
+    return sorted(path.parent.name for path in PAPERS.glob("*/package.mo"))
 
 
 def names() -> list[str]:
     """By the files alone: it is called while tests are collected."""
-    top = SHIPPED / "Saltus" / "Examples" / "Papers"
-    files = [p for p in top.rglob("*.mo") if "Gallery(" in p.read_text(encoding="utf-8")]
+    files = [p for p in PAPERS.rglob("*.mo") if "Gallery(" in p.read_text(encoding="utf-8")]
     return sorted(".".join(p.relative_to(SHIPPED).with_suffix("").parts) for p in files)
 
 
@@ -63,25 +76,41 @@ def alike(a: str, b: str) -> bool:
 @pytest.mark.parametrize("name", names(), ids=lambda name: name.removeprefix("Saltus.Examples.Papers."))
 def test_the_page_has_what_the_run_tells(name: str) -> None:
     exhibit = exhibits()[name]
-    assert name in sections(), f"{exhibit.short} is not on the page: python tools/gallery_page.py"
+    shown = sections(exhibit.short.partition(".")[0])
+    assert name in shown, f"{exhibit.short} is not on its page: python tools/gallery_page.py"
     tour = Tour.of(exhibit)
     assert tour.failure is None
-    found = differences(gallery_page.section(tour), sections()[name])
+    found = differences(gallery_page.section(tour), shown[name])
     assert not found, "the page is out of date (python tools/gallery_page.py): " + str(found[:3])
 
 
 def test_all_exhibits_are_found_by_their_files() -> None:
     assert sorted(exhibits()) == names()
+    assert sorted(wings()) == papers()
 
 
-def test_the_page_is_whole() -> None:
+@pytest.mark.parametrize("paper", papers())
+def test_a_page_is_whole(paper: str) -> None:
     """Every exhibit, every omission and every picture."""
-    text = gallery_page.PAGE.read_text(encoding="utf-8")
-    assert text == gallery_page.page(sections())
-    for wing in gallery():
-        assert wing.exhibits, f"nothing is shown of {wing.name}"
-        assert all(item in text for item in wing.omitted)
-        assert all(gallery_page.picture(e).is_file() for e in wing.exhibits)
+    wing = wings()[paper]
+    assert wing.exhibits, f"nothing is shown of {wing.name}"
+    text = gallery_page.page_of(wing).read_text(encoding="utf-8")
+    assert text == gallery_page.page(wing, sections(paper))
+    assert all(item in text for item in wing.omitted)
+    assert all(gallery_page.picture(e).is_file() for e in wing.exhibits)
+
+
+def test_every_paper_has_its_page() -> None:
+    """The index lists them all, `saltus gallery` names them, and there are no others."""
+    text = gallery_page.INDEX.read_text(encoding="utf-8")
+    assert text == gallery_page.index()
+    listed = gallery_text(list(wings().values()))
+    for wing in wings().values():
+        assert f"({wing.page})" in text
+        assert {e.paper for e in wing.exhibits} == {wing.exhibits[0].paper}
+        assert not wing.omitted or f"docs/gallery/{wing.page}" in listed
+    pages = {gallery_page.INDEX, *map(gallery_page.page_of, wings().values())}
+    assert set(gallery_page.PAGES.iterdir()) == pages
 
 
 def test_numbers_are_compared() -> None:

@@ -79,3 +79,8 @@ class Wing:
     description: str
     exhibits: tuple[Exhibit, ...]
     omitted: tuple[str, ...]
+
+    @property
+    def page(self) -> str:
+        """The file in docs/gallery that is about it."""
+        return self.name.rpartition(".")[2].lower() + ".md"

@@ -79,7 +79,7 @@ def gallery_text(wings: Sequence[Wing]) -> str:
         lines += [*([""] if lines else []), wing.description]
         lines += [f"  {e.short:<{width}}  {e.description}" for e in wing.exhibits]
         if wing.omitted:
-            lines.append(f"  not shown: {len(wing.omitted)}, with reasons in docs/gallery.md")
+            lines.append(f"  not shown: {len(wing.omitted)}, with reasons in docs/gallery/{wing.page}")
     return "\n".join(lines)
 
 
