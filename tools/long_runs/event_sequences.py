@@ -5,9 +5,9 @@ two in another. Where runs part it matters how. An event that one of them has st
 others that agree to many digits. In a chaotic model the differences grow from event to event until they are
 as long as the events are apart; from there on nothing can be compared, and that is said. A current
 that dies away is below zero now and then, by less than the tolerance: there is no truth about that, and
-excursions that are no larger do not count. Where a relation changes while its residue jumps to zero, either
-truth is right (which of three clutches in a row takes the slip, if all of them could?), and what comes after
-depends on the choice: a tie.
+excursions that are no larger do not count. Where a relation changes while its residue jumps to zero, or rests
+there, either truth is right (which of three clutches in a row takes the slip, if all of them could?), and
+what comes after depends on the choice: a tie.
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ _AROUND = 4
 
 #: A residue that was as far from zero as so many bands has jumped if it is zero after an event.
 JUMP = 1e2
+
+#: One that rests at zero is so small a part of its band, in a row that is not just before the event.
+AT_REST, NO_ROW = 1e-4, 1e-9
 
 #: Runs part by chaos if their last common event differs by this part of the time to the next one.
 NEAR = 0.01
@@ -142,12 +145,15 @@ def _larger(result: Result, changes: Vector, k: int, small: float) -> Vector:
 
 
 def _has_choice(result: Result, changes: dict[str, Vector], time: float) -> bool:
-    """Whether a relation changes at a time whose residue jumps to zero there."""
+    """Whether a relation changes at a time whose residue jumps to zero there, or rests at zero."""
     for k, times in enumerate(changes.values()):
         if k < len(result.structure.relations) and time in times:
             residues, rows = residues_of(result, k)
-            before, after = (np.searchsorted(rows, time, side=side) for side in ("left", "right"))
-            if abs(residues[before]) > JUMP * BAND and abs(residues[after - 1]) <= BAND * (1.0 + AT_THE_EDGE):
+            left, right = (int(np.searchsorted(rows, time, side=side)) for side in ("left", "right"))
+            is_zero = np.abs(residues) <= BAND * (1.0 + AT_THE_EDGE)
+            earlier = int(np.searchsorted(rows, time - NO_ROW * abs(time))) - 1
+            rests = earlier >= 0 and max(np.abs(residues[[earlier, left]])) <= AT_REST * BAND
+            if is_zero[right - 1] and (rests or abs(residues[left]) > JUMP * BAND):
                 return True
     return False
 

@@ -32,7 +32,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias, cast
@@ -45,7 +46,7 @@ import saltus
 from saltus.core.diagnostics import RunError
 from saltus.expr.nodes import TIME_SYMBOL, Expr, Op, Symbol, Type, compare, leaf_symbol
 from saltus.ir.hybrid import Relation
-from saltus.ir.structure import Explicit
+from saltus.ir.structure import Explicit, Linear
 from saltus.result.log import records
 from saltus.result.modes.guards import granted
 from saltus.result.result import Result
@@ -73,6 +74,9 @@ _ROWS_BEFORE = 3
 
 #: Equations are looked into so deep for what a residue is computed from.
 _DEEPEST = 8
+
+#: Room that comes from other programs is looked for in so many rows.
+_ROWS_BACK = 8
 
 #: What comes to zero like a root gets faster by so much from row to row, or more.
 LIKE_A_ROOT = 1.1
@@ -249,10 +253,13 @@ class _Judge:
             if text not in self.judgement.unseen:
                 self.judgement.unseen.append(text)
             return None
-        reach = values.reach(relation.residue)
         rounding = ROUNDING * np.abs(terms).max(axis=0)
         band = rounding if relation.is_time_event else rounding + BAND * nominal
         positive = relation.op in (Op.GT, Op.GE)
+
+        def reach(rows: NDArray[np.intp]) -> Column:
+            return values.at(rows).reach(relation.residue)
+
         return _Case(k, text, places, residue, terms, reach, nominal, band, positive, self._times[places])
 
     def _settle(self, case: _Case) -> None:
@@ -312,31 +319,52 @@ class _Judge:
     ) -> None:
         """Takes back what a residue has of room, if it has not been further away since the last event."""
         found = []
-        was_far = False
-        wide = ROOM * self._tolerance * np.maximum(case.nominal, case.reach)
-        for i in range(len(doubtful)):
-            if i and (case.places[i] != case.places[i - 1] + 1 or case.times[i] == case.times[i - 1]):
-                was_far = False
-            room = wide[i] * (1.0 + AT_THE_EDGE) if i in limits else wide[i]
-            if doubtful[i] and not was_far and beyond[i] <= room:
-                doubtful[i] = False
-                found.append(float(beyond[i] / room))
-            was_far = was_far or bool(abs(beyond[i]) > wide[i])
+        after_events = (np.diff(case.places) != 1) | (np.diff(case.times) == 0.0)
+        for rows in np.split(np.arange(len(doubtful)), np.flatnonzero(after_events) + 1):
+            if not doubtful[rows].any():
+                continue
+            reach = np.maximum(case.reach(rows), self._reach_before(case.k, int(case.places[rows[0]])))
+            wide = ROOM * self._tolerance * np.maximum(case.nominal[rows], reach)
+            was_far = False
+            for i, usual in zip(rows.tolist(), wide.tolist(), strict=True):
+                room = usual * (1.0 + AT_THE_EDGE)
+                if i in limits:  # an event at the edge of that room
+                    room += max(case.movement(i, LOCATED * case.digits(i)))
+                if doubtful[i] and not was_far and beyond[i] <= room:
+                    doubtful[i] = False
+                    found.append(float(beyond[i] / room))
+                was_far = was_far or bool(abs(beyond[i]) > usual)
         self.judgement.excuse("room", found)
+
+
+    def _reach_before(self, k: int, row: int) -> float:
+        """How large the states are from which the residue of a relation was computed in the last events
+        before a row, as long as it was zero: what has room takes it along into the next program."""
+        largest = 0.0
+        if k >= len(self._own):
+            return largest
+        for earlier in range(row - 1, max(row - _ROWS_BACK, 0), -1):
+            part, places = next((p, rows) for p, rows in self.parts() if earlier in rows)
+            case = self.case_of(k, part, places)
+            (at,) = np.flatnonzero(places == earlier)
+            if case is None or abs(case.residue[at]) > case.band[at]:
+                break
+            largest = max(largest, float(case.reach(np.array([at]))[0]))
+        return largest
 
 
 @dataclass(frozen=True, eq=False)
 class _Case:
     """The residues of one relation in the rows of one program, in the order of time. `terms`: a row for each
-    of those that a residue is the sum of. `reach`: how large is what they are computed from. `band`: within
-    it they are zero. `positive`: it is true where the residue is."""
+    of those that a residue is the sum of. `reach`: how large the states are from which they are computed,
+    in some of the rows. `band`: within it they are zero. `positive`: it is true where the residue is."""
 
     k: int
     text: str
     places: NDArray[np.intp]
     residue: NDArray[np.float64]
     terms: NDArray[np.float64]
-    reach: NDArray[np.float64]
+    reach: Callable[[NDArray[np.intp]], Column]
     nominal: NDArray[np.float64]
     band: NDArray[np.float64]
     positive: bool
@@ -383,8 +411,9 @@ class _Values:
         self._memo: dict[Expr, Column] = {}
         model = part.structure.model
         self._bindings = {v.symbol: v.binding for v in (*model.constants, *model.parameters)}
-        explicit = (block for block in part.structure.blocks if isinstance(block, Explicit))
-        self._definitions = {block.unknown: block.value for block in explicit}
+        solved = (block for block in part.structure.blocks if isinstance(block, Explicit | Linear))
+        self._solved = {x: block for block in solved for x in block.unknowns}
+        self._reaches: dict[Linear, Column] = {}
 
     def of(self, e: Expr) -> Column:
         """Of an expression. Raises `Unknown`."""
@@ -395,21 +424,23 @@ class _Values:
         terms = e.args if e.op is Op.ADD else (e,)
         return np.array([self.of(term).astype(float) for term in terms])
 
-    def reach(self, e: Expr, deepest: int = _DEEPEST) -> NDArray[np.float64]:
-        """How far an expression would move if all that it is computed from, by explicit equations, did so by
-        its own size: the play between two wheels by the sum of their angles."""
+    def at(self, rows: NDArray[np.intp]) -> _Values:
+        """The same leaves in some of the rows."""
+        known = self._result, self._part, self._places[rows], self._numbers, self._truths, self._known
+        return _Values(*known)
+
+    def reach(self, e: Expr, deepest: int = _DEEPEST) -> Column:
+        """How far an expression would move if every state from which it is computed did so by its own size:
+        the play between two wheels by the sum of their angles."""
         with np.errstate(all="ignore"):
             found = self._reach(e, deepest)
-            own = np.abs(self.of(e).astype(float))
-        return np.where(np.isfinite(found), found, own)
+        return found if np.isfinite(found).all() else np.where(np.isfinite(found), found, self._size(e))
 
     def _reach(self, e: Expr, deepest: int) -> Column:
-        def size(part: Expr) -> Column:
-            return np.asarray(np.abs(self.of(part).astype(float)))
-
         def move(part: Expr) -> Column:
             return self.reach(part, deepest)
 
+        size = self._size
         match e.op:
             case Op.ADD:
                 return np.asarray(sum(move(term) for term in e.args))
@@ -425,12 +456,32 @@ class _Values:
                 return np.where(self.of(e.args[0]).astype(bool), move(e.args[1]), move(e.args[2]))
             case Op.CONST:
                 return np.zeros(len(self._places))
-            case Op.REF if deepest and e in self._definitions:
-                try:
-                    return self.reach(self._definitions[e], deepest - 1)
-                except Unknown:
-                    pass
+            case Op.REF | Op.DER if leaf_symbol(e) in self._bindings:
+                return np.zeros(len(self._places))  # parameters have no errors
+            case Op.REF | Op.DER if deepest and e in self._solved:
+                with suppress(Unknown, np.linalg.LinAlgError):
+                    return self._reach_solved(e, self._solved[e], deepest - 1)
         return size(e)
+
+    def _reach_solved(self, e: Expr, block: Explicit | Linear, deepest: int) -> Column:
+        """Of an unknown, by the block that it is solved in: where A x = b, x moves by A^-1 (db - dA x)."""
+        if isinstance(block, Explicit):
+            return self.reach(block.value, deepest)
+        if block not in self._reaches:
+            rows, n = len(self._places), len(block.unknowns)
+            matrix, moves = np.zeros((rows, n, n)), np.array([self.reach(b, deepest) for b in block.right]).T
+            for i, j, entry in block.matrix:
+                matrix[:, i, j] = self.of(entry)
+                moves[:, i] += self.reach(entry, deepest) * self._size(block.unknowns[j])
+            self._reaches[block] = np.einsum("rij,rj->ri", np.abs(np.linalg.inv(matrix)), moves)
+        return np.asarray(self._reaches[block][:, block.unknowns.index(e)])
+
+    def _size(self, e: Expr) -> Column:
+        """What only the run knows, a value that a mode has left open, is constant between events."""
+        try:
+            return np.asarray(np.abs(self.of(e).astype(float)))
+        except Unknown:
+            return np.zeros(len(self._places))
 
     def leaf(self, leaf: Expr) -> Column:
         """Of a variable, a derivative, what was before, or a relation."""
