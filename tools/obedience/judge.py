@@ -339,7 +339,7 @@ class _Judge:
 
     def _reach_before(self, k: int, row: int) -> float:
         """How large the states are from which the residue of a relation was computed in the last events
-        before a row, as long as it was zero: what has room takes it along into the next program."""
+        before a row, as long as it had room: what has room takes it along into the next program."""
         largest = 0.0
         if k >= len(self._own):
             return largest
@@ -347,9 +347,12 @@ class _Judge:
             part, places = next((p, rows) for p, rows in self.parts() if earlier in rows)
             case = self.case_of(k, part, places)
             (at,) = np.flatnonzero(places == earlier)
-            if case is None or abs(case.residue[at]) > case.band[at]:
+            if case is None:
                 break
-            largest = max(largest, float(case.reach(np.array([at]))[0]))
+            reach = max(largest, float(case.reach(np.array([at]))[0]))
+            if abs(case.residue[at]) > ROOM * self._tolerance * max(case.nominal[at], reach):
+                break
+            largest = reach
         return largest
 
 
