@@ -139,6 +139,17 @@ RUNGE_KUTTA: tuple[tuple[str, str], ...] = (
     ("steps", "i64"), ("rhs_evaluations", "i64"), ("rejected", "i64"),
 )  # fmt: skip
 
+#: Stages of a step of the explicit integrator, and coefficients of the polynomial between its ends.
+RK_STAGES, RK_COEFFICIENTS = 7, 4
+
+#: What CVODE counts and forgets when it is started anew: the field of the context, and the function of CVODE.
+CVODE_COUNTERS = (
+    ("steps", "CVodeGetNumSteps"),
+    ("rhs_evaluations", "CVodeGetNumRhsEvals"),
+    ("rhs_evaluations_for_jacobians", "CVodeGetNumLinRhsEvals"),
+    ("jacobians", "CVodeGetNumJacEvals"),
+)
+
 #: Where the point inside of a panel is: there is none, before all crossings, or beyond one.
 NOWHERE, BEFORE, BEYOND = 0, 1, 2
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from saltus.emit.driver.context import Fields, function
-from saltus.emit.driver.crossings import ARRIVE_EVENT
 from saltus.emit.support.assembly import Function, Value
+from saltus.ir.contract import ARRIVE_EVENT, REMEMBER_TO, TIME_SLOT
 from saltus.ir.drive import Code
-
-REMEMBER_TO = "saltus_remember_to"
 
 
 def next_event() -> Function:
@@ -226,7 +224,7 @@ def event() -> Function:
         beyond = f.t > c["reached"]
         f.call(ARRIVE_EVENT, "void", f.c, beyond.choose(c["reached"], f.t))
     memory = c["memory"]
-    memory.put(0, f.t)
+    memory.put(TIME_SLOT, f.t)
     c["now"] = f.t
     status = c.run("outputs").as_i64()
     with f.when(status != 0):

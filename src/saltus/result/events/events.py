@@ -17,6 +17,7 @@ from saltus.core.source import Span
 from saltus.core.wording import listed, number
 from saltus.expr.nodes import Symbol, Type, ref
 from saltus.expr.show import show
+from saltus.ir.contract import PROJECTED
 from saltus.ir.flat import Variable
 from saltus.ir.hybrid import Clock, Relation
 from saltus.result.events.impulses import Impulse, Impulses
@@ -38,9 +39,6 @@ from saltus.result.trajectories.rows import is_hidden
 from saltus.result.trajectories.trajectories import Trajectories
 from saltus.result.words.places import relation_span
 from saltus.result.words.wording import Wording
-
-#: A state that changes by less than this part of its size when another program goes on was only projected.
-PROJECTED = 1e-6
 
 #: Events that the text of an event table shows.
 _SHOWN = 10

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from saltus.ir.history import NEVER, POSITIONS, SEGMENT, Header
 from saltus.ir.transport import CARRIED_PANEL, Carrier
 
-#: Panels and segments that there is room for at each end at first.
+#: Panels and segments that there is room for at first: in a history; at each end of a content.
 FIRST_PANELS, FIRST_SEGMENTS = 256, 32
 
 #: Slopes of the content at the start that differ by this part make a kink.

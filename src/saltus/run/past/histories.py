@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, RunError
 from saltus.expr.nodes import Expr, leaves, ref
+from saltus.ir.contract import REMEMBER_EVENT, TIME_SLOT
 from saltus.ir.history import (
     CHECKED,
     HEADER,
@@ -39,19 +40,12 @@ from saltus.ir.transport import CARRIER, Carrier
 from saltus.run.failures import diagnose
 from saltus.run.integrators.integrator import NativeMachine
 from saltus.run.memory.dependence import dependent_slots
-from saltus.run.memory.memory import TIME_SLOT, Memory
-from saltus.run.past.contents import Content, SavedContent, notice
+from saltus.run.memory.memory import Memory
+from saltus.run.past.contents import FIRST_PANELS, FIRST_SEGMENTS, Content, SavedContent, notice
 from saltus.run.schedule.settings import Settings
-
-#: Panels and segments that there is room for at first.
-FIRST_PANELS = 256
-FIRST_SEGMENTS = 32
 
 #: How much more accurate panels are than the integrator.
 ACCURACY = 0.1
-
-#: The native functions for steps and events.
-REMEMBER, REMEMBER_EVENT = "saltus_remember", "saltus_remember_event"
 
 
 def highest_order(tolerance: float) -> int:
