@@ -159,3 +159,9 @@ RK_ERRORS, RK_FAILURES, RK_STIFF = -3, -10, 99
 
 #: Room for one entry of the log: so many numbers besides those of its rounds.
 LOG_HEAD = 16
+
+#: Numbers for each thing that a round has changed: what it is, its index, the old value and the new one.
+LOG_GROUP = 4
+
+#: What it is: the truth of a relation, its residue, a discrete variable, the sign of a residue.
+TRUTH, RESIDUE, DISCRETE, SIGN = 0, 1, 2, 3

@@ -27,12 +27,6 @@ from contextlib import contextmanager
 from saltus.emit.support.assembly import Function, Value
 from saltus.emit.support.contents import content_functions
 from saltus.emit.support.histories import (
-    BEGIN,
-    END,
-    FIRST_PANEL,
-    ORDER,
-    VALUE,
-    VALUES,
     Fields,
     nodes,
     question_functions,
@@ -42,13 +36,19 @@ from saltus.emit.support.histories import (
 from saltus.expr.nodes import QUESTIONS
 from saltus.ir.contract import REMEMBER, REMEMBER_EVENT, TIME_SLOT
 from saltus.ir.history import (
+    BEGIN,
     CHECKED,
+    END,
+    FIRST_PANEL,
     LEAST_PANELS,
     LEAST_SEGMENTS,
     NEVER,
     NODES,
+    ORDER,
     PANEL,
     POSITIONS,
+    VALUE,
+    VALUES,
     Book,
     Header,
 )

@@ -24,7 +24,7 @@ from saltus.ir.contract import (
     TIME_SLOT,
     Counter,
 )
-from saltus.ir.drive import CVODE_COUNTERS, FIELDS, LOG_HEAD, Code
+from saltus.ir.drive import CVODE_COUNTERS, FIELDS, LOG_GROUP, LOG_HEAD, Code
 from saltus.result.log.records import Records
 from saltus.run.memory.dependence import remembered_relations
 from saltus.run.schedule.clocks import Clocks
@@ -153,7 +153,7 @@ class Driver:
         context.panel = math.inf if known else FIRST_PANEL * (stop - engine.memory.time)
         context.phase_panel = math.inf
         self.limit_steps(engine.largest_step)
-        room = 4 * (2 * len(relations) + context.n_discretes) + LOG_HEAD
+        room = LOG_GROUP * (2 * len(relations) + context.n_discretes) + LOG_HEAD
         self._log = np.empty(max(LOG_NUMBERS, 8 * (room + len(relations) + context.n_clocks)))
         self._events = np.empty(MOST_EVENTS, dtype=np.int64)
         self._turns = np.zeros((MOST_EVENTS, 2), dtype=np.int64)

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import RunError
 from saltus.expr.nodes import Op, leaves
 from saltus.ir.contract import MAX_ROUNDS, Counter
-from saltus.result.log.records import RESIDUE, SIGN, TRACE_SECTIONS, Round, traced_round
+from saltus.ir.drive import RESIDUE, SIGN
+from saltus.result.log.records import TRACE_SECTIONS, Round, traced_round
 from saltus.run.failures import diagnose
 from saltus.run.iteration.settle import Settling
 from saltus.run.memory.memory import Memory

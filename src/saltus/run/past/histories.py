@@ -24,7 +24,10 @@ from saltus.core.diagnostics import Diagnostic, RunError
 from saltus.expr.nodes import Expr, leaves, ref
 from saltus.ir.contract import REMEMBER_EVENT, TIME_SLOT
 from saltus.ir.history import (
+    BEGIN,
     CHECKED,
+    END,
+    FIRST_PANEL,
     HEADER,
     LEAST_PANELS,
     LEAST_SEGMENTS,
@@ -149,10 +152,10 @@ class History:
         panels, segments = self._used
         horizon = now - self.longest
         # What the horizon lies in is kept, and one more: a time may be wrong by a rounding error.
-        old = max(0, int(np.searchsorted(panels[:, 1], horizon)) - 1)
-        gone = max(0, int(np.searchsorted(segments[:, 0], horizon)) - 2)
+        old = max(0, int(np.searchsorted(panels[:, END], horizon)) - 1)
+        gone = max(0, int(np.searchsorted(segments[:, BEGIN], horizon)) - 2)
         kept = segments[gone:].copy()
-        kept[:, 2] = np.maximum(kept[:, 2] - old, 0.0)
+        kept[:, FIRST_PANEL] = np.maximum(kept[:, FIRST_PANEL] - old, 0.0)
         self.restore(SavedHistory(panels[old:].copy(), kept, int(self.header[Header.DROPPED]) + gone))
 
 
