@@ -59,7 +59,7 @@ ALLOWED: dict[str, frozenset[str]] = {
 ROOMS: dict[str, tuple[str, ...]] = {
     "ir": (
         "ast", "flat", "instance", "hybrid", "structure", "program", "tangent", "unit", "picture",
-        "catalogue", "drive", "passage", "history", "transport", "external", "interpret",
+        "catalogue", "contract", "drive", "passage", "history", "transport", "external", "interpret",
     ),
     "lower": (
         "classes", "annotations", "scope", "instances", "names", "connections", "functions", "expressions",

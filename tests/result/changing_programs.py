@@ -13,10 +13,11 @@ from hand_models import Model, place
 
 from saltus.analyse.analysis import analyse
 from saltus.expr.nodes import TIME, Expr, Op, Symbol, const, der, if_, leaf_symbol
+from saltus.ir.drive import DISCRETE, RESIDUE, SIGN, TRUTH
 from saltus.ir.flat import Equation
 from saltus.ir.program import Layout
 from saltus.ir.structure import Alias, Explicit, IndexReduction, Mode, Open, Structure
-from saltus.result.log.records import DISCRETE, INITIAL, RESIDUE, SIGN, TRUTH, EventRecord
+from saltus.result.log.records import INITIAL, EventRecord
 from saltus.result.log.records import TIME as TIMED
 from saltus.result.result import Result
 from saltus.result.trajectories.recording import Part, Recording

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tools.obedience.judge import AT_THE_EDGE, BAND, residues_of
 
-from saltus.result.log import records
+from saltus.ir.drive import TRUTH
 from saltus.result.result import Result
 from saltus.result.words.wording import Wording
 
@@ -78,7 +78,7 @@ def switchings(result: Result) -> dict[str, Vector]:
     columns = result.events.columns
     texts = Wording(result.structure).texts
     found: dict[str, Vector] = {}
-    truths = columns.changes[:, 0] == records.TRUTH
+    truths = columns.changes[:, 0] == TRUTH
     changes, events = columns.changes[truths], columns.change_events[truths]
     for k, text in enumerate(texts):
         own = changes[:, 1] == k

@@ -45,6 +45,7 @@ from tools.obedience.column_values import Column, Unknown, column_of
 import saltus
 from saltus.core.diagnostics import RunError
 from saltus.expr.nodes import TIME_SYMBOL, Expr, Op, Symbol, Type, compare, leaf_symbol
+from saltus.ir.drive import SIGN, TRUTH
 from saltus.ir.hybrid import Relation
 from saltus.ir.structure import Explicit, Linear
 from saltus.result.log import records
@@ -52,6 +53,9 @@ from saltus.result.modes.guards import granted
 from saltus.result.result import Result
 from saltus.result.trajectories.recording import Part
 from saltus.result.words.wording import Wording
+
+# The numbers below are copies on purpose, where `saltus.ir.contract` has them too: a judge that imported a
+# number would find nothing wrong with a run that uses a wrong one.
 
 #: The zero band in units of the nominal value, as documented.
 BAND = 1e-10
@@ -185,7 +189,7 @@ class _Judge:
         """The truth of a relation in every row, by the log: an event has changed it at its right limits."""
         columns = self._columns
         changes = columns.changes
-        own = np.flatnonzero((changes[:, 0] == records.TRUTH) & (changes[:, 1] == k))
+        own = np.flatnonzero((changes[:, 0] == TRUTH) & (changes[:, 1] == k))
         if not len(own):
             return np.full(self._count, self._at_start(k))
         rows = columns.rights[columns.change_events[own]]
@@ -197,7 +201,7 @@ class _Judge:
         """Of a relation that never changes, from its sign at the start."""
         start = next((r for r in self._result.records if r.kind == records.INITIAL), None)
         told = start.rounds[0].tolist() if start is not None and start.rounds else []
-        sign = next((x for what, i, _, x in told if (what, i) == (records.SIGN, k)), 0.0)
+        sign = next((x for what, i, _, x in told if (what, i) == (SIGN, k)), 0.0)
         self._unsaid[k] = sign == 0.0
         return bool(compare(self._own[k].op, sign, 0.0))
 

@@ -75,6 +75,7 @@ from saltus.expr.nodes import (
     ref,
     relation,
 )
+from saltus.ir.contract import Counter
 from saltus.ir.hybrid import Relation
 from saltus.ir.program import If, Invoke, Program, Routine, Statement, Store
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure, Tearing, block_expressions
@@ -310,7 +311,7 @@ class _Builder:
         self._routine("checks", tasks)
         self._routine("commit_changes", [_verbatim(s) for s in commit_pieces(structure, memory)])
         self.routines["commit_discretes"] = commit_loop(memory)
-        changed = memory.counters["changed"]
+        changed = memory.counters[Counter.CHANGED]
         parts: list[Statement] = [
             Store(memory.slots[changed], ZERO),
             *(Invoke(name) for name in ("jumps", "commit_discretes", "commit_changes")),
@@ -368,7 +369,7 @@ class _Builder:
                 return Task(block_expressions(block), cost(block), lambda s: self._linear(block, wanted, s))
             case Nonlinear():
                 status = self.statuses[block]
-                continuation = self.memory.counters["continuation"]
+                continuation = self.memory.counters[Counter.CONTINUATION]
                 return Task(
                     block_expressions(block),
                     cost(block),

@@ -13,8 +13,10 @@ several stages have to agree on,
     unit       units, their products and quotients
     picture    drawings of classes
     catalogue  what a library offers
-    drive      the fields that the native driver shares with Python, and its codes
-    passage    the same of passages between programs
+    contract   numbers and names that Python and native code have in common: places in the memory, zero bands,
+               limits of rounds and turns, native functions
+    drive      the fields that the native driver shares with Python, its codes, and the log of events
+    passage    the fields of passages between programs
     history    what delays remember, as numbers
     transport  what a spatialDistribution contains, as numbers
 
@@ -23,4 +25,6 @@ and what every stage asks of a user function:
     tangent    its derivative
     interpret  its values
     external   functions that are provided in Python in place of C
+
+More than 15 modules, because each is one noun of its own that several stages import by its name.
 """

@@ -139,6 +139,17 @@ RUNGE_KUTTA: tuple[tuple[str, str], ...] = (
     ("steps", "i64"), ("rhs_evaluations", "i64"), ("rejected", "i64"),
 )  # fmt: skip
 
+#: Stages of a step of the explicit integrator, and coefficients of the polynomial between its ends.
+RK_STAGES, RK_COEFFICIENTS = 7, 4
+
+#: What CVODE counts and forgets when it is started anew: the field of the context, and the function of CVODE.
+CVODE_COUNTERS = (
+    ("steps", "CVodeGetNumSteps"),
+    ("rhs_evaluations", "CVodeGetNumRhsEvals"),
+    ("rhs_evaluations_for_jacobians", "CVodeGetNumLinRhsEvals"),
+    ("jacobians", "CVodeGetNumJacEvals"),
+)
+
 #: Where the point inside of a panel is: there is none, before all crossings, or beyond one.
 NOWHERE, BEFORE, BEYOND = 0, 1, 2
 
@@ -148,3 +159,9 @@ RK_ERRORS, RK_FAILURES, RK_STIFF = -3, -10, 99
 
 #: Room for one entry of the log: so many numbers besides those of its rounds.
 LOG_HEAD = 16
+
+#: Numbers for each thing that a round has changed: what it is, its index, the old value and the new one.
+LOG_GROUP = 4
+
+#: What it is: the truth of a relation, its residue, a discrete variable, the sign of a residue.
+TRUTH, RESIDUE, DISCRETE, SIGN = 0, 1, 2, 3

@@ -35,17 +35,20 @@ WEIGHTS = tuple((-1.0) ** j * (0.5 if j in (0, NODES - 1) else 1.0) for j in ran
 #: Points at which the polynomial of a panel is compared with the expression, none of them a node.
 CHECKED = (0.5, 0.21)
 
-#: Numbers of a panel and of a segment.
-PANEL = 2 + NODES
+#: Places of the numbers of a panel, and of those of a segment.
+BEGIN, END, VALUES = 0, 1, 2
+VALUE, FIRST_PANEL, ORDER = 1, 2, 3  # after BEGIN
+
+#: How many there are.
+PANEL = VALUES + NODES
 SEGMENT = 4
 
 #: The begin of the past before the start, and the end of a segment that has not ended: a large number, with
 #: which one can calculate.
 NEVER = 1e30
 
-
-#: Times that differ by no more than this part of themselves are the same.
-SAME_TIME = 2.0**-50
+#: What is late by no more than this part of the time is so by rounding: it has passed.
+LATE_BY_ROUNDING = 2.0**-50
 
 
 class Header(IntEnum):

@@ -335,14 +335,10 @@ class Layout:
     loop_values      what an implicit integrator offers for the algebraic unknowns of loops
     rates            what it offers for the derivatives of the states
     residuals        what is left of the equations with that
-    flags            initial, terminal
+    flags            those of `ir.contract.Flag`
     homotopy         lambda, if the initial system has one; the run drives it (see
-    `analyse/trivial/homotopy.py`) counters         passes (of the last settle), changed (discretes and states
-    changed by the last commit),
-                     status (non-zero if the last call-back of the integrator failed), rest (for how long a
-                     residue must have been in its band to rest at zero; the run writes it), continuation
-                     (1 where nonlinear blocks that Newton's method does not solve may be solved by
-                     continuation: at the start and at events; the run writes it)
+                     `analyse/trivial/homotopy.py`)
+    counters         those of `ir.contract.Counter`
     scratch          for routines only
     circle           for settle: a number that stands for all truths and presumed values, an earlier one, and
                      the pass after which the next one is kept

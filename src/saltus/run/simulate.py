@@ -28,6 +28,7 @@ import numpy as np
 from saltus.core.diagnostics import Diagnostic, RunError
 from saltus.expr.nodes import Expr, Type, leaves
 from saltus.expr.show import show
+from saltus.ir.contract import TIME_SLOT, Flag
 from saltus.ir.drive import Code
 from saltus.ir.program import Program
 from saltus.ir.structure import Linear, Structure
@@ -45,7 +46,7 @@ from saltus.run.failures import diagnose
 from saltus.run.integrators.integrator import NativeMachine, make_integrator
 from saltus.run.integrators.sundials import SundialsError
 from saltus.run.memory.dependence import uses_terminal
-from saltus.run.memory.memory import TERMINAL_FLAG, TIME_SLOT, typed
+from saltus.run.memory.memory import typed
 from saltus.run.modes.engines import Choices, Programs
 from saltus.run.modes.modes import Modes, Outcome
 from saltus.run.past.histories import Histories, Past
@@ -411,7 +412,7 @@ class _Run:
                 self._end_stretch()
         if not self._assertions.ended and uses_terminal(self.engine.structure):
             memory = self.engine.memory
-            memory.cells[memory.first("flags") + TERMINAL_FLAG] = 1.0
+            memory.cells[memory.first("flags") + Flag.TERMINAL] = 1.0
             self._happens(records.TERMINAL, (), ())
 
     def _becomes_stiff(self, engine: Engine) -> None:

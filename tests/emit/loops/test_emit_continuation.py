@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 import saltus
 from saltus.expr.nodes import const, power
-from saltus.run.memory.memory import CONTINUATION, Memory
+from saltus.ir.contract import Counter
+from saltus.run.memory.memory import Memory
 from saltus.run.start.initialise import set_parameters, set_starts
 
 
 def allow(m) -> None:
     program = m.machine.program
-    m.machine.memory[program.layout.sections["counters"][0] + CONTINUATION] = 1.0
+    m.machine.memory[program.layout.sections["counters"][0] + Counter.CONTINUATION] = 1.0
 
 
 def cube(x):

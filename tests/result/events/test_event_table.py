@@ -15,8 +15,9 @@ import pytest
 
 import saltus
 from saltus.core.diagnostics import UsageError
+from saltus.ir.drive import DISCRETE, TRUTH
 from saltus.result.log.columns import columns_of
-from saltus.result.log.records import DISCRETE, INITIAL, STATE, TRUTH, EventRecord, Records
+from saltus.result.log.records import INITIAL, STATE, EventRecord, Records
 from saltus.result.result import Result
 
 BALL = """model Ball

@@ -18,6 +18,7 @@ import saltus
 from saltus.analyse.blocks.fill import eliminate
 from saltus.emit.build import build
 from saltus.emit.llvm.jit import NativeMachine, native_machine
+from saltus.ir.contract import PLAN_FIELDS
 from saltus.ir.structure import Jacobian, Structure
 from saltus.model import Model
 from saltus.result.result import Result
@@ -120,8 +121,8 @@ def solved(machine: NativeMachine, jacobian: NDArray[np.float64], gamma: float, 
     assert elimination is not None
     plan = linear_solvers._Plan(Jacobian(rows, tuple(range(n)), None, elimination, True))
     entries = [jacobian[i, j] for j in elimination.order for i in rows[j]]
-    plan._arrays[0][:] = entries
-    plan._words[1:2].view(np.float64)[0] = gamma
+    plan._arrays["entries"][:] = entries
+    plan._words.view(np.float64)[PLAN_FIELDS.index("gamma")] = gamma
     content = np.array([plan.address], dtype=np.uint64)
     pointer = ctypes.c_void_p
     factorise = ctypes.CFUNCTYPE(ctypes.c_int, pointer, pointer)(machine.address("saltus_factorise"))
@@ -131,7 +132,7 @@ def solved(machine: NativeMachine, jacobian: NDArray[np.float64], gamma: float, 
     vectors, x = Vectors(), np.zeros(n)
     flag = factorise(content.ctypes.data, content.ctypes.data)
     assert flag in (0, 1)
-    assert not plan._arrays[11].any()  # the column of the next factorisation begins with zeros
+    assert not plan._arrays["column"].any()  # the column of the next factorisation begins with zeros
     if flag:
         return None
     assert solve(content.ctypes.data, content.ctypes.data, vectors.make(x), vectors.make(b), 0.0) == 0

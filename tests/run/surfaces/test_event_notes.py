@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from saltus.ir.drive import TRUTH
 from saltus.result.log import records
 from saltus.result.log.records import EventRecord, Records
 from saltus.run.surfaces.chatter import FLIPS, frequency, is_fast
@@ -15,7 +16,7 @@ def log(*changes: tuple[float, int, bool]) -> Records:
     """Records of events at which relations become true or false."""
     found = Records()
     for n, (time, relation, truth) in enumerate(changes):
-        rows = np.array([[records.TRUTH, relation, not truth, truth]], dtype=float)
+        rows = np.array([[TRUTH, relation, not truth, truth]], dtype=float)
         found.append(EventRecord(time, records.STATE, (relation,), (), 2 * n, 2 * n + 1, (rows,)))
     return found
 
@@ -26,7 +27,7 @@ def raw_log(changes: list[tuple[float, tuple[int, ...]]]) -> tuple[np.ndarray, n
     places = []
     for n, (time, fired) in enumerate(changes):
         places.append(len(numbers))
-        rows = [x for k in fired for x in (records.TRUTH, k, 0.0, 1.0)]
+        rows = [x for k in fired for x in (TRUTH, k, 0.0, 1.0)]
         entry = [time, 1.0, 2.0 * n, len(fired), *fired, 0, 1, len(fired), *rows]
         numbers += [len(entry) + 1, *entry]
     return np.array(numbers, dtype=float), np.array(places, dtype=np.int64)
@@ -56,8 +57,8 @@ def test_bookkeeping_is_no_event() -> None:
 
 
 def test_a_change_that_is_taken_back_in_the_same_event_is_none() -> None:
-    there = np.array([[records.TRUTH, 1, 0.0, 1.0]])
-    back = np.array([[records.TRUTH, 1, 1.0, 0.0]])
+    there = np.array([[TRUTH, 1, 0.0, 1.0]])
+    back = np.array([[TRUTH, 1, 1.0, 0.0]])
     record = EventRecord(1.0, records.STATE, (1,), (), 0, 1, (there, back))
     assert crossing(record, 1) is None
     assert crossing(record._replace(rounds=(there,)), 1) is not None

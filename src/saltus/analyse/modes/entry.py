@@ -56,12 +56,13 @@ from saltus.expr.nodes import (
     sub,
     substitute,
 )
+from saltus.ir.contract import BAND
 from saltus.ir.flat import Equation
 from saltus.ir.structure import Block, Restart
 
 #: A violation of a constraint this small, relative to the sizes of its terms, is an error of event location:
 #: ten times the zero band of a relation.
-LOCATED = 1e-9
+LOCATED = 10 * BAND
 
 
 def restart(reduction: Reduction, choice: Choice, maker: BlockMaker) -> Restart:

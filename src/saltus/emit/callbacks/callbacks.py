@@ -1,26 +1,16 @@
 """Call-backs for SUNDIALS as LLVM text, so that no Python runs inside a step.
 
     int saltus_rhs(double t, N_Vector y, N_Vector ydot, void* memory)
-    int saltus_roots(double t, N_Vector y, double* gout, void* memory)
 
-Both put time and states into the memory and run a routine. A status goes to the `status` counter, as does
-NOT_FINITE where a derivative is not, and the integrator is told of a recoverable failure (1): it tries a
-smaller step. Each relation that is no time
-event has two root functions: its residue and a constant where its sign is known, or the two edges of its
-zero band where it is zero.
+It puts time and states into the memory and runs the routine `derivatives`. A status goes to the counter
+STATUS (`saltus.ir.contract`), as does NOT_FINITE where a derivative is not, and the integrator is told of a
+recoverable failure (1): it tries a smaller step.
 """
 
 from __future__ import annotations
 
+from saltus.ir.contract import GET_DATA, RHS, TIME_SLOT, Counter
 from saltus.ir.program import NOT_FINITE, Layout, Program
-
-#: The C function that gives the data of an N_Vector; whoever compiles gives its address.
-GET_DATA = "N_VGetArrayPointer"
-
-#: Place of the status among the counters.
-STATUS_COUNTER = 2
-
-RHS = "saltus_rhs"
 
 
 def callbacks_text(program: Program) -> str:
@@ -37,6 +27,7 @@ def callbacks_text(program: Program) -> str:
 
 def copies_text(layout: Layout) -> str:
     """How time and states come into the memory, and results out of it."""
+    assert TIME_SLOT == 0  # the address of the memory is that of the time
     first, length = layout.sections["states"]
     return f"""
 define internal void @saltus.state(double %t, ptr %y, ptr %m) nounwind {{
@@ -87,7 +78,7 @@ def given_back(layout: Layout, section: str, vector: str) -> str:
     """The rest of a call-back, from the `%status` of its routine on: the section goes to an N_Vector; what
     failed, or is not finite, is told by the status counter."""
     first, length = layout.sections[section]
-    status = layout.sections["counters"][0] + STATUS_COUNTER
+    status = layout.sections["counters"][0] + Counter.STATUS
     return f"""\
   %ok = icmp eq i32 %status, 0
   br i1 %ok, label %copy, label %failed

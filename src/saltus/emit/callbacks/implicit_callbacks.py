@@ -1,10 +1,12 @@
 """Call-backs for IDA as LLVM text, so that no Python runs inside a step.
 
     int saltus_residual(double t, N_Vector yy, N_Vector yp, N_Vector rr, void* memory)
-    int saltus_ida_roots(double t, N_Vector yy, N_Vector yp, double* gout, void* memory)
+    int saltus_offer(double t, N_Vector yy, N_Vector yp, void* memory)
 
-They behave like those of `saltus.emit.callbacks.callbacks`, and use what the model's own module defines: this
-module is added to it when a run first asks for IDA.
+The second one puts time, states, rates and the integrator's values for the unknowns of loops into the memory
+and runs the routine `residual`; the first one gives back what that has left, or fails like the call-back of
+`saltus.emit.callbacks.callbacks`. Both use what the model's own module defines: this module is added to it
+when a run first asks for IDA.
 
 The states are the first components of yy, so the crossing functions are those of the explicit form. They
 solve the loops they need exactly, once a step and a few times at an event: an event is found where the
@@ -14,11 +16,9 @@ they start from these, which are nearly right, and on the branch that the integr
 
 from __future__ import annotations
 
-from saltus.emit.callbacks.callbacks import GET_DATA, copies_text, given_back
+from saltus.emit.callbacks.callbacks import copies_text, given_back
+from saltus.ir.contract import GET_DATA, OFFER, RESIDUAL
 from saltus.ir.program import Program
-
-RESIDUAL_CALLBACK = "saltus_residual"
-OFFER = "saltus_offer"
 
 
 def implicit_callbacks_text(program: Program) -> str:
@@ -42,7 +42,7 @@ define i32 @{OFFER}(double %t, ptr %yy, ptr %yp, ptr %m) nounwind {{
   ret i32 %status
 }}
 
-define i32 @{RESIDUAL_CALLBACK}(double %t, ptr %yy, ptr %yp, ptr %rr, ptr %m) nounwind {{
+define i32 @{RESIDUAL}(double %t, ptr %yy, ptr %yp, ptr %rr, ptr %m) nounwind {{
 entry:
   %status = call i32 @{OFFER}(double %t, ptr %yy, ptr %yp, ptr %m)
 {given_back(program.layout, "residuals", "%rr")}}}

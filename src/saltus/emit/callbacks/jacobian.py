@@ -23,15 +23,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import accumulate
 
-from saltus.emit.callbacks.callbacks import GET_DATA, STATUS_COUNTER
 from saltus.emit.callbacks.sparse_lu import PLAN
+from saltus.ir.contract import DENSE_DATA, GET_DATA, JACOBIAN, SYSTEM, Counter
 from saltus.ir.program import Program
 from saltus.ir.structure import Jacobian
-
-DENSE_DATA = "SUNDenseMatrix_Data"
-
-JACOBIAN = "saltus_jacobian"
-SYSTEM = "saltus_system"
 
 
 def jacobian_text(program: Program) -> str:
@@ -256,7 +251,7 @@ def _number(name: str, table: str, at: str) -> str:
 
 def _both_ways(program: Program, jacobian: Jacobian) -> str:
     """The entries at a point: by tangents, or else by differences."""
-    status = program.layout.sections["counters"][0] + STATUS_COUNTER
+    status = program.layout.sections["counters"][0] + Counter.STATUS
     tangents = """\
   %status.d = call i32 @derivatives(ptr %m)
   %computed = icmp eq i32 %status.d, 0

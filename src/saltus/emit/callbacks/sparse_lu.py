@@ -22,29 +22,9 @@ thirty times the matrix, and when that is exceeded it ends the process.
 
 from __future__ import annotations
 
-from saltus.emit.callbacks.callbacks import GET_DATA
+from saltus.ir.contract import FACTORISE, GET_DATA, PLAN_FIELDS, SOLVE
 
-FACTORISE = "saltus_factorise"
-SOLVE = "saltus_solve"
-
-#: Fields of a plan, each eight bytes: n, gamma, then pointers (to 32-bit integers and to doubles).
-PLAN_FIELDS = (
-    "n",
-    "gamma",
-    "entries",  # of J, columns in the order of elimination
-    "entry_first",  # first entry of each column, n + 1
-    "entry_row",  # position of the row of each entry
-    "upper_first",
-    "upper_row",  # ascending in each column
-    "upper",
-    "lower_first",
-    "lower_row",
-    "lower",
-    "pivots",
-    "order",  # the state at each position
-    "column",  # n numbers, zero between calls
-    "solution",  # n numbers
-)
+#: A plan as a type of LLVM.
 PLAN = "{ i64, double, " + ", ".join(["ptr"] * (len(PLAN_FIELDS) - 2)) + " }"
 
 #: A pivot must keep this part of the largest number that was on its way to it.

@@ -8,9 +8,6 @@ from saltus.emit.support.assembly import Function, Operand, Value
 from saltus.ir.drive import FIELDS, RUNGE_KUTTA
 from saltus.ir.passage import GATE, LINK, REGISTER
 
-#: Times that differ by no more than this part of themselves are the same.
-SAME_TIME = 8 * 2.0**-52
-
 
 class Fields:
     """Fields at an address, read and written by name."""

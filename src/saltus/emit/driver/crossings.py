@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from saltus.emit.driver.context import Fields, function
 from saltus.emit.support.assembly import Function, Value, Variable
+from saltus.ir.contract import ARRIVE_EVENT, LOCATED, TIME_SLOT
 from saltus.ir.drive import NOWHERE, Code
 
-ARRIVE_EVENT = "saltus_arrive_event"
-
-#: A crossing is bracketed to this part of its time: sixteen of its last digits.
-LOCATED = 16 * 2.0**-52
-
 #: How far the states of a crossing are beyond zero, as part of what those at the time after it are.
-BEYOND = 1e-3
+PAST_ZERO = 1e-3
 
 #: The part of a band below which a difference of residues may be rounding.
 ROUNDING_OF_BAND = 1e-5
@@ -39,7 +35,7 @@ def look() -> Function:
     c.add("looks", 1)
     # Between the last step and an event that is hardly later nothing is known, and nothing moves.
     f.call(c["arrive"], "void", f.c, f.least(f.t, c["reached"]))
-    c["memory"].put(0, f.t)
+    c["memory"].put(TIME_SLOT, f.t)
     status = c.run("crossings").as_i64()
     with f.when(status != 0):
         c["status"] = status
@@ -128,14 +124,14 @@ def _note_phases(f: Function, c: Fields, to: str, *, known: Value) -> None:
 def _probed(f: Function, c: Fields, step: Value) -> Value:
     """The residues after a small step; states and time are what they were. The status."""
     memory, n = c["memory"], c["n_states"]
-    time = memory.at(0)
+    time = memory.at(TIME_SLOT)
     states, rates = memory.place(c["states"]), memory.place(c["derivatives"])
     f.copy(c["backup"], states, n)
-    memory.put(0, time + step)
+    memory.put(TIME_SLOT, time + step)
     with f.count(n) as k:
         states.put(k, states.at(k) + step * rates.at(k))
     status = c.run("crossings").as_i64()
-    memory.put(0, time)
+    memory.put(TIME_SLOT, time)
     f.copy(states, c["backup"], n)
     return status
 
@@ -256,7 +252,7 @@ def locate() -> Function:
         directions.put(watched.at(j, "i64"), across_now.choose(-side.at(j), 0.0))
         # One that leaves its band across zero has left it: there it must be outside.
         in_band = allowance.at(j) != 0.0
-        part_of_gap = (z_lo.at(m) - z_hi.at(m) * BEYOND) / (z_lo.at(m) - z_hi.at(m))
+        part_of_gap = (z_lo.at(m) - z_hi.at(m) * PAST_ZERO) / (z_lo.at(m) - z_hi.at(m))
         with f.when(across_now & (in_band | (z_lo.at(m) > 0.0))):
             share.set(f.greatest(share.value, in_band.choose(1.0, part_of_gap)))
         # One that was growing at the beginning of the panel, or was low there, must be seen to shrink where
@@ -308,7 +304,7 @@ def arrive_event() -> Function:
         states, later, n = c["memory"].place(c["states"]), c["backup"], c["n_states"]
         f.copy(later, states, n)
         f.call(c["arrive"], "void", f.c, c["before"])
-        c["memory"].put(0, f.t)
+        c["memory"].put(TIME_SLOT, f.t)
         with f.count(n) as k:
             states.put(k, states.at(k) + c["share"] * (later.at(k) - states.at(k)))
     f.give()
@@ -343,7 +339,7 @@ def turn_back() -> Function:
     states, rates = memory.place(c["states"]), memory.place(c["derivatives"])
     with f.count(n) as k:
         states.put(k, states.at(k) + c["probe_step"] * rates.at(k))
-    memory.put(0, found + c["probe_step"])
+    memory.put(TIME_SLOT, found + c["probe_step"])
     with f.when(status.value == 0):
         status.set(c.run("crossings").as_i64())
     with f.when(status.value != 0):

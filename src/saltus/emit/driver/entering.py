@@ -13,18 +13,10 @@ from __future__ import annotations
 
 from saltus.emit.driver.context import Fields, gate, gate_function, link, register
 from saltus.emit.support.assembly import Function, Value
-
-#: Passes in one mode, and modes at one instant, before Python has to look.
-MOST_PASSES = 20
-MOST_MODES = 12
-
-#: How far residues that are zero have to move for that to be clear, in widths of their zero bands; and how
-#: often one may be turned because of that.
-CLEAR = 1e-2
-MOST_TURNS = 2.0
+from saltus.ir.contract import CLEAR, MOST_TURNS, NATIVE_MODES, NATIVE_PASSES, TIME_SLOT
 
 #: A relation that is not zero leans nowhere: not a number.
-_NOWHERE = float("nan")
+_LEANS_NOWHERE = float("nan")
 
 
 def belonging() -> Function:
@@ -62,7 +54,7 @@ def take_left() -> Function:
     with f.when(f.presumed != f.g):
         from_presumed = g["links"].at(presumed["number"], "ptr")
         f.give_if(from_presumed == 0, False)
-        memory.put(0, presumed["memory"].at(0))
+        memory.put(TIME_SLOT, presumed["memory"].at(TIME_SLOT))
         _move(f, memory, presumed["memory"], link(f, from_presumed), "discrete")
     places, numbers = link(f, from_left), left["numbers"]
     _move(f, memory, numbers, places, "left")
@@ -74,7 +66,7 @@ def take_left() -> Function:
     with f.count(g["n_presumed"]) as k:
         memory.put(g["presumed"].at(k, "i64"), memory.at(g["presumed_of"].at(k, "i64")))
     g.run("forget")
-    time = memory.at(0)
+    time = memory.at(TIME_SLOT)
     with f.count(g["n_deciding"]) as k:
         g.remember("zero_since", g["deciding"].at(k, "i64"), time)
     f.copy(memory.place(g["bands"]), numbers.place(left["bands"]), own)
@@ -131,7 +123,7 @@ def _any(f: Function, g: Fields, slots: str) -> Value:
 def _ahead(f: Function, g: Fields, step: Value) -> None:
     """Time and states a small step further, along the derivatives; `before` has the memory."""
     memory, before = g["memory"], g["before"]
-    memory.put(0, before.at(0) + step)
+    memory.put(TIME_SLOT, before.at(TIME_SLOT) + step)
     with f.count(g["n_states"]) as k:
         slope = before.at(g["derivatives"] + k)
         g.remember("states", k, before.at(g["states"] + k) + step * slope)
@@ -204,7 +196,7 @@ def settle_truths() -> Function:
         f.give_if(there == 0, -1)
         f.give_if(done.value | (there != f.g), 1)
         passes.set(passes.value + 1)
-        f.give_if(passes.value >= MOST_PASSES, -1)
+        f.give_if(passes.value >= NATIVE_PASSES, -1)
     return f
 
 
@@ -215,7 +207,7 @@ def lean() -> Function:
     memory, size, moves = g["memory"], g["memory_size"], g["moves"]
     zeros = f.variable(0, "i64")
     with f.count(g["n_relations"]) as k:
-        moves.put(k, _NOWHERE)
+        moves.put(k, _LEANS_NOWHERE)
     with f.count(g["n_deciding"]) as j, f.when(g.memory("signs", g["deciding"].at(j, "i64")) == 0.0):
         zeros.set(zeros.value + 1)
     f.give_if(zeros.value == 0, False)
@@ -257,7 +249,7 @@ def turn_leaning() -> Function:
         with f.when(moving & (truth != right) & (f.turned.at(k) < MOST_TURNS)):
             f.turned.put(k, f.turned.at(k) + 1.0)
             g.remember("relations", k, 1.0 - truth)
-            g.remember("zero_since", k, g["memory"].at(0))
+            g.remember("zero_since", k, g["memory"].at(TIME_SLOT))
             count.set(count.value + 1)
     f.give(count.value)
     return f
@@ -295,9 +287,9 @@ def settled() -> Function:
     with f.count(left["n_relations"]) as k:
         turned.put(k, 0.0)
     at = f.variable(f.g)
-    with f.count(f.constant(MOST_MODES, "i64")):
+    with f.count(f.constant(NATIVE_MODES, "i64")):
         entered = f.variable(0, "i64")
-        with f.count(f.constant(MOST_MODES, "i64")):
+        with f.count(f.constant(NATIVE_MODES, "i64")):
             known.add("entries", 1)
             there = f.call("belonging", "ptr", at.value)
             f.give_if(there == 0, 0)

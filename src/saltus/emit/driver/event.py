@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from saltus.emit.driver.context import Fields, function
-from saltus.emit.driver.crossings import ARRIVE_EVENT
 from saltus.emit.support.assembly import Function, Value
-from saltus.ir.drive import Code
-
-REMEMBER_TO = "saltus_remember_to"
+from saltus.ir.contract import ARRIVE_EVENT, REMEMBER_TO, TIME_SLOT
+from saltus.ir.drive import DISCRETE, LOG_GROUP, LOG_HEAD, RESIDUE, TRUTH, Code
 
 
 def next_event() -> Function:
@@ -26,23 +24,23 @@ def next_event() -> Function:
 
 
 def log_entry() -> Function:
-    """Writes four numbers into the log."""
+    """Writes a group of four numbers into the log."""
     f, c = function("log_entry", "void", what="double", k="i64", old="double", new="double")
     place = c["log"].place(c["log_length"])
     place.put(0, f.what)
     place.put(1, f.k.as_double())
     place.put(2, f.old)
     place.put(3, f.new)
-    c.add("log_length", 4)
+    c.add("log_length", LOG_GROUP)
     f.give()
     return f
 
 
 def log_round() -> Function:
-    """Writes down what has changed since `traced`, and takes it over there: groups of four numbers, what it
-    is (0 the truth of a relation, 1 its residue, 2 a discrete variable), its index, the old and the new
-    value. The numbers are those of a memory, with the places of relations, residues, directions and discrete
-    variables in it: the engine may be another than the one that the context belongs to."""
+    """Writes down what has changed since `traced`, and takes it over there: groups of four numbers
+    (`saltus.ir.drive`), for truths of relations, their residues and discrete variables. The numbers are those
+    of a memory, with the places of relations, residues, directions and discrete variables in it: the engine
+    may be another than the one that the context belongs to."""
     f, c = function(
         "log_round", "void", memory="ptr", relations="i64", residues="i64", directions="i64", discretes="i64"
     )
@@ -55,8 +53,8 @@ def log_round() -> Function:
     c.add("log_length", 1)
     groups = f.variable(0, "i64")
 
-    def write(what: float, k: Value, old: Value, new: Value) -> None:
-        f.call("log_entry", "void", f.c, f.constant(what, "double"), k, old, new)
+    def write(what: int, k: Value, old: Value, new: Value) -> None:
+        f.call("log_entry", "void", f.c, f.constant(float(what), "double"), k, old, new)
         groups.set(groups.value + 1)
 
     traced = c["traced"]
@@ -64,16 +62,16 @@ def log_round() -> Function:
         old, new = traced.at(k), truths.at(k)
         fired = first & (directions.at(k) != 0.0)
         with f.when((old != new) | fired):
-            write(0.0, k, old, new)
+            write(TRUTH, k, old, new)
             residue = residues.at(k)
-            write(1.0, k, traced.at(n + k), residue)
+            write(RESIDUE, k, traced.at(n + k), residue)
             traced.put(k, new)
             traced.put(n + k, residue)
     with f.count(d) as k:
         place_of = n * 2 + k
         old, new = traced.at(place_of), discretes.at(k)
         with f.when(old != new):
-            write(2.0, k, old, new)
+            write(DISCRETE, k, old, new)
             traced.put(place_of, new)
     c["log"].put(head.value, groups.value.as_double())
     c.add("n_rounds", 1)
@@ -83,7 +81,7 @@ def log_round() -> Function:
 
 def no_room(c: Fields) -> Value:
     """Whether the log may be too short for another round."""
-    return c["log_length"] + (c["n_relations"] * 2 + c["n_discretes"]) * 4 + 8 > c["log_size"]
+    return c["log_length"] + (c["n_relations"] * 2 + c["n_discretes"]) * LOG_GROUP + 8 > c["log_size"]
 
 
 def write_round(f: Function, owner: Fields) -> None:
@@ -217,7 +215,7 @@ def end_event() -> Function:
 def event() -> Function:
     """The event at t, which has crossings (then their directions are in the memory) or was scheduled."""
     f, c = function("event", t="double", crossing="i1")
-    room = c["n_relations"] + (c["n_relations"] * 2 + c["n_discretes"]) * 4 + c["n_clocks"] + 16
+    room = c["n_relations"] + (c["n_relations"] * 2 + c["n_discretes"]) * LOG_GROUP + c["n_clocks"] + LOG_HEAD
     full = (c["n_rows"] + 2 > c["max_rows"]) | (c["log_length"] + room > c["log_size"])
     f.give_if(full | (c["n_events"] >= c["max_events"]), Code.FULL)
     told = f.call(REMEMBER_TO, "i64", f.c, f.t)
@@ -226,7 +224,7 @@ def event() -> Function:
         beyond = f.t > c["reached"]
         f.call(ARRIVE_EVENT, "void", f.c, beyond.choose(c["reached"], f.t))
     memory = c["memory"]
-    memory.put(0, f.t)
+    memory.put(TIME_SLOT, f.t)
     c["now"] = f.t
     status = c.run("outputs").as_i64()
     with f.when(status != 0):

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from saltus.emit.driver.context import SAME_TIME, Fields, function
+from saltus.emit.driver.context import Fields, function
 from saltus.emit.support.assembly import Function, Value
-from saltus.ir.drive import Code
-
-STEP_CVODE, STEP_IDA = "saltus_step_cvode", "saltus_step_ida"
-ARRIVE_CVODE, ARRIVE_IDA = "saltus_arrive_cvode", "saltus_arrive_ida"
-BEGIN_CVODE = "saltus_begin_cvode"
+from saltus.ir.contract import (
+    ARRIVE_CVODE,
+    ARRIVE_IDA,
+    BEGIN_CVODE,
+    MOST_PROBES,
+    PROBE_PART,
+    SAME_TIME,
+    STEP_CVODE,
+    STEP_IDA,
+    TIME_SLOT,
+)
+from saltus.ir.drive import CVODE_COUNTERS, Code
 
 _ONE_STEP = 2
 
 #: The first step after a restart, as a part of the one whose error is what the tolerance allows. Every
 #: restart is at order one, with errors of one sign: with CVODE's own guess, a half, they add up.
 FIRST_STEP = 0.1
-
-#: How often a shorter Euler step is taken.
-MOST_PROBES = 6
-
-#: The Euler step along which y'' is measured changes the states by this part of their size.
-PROBE_PART = 0.01
 
 
 def step_cvode() -> Function:
@@ -55,7 +56,7 @@ def stay_before_steps(f: Function, c: Fields) -> None:
 def arrive_cvode() -> Function:
     """Time and states into the memory, by interpolation."""
     f, c = function(ARRIVE_CVODE, "void", internal=False, t="double")
-    c["memory"].put(0, f.t)
+    c["memory"].put(TIME_SLOT, f.t)
     stay_before_steps(f, c)
     zero = Value(f, "i32", "0")
     f.call("CVodeGetDky", "i32", c["solver"], f.t, zero, c["scratch"])
@@ -67,7 +68,7 @@ def arrive_cvode() -> Function:
 def arrive_ida() -> Function:
     """The same for IDA, with starting values for the unknowns of loops (`offer`) where there are any."""
     f, c = function(ARRIVE_IDA, "void", internal=False, t="double")
-    c["memory"].put(0, f.t)
+    c["memory"].put(TIME_SLOT, f.t)
     stay_before_steps(f, c)
     zero, one = Value(f, "i32", "0"), Value(f, "i32", "1")
     f.call("IDAGetDky", "i32", c["solver"], f.t, zero, c["scratch"])
@@ -103,14 +104,14 @@ def first_step() -> Function:
         f.leave_if(~(probe.value > SAME_TIME * f.absolute(c["now"])))
         with f.count(n) as k:
             states.put(k, states.at(k) + probe.value * rates.at(k))
-        memory.put(0, c["now"] + probe.value)
+        memory.put(TIME_SLOT, c["now"] + probe.value)
         status = c.run("derivatives_routine").as_i64()
         total.set(0.0)
         with f.count(n) as k:
             change = weights.at(k) * (rates.at(k) - old.at(n + k))
             total.set(total.value + change * change)
         bend = f.call("llvm.sqrt.f64", "double", total.value / n.as_double()) / probe.value
-        memory.put(0, c["now"])
+        memory.put(TIME_SLOT, c["now"])
         f.copy(states, old, n)
         f.copy(rates, old.place(n), n)
         f.leave_if((status != 0) | ~(bend > 0.0))
@@ -127,10 +128,7 @@ def begin_cvode() -> Function:
     # What the integrator has counted is lost at a restart.
     place = c.address("counted")
     c["counted"] = 0
-    for name, getter in (
-        ("steps", "CVodeGetNumSteps"), ("rhs_evaluations", "CVodeGetNumRhsEvals"),
-        ("rhs_evaluations_for_jacobians", "CVodeGetNumLinRhsEvals"), ("jacobians", "CVodeGetNumJacEvals"),
-    ):  # fmt: skip
+    for name, getter in CVODE_COUNTERS:
         f.call(getter, "i32", c["solver"], place)
         c.add(name, c["counted"])
     f.copy(c["y_data"], c["memory"].place(c["states"]), c["n_states"])

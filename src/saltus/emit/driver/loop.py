@@ -3,10 +3,10 @@ look."""
 
 from __future__ import annotations
 
-from saltus.emit.driver.context import SAME_TIME, function
+from saltus.emit.driver.context import function
 from saltus.emit.driver.crossings import ROUNDING_OF_BAND, shortest
-from saltus.emit.driver.event import REMEMBER_TO
 from saltus.emit.support.assembly import Function, Value
+from saltus.ir.contract import REMEMBER_TO, SAME_TIME
 from saltus.ir.drive import NOWHERE, RK_STIFF, Code
 
 #: An output point that is nearer than this part of the interval says nothing about a good first step.

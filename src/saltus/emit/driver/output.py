@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from saltus.emit.driver.context import function
 from saltus.emit.support.assembly import Function
+from saltus.ir.contract import TIME_SLOT
 from saltus.ir.drive import Code
 
 
@@ -75,7 +76,7 @@ def output() -> Function:
     with f.when(c["moves"] != 0):
         beyond = f.t > c["reached"]
         f.call(c["arrive"], "void", f.c, beyond.choose(c["reached"], f.t))
-    c["memory"].put(0, f.t)
+    c["memory"].put(TIME_SLOT, f.t)
     status = c.run("outputs").as_i64()
     with f.when(status != 0):
         c["status"] = status

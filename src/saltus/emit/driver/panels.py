@@ -29,8 +29,9 @@ none, earlier ones count for no more than a curve has moved, and a panel is not 
 from __future__ import annotations
 
 from saltus.emit.driver.context import Fields, function
-from saltus.emit.driver.crossings import LOCATED, crossed, margin, margin_here, sets_out
+from saltus.emit.driver.crossings import crossed, margin, margin_here, sets_out
 from saltus.emit.support.assembly import Function, Value
+from saltus.ir.contract import LOCATED
 from saltus.ir.drive import BEFORE, BEYOND, NOWHERE
 
 #: How far phases should go in a panel, and how far they may go.

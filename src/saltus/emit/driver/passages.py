@@ -5,9 +5,8 @@ from __future__ import annotations
 from saltus.emit.driver.context import Fields, context, function, gate, register
 from saltus.emit.driver.event import end_ticks, ends_round, no_room, write_round
 from saltus.emit.support.assembly import Function, Value
+from saltus.ir.contract import DRIVE
 from saltus.ir.drive import FIELDS, SHARED, Code
-
-DRIVE = "saltus_drive"
 
 
 def pass_through() -> Function:

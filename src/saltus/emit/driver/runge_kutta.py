@@ -25,14 +25,9 @@ from collections.abc import Sequence
 from saltus.emit.driver.context import Fields, function, runge_kutta
 from saltus.emit.driver.integrators import stay_before_steps
 from saltus.emit.support.assembly import Function, Value
-from saltus.ir.drive import RK_ERRORS, RK_FAILURES, RK_STIFF
+from saltus.ir.contract import ARRIVE_RK, BEGIN_RK, LONGEST_RK, STEP_RK, TIME_SLOT
+from saltus.ir.drive import RK_COEFFICIENTS, RK_ERRORS, RK_FAILURES, RK_STAGES, RK_STIFF
 from saltus.ir.program import NOT_FINITE
-
-STEP, ARRIVE, BEGIN = "saltus_step_rk", "saltus_arrive_rk", "saltus_begin_rk"
-LONGEST = "saltus_longest_rk"
-
-#: What Python and contexts ask for.
-PUBLIC = frozenset({STEP, ARRIVE, BEGIN, LONGEST})
 
 #: When stages are, as parts of the step, and what each is made of.
 _TIMES = (0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0)
@@ -99,7 +94,7 @@ def slope() -> Function:
     could be computed."""
     f, c = function("rk_slope", "i1", t="double", to="ptr")
     memory = c["memory"]
-    memory.put(0, f.t)
+    memory.put(TIME_SLOT, f.t)
     status = f.variable(c.run("derivatives_routine").as_i64())
     rates, to, n = memory.place(c["derivatives"]), f.to, c["n_states"]
     total = f.variable(0.0)
@@ -183,7 +178,7 @@ def is_stiff() -> Function:
     n, slopes, states = c["n_states"], rk["slopes"], c["memory"].place(c["states"])
     of_slopes, of_states = f.variable(0.0), f.variable(0.0)
     with f.count(n) as k:
-        bent = slopes.at(n * 6 + k) - slopes.at(n * 5 + k)
+        bent = slopes.at(n * (RK_STAGES - 1) + k) - slopes.at(n * (RK_STAGES - 2) + k)
         moved = states.at(k) - rk["sixth"].at(k)
         of_slopes.set(of_slopes.value + bent * bent)
         of_states.set(of_states.value + moved * moved)
@@ -201,7 +196,7 @@ def is_stiff() -> Function:
 
 def step() -> Function:
     """One step, not beyond the limit; a flag."""
-    f, c = function(STEP, internal=False)
+    f, c = function(STEP_RK, internal=False)
     rk = runge_kutta(f, c["solver"])
     n, slopes, y, limit = c["n_states"], rk["slopes"], c["y_data"], c["limit"]
     states = c["memory"].place(c["states"])
@@ -250,7 +245,7 @@ def step() -> Function:
         stiff.set(f.call("rk_is_stiff", "i1", f.c))
     f.copy(rk["old"], y, n)
     f.copy(y, states, n)
-    f.copy(slopes, slopes.place(n * 6), n)
+    f.copy(slopes, slopes.place(n * (RK_STAGES - 1)), n)
     c["reached"] = end.value
     f.give(stiff.value.choose(RK_STIFF, 0, "i64"))
     return f
@@ -269,18 +264,18 @@ def _prepare_polynomial(f: Function, c: Fields, rk: Fields) -> None:
     with f.count(n) as k:
         rise = states.at(k) - y.at(k)
         bend = h * slopes.at(k) - rise
-        place = polynomial.place(k * 4)
+        place = polynomial.place(k * RK_COEFFICIENTS)
         place.put(0, rise)
         place.put(1, bend)
-        place.put(2, rise - h * slopes.at(n * 6 + k) - bend)
+        place.put(2, rise - h * slopes.at(n * (RK_STAGES - 1) + k) - bend)
         place.put(3, h * _combined(_DENSE, slopes, n, k))
 
 
 def arrive() -> Function:
     """Time and states into the memory, by the polynomial of the last step."""
-    f, c = function(ARRIVE, "void", internal=False, t="double")
+    f, c = function(ARRIVE_RK, "void", internal=False, t="double")
     memory, n = c["memory"], c["n_states"]
-    memory.put(0, f.t)
+    memory.put(TIME_SLOT, f.t)
     stay_before_steps(f, c)
     states = memory.place(c["states"])
     with f.when(f.t == c["reached"]):
@@ -291,7 +286,7 @@ def arrive() -> Function:
     part = (f.t - rk["begun"]) / rk["width"]
     rest = 1.0 - part
     with f.count(n) as k:
-        p = polynomial.place(k * 4)
+        p = polynomial.place(k * RK_COEFFICIENTS)
         inner = p.at(1) + part * (p.at(2) + rest * p.at(3))
         states.put(k, old.at(k) + part * (p.at(0) + rest * inner))
     f.give()
@@ -300,7 +295,7 @@ def arrive() -> Function:
 
 def begin() -> Function:
     """Starts anew where the run is."""
-    f, c = function(BEGIN, internal=False)
+    f, c = function(BEGIN_RK, internal=False)
     rk = runge_kutta(f, c["solver"])
     f.copy(c["y_data"], c["memory"].place(c["states"]), c["n_states"])
     with f.when(c["shorter"] != 0.0):
@@ -313,7 +308,7 @@ def begin() -> Function:
 
 def longest() -> Function:
     """No step will be longer; 0 sets no limit."""
-    f = Function(LONGEST, "i32", solver="ptr", step="double")
+    f = Function(LONGEST_RK, "i32", solver="ptr", step="double")
     limit = (f.step > 0.0).choose(f.step, float("inf"))
     runge_kutta(f, f.solver)["longest"] = limit
     f.give(0)

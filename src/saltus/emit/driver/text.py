@@ -13,10 +13,21 @@ from saltus.emit.driver import (
     passages,
     runge_kutta,
 )
-from saltus.emit.driver.crossings import ARRIVE_EVENT
-from saltus.emit.driver.event import REMEMBER_TO
-from saltus.emit.driver.integrators import ARRIVE_CVODE, ARRIVE_IDA, BEGIN_CVODE, STEP_CVODE, STEP_IDA
-from saltus.emit.driver.passages import DRIVE
+from saltus.ir.contract import (
+    ARRIVE_CVODE,
+    ARRIVE_EVENT,
+    ARRIVE_IDA,
+    ARRIVE_RK,
+    BEGIN_CVODE,
+    BEGIN_RK,
+    DRIVE,
+    LONGEST_RK,
+    REMEMBER_TO,
+    STEP_CVODE,
+    STEP_IDA,
+    STEP_RK,
+    SUNDIALS,
+)
 
 #: Functions of the driver that Python asks for.
 DRIVER_FUNCTIONS = frozenset(
@@ -29,7 +40,10 @@ DRIVER_FUNCTIONS = frozenset(
         ARRIVE_EVENT,
         BEGIN_CVODE,
         REMEMBER_TO,
-        *runge_kutta.PUBLIC,
+        STEP_RK,
+        ARRIVE_RK,
+        BEGIN_RK,
+        LONGEST_RK,
     }
 )
 
@@ -41,19 +55,8 @@ declare double @llvm.fabs.f64(double)
 declare double @llvm.sqrt.f64(double)
 declare double @llvm.pow.f64(double, double)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
-declare i32 @CVode(ptr, double, ptr, ptr, i32)
-declare i32 @CVodeGetDky(ptr, double, i32, ptr)
-declare i32 @CVodeReInit(ptr, double, ptr)
-declare i32 @CVodeSetInitStep(ptr, double)
-declare i32 @CVodeSetStopTime(ptr, double)
-declare i32 @CVodeGetNumSteps(ptr, ptr)
-declare i32 @CVodeGetNumRhsEvals(ptr, ptr)
-declare i32 @CVodeGetNumLinRhsEvals(ptr, ptr)
-declare i32 @CVodeGetNumJacEvals(ptr, ptr)
-declare i32 @IDASolve(ptr, double, ptr, ptr, ptr, i32)
-declare i32 @IDAGetDky(ptr, double, i32, ptr)
-declare i32 @IDASetStopTime(ptr, double)
 """
+    declarations += "".join(f"declare i32 @{name}({types})\n" for name, types in SUNDIALS)
     functions = (
         integrators.step_cvode(), integrators.step_ida(), integrators.arrive_cvode(),
         integrators.arrive_ida(), crossings.look(), crossings.sides(), crossings.probe(),

@@ -48,15 +48,10 @@ from saltus.expr.nodes import (
     relation,
     substitute,
 )
+from saltus.ir.contract import BAND, Counter
 from saltus.ir.hybrid import Jump, Relation
 from saltus.ir.program import SETTLE_FAILED, Assign, Break, Fail, If, Invoke, Routine, Statement, Store, While
 from saltus.ir.structure import Presumption, Structure
-
-#: Half width of the zero band of a residue, in units of its nominal value. It must lie well above the
-#: rounding of a residue computed from quantities of nominal size (1e-16 times a few operations, times some
-#: cancellation) and well below any tolerance at which an integrator is run (1e-6 to 1e-9 of the nominal
-#: value), so that a relation inside the band is zero for every practical purpose.
-BAND = 1e-10
 
 
 def band_values(structure: Structure) -> list[Expr]:
@@ -116,7 +111,7 @@ def settle(name: str, pass_routine: str, update: str, structure: Structure, memo
     the one kept for that is replaced after 2, 4, 8, ... passes. A mode is told from others by one number, the
     sum of random ones for all that is true (`weight`)."""
     limit = 2 * (len(structure.model.relations) + len(structure.presumptions)) + 20
-    passes, scratch = memory.counters["passes"], memory.scratch
+    passes, scratch = memory.counters[Counter.PASSES], memory.scratch
     mode, before, look = memory.mode, memory.mode_before, memory.look_again
     slots = memory.slots
     endless = or_(relation(Op.GT, passes, const(float(limit))), relation(Op.EQ, mode, before))
@@ -227,7 +222,7 @@ def commit_pieces(structure: Structure, memory: Memory) -> Iterator[list[Stateme
     """One list of statements per state that can jump, and per algebraic whose left limit is wanted:
     pre := current, counted."""
     slots = memory.slots
-    changed = memory.counters["changed"]
+    changed = memory.counters[Counter.CHANGED]
     count = Store(slots[changed], changed + 1.0)
     jumping = {j.state for j in structure.model.jumps}
     for k, v in enumerate(structure.states):

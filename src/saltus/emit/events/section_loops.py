@@ -36,6 +36,7 @@ from saltus.expr.nodes import (
     ref,
     relation,
 )
+from saltus.ir.contract import Counter
 from saltus.ir.hybrid import Relation
 from saltus.ir.program import Assign, For, If, Routine, Statement, Store, Table, View
 
@@ -76,7 +77,7 @@ def approach_loop(relations: Sequence[Relation], memory: Memory) -> Routine:
     loop = _Loop(relations, memory)
     inside = relation(Op.LE, call("abs", loop.residue), loop.band)
     drifted = (loop.put(loop.signs, ZERO), loop.put(loop.since, TIME))
-    rests = relation(Op.GT, TIME, loop.at(loop.since) + memory.counters["rest"])
+    rests = relation(Op.GT, TIME, loop.at(loop.since) + memory.counters[Counter.REST])
     of_zero = (loop.put(loop.truths, loop.of_zero),)
     loop.body.append(
         If(
@@ -107,7 +108,7 @@ def commit_loop(memory: Memory) -> Routine:
     """pre := current for all discrete variables, changes counted."""
     loop = _Over("discretes", memory)
     current, left = loop.keep("current", loop.view("discretes")), loop.view("pre_discretes")
-    changed = memory.counters["changed"]
+    changed = memory.counters[Counter.CHANGED]
     count = Store(memory.slots[changed], changed + 1.0)
     differs = relation(Op.NE, current, loop.at(left))
     loop.body.append(If(((differs, (count, loop.put(left, current))),)))

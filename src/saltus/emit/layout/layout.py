@@ -7,11 +7,10 @@ from collections.abc import Iterator, Sequence
 from saltus.emit.layout.implicit import implicit_form
 from saltus.emit.layout.phases import phases
 from saltus.expr.nodes import INITIAL, LAMBDA, TERMINAL, TIME, Expr, Op, Symbol, Type, der, leaves, pre, ref
+from saltus.ir.contract import TIME_SLOT, Counter, Flag
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.program import Layout
 from saltus.ir.structure import Restart, Structure, block_expressions
-
-COUNTERS = ("passes", "changed", "status", "rest", "continuation")
 
 
 class Memory:
@@ -30,6 +29,7 @@ class Memory:
         relations = len(model.relations)
 
         self._section("time", [TIME])
+        assert self._slots[TIME] == TIME_SLOT
         self._section("parameters", [ref(v.symbol) for v in (*model.constants, *model.parameters)])
         # After the parameters: states, derivatives, algebraics and discretes stay side by side, which makes
         # a row of the result one copy.
@@ -69,9 +69,10 @@ class Memory:
         self.loop_values = self._numbered("loop_values", len(self.form.loop_unknowns))
         self.rates = self._numbered("rates", len(states))
         self.residuals = self._numbered("residuals", len(self.form.components))
-        self._section("flags", [INITIAL, TERMINAL])
+        flags_of_run = {Flag.INITIAL: INITIAL, Flag.TERMINAL: TERMINAL}
+        self._section("flags", [flags_of_run[flag] for flag in Flag])
         self._section("homotopy", [LAMBDA] if LAMBDA in used else [])
-        self.counters = dict(zip(COUNTERS, self._numbered("counters", len(COUNTERS)), strict=True))
+        self.counters = dict(zip(Counter, self._numbered("counters", len(Counter)), strict=True))
         (self.scratch,) = self._numbered("scratch", 1)
         self.mode, self.mode_before, self.look_again, self.detour = self._numbered("circle", 4)
         self._tangents(structure, [der(x) for x in states])

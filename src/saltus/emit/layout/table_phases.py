@@ -11,13 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from saltus.expr.nodes import Expr, Op, Type, add, apply, call, const, if_, item, mul, relation, walk
+from saltus.ir.external.tables import ABSCISSAS, HEADER, INDEX, IS_PERIODIC
 from saltus.ir.program import Assign, Attempt, CallFunction, For, Function, If, Statement, While
 
 #: What a piece counts: more than may pass in one panel.
 _PIECE = 4.0
-
-#: Places in the row of a table (`ir/external/tables.py`).
-_ABSCISSAS, _IS_PERIODIC, _INDEX, _FIRST = 0, 3, 9, 11
 
 
 def table_phase(node: Expr) -> tuple[Expr, Expr] | None:
@@ -36,14 +34,14 @@ def table_phase(node: Expr) -> tuple[Expr, Expr] | None:
     def at(place: Expr) -> Expr:
         return call("peek", table, place)
 
-    count = call("integer", at(const(_ABSCISSAS)))
+    count = call("integer", at(const(ABSCISSAS)))
     asked = u
     if "periodic" in known:
-        low, high = at(const(_FIRST)), at(add(count, const(_FIRST - 1)))
+        low, high = at(const(HEADER)), at(add(count, const(HEADER - 1)))
         moved = item(apply(known["periodic"], (u, low, high)), 0)
-        asked = if_(relation(Op.GT, at(const(_IS_PERIODIC)), const(0.0)), moved, u)
-    index = call("integer", at(const(_INDEX)))
-    piece = item(apply(known["pieceOf"], (table, const(_FIRST), count, index, asked)), 0, Type.INTEGER)
+        asked = if_(relation(Op.GT, at(const(IS_PERIODIC)), const(0.0)), moved, u)
+    index = call("integer", at(const(INDEX)))
+    piece = item(apply(known["pieceOf"], (table, const(HEADER), count, index, asked)), 0, Type.INTEGER)
     return u, mul(const(_PIECE), call("real", piece))
 
 

@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cython_lapack
 
-from saltus.emit.callbacks.callbacks import GET_DATA, callbacks_text
+from saltus.emit.callbacks.callbacks import callbacks_text
 from saltus.emit.callbacks.implicit_callbacks import implicit_callbacks_text
-from saltus.emit.callbacks.jacobian import DENSE_DATA, jacobian_text
-from saltus.emit.callbacks.sparse_lu import FACTORISE, SOLVE, sparse_lu_text
+from saltus.emit.callbacks.jacobian import jacobian_text
+from saltus.emit.callbacks.sparse_lu import sparse_lu_text
 from saltus.emit.driver.text import DRIVER_FUNCTIONS, driver_text
 from saltus.emit.llvm.llvm import workspace_size
 from saltus.emit.llvm.modules import divided
@@ -28,6 +28,7 @@ from saltus.emit.llvm.object_code import Care, object_code, target_machine
 from saltus.emit.support.external import RANDOM_STATE, routine_symbol
 from saltus.emit.support.llvm_builtins import DGESV, LIBRARY_SYMBOLS
 from saltus.emit.support.remember import HISTORY_FUNCTIONS, histories_text
+from saltus.ir.contract import DENSE_DATA, FACTORISE, GET_DATA, SOLVE
 from saltus.ir.external import lapack, random
 from saltus.ir.program import Program
 
@@ -114,8 +115,8 @@ def native_machine(
     program: Program, symbols: Mapping[str, int] | None = None, *, hurry: bool = False
 ) -> NativeMachine:
     """Compiles a program. `symbols` gives addresses of C functions; with N_VGetArrayPointer among them, the
-    machine has the call-backs `saltus_rhs` and `saltus_roots`, with SUNDenseMatrix_Data also Jacobians. With
-    `hurry`, for a run that waits, less time is spent on good machine code."""
+    machine has the call-back `saltus_rhs`, with SUNDenseMatrix_Data also Jacobians. With `hurry`, for a run
+    that waits, less time is spent on good machine code."""
     symbols = symbols or {}
     callbacks = ""
     if GET_DATA in symbols:

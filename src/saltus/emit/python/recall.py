@@ -12,7 +12,22 @@ from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from saltus.ir.history import HEADER, NEVER, NODES, PANEL, POSITIONS, SAME_TIME, SEGMENT, WEIGHTS, Header
+from saltus.ir.history import (
+    BEGIN,
+    END,
+    FIRST_PANEL,
+    HEADER,
+    LATE_BY_ROUNDING,
+    NEVER,
+    NODES,
+    PANEL,
+    POSITIONS,
+    SEGMENT,
+    VALUE,
+    VALUES,
+    WEIGHTS,
+    Header,
+)
 from saltus.ir.transport import ANYWHERE, CARRIED_PANEL, CARRIER, Carrier
 
 
@@ -30,10 +45,11 @@ class _History:
 
     def panel(self, place: int, time: float) -> list[float] | None:
         """That of a segment in which a time lies, or the nearest one."""
-        first = int(self.segments[place][2])
-        end = int(self.segments[place + 1][2]) if place + 1 < len(self.segments) else len(self.panels)
+        first = int(self.segments[place][FIRST_PANEL])
+        is_last = place + 1 == len(self.segments)
+        end = len(self.panels) if is_last else int(self.segments[place + 1][FIRST_PANEL])
         own = self.panels[first:end]
-        return own[max(bisect_right([p[0] for p in own], time) - 1, 0)] if own else None
+        return own[max(bisect_right([p[BEGIN] for p in own], time) - 1, 0)] if own else None
 
 
 def _open(handle: float) -> _History:
@@ -54,7 +70,7 @@ def _open(handle: float) -> _History:
 
 
 def _polynomial(panel: list[float], x: float) -> float:
-    values = panel[2:]
+    values = panel[VALUES:]
     above = below = 0.0
     for position, weight, v in zip(POSITIONS, WEIGHTS, values, strict=True):
         if x == position:
@@ -66,7 +82,7 @@ def _polynomial(panel: list[float], x: float) -> float:
 
 
 def _part(panel: list[float], time: float) -> float:
-    return (time - panel[0]) / (panel[1] - panel[0])
+    return (time - panel[BEGIN]) / (panel[END] - panel[BEGIN])
 
 
 def _inside(part: float) -> float:
@@ -78,7 +94,9 @@ def value(handle: float, segment: float, time: float) -> float:
     history = _open(handle)
     place = history.place(segment)
     panel = history.panel(place, time)
-    return history.segments[place][1] if panel is None else _polynomial(panel, _inside(_part(panel, time)))
+    if panel is None:
+        return history.segments[place][VALUE]
+    return _polynomial(panel, _inside(_part(panel, time)))
 
 
 def slope(handle: float, segment: float, time: float) -> float:
@@ -87,7 +105,7 @@ def slope(handle: float, segment: float, time: float) -> float:
     panel = history.panel(history.place(segment), time)
     if panel is None:
         return 0.0
-    return _gradient(panel[2:], _inside(_part(panel, time))) / (panel[1] - panel[0])
+    return _gradient(panel[VALUES:], _inside(_part(panel, time))) / (panel[END] - panel[BEGIN])
 
 
 def _gradient(values: list[float], x: float) -> float:
@@ -111,7 +129,7 @@ def share(handle: float, segment: float, time: float, now: float) -> float:
     if place < len(history.segments) - 1:
         return 0.0
     if panel is None:
-        begin = history.segments[place][0]
+        begin = history.segments[place][BEGIN]
         return 0.0 if time <= begin else 1.0 if time >= now else (time - begin) / (now - begin)
     x, x_now = _part(panel, time), _part(panel, now)
     if x <= 1.0:
@@ -132,7 +150,7 @@ def recent(handle: float, segment: float, time: float, now: float, present: floa
     place = history.place(segment)
     panel = history.panel(place, time)
     if panel is None:
-        first = history.segments[place][1]
+        first = history.segments[place][VALUE]
         return first + part * (present - first)
     there, here = (_polynomial(panel, _part(panel, t)) for t in (time, now))
     return there + (present - here) * part
@@ -144,14 +162,14 @@ def end(handle: float, segment: float) -> float:
     following = int(segment) - history.dropped + 1
     if following < 1:
         return -NEVER
-    return history.segments[following][0] if following < len(history.segments) else NEVER
+    return history.segments[following][BEGIN] if following < len(history.segments) else NEVER
 
 
 def passed(handle: float, past: float, now: float) -> float:
     """The last segment that began `past` or more before `now`."""
     history = _open(handle)
-    now += abs(now) * SAME_TIME
-    begun = [k for k, row in enumerate(history.segments) if past + row[0] <= now]
+    now += abs(now) * LATE_BY_ROUNDING
+    begun = [k for k, row in enumerate(history.segments) if past + row[BEGIN] <= now]
     return float(history.dropped + (begun[-1] if begun else 0))
 
 
@@ -165,15 +183,15 @@ def _carried(handle: float, segment: float, label: float) -> tuple[_History, lis
     first, last = fields[Carrier.FIRST], fields[Carrier.LAST]
     if segment < ANYWHERE:
         place = history.place(segment)
-        first = int(history.segments[place][2])
-        last = int(history.segments[place + 1][2]) if place + 1 < len(history.segments) else last
+        first = int(history.segments[place][FIRST_PANEL])
+        last = int(history.segments[place + 1][FIRST_PANEL]) if place + 1 < len(history.segments) else last
     base = fields[Header.PANELS] + 8 * CARRIED_PANEL * first
     numbers = (ctypes.c_double * (CARRIED_PANEL * max(last - first, 0))).from_address(base)
     panels = [list(numbers[k : k + CARRIED_PANEL]) for k in range(0, len(numbers), CARRIED_PANEL)]
     if not panels:
         return history, None, 0.0
-    panel = panels[max(bisect_right([p[0] for p in panels], label) - 1, 0)]
-    there = min(max(label, panel[0]), panel[1])
+    panel = panels[max(bisect_right([p[BEGIN] for p in panels], label) - 1, 0)]
+    there = min(max(label, panel[BEGIN]), panel[END])
     low, high = 0.0, 1.0
     for _ in range(200):
         middle = (low + high) / 2.0
@@ -188,7 +206,7 @@ def content(handle: float, segment: float, label: float) -> float:
     """What is at a label in a segment."""
     history, panel, x = _carried(handle, segment, label)
     if panel is None:
-        return history.segments[history.place(segment)][1]
+        return history.segments[history.place(segment)][VALUE]
     return _polynomial([0.0, 1.0, *panel[2 + NODES :]], x)
 
 

@@ -17,12 +17,6 @@ from dataclasses import dataclass
 
 from saltus.emit.support.assembly import Function, Value
 from saltus.emit.support.histories import (
-    BEGIN,
-    END,
-    FIRST_PANEL,
-    ORDER,
-    VALUE,
-    VALUES,
     Fields,
     first_and_past,
     nodes,
@@ -31,7 +25,18 @@ from saltus.emit.support.histories import (
     question,
     search,
 )
-from saltus.ir.history import NEVER, NODES, SEGMENT, Header
+from saltus.ir.history import (
+    BEGIN,
+    END,
+    FIRST_PANEL,
+    NEVER,
+    NODES,
+    ORDER,
+    SEGMENT,
+    VALUE,
+    VALUES,
+    Header,
+)
 from saltus.ir.transport import ANYWHERE, CARRIED_PANEL, CARRIED_VALUES, Carrier
 
 #: The smallest displacement that makes a panel, and one that is a jump.

@@ -14,22 +14,23 @@ from saltus.emit.support.llvm_builtins import double
 from saltus.expr.nodes import QUESTIONS
 from saltus.ir.history import (
     ADDRESSES,
+    BEGIN,
+    END,
+    FIRST_PANEL,
     HEADER,
+    LATE_BY_ROUNDING,
     NEVER,
     NODES,
     PANEL,
     POSITIONS,
     REALS,
-    SAME_TIME,
     SEGMENT,
+    VALUE,
+    VALUES,
     WEIGHTS,
     Header,
 )
 from saltus.ir.transport import FIRST_REAL, Carrier
-
-#: Places of the numbers of a panel and of a segment.
-BEGIN, END, VALUES = 0, 1, 2
-VALUE, FIRST_PANEL, ORDER = 1, 2, 3
 
 
 def question_name(question: str) -> str:
@@ -318,7 +319,7 @@ def _end() -> Function:
 def _passed() -> Function:
     """What is late by a rounding error has passed: what comes out at 0.1 + 0.2 belongs to a tick at 0.3."""
     f, h = question("passed", past="double", now="double")
-    now = f.now + f.absolute(f.now) * SAME_TIME
+    now = f.now + f.absolute(f.now) * LATE_BY_ROUNDING
     width, zero = f.constant(SEGMENT, "i64"), f.constant(0, "i64")
     count = h[Header.SEGMENT_COUNT]
     found = f.call("search", "i64", h[Header.SEGMENTS], width, zero, count, f.past, now)

@@ -27,12 +27,6 @@ from contextlib import contextmanager
 from saltus.emit.support.assembly import Function, Value
 from saltus.emit.support.contents import content_functions
 from saltus.emit.support.histories import (
-    BEGIN,
-    END,
-    FIRST_PANEL,
-    ORDER,
-    VALUE,
-    VALUES,
     Fields,
     nodes,
     question_functions,
@@ -40,20 +34,25 @@ from saltus.emit.support.histories import (
     tables_text,
 )
 from saltus.expr.nodes import QUESTIONS
+from saltus.ir.contract import REMEMBER, REMEMBER_EVENT, TIME_SLOT
 from saltus.ir.history import (
+    BEGIN,
     CHECKED,
+    END,
+    FIRST_PANEL,
     LEAST_PANELS,
     LEAST_SEGMENTS,
     NEVER,
     NODES,
+    ORDER,
     PANEL,
     POSITIONS,
+    VALUE,
+    VALUES,
     Book,
     Header,
 )
 from saltus.ir.transport import CARRIED_VALUES, Carrier
-
-REMEMBER, REMEMBER_EVENT = "saltus_remember", "saltus_remember_event"
 
 #: Functions of this module that others ask for.
 HISTORY_FUNCTIONS = frozenset({REMEMBER, REMEMBER_EVENT, *map(question_name, QUESTIONS)})
@@ -394,7 +393,7 @@ def _remember_event() -> Function:
     begun = f.variable(False, "i1")
     with book.delays() as (k, h):
         value = book[Book.VALUES].at(k)
-        begun.set(f.call("begin", "i1", f.book, h.header, memory.at(0), value) | begun.value)
+        begun.set(f.call("begin", "i1", f.book, h.header, memory.at(TIME_SLOT), value) | begun.value)
     with book.transports() as (k, h):
         values = book[Book.VALUES].place(k)
         begun.set(f.call("carry_event", "i1", f.book, h.header, values, samples) | begun.value)

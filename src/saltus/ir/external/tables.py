@@ -33,6 +33,12 @@ from saltus.ir.external.objects import ExternalError, ExternalObject
 from saltus.ir.external.pieces import Extrapolation, Numbers, Smoothness, cells, pieces
 from saltus.ir.external.table_files import read_table
 
+#: Places of these numbers in the row.
+ABSCISSAS, COLUMNS, REFUSES_OUTSIDE, IS_PERIODIC, COEFFICIENTS = 0, 1, 2, 3, 4
+START, SHIFT, EVENT_TIMES, EVENT_COUNT = 5, 6, 7, 8
+INDEX = 9  # and the next one, for the second input
+
+#: How many they are: the place of the first abscissa.
 HEADER = 11
 
 #: What stands for no name of a file or a table.
@@ -51,7 +57,7 @@ def _numbers(header: dict[int, float], *parts: Numbers, index: Sequence[Numbers]
     row = [head, *(np.ravel(part) for part in parts)]
     for k, x in enumerate(index):
         if len(x) > 2 and x[-1] > x[0]:
-            head[9 + k] = sum(map(len, row))
+            head[INDEX + k] = sum(map(len, row))
             row.append(_index(x))
     return ExternalObject(np.concatenate(row))
 
@@ -108,11 +114,11 @@ def _columns(matrix: Numbers, columns: Any, what: str) -> Numbers:
 
 def _header(n: int, m: int, extrapolation: Extrapolation, coefficients: int) -> dict[int, float]:
     return {
-        0: n,
-        1: m,
-        2: extrapolation is Extrapolation.NONE and n > 1,
-        3: extrapolation is Extrapolation.PERIODIC and n > 1,
-        4: coefficients,
+        ABSCISSAS: n,
+        COLUMNS: m,
+        REFUSES_OUTSIDE: extrapolation is Extrapolation.NONE and n > 1,
+        IS_PERIODIC: extrapolation is Extrapolation.PERIODIC and n > 1,
+        COEFFICIENTS: coefficients,
     }
 
 
@@ -163,7 +169,8 @@ def time_table(
     coefficients = pieces(x, y, kind, outside)
     header = _header(len(x), y.shape[1], outside, HEADER + len(x))
     times = _event_times(x, int(events))
-    header |= {5: start, 6: shift, 7: HEADER + len(x) + coefficients.size, 8: len(times)}
+    header |= {START: start, SHIFT: shift}
+    header |= {EVENT_TIMES: HEADER + len(x) + coefficients.size, EVENT_COUNT: len(times)}
     return [_numbers(header, x, coefficients, times, index=(x,))]
 
 
@@ -203,7 +210,8 @@ def table_2d(
     _check(x, what, strictly=True)
     _check(y, what, strictly=True)
     header = _header(len(x), len(y), outside, HEADER + len(x) + len(y))
-    header[2], header[3] = outside is Extrapolation.NONE, outside is Extrapolation.PERIODIC
+    header[REFUSES_OUTSIDE] = outside is Extrapolation.NONE
+    header[IS_PERIODIC] = outside is Extrapolation.PERIODIC
     return [_numbers(header, x, y, cells(x, y, z, kind, outside), index=(x, y))]
 
 

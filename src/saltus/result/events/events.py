@@ -17,6 +17,8 @@ from saltus.core.source import Span
 from saltus.core.wording import listed, number
 from saltus.expr.nodes import Symbol, Type, ref
 from saltus.expr.show import show
+from saltus.ir.contract import PROJECTED
+from saltus.ir.drive import DISCRETE, RESIDUE, SIGN, TRUTH
 from saltus.ir.flat import Variable
 from saltus.ir.hybrid import Clock, Relation
 from saltus.result.events.impulses import Impulse, Impulses
@@ -38,9 +40,6 @@ from saltus.result.trajectories.rows import is_hidden
 from saltus.result.trajectories.trajectories import Trajectories
 from saltus.result.words.places import relation_span
 from saltus.result.words.wording import Wording
-
-#: A state that changes by less than this part of its size when another program goes on was only projected.
-PROJECTED = 1e-6
 
 #: Events that the text of an event table shows.
 _SHOWN = 10
@@ -156,7 +155,7 @@ class Changed:
         self.truths: dict[int, tuple[float, float]] = {}
         self.residues: dict[int, tuple[float, float]] = {}
         self.discretes: dict[int, tuple[float, float]] = {}
-        found = {records.TRUTH: self.truths, records.RESIDUE: self.residues, records.DISCRETE: self.discretes}
+        found = {TRUTH: self.truths, RESIDUE: self.residues, DISCRETE: self.discretes}
         for what, index, old, new in (row for rows in rounds for row in rows.tolist()):
             places = found.get(int(what))
             if places is not None and (places is self.discretes or index < shown):
@@ -290,7 +289,7 @@ class EventTable(Sequence[Event]):
         places = [place for place, v in self.discretes.items() if v.name == name]
         if places:
             what, index, old, new = columns.changes.T
-            chosen = (what == records.DISCRETE) & (index == places[0]) & (old != new)
+            chosen = (what == DISCRETE) & (index == places[0]) & (old != new)
             found: Indices = columns.change_events[chosen]
             return found
         values = self._result[name]
@@ -366,7 +365,7 @@ class EventTable(Sequence[Event]):
         found: dict[tuple[int, int], float] = {
             (int(what), int(index)): new for what, index, _, new in record.rounds[0].tolist()
         }
-        return [(found[records.RESIDUE, i], found[records.SIGN, i]) for i in range(len(self.relations))]
+        return [(found[RESIDUE, i], found[SIGN, i]) for i in range(len(self.relations))]
 
     def states(self, record: EventRecord) -> tuple[str, str]:
         """Where states were chosen again: the names of those that were given up, and of those that took

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from saltus.ir.drive import DISCRETE
 from saltus.result.log.columns import EventColumns, Indices, Pairs
-from saltus.result.log.records import BOOKKEEPING, DISCRETE, INITIAL, TERMINAL
+from saltus.result.log.records import BOOKKEEPING, INITIAL, TERMINAL
 
 
 @dataclass(frozen=True)

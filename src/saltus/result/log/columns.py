@@ -17,7 +17,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.result.log.records import INITIAL, STATE, TIME, TRUTH, EventRecord, LogPiece, Records
+from saltus.ir.drive import LOG_GROUP, TRUTH
+from saltus.result.log.records import INITIAL, STATE, TIME, EventRecord, LogPiece, Records
 
 Indices: TypeAlias = NDArray[np.intp]
 Numbers: TypeAlias = NDArray[np.float64]
@@ -125,15 +126,15 @@ def _from_log(pieces: Sequence[LogPiece]) -> EventColumns:
     ticked, at = _lists(log, at)
     rounds = log[at].astype(np.intp)
     at = at + 1
-    changes, events, numbers = [np.zeros((0, 4))], [_none()], [_none()]
+    changes, events, numbers = [np.zeros((0, LOG_GROUP))], [_none()], [_none()]
     for k in range(int(rounds.max(initial=0))):
         inside = np.flatnonzero(rounds > k)
         sizes = log[at[inside]].astype(np.intp)
-        firsts, owners = _ragged(at[inside] + 1, 4 * sizes)
-        changes.append(log[firsts].reshape(-1, 4))
-        events.append(inside[owners[::4]])
+        firsts, owners = _ragged(at[inside] + 1, LOG_GROUP * sizes)
+        changes.append(log[firsts].reshape(-1, LOG_GROUP))
+        events.append(inside[owners[::LOG_GROUP]])
         numbers.append(np.full(len(changes[-1]), k, dtype=np.intp))
-        at[inside] += 1 + 4 * sizes
+        at[inside] += 1 + LOG_GROUP * sizes
     owners = np.concatenate(events)
     order = np.argsort(owners, kind="stable")
     return EventColumns(
@@ -169,7 +170,7 @@ def _ragged(firsts: Indices, lengths: Indices) -> tuple[Indices, Indices]:
 
 
 def _from_records(records: Sequence[EventRecord]) -> EventColumns:
-    fired, ticked, changes, events, numbers = [], [], [np.zeros((0, 4))], [_none()], [_none()]
+    fired, ticked, changes, events, numbers = [], [], [np.zeros((0, LOG_GROUP))], [_none()], [_none()]
     rounds = []
     for i, record in enumerate(records):
         if record.kind in STARTED:

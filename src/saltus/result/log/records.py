@@ -12,6 +12,8 @@ from typing import NamedTuple, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from saltus.ir.drive import DISCRETE, LOG_GROUP, RESIDUE, TRUTH
+
 #: Sections of the memory that are traced from round to round.
 TRACE_SECTIONS = ("relations", "residues", "discretes")
 
@@ -32,13 +34,10 @@ TURNS = frozenset({STATES, SLIDES, RESTS, LEAVES, ZENO})
 #: Entries of the log that are no leaps of the model.
 BOOKKEEPING = frozenset({INITIAL, TERMINAL}) | TURNS
 
-#: What an entry of a round is about.
-TRUTH, RESIDUE, DISCRETE, SIGN = 0, 1, 2, 3
-
-#: One round: rows of (what, index, old value, new value). For relations that fired, and for those whose truth
-#: has changed, there is a row of their truth and one of their residue; for discrete variables that have
-#: changed, one. The event at the start has a first round with the residues and signs of all relations as they
-#: are then.
+#: One round: rows of (what, index, old value, new value), as in the log (`saltus.ir.drive`). For relations
+#: that fired, and for those whose truth has changed, there is a row of their truth and one of their residue;
+#: for discrete variables that have changed, one. The event at the start has a first round with the residues
+#: and signs of all relations as they are then.
 Round: TypeAlias = NDArray[np.float64]
 
 
@@ -249,8 +248,8 @@ def _rounds(numbers: NDArray[np.float64], plain: Sequence[float], at: int) -> tu
     rounds = []
     count, at = int(plain[at]), at + 1
     for _ in range(count):
-        past = at + 1 + 4 * int(plain[at])
-        rounds.append(numbers[at + 1 : past].reshape(-1, 4))
+        past = at + 1 + LOG_GROUP * int(plain[at])
+        rounds.append(numbers[at + 1 : past].reshape(-1, LOG_GROUP))
         at = past
     return tuple(rounds), at
 
@@ -269,4 +268,4 @@ def traced_round(
     for k in differing:
         if k >= 2 * relations:
             rows.append((DISCRETE, k - 2 * relations, before[k], after[k]))
-    return np.array(rows, dtype=np.float64).reshape(-1, 4)
+    return np.array(rows, dtype=np.float64).reshape(-1, LOG_GROUP)

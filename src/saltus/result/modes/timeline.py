@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from saltus.expr.nodes import Expr, Symbol, compare, leaf_symbol, leaves, ref
+from saltus.ir.drive import DISCRETE, SIGN, TRUTH
 from saltus.ir.structure import Structure
 from saltus.result.log import records
 from saltus.result.modes.guards import Guard, Guards, Value, granted
@@ -66,11 +67,11 @@ class Timeline:
         symbols = {leaf_symbol(leaf) for g in self._guards.all for leaf in leaves(g.expression)}
         #: What guards read, by what the log calls it: the kind and number of an entry.
         self._read = {
-            (records.TRUTH, k): r.symbol
+            (TRUTH, k): r.symbol
             for k, r in enumerate(first.structure.relations)
             if r.symbol in symbols
         } | {
-            (records.DISCRETE, places[ref(v.symbol)] - begin): v.symbol
+            (DISCRETE, places[ref(v.symbol)] - begin): v.symbol
             for v in first.structure.discretes
             if v.symbol in symbols
         }
@@ -134,7 +135,7 @@ class Timeline:
         columns, result = self._columns, self._result
         values: dict[Symbol, float] = {}
         for (what, k), symbol in self._read.items():
-            if what == records.DISCRETE:
+            if what == DISCRETE:
                 column = result.recording.column(symbol.name)
                 values[symbol] = float(column[row]) if column is not None else 0.0
                 continue
@@ -153,7 +154,7 @@ class Timeline:
         start = next((r for r in self._result.records if r.kind == records.INITIAL), None)
         if start is None or not start.rounds:
             return False
-        sign = next((x for what, i, _, x in start.rounds[0].tolist() if (what, i) == (records.SIGN, k)), 0.0)
+        sign = next((x for what, i, _, x in start.rounds[0].tolist() if (what, i) == (SIGN, k)), 0.0)
         return compare(self._structures[0].relations[k].op, sign, 0.0)
 
     def _steps(self, row: int) -> list[_Step]:

@@ -16,23 +16,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.run.memory.memory import BAND, TIME_SLOT
+from saltus.ir.contract import BAND, CLEAR, DRIFT, ROOM, TIME_SLOT
 
 if TYPE_CHECKING:
     from saltus.run.engine.engine import Engine
-
-#: How far from zero a residue that leaves it without speed still counts as zero, in tolerances of its nominal
-#: value.
-ROOM = 10.0
-
-#: The part of the run along which it is looked where residues that are zero move to, and how far they have to
-#: move for that to be clear, in widths of their zero bands.
-DRIFT = 1e-6
-CLEAR = 1e-2
-
-#: Equations that say the same thing twice have to do so for at least this part of the run: long enough to see
-#: where they part, however slowly they begin to.
-PARTED = 1e-3
 
 
 class AtZero:

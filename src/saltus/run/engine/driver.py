@@ -13,12 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.nodes import Op
-from saltus.ir.drive import FIELDS, LOG_HEAD, Code
+from saltus.ir.contract import (
+    ARRIVE_EVENT,
+    BAND,
+    DRIVE,
+    MAX_ROUNDS,
+    REMEMBER,
+    REMEMBER_EVENT,
+    REMEMBER_TO,
+    TIME_SLOT,
+    Counter,
+)
+from saltus.ir.drive import CVODE_COUNTERS, FIELDS, LOG_GROUP, LOG_HEAD, Code
 from saltus.result.log.records import Records
-from saltus.run.iteration.events import MAX_ROUNDS
 from saltus.run.memory.dependence import remembered_relations
-from saltus.run.memory.memory import BAND, CHANGED, CONTINUATION, TIME_SLOT
-from saltus.run.past.histories import REMEMBER, REMEMBER_EVENT
 from saltus.run.schedule.clocks import Clocks
 from saltus.run.schedule.grid import Grid
 
@@ -44,9 +52,6 @@ ROW_BYTES = 2**22
 
 #: Numbers of the log that one call may write, at least.
 LOG_NUMBERS = 2**16
-
-#: What CVODE counts and forgets at a restart.
-LOST_COUNTERS = ("steps", "rhs_evaluations", "rhs_evaluations_for_jacobians", "jacobians")
 
 _TYPES: dict[str, Any] = {"ptr": ctypes.c_void_p, "i64": ctypes.c_int64, "double": ctypes.c_double}
 
@@ -92,10 +97,10 @@ class Driver:
         assert engine.cvode is not None
         for name, value in engine.cvode.handles(machine.address).items():
             setattr(context, name, value)
-        self._call = _Drive(machine.address("saltus_drive"))
+        self._call = _Drive(machine.address(DRIVE))
         self._interpolate = _Arrive(context.arrive)
-        self._arrive = _Arrive(machine.address("saltus_arrive_event"))
-        self._remember = _Remember(machine.address("saltus_remember_to"))
+        self._arrive = _Arrive(machine.address(ARRIVE_EVENT))
+        self._remember = _Remember(machine.address(REMEMBER_TO))
         context.memory = machine.pointer
         context.memory_size = memory.array.size
         context.backup = self._room(memory.array.size)
@@ -148,7 +153,7 @@ class Driver:
         context.panel = math.inf if known else FIRST_PANEL * (stop - engine.memory.time)
         context.phase_panel = math.inf
         self.limit_steps(engine.largest_step)
-        room = 4 * (2 * len(relations) + context.n_discretes) + LOG_HEAD
+        room = LOG_GROUP * (2 * len(relations) + context.n_discretes) + LOG_HEAD
         self._log = np.empty(max(LOG_NUMBERS, 8 * (room + len(relations) + context.n_clocks)))
         self._events = np.empty(MOST_EVENTS, dtype=np.int64)
         self._turns = np.zeros((MOST_EVENTS, 2), dtype=np.int64)
@@ -175,7 +180,8 @@ class Driver:
         context.checks_first = memory.first("checks")
         context.n_checks = memory.length("checks") + memory.length("endings")
         counters = memory.first("counters")
-        context.changed_slot, context.continuation = counters + CHANGED, counters + CONTINUATION
+        context.changed_slot = counters + Counter.CHANGED
+        context.continuation = counters + Counter.CONTINUATION
         context.scratch_slot, context.status_slot = memory.first("scratch"), self._engine.status
         context.row_first, context.row_length = rows.first, rows.width
 
@@ -380,6 +386,6 @@ class Driver:
         """How often residues were computed; and what CVODE had counted when the driver started it anew, which
         it does not do with IDA."""
         context = self._context
-        names = () if context.restart_by_hand else LOST_COUNTERS
+        names = () if context.restart_by_hand else (name for name, _ in CVODE_COUNTERS)
         looks = {"residue_evaluations": int(context.looks)} if context.n_watched else {}
         return {**{name: int(getattr(context, name)) for name in names}, **looks}

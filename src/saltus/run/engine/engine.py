@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.nodes import FALSE, INITIAL, TERMINAL, Expr, Op, Type, leaves, pre, ref, substitute
+from saltus.ir.contract import TIME_SLOT, Counter
 from saltus.ir.flat import Variable
 from saltus.ir.structure import (
     PIVOT_FLOOR,
@@ -35,10 +36,6 @@ from saltus.run.integrators.integrator import Integrator, NativeMachine
 from saltus.run.iteration.events import EventIteration
 from saltus.run.memory.dependence import mode_slots
 from saltus.run.memory.memory import (
-    CONTINUATION,
-    REST,
-    STATUS,
-    TIME_SLOT,
     Memory,
     Snapshot,
     presume_values,
@@ -78,7 +75,7 @@ class Engine:
         self.memory = memory = Memory(structure, machine)
         memory.array[:] = 0.0
         memory.section("zero_since")[:] = -math.inf  # no residue has moved to zero, at time 0 neither
-        memory.cells[memory.first("counters") + REST] = REST_SPAN * span
+        memory.cells[memory.first("counters") + Counter.REST] = REST_SPAN * span
         self.rows = Rows(memory.array, memory.layout)
         self.part = Part(structure, self.rows)
         self.cvode: Integrator | None = None
@@ -97,7 +94,7 @@ class Engine:
         self.truth, self.signs = memory.first("relations"), memory.first("signs")
         self.residues, self.bands = memory.first("residues"), memory.first("bands")
         self.zero_since = memory.first("zero_since")
-        self.status = memory.first("counters") + STATUS
+        self.status = memory.first("counters") + Counter.STATUS
         self.guards = [g.relation for g in structure.guards]
         #: Relations that hold as long as the model stays on the surfaces of this program.
         self.exits = [index for s in structure.surfaces for index in s.exits]
@@ -122,7 +119,7 @@ class Engine:
 
     def show_failure(self) -> None:
         """Computes once more what cannot be computed: loops are left where they failed, for the message."""
-        cells, place = self.memory.cells, self.memory.first("counters") + CONTINUATION
+        cells, place = self.memory.cells, self.memory.first("counters") + Counter.CONTINUATION
         before = self.memory.array.copy()
         cells[place] = 1.0
         if not self.outputs():

@@ -26,12 +26,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.nodes import Expr
+from saltus.ir.contract import LOCATED, TIME_SLOT, Counter
 from saltus.ir.structure import Nonlinear
 from saltus.run.engine.engine import Engine
-from saltus.run.memory.memory import CONTINUATION, TIME_SLOT
-
-#: The end of a branch is located to this part of its time, as crossings are; or of the run, near time zero.
-LOCATED = 16 * 2.0**-52
 
 #: How far ahead of an integrator that gave up what stopped it may be: so many times its last attempt, or this
 #: part of the run.
@@ -74,7 +71,7 @@ class Follower:
         assert engine.driver is not None
         self._engine, self._driver = engine, engine.driver
         self._memory, self._array = engine.memory, engine.memory.array
-        self._continuation = engine.memory.first("counters") + CONTINUATION
+        self._continuation = engine.memory.first("counters") + Counter.CONTINUATION
         self._failed_at, self._since = engine.memory.time, since
         self._rates = engine.memory.layout.section("derivatives")
         self._line: tuple[float, _Numbers, _Numbers] | None = None  # a time, states and slopes there

@@ -6,8 +6,7 @@ import time as clock
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
-import numpy as np
-
+from saltus.ir.contract import SAME_TIME
 from saltus.result.log import records
 from saltus.result.log.records import Records
 from saltus.run.engine.driver import Driver
@@ -30,8 +29,6 @@ ENDLESS_SPAN = 1e-5
 #: So many steps that fail now and then and together cover no more than this part of the run lead nowhere.
 CRAWL_STEPS = 1000
 CRAWL_SPAN = 1e-9
-
-_ULPS = 8 * float(np.finfo(float).eps)
 
 
 class _Fruitless(NamedTuple):
@@ -73,7 +70,7 @@ class Headway:
         self._fruitless = _Fruitless(since, steps + driver.steps, failed or failing)
         if self._fruitless.steps < CRAWL_STEPS:
             return False
-        least = _ULPS * abs(reached)
+        least = SAME_TIME * abs(reached)
         if reached - since <= (max(least, CRAWL_SPAN * self._span) if failed or failing else least):
             return True
         self._fruitless = None
@@ -88,6 +85,6 @@ class Headway:
             return
         recent = found[-ENDLESS_EVENTS:]
         crossings = (records.STATE, records.LEAP, *records.TURNS)
-        if passed <= 4 * _ULPS * abs(now) or all(r.kind in crossings for r in recent):
+        if passed <= 4 * SAME_TIME * abs(now) or all(r.kind in crossings for r in recent):
             fired = sorted({index for r in recent for index in r.fired})
             raise diagnose.endless_events(memory, fired, ENDLESS_EVENTS, passed)

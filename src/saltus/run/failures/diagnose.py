@@ -19,6 +19,7 @@ from saltus.core.wording import listed
 from saltus.expr.evaluate import NotEvaluable
 from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, walk
 from saltus.expr.show import show
+from saltus.ir.contract import TIME_SLOT, Counter
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check
 from saltus.ir.program import FUNCTION_FAILED, NOT_FINITE, SETTLE_FAILED, FunctionFault
@@ -26,7 +27,7 @@ from saltus.ir.structure import Block, Explicit, Linear, Mode, Nonlinear, PivotG
 from saltus.run.failures.coupling import ENUMERATED, groups
 from saltus.run.integrators.integrator import Integrator
 from saltus.run.integrators.sundials import CONV_FAILURE
-from saltus.run.memory.memory import STATUS, TIME_SLOT, Memory, typed
+from saltus.run.memory.memory import Memory, typed
 
 #: Below this part of the largest one a singular value, and below this part of its terms a divisor, is on its
 #: way to zero when the integrator gets no further.
@@ -560,7 +561,7 @@ def violated(memory: Memory, check: Check) -> RunError:
 
 def integration_failure(memory: Memory, integrator: Integrator) -> RunError:
     """E405, or the reason why the equations could not be evaluated."""
-    status = int(memory.array[memory.first("counters") + STATUS])
+    status = int(memory.array[memory.first("counters") + Counter.STATUS])
     if status not in (0, NOT_FINITE):
         return failure(memory, status)
     # States that are infinite themselves are a solution that escapes, not a wrong equation.

@@ -12,18 +12,12 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from saltus.ir.contract import ARRIVE_CVODE, BEGIN_CVODE, STEP_CVODE
+from saltus.ir.drive import CVODE_COUNTERS
 from saltus.run.integrators.linear_solvers import DenseSolver, LinearSolver
 from saltus.run.integrators.multistep import NORMAL, Multistep
 
 _ADAMS, _BDF = 1, 2
-
-#: What is counted, and by which function.
-_COUNTERS = (
-    ("steps", "GetNumSteps"),
-    ("rhs_evaluations", "GetNumRhsEvals"),
-    ("rhs_evaluations_for_jacobians", "GetNumLinRhsEvals"),
-    ("jacobians", "GetNumJacEvals"),
-)
 
 
 #: By how much a step may be longer than the one before, in the first steps after a restart. These are of low
@@ -61,7 +55,7 @@ class Cvode(Multistep):
             "absolute": np.array(absolute, dtype=np.float64),
             "scratch": np.zeros(len(y)),
         }
-        super().__init__("CVode", _COUNTERS, vectors, time, solver or DenseSolver())
+        super().__init__("CVode", CVODE_COUNTERS, vectors, time, solver or DenseSolver())
         self.y = vectors["y"]
         self._vector = vector = self._handles["y"]
         self._create(_ADAMS if adams else _BDF)
@@ -79,8 +73,13 @@ class Cvode(Multistep):
         self._call = self._lib["CVode"]
 
     def handles(self, address: Callable[[str], int]) -> dict[str, float]:
-        """The same, and how the driver starts it anew."""
-        return {**super().handles(address), "begin": address("saltus_begin_cvode")}
+        """What the native driver needs to know, with the addresses of its functions; among them that with
+        which it starts CVODE anew."""
+        return super().handles(address) | {
+            "step": address(STEP_CVODE),
+            "arrive": address(ARRIVE_CVODE),
+            "begin": address(BEGIN_CVODE),
+        }
 
     def advance(self, target: float) -> int:
         """Integrates to `target` at most; `y` and `time` then say how far. Returns CVODE's flag."""

@@ -23,21 +23,15 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from saltus.ir.contract import ARRIVE_IDA, MOST_PROBES, OFFER, PROBE_PART, STEP_IDA, TIME_SLOT
 from saltus.run.integrators.linear_solvers import DenseSolver
 from saltus.run.integrators.multistep import NORMAL, Multistep
-from saltus.run.memory.memory import TIME_SLOT
-
-#: The Euler step along which y'' is measured changes the states by this part of their size.
-PROBE = 0.01
-
-#: How often a shorter one is taken.
-MOST_PROBES = 6
 
 #: What is counted, and by which function.
 _COUNTERS = (
-    ("steps", "GetNumSteps"),
-    ("residual_evaluations", "GetNumResEvals"),
-    ("residual_evaluations_for_jacobians", "GetNumLinResEvals"),
+    ("steps", "IDAGetNumSteps"),
+    ("residual_evaluations", "IDAGetNumResEvals"),
+    ("residual_evaluations_for_jacobians", "IDAGetNumLinResEvals"),
 )
 
 #: Of one step. IDA allows 4 on its own; the exponential of a diode that begins to conduct needs more.
@@ -50,8 +44,8 @@ class Ida(Multistep):
     of the states, then of the loop unknowns, `derivatives` those of the derivatives of the states; `rhs`
     computes these from the time and the states there.
 
-    `residual` and `roots` are addresses of compiled functions with IDA's signatures, `user_data` what they
-    get as their last argument.
+    `residual` is the address of a compiled function with IDA's signature, `user_data` what it gets as its
+    last argument.
     """
 
     def __init__(
@@ -111,7 +105,9 @@ class Ida(Multistep):
         return super().handles(address) | {
             "yp": self._yp.value or 0,
             "scratch_yp": self._handles["scratch_rates"].value or 0,
-            "offer": address("saltus_offer"),
+            "step": address(STEP_IDA),
+            "arrive": address(ARRIVE_IDA),
+            "offer": address(OFFER),
             "has_loops": int(self._loops.size > 0),
             "restart_by_hand": 1,
         }
@@ -134,8 +130,8 @@ class Ida(Multistep):
         if not speed:
             return 0.0
         # In these weights, the size of any state is 1 / relative.
-        probe = PROBE / (self._relative * speed)
-        largest = step = probe / PROBE
+        probe = PROBE_PART / (self._relative * speed)
+        largest = step = probe / PROBE_PART
         before = memory.copy()
         for _ in range(MOST_PROBES):
             memory[TIME_SLOT] = time + probe

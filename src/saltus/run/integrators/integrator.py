@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from saltus.emit.machine import Machine
 from saltus.expr.nodes import ref
+from saltus.ir.contract import FACTORISE, JACOBIAN, RESIDUAL, RHS, SOLVE, SYSTEM
 from saltus.ir.structure import Jacobian
 from saltus.run.integrators.cvode import Cvode
 from saltus.run.integrators.ida import Ida
@@ -92,7 +93,7 @@ def make_integrator(
     if states and settings.method == "ida":
         components = memory.program.components
         return Ida(
-            machine.address("saltus_residual"),
+            machine.address(RESIDUAL),
             machine.routines["derivatives"],
             memory.array,
             np.array(components, dtype=np.intp),
@@ -119,7 +120,7 @@ def make_integrator(
     if states:
         memory.section("scales")[:] = nominals
     return Cvode(
-        machine.address("saltus_rhs") if states else still_rhs(),
+        machine.address(RHS) if states else still_rhs(),
         memory.section("states") if states else np.zeros(1),
         memory.time,
         relative=settings.tolerance,
@@ -137,9 +138,8 @@ def _linear_solver(jacobian: Jacobian | None, machine: NativeMachine, wanted: st
     if jacobian is None:
         return None
     if choose(jacobian, wanted) == "dense":
-        return DenseSolver(machine.address("saltus_jacobian"))
-    functions = ("saltus_system", "saltus_factorise", "saltus_solve")
-    return SparseSolver(jacobian, *map(machine.address, functions))
+        return DenseSolver(machine.address(JACOBIAN))
+    return SparseSolver(jacobian, *map(machine.address, (SYSTEM, FACTORISE, SOLVE)))
 
 
 def _nominals(memory: Memory, slots: Sequence[int]) -> NDArray[np.float64]:

@@ -21,6 +21,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from saltus.ir.contract import PLAN_FIELDS
 from saltus.ir.structure import Jacobian
 from saltus.run.integrators.sundials import SUCCESS, SundialsError, address, lapack_dense, library
 
@@ -153,7 +154,7 @@ def _places_of_operations() -> tuple[int, int, int, int]:
 
 
 class _Plan:
-    """The structure of pointers that `emit/callbacks/sparse_lu.py` describes, and what they point to."""
+    """The plan of `emit/callbacks/sparse_lu.py`, a structure of pointers, and what they point to."""
 
     def __init__(self, jacobian: Jacobian) -> None:
         elimination = jacobian.elimination
@@ -166,22 +167,23 @@ class _Plan:
             for j in column:
                 upper[j].append(k)
         entries = [[position[i] for i in jacobian.rows[j]] for j in order]
-        self._arrays: list[NDArray[Any]] = [
-            np.zeros(jacobian.entries),
-            _first(entries),
-            _joined(entries),
-            _first(upper),
-            _joined(upper),
-            np.zeros(sum(map(len, upper))),
-            _first(lower),
-            _joined(lower),
-            np.zeros(sum(map(len, lower))),
-            np.zeros(n),
-            np.array(order, dtype=np.int32),
-            np.zeros(n),
-            np.zeros(n),
-        ]
-        self._words = np.array([n, 0, *(a.ctypes.data for a in self._arrays)], dtype=np.uint64)
+        self._arrays: dict[str, NDArray[Any]] = {
+            "entries": np.zeros(jacobian.entries),
+            "entry_first": _first(entries),
+            "entry_row": _joined(entries),
+            "upper_first": _first(upper),
+            "upper_row": _joined(upper),
+            "upper": np.zeros(sum(map(len, upper))),
+            "lower_first": _first(lower),
+            "lower_row": _joined(lower),
+            "lower": np.zeros(sum(map(len, lower))),
+            "pivots": np.zeros(n),
+            "order": np.array(order, dtype=np.int32),
+            "column": np.zeros(n),
+            "solution": np.zeros(n),
+        }
+        words = {"n": n, "gamma": 0, **{name: a.ctypes.data for name, a in self._arrays.items()}}
+        self._words = np.array([words[name] for name in PLAN_FIELDS], dtype=np.uint64)
         self.address = self._words.ctypes.data
 
 

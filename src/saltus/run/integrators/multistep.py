@@ -60,7 +60,7 @@ class Multistep:
         self._counters: list[tuple[str, Any, c_long, Any]] = []
         for name, function in counters:
             count = c_long()
-            self._counters.append((name, lib[family + function], count, byref(count)))
+            self._counters.append((name, lib[function], count, byref(count)))
         self._totals = dict.fromkeys((name for name, _ in counters), 0)
         self._stop = lib[f"{family}SetStopTime"]
 
@@ -120,8 +120,8 @@ class Multistep:
         self.flag, self._time.value = flag, time
 
     def handles(self, address: Callable[[str], int]) -> dict[str, float]:
-        """What the native driver needs to know (`saltus.ir.drive`), with the addresses of its functions."""
-        family = self._family.lower()
+        """What the native driver needs to know (`saltus.ir.drive`), but for the addresses of its functions,
+        which differ."""
         scratch = self._vectors["scratch"]
         return {
             "solver": self._memory.value or 0,
@@ -129,8 +129,6 @@ class Multistep:
             "y_data": int(self.y.ctypes.data),
             "scratch": self._handles["scratch"].value or 0,
             "scratch_data": int(scratch.ctypes.data),
-            "step": address(f"saltus_step_{family}"),
-            "arrive": address(f"saltus_arrive_{family}"),
             "set_max_step": library_address(f"{self._family}SetMaxStep"),
             "flag": SUCCESS,
             "relative": self._relative,

@@ -13,10 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.ir.drive import RK_ERRORS, RK_FAILURES, RUNGE_KUTTA
-
-#: Stages of a step, and coefficients of the polynomial between its ends.
-_STAGES, _COEFFICIENTS = 7, 4
+from saltus.ir.contract import ARRIVE_RK, BEGIN_RK, LONGEST_RK, STEP_RK
+from saltus.ir.drive import RK_COEFFICIENTS, RK_ERRORS, RK_FAILURES, RK_STAGES, RUNGE_KUTTA
 
 _NAMES = {RK_ERRORS: "errors too large at the smallest step", RK_FAILURES: "the right-hand side fails"}
 
@@ -48,7 +46,7 @@ class RungeKutta:
         self._time = time
         self._relative, self._absolute = relative, np.array(absolute, dtype=np.float64)
         self._errors = np.zeros(n)
-        lengths = {"slopes": _STAGES * n, "old": n, "sixth": n, "polynomial": _COEFFICIENTS * n}
+        lengths = {"slopes": RK_STAGES * n, "old": n, "sixth": n, "polynomial": RK_COEFFICIENTS * n}
         self._arrays = {name: np.zeros(length) for name, length in lengths.items()}
         self._arrays["errors"] = self._errors
         self._kept = kept = _Kept()
@@ -91,10 +89,10 @@ class RungeKutta:
         return {
             "solver": ctypes.addressof(self._kept),
             "y_data": int(self.y.ctypes.data),
-            "step": address("saltus_step_rk"),
-            "arrive": address("saltus_arrive_rk"),
-            "begin": address("saltus_begin_rk"),
-            "set_max_step": address("saltus_longest_rk"),
+            "step": address(STEP_RK),
+            "arrive": address(ARRIVE_RK),
+            "begin": address(BEGIN_RK),
+            "set_max_step": address(LONGEST_RK),
             "relative": self._relative,
             "absolute": int(self._absolute.ctypes.data),
         }

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from saltus.core.diagnostics import Diagnostic, UsageError
+from saltus.ir.contract import DENSE_DATA, GET_DATA, SUNDIALS
 
 SUCCESS = 0
 TSTOP_RETURN = 1
@@ -29,13 +30,6 @@ FIRST_RHSFUNC_ERR = -9
 
 #: Name of the library, in the order in which they depend on each other.
 _LIBRARIES = ("core", "nvecserial", "sunmatrixdense", "sunlinsoldense", "cvode", "ida")
-
-#: Functions that the native driver calls.
-DRIVEN = (
-    "CVode", "CVodeGetDky", "CVodeReInit", "CVodeSetInitStep", "CVodeSetStopTime", "CVodeGetNumSteps",
-    "CVodeGetNumRhsEvals", "CVodeGetNumLinRhsEvals", "CVodeGetNumJacEvals", "IDASolve", "IDAGetDky",
-    "IDASetStopTime",
-)  # fmt: skip
 
 _context_p = POINTER(c_void_p)
 _SIGNATURES: dict[str, tuple[str, Any, tuple[Any, ...]]] = {
@@ -204,7 +198,7 @@ def lapack_dense() -> Any | None:
 def symbols() -> dict[str, int]:
     """Addresses of library functions that compiled call-backs use, for the JIT."""
     found: dict[str, int] = {}
-    for name in ("N_VGetArrayPointer", "SUNDenseMatrix_Data", *DRIVEN):
+    for name in (GET_DATA, DENSE_DATA, *(name for name, _ in SUNDIALS)):
         found[name] = address(name)
     return found
 

@@ -19,13 +19,12 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import RunError
 from saltus.expr.nodes import Op, leaves
-from saltus.result.log.records import RESIDUE, SIGN, TRACE_SECTIONS, Round, traced_round
+from saltus.ir.contract import MAX_ROUNDS, Counter
+from saltus.ir.drive import RESIDUE, SIGN
+from saltus.result.log.records import TRACE_SECTIONS, Round, traced_round
 from saltus.run.failures import diagnose
 from saltus.run.iteration.settle import Settling
-from saltus.run.memory.memory import CHANGED, CONTINUATION, Memory
-
-#: Rounds at one instant before the iteration is taken for endless.
-MAX_ROUNDS = 100
+from saltus.run.memory.memory import Memory
 
 #: Further rounds, to see which variables go on changing.
 WATCHED_ROUNDS = 12
@@ -54,8 +53,8 @@ class EventIteration:
         self._settle = Settling(memory, "settle")
         self._commit = routines["commit"]
         self._checks = routines["checks"]
-        self._changed = memory.first("counters") + CHANGED
-        self._continuation = memory.first("counters") + CONTINUATION
+        self._changed = memory.first("counters") + Counter.CHANGED
+        self._continuation = memory.first("counters") + Counter.CONTINUATION
         self._scratch = memory.first("scratch")
         self._clocks = memory.first("clocks")
         self._directions = memory.section("directions")

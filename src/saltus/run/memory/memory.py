@@ -18,17 +18,11 @@ from saltus.core.diagnostics import Diagnostic, ModelError
 from saltus.emit.machine import Machine
 from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import INITIAL, TERMINAL, TIME_SYMBOL, Expr, Op, Symbol, Type, leaf_symbol, pre, ref
+from saltus.ir.contract import TIME_SLOT, Flag
 from saltus.ir.flat import Variable
 from saltus.ir.interpret import call_function
 from saltus.ir.program import Layout, Program
 from saltus.ir.structure import Structure
-
-TIME_SLOT = 0
-INITIAL_FLAG, TERMINAL_FLAG = 0, 1
-PASSES, CHANGED, STATUS, REST, CONTINUATION = 0, 1, 2, 3, 4
-
-#: The zero band of a residue, in units of its nominal value (as `saltus.emit.events.events` has it).
-BAND = 1e-10
 
 
 def contiguous_runs(layout: Layout, names: Sequence[str]) -> list[tuple[int, int]]:
@@ -131,7 +125,7 @@ class Memory:
         if slot is not None and leaf.type is not Type.STRING:  # a String's slot holds nothing
             return typed(leaf.type, float(self.array[slot]))
         if leaf is INITIAL or leaf is TERMINAL:
-            flag = INITIAL_FLAG if leaf is INITIAL else TERMINAL_FLAG
+            flag = Flag.INITIAL if leaf is INITIAL else Flag.TERMINAL
             return bool(self.array[self.first("flags") + flag])
         symbol = leaf_symbol(leaf)
         if symbol is TIME_SYMBOL:

@@ -25,16 +25,11 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import Diagnostic, Note
 from saltus.expr.nodes import ref
 from saltus.expr.show import show
+from saltus.ir.contract import DRIFT, PARTED, PROJECTED, ROOM, TIME_SLOT, Counter
 from saltus.ir.program import SETTLE_FAILED
 from saltus.ir.structure import Block, Explicit, Linear, Nonlinear
-from saltus.run.engine.at_zero import DRIFT, PARTED, ROOM
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import diagnose
-from saltus.run.memory.memory import CONTINUATION, TIME_SLOT
-
-#: What does not jump may be this far from what a mode demands, relative to its size: it is put right. What is
-#: further away, and not by the errors of a rough integration, cannot be brought there by any impulse.
-PROJECTED = 1e-6
 
 #: How often states that come into existence may begin with other values, if these depend on each other.
 MOST_BEGINNINGS = 5
@@ -212,7 +207,7 @@ class Instant:
     def _pass(engine: Engine) -> int:
         """All values, with the truths that are presumed. Gives a status, 0 if all went well."""
         memory = engine.memory
-        continuation = memory.first("counters") + CONTINUATION
+        continuation = memory.first("counters") + Counter.CONTINUATION
         memory.cells[continuation] = 1.0
         status = memory.routines["enter" if engine.structure.restart is not None else "evaluate"]()
         memory.cells[continuation] = 0.0

@@ -29,7 +29,7 @@ from saltus.run.failures import diagnose
 from saltus.run.failures.coupling import groups
 from saltus.run.modes.entering import Impossible, Instant
 
-#: Up to so many relations all choices are tried.
+#: Up to so many relations all choices are tried, at an event and at the start.
 ENUMERATED = 6
 
 #: Up to so many, all solutions are looked for; of more, the first is taken.

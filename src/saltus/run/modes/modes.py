@@ -33,18 +33,16 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import ModelError, RunError
 from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, neg, ref
+from saltus.ir.contract import MAX_ROUNDS, MOST_ENTRIES, MOST_TURNS
 from saltus.ir.structure import Block, Explicit, Fixing, Linear, Mode, Nonlinear
 from saltus.result.log.records import Round, traced_round
 from saltus.run.engine.engine import Engine
-from saltus.run.iteration.events import MAX_ROUNDS, Trace
+from saltus.run.iteration.events import Trace
 from saltus.run.modes.engines import Choices
 from saltus.run.modes.entering import Impossible, Instant, blamed, projected
 from saltus.run.modes.mode_search import ModeSearch
 from saltus.run.modes.native_gates import Passages
 from saltus.run.modes.vanishing import divided_by, divides_by_itself, vanishing
-
-#: Entries into modes at one instant, tentative ones counted, before the iteration is taken for endless.
-MOST_ENTRIES = 200
 
 
 @dataclass(frozen=True)
@@ -223,7 +221,8 @@ class Modes:
                 continue
             wrong: list[int] = []
             if self._stays(engine) and instant.release(engine):
-                wrong = [k for k in instant.astray(engine, self.deciding(engine)) if turned.get(k, 0) < 2]
+                astray = instant.astray(engine, self.deciding(engine))
+                wrong = [k for k in astray if turned.get(k, 0) < MOST_TURNS]
                 if not wrong:
                     return self._accept(instant, engine)
             for k in wrong:

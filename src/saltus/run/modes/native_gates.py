@@ -20,9 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.nodes import ref
+from saltus.ir.contract import BAND, DRIFT, PARTED, ROOM, Counter
 from saltus.ir.passage import GATE, LINK, REGISTER
-from saltus.run.engine.at_zero import DRIFT, PARTED, ROOM
-from saltus.run.memory.memory import BAND, CHANGED, CONTINUATION
 
 if TYPE_CHECKING:
     from saltus.run.engine.engine import Engine
@@ -96,7 +95,8 @@ class Gate:
         fields.n_checks = memory.length("checks") + memory.length("endings")
         fields.continuous, fields.n_continuous = engine.continuous
         counters = memory.first("counters")
-        fields.changed_slot, fields.continuation = counters + CHANGED, counters + CONTINUATION
+        fields.changed_slot = counters + Counter.CHANGED
+        fields.continuation = counters + Counter.CONTINUATION
         fields.scratch_slot, fields.status_slot = memory.first("scratch"), engine.status
         lists: dict[str, Iterable[int]] = {
             "excess": engine.excess,

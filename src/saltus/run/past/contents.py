@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.ir.history import NEVER, POSITIONS, SEGMENT, Header
+from saltus.ir.history import BEGIN, END, FIRST_PANEL, NEVER, ORDER, POSITIONS, SEGMENT, VALUE, Header
 from saltus.ir.transport import CARRIED_PANEL, Carrier
 
-#: Panels and segments that there is room for at each end at first.
+#: Panels and segments that there is room for at first: in a history; at each end of a content.
 FIRST_PANELS, FIRST_SEGMENTS = 256, 32
 
 #: Slopes of the content at the start that differ by this part make a kink.
@@ -66,7 +66,7 @@ class Content:
                     _border(segments, a - position, v, len(panels), 0.0)
                 continue
             steeper = abs((v - u) / (b - a) - slope) > STRAIGHT * (abs(slope) + 1.0)
-            if steeper and panels and panels[-1][1] == a - position:
+            if steeper and panels and panels[-1][END] == a - position:
                 _border(segments, a - position, u, len(panels), 1.0)
             slope = (v - u) / (b - a)
             labels = [a - position + (b - a) * p for p in POSITIONS]
@@ -114,15 +114,15 @@ class Content:
         position, direction = float(self.reals[Carrier.POSITION]), float(self.reals[Carrier.DIRECTION])
         panels, segments, (first, number) = saved.panels, saved.segments, saved.first
         if direction > 0.0:  # what is last may be asked still: a little more is kept
-            inside = int(np.searchsorted(panels[:, 0], 1.0 - position)) + 1
+            inside = int(np.searchsorted(panels[:, BEGIN], 1.0 - position)) + 1
             panels = panels[:inside]
-            segments = segments[segments[:, 2] <= first + len(panels)]
+            segments = segments[segments[:, FIRST_PANEL] <= first + len(panels)]
         elif direction < 0.0:
-            gone = max(0, int(np.searchsorted(panels[:, 1], -position)) - 1)
-            border = max(0, int(np.searchsorted(segments[:, 2], first + gone, side="right")) - 1)
+            gone = max(0, int(np.searchsorted(panels[:, END], -position)) - 1)
+            border = max(0, int(np.searchsorted(segments[:, FIRST_PANEL], first + gone, side="right")) - 1)
             panels, segments = panels[gone:], segments[border:].copy()
             first, number = first + gone, number + border
-            segments[0, 0], segments[0, 2] = -NEVER, first
+            segments[0, BEGIN], segments[0, FIRST_PANEL] = -NEVER, first
         self.restore(SavedContent(panels, segments, (first, number), saved.numbers))
 
 
@@ -136,8 +136,8 @@ def notice(kept: Mapping[Header, NDArray[Any]], memory: NDArray[np.float64]) -> 
 
 def _border(segments: list[list[float]], label: float, value: float, panel: int, order: float) -> None:
     """Begins a segment; one that begins at the same label is changed."""
-    if segments[-1][0] == label:
-        segments[-1][1] = value
-        segments[-1][3] = min(order, segments[-1][3])
+    if segments[-1][BEGIN] == label:
+        segments[-1][VALUE] = value
+        segments[-1][ORDER] = min(order, segments[-1][ORDER])
     else:
         segments.append([label, value, float(panel), order])

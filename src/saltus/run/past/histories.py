@@ -22,8 +22,12 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, RunError
 from saltus.expr.nodes import Expr, leaves, ref
+from saltus.ir.contract import REMEMBER_EVENT, TIME_SLOT
 from saltus.ir.history import (
+    BEGIN,
     CHECKED,
+    END,
+    FIRST_PANEL,
     HEADER,
     LEAST_PANELS,
     LEAST_SEGMENTS,
@@ -39,19 +43,12 @@ from saltus.ir.transport import CARRIER, Carrier
 from saltus.run.failures import diagnose
 from saltus.run.integrators.integrator import NativeMachine
 from saltus.run.memory.dependence import dependent_slots
-from saltus.run.memory.memory import TIME_SLOT, Memory
-from saltus.run.past.contents import Content, SavedContent, notice
+from saltus.run.memory.memory import Memory
+from saltus.run.past.contents import FIRST_PANELS, FIRST_SEGMENTS, Content, SavedContent, notice
 from saltus.run.schedule.settings import Settings
-
-#: Panels and segments that there is room for at first.
-FIRST_PANELS = 256
-FIRST_SEGMENTS = 32
 
 #: How much more accurate panels are than the integrator.
 ACCURACY = 0.1
-
-#: The native functions for steps and events.
-REMEMBER, REMEMBER_EVENT = "saltus_remember", "saltus_remember_event"
 
 
 def highest_order(tolerance: float) -> int:
@@ -155,10 +152,10 @@ class History:
         panels, segments = self._used
         horizon = now - self.longest
         # What the horizon lies in is kept, and one more: a time may be wrong by a rounding error.
-        old = max(0, int(np.searchsorted(panels[:, 1], horizon)) - 1)
-        gone = max(0, int(np.searchsorted(segments[:, 0], horizon)) - 2)
+        old = max(0, int(np.searchsorted(panels[:, END], horizon)) - 1)
+        gone = max(0, int(np.searchsorted(segments[:, BEGIN], horizon)) - 2)
         kept = segments[gone:].copy()
-        kept[:, 2] = np.maximum(kept[:, 2] - old, 0.0)
+        kept[:, FIRST_PANEL] = np.maximum(kept[:, FIRST_PANEL] - old, 0.0)
         self.restore(SavedHistory(panels[old:].copy(), kept, int(self.header[Header.DROPPED]) + gone))
 
 

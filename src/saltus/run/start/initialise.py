@@ -16,14 +16,12 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import Diagnostic, Note, RunError, UsageError
 from saltus.expr.evaluate import NotEvaluable
 from saltus.expr.nodes import INITIAL, Expr, Symbol, Type, compare, leaf_symbol, walk
+from saltus.ir.contract import TIME_SLOT, Counter, Flag
 from saltus.ir.flat import Variable
 from saltus.ir.structure import Nonlinear
 from saltus.run.failures import diagnose
 from saltus.run.iteration.settle import Settling
 from saltus.run.memory.memory import (
-    CONTINUATION,
-    INITIAL_FLAG,
-    TIME_SLOT,
     Memory,
     default_number,
     pre_algebraics,
@@ -147,7 +145,7 @@ def solve_initial(memory: Memory, truths: Mapping[int, float] | None = None) -> 
     """The initial system; afterwards the values before the start are those of the start. `truths` are those
     of relations, by index, that are presumed first; others are as the start values have them."""
     cells = memory.cells
-    flag = memory.first("flags") + INITIAL_FLAG
+    flag = memory.first("flags") + Flag.INITIAL
     cells[flag] = 1.0
     _guess_relations(memory)
     for index, truth in (truths or {}).items():
@@ -190,7 +188,7 @@ def remember_start(memory: Memory) -> None:
 
 def presume_start(memory: Memory, time: float) -> None:
     """Start values, and relations as these have them, in place of a solution of the initial system."""
-    memory.cells[memory.first("flags") + INITIAL_FLAG] = 0.0  # an attempt to solve it may have failed
+    memory.cells[memory.first("flags") + Flag.INITIAL] = 0.0  # an attempt to solve it may have failed
     set_starts(memory, time)
     _guess_relations(memory)
 
@@ -215,7 +213,7 @@ def _settle(memory: Memory) -> None:
 
 def _continued(memory: Memory, settle: Settling) -> int:
     """The status of an attempt with continuation."""
-    slot = memory.first("counters") + CONTINUATION
+    slot = memory.first("counters") + Counter.CONTINUATION
     memory.cells[slot] = 1.0
     status = settle()
     memory.cells[slot] = 0.0

@@ -24,11 +24,13 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, ModelError, RunError
 from saltus.expr.nodes import Expr, Op
+from saltus.ir.contract import CONSISTENT
 from saltus.ir.structure import Mode
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import diagnose
 from saltus.run.memory.memory import Memory, start_number
 from saltus.run.modes.engines import Choices
+from saltus.run.modes.mode_search import ENUMERATED
 from saltus.run.modes.modes import Modes
 from saltus.run.past.histories import Histories
 from saltus.run.schedule.settings import Settings
@@ -41,17 +43,13 @@ from saltus.run.start.initialise import (
     solve_initial,
 )
 
-#: How far a value may be from its fixed start value, relative to its size, as for redundant start values.
-_CONSISTENT = 1e-6
-
 #: The code of checks on start values that a mode has in excess.
 _CONTRADICTS = "E401"
 
 #: The code of an initial system whose relations contradict each other whatever they are.
 _DOES_NOT_SETTLE = "E404"
 
-#: Relations of which all choices are made in the search for a mode, and modes that are tried at most.
-_ENUMERATED = 6
+#: Modes that are tried at most.
 _MOST_MODES = 32
 
 
@@ -228,7 +226,7 @@ class Starting:
         presume_start(memory, self._settings.start_time)
         presumed, relations = memory.array.copy(), memory.section("relations")
         searched, found = self._modes.deciding(engine), set(self._tried)
-        most = len(searched) if len(searched) <= _ENUMERATED else 2
+        most = len(searched) if len(searched) <= ENUMERATED else 2
         for count in range(most + 1):
             for turned in combinations(searched, count):
                 memory.array[:] = presumed
@@ -248,7 +246,7 @@ def _keeps_starts(memory: Memory) -> bool:
         slot = memory.slot(v.symbol)
         if v.fixed and v.start is not None and slot is not None:
             start = memory.number(v.start, 0.0)
-            if abs(memory.cells[slot] - start) > _CONSISTENT * (1.0 + abs(start)):
+            if abs(memory.cells[slot] - start) > CONSISTENT * (1.0 + abs(start)):
                 return False
     return True
 
@@ -284,6 +282,6 @@ def _keeps_initial(memory: Memory, asked: Sequence[float]) -> bool:
     for q, old, new in zip(equations, asked, _asked_of_before(memory), strict=True):
         if math.isnan(old):
             old, new = memory.number(q.lhs, math.nan), memory.number(q.rhs, math.nan)
-        if not abs(old - new) <= _CONSISTENT * (1.0 + abs(old)):
+        if not abs(old - new) <= CONSISTENT * (1.0 + abs(old)):
             return False
     return True

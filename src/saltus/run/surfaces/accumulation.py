@@ -11,9 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from saltus.ir.contract import BAND, TIME_SLOT
 from saltus.result.log import records
 from saltus.result.log.records import EventRecord
-from saltus.run.memory.memory import BAND, TIME_SLOT
 from saltus.run.surfaces import zeno
 from saltus.run.surfaces.event_notes import Crossing
 from saltus.run.surfaces.host import PROBE, Host

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from saltus.result.log import records
+from saltus.ir.drive import TRUTH
 from saltus.result.log.records import EventRecord, Records
 from saltus.run.surfaces import zeno
 from saltus.run.surfaces.chatter import is_fast, mean_interval
@@ -167,7 +167,7 @@ def crossing(record: EventRecord, relation: int) -> Crossing | None:
         (old, new)
         for rows in record.rounds
         for what, index, old, new in rows.tolist()
-        if what == records.TRUTH and index == relation
+        if what == TRUTH and index == relation
     ]
     if not truths or truths[0][0] == truths[-1][1]:
         return None
