@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from saltus.analyse.passes import PASSES
 from saltus.compiler import Stopwatch, Translation, translate, unit_warnings
 from saltus.core.diagnostics import Diagnostic, UsageError
+from saltus.core.option import options
 from saltus.emit.llvm.llvm import llvm_text
 from saltus.emit.python.python import python_text
 from saltus.expr.nodes import Type
@@ -161,26 +163,17 @@ class Model:
         to the same end as if it had never been disturbed. When the run has ended well the file is removed;
         a `Checkpoint` is left to the caller.
         """
+        given = locals()  # each keyword with its value: nothing else is a local variable yet
+        settings = Settings.of(self.experiment, **{e.keyword: given[e.keyword] for e in options(Settings)})
+        settings.verify()
         overrides = elements(set or {})
         translation = self._for(overrides)
         refuse_partial(set or {}, translation.flat.variables)
         structural = self._structural(translation)
-        settings = Settings.of(
-            self.experiment,
-            start_time=start_time,
-            stop_time=stop_time,
-            tolerance=tolerance,
-            method=method,
-            max_step=max_step,
-            event_resolution=event_resolution,
-            interval=interval,
-            overrides={k: v for k, v in overrides.items() if k not in structural},
-            linear_solver=linear_solver,
-            zeno=zeno,
-        )
-        structure, program, method = translation.structure, translation.program, settings.method
-        machine = prepared(translation.machine, structure, method).clone()
-        programs = translation.programs.prepared(method)
+        settings = replace(settings, overrides={k: v for k, v in overrides.items() if k not in structural})
+        structure, program = translation.structure, translation.program
+        machine = prepared(translation.machine, structure, settings.method).clone()
+        programs = translation.programs.prepared(settings.method)
 
         file = Checkpoint(checkpoint) if isinstance(checkpoint, str | Path) else checkpoint
         with chains_told(translation.instance):

@@ -1,22 +1,21 @@
-"""One table of options: the command line, the documentation and the checks are made from it.
+"""The options of all commands about a model: the command line and the documentation are made from them.
 
-`OPTIONS` is the table. `tools.cli` builds its commands from the rows, `options_table` prints them as
-Markdown for the documentation, and each row carries the check of its value. What is left for
-`check_times` are the conditions between options. A value that is wrong raises `UsageError`.
+Each option is an entry of one of two tables (`saltus.core.option`): what a run can be asked for is in
+`saltus.run.schedule.settings`, what only commands know, such as the files to write, in `Arguments` here.
+`table` has both in the order of the help texts. `tools.cli` builds its commands from it, `arguments_from`
+checks what they were given, and `options_table` prints it as Markdown.
 """
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from saltus.analyse.passes import PASSES
-from saltus.core.diagnostics import Diagnostic, UsageError
-from saltus.run.schedule.settings import LINEAR_SOLVERS, METHODS, ZENO
+from saltus.core.option import Option, one_of, option, options, usage_error
+from saltus.run.schedule.settings import Settings, check_times
 
 #: The intermediate representations that `--dump` can print, in the order of the compiler. Between the hybrid
 #: DAE and its structure it prints what the passes of the analysis have made, by their names.
@@ -25,64 +24,13 @@ STAGES = ("ast", "instance", "flat", "hybrid", *PASSES, "structure", "program", 
 #: The commands, in the order in which a user meets them.
 COMMANDS = ("simulate", "check", "flat", "explain", "draw")
 
-#: What a parameter can be set to. Enumeration literals are text.
-Value: TypeAlias = float | int | bool | str
+#: Those that run the model, as `explain --events` and `explain --modes` do, and take the options of a run.
+RUN = ("simulate", "explain")
 
-
-def usage_error(message: str, *, code: str = "E501", hint: str | None = None) -> UsageError:
-    """A refusal of the command or call, with one diagnostic."""
-    return UsageError(Diagnostic(code, message, hint=hint))
+_SIMULATE = ("simulate",)
 
 
 # ---------------------------------------------------------------- checks of one value
-
-
-def _finite(name: str, value: float) -> None:
-    if not math.isfinite(value):
-        raise usage_error(f"{name} must be a finite number, not {value}")
-
-
-def _positive(name: str, value: float) -> None:
-    _finite(name, value)
-    if value <= 0:
-        raise usage_error(f"{name} must be greater than zero, not {value:g}")
-
-
-def _not_negative(name: str, value: float) -> None:
-    """Zero is left to `check_times`: a run that ends where it starts has no use for a distance."""
-    if value:
-        _positive(name, value)
-
-
-def _tolerance(name: str, value: float) -> None:
-    _positive(name, value)
-    if value >= 1:
-        raise usage_error(f"{name} must be less than one, not {value:g}", hint="it is a relative error")
-
-
-def _stage(name: str, value: str) -> None:
-    if value not in STAGES:
-        raise usage_error(f"{name} knows no stage {value!r}", hint="the stages are " + ", ".join(STAGES))
-
-
-def _pass(name: str, value: str) -> None:
-    if value not in PASSES:
-        raise usage_error(f"{name} knows no pass {value!r}", hint="the passes are " + ", ".join(PASSES))
-
-
-def _method(name: str, value: str) -> None:
-    if value not in METHODS:
-        raise usage_error(f"{name} knows no method {value!r}", hint="the methods are " + ", ".join(METHODS))
-
-
-def _linear_solver(name: str, value: str) -> None:
-    if value not in LINEAR_SOLVERS:
-        raise usage_error(f"{name} knows no {value!r}", hint="choose one of " + ", ".join(LINEAR_SOLVERS))
-
-
-def _zeno(name: str, value: str) -> None:
-    if value not in ZENO:
-        raise usage_error(f"{name} knows no {value!r}", hint="choose one of " + ", ".join(ZENO))
 
 
 def _folders(name: str, value: tuple[str, ...]) -> None:
@@ -114,318 +62,162 @@ def _drawing_or_output(name: str, value: str) -> None:
 # ---------------------------------------------------------------- the table
 
 
-@dataclass(frozen=True)
-class Option:
-    """One row. `name` is the Python name; on the command line underscores are hyphens.
+@dataclass(frozen=True, kw_only=True)
+class Arguments:
+    """The table of the options that only commands have; an instance is what one command was given.
 
-    `type` is that of one value: `bool` makes a flag. `repeatable` options give a tuple. A `default` of
-    None means that something else decides, and `otherwise` says what.
+    `source` says what to translate. `run` has the options of the run that were given, by keyword; their place
+    among the others is that of the field.
     """
 
-    name: str
-    type: type[Any]
-    help: str
-    commands: tuple[str, ...] = COMMANDS
-    metavar: str | None = None
-    default: Any = None
-    otherwise: str = ""
-    repeatable: bool = False
-    check: Callable[[str, Any], None] | None = None
-    written: str = ""  # where two commands mean different things by one name
-
-    @property
-    def flag(self) -> str:
-        """As it is written on the command line."""
-        return "--" + (self.written or self.name).replace("_", "-")
-
-
-_SIMULATE = ("simulate",)
-#: `explain --events` and `explain --modes` run the model, too.
-_RUN = ("simulate", "explain")
-
-OPTIONS: tuple[Option, ...] = (
-    Option(
-        "model", str, "Class to translate, where the file holds several.",
-        metavar="NAME", otherwise="the last model in the file",
-    ),
-    Option(
-        "library", str, "Folder in which packages are looked up; repeatable. MODELICAPATH comes after.",
-        metavar="DIR", default=(), otherwise="none", repeatable=True, check=_folders,
-    ),
-    Option(
-        "start_time", float, "Time at which the simulation starts.", _RUN,
-        metavar="T", otherwise="experiment annotation, else 0", check=_finite,
-    ),
-    Option(
-        "stop_time", float, "Time at which the simulation ends.", _RUN,
-        metavar="T", otherwise="experiment annotation, else 1", check=_finite,
-    ),
-    Option(
-        "tolerance", float, "Relative tolerance of the integration.", _RUN,
-        metavar="R", otherwise="experiment annotation, else 1e-6", check=_tolerance,
-    ),
-    Option(
-        "method", str, "Integration method: " + ", ".join(METHODS) + ".", _RUN,
-        metavar="NAME", otherwise="bdf", check=_method,
-    ),
-    Option(
-        "max_step", float, "Largest step of the integration.", _RUN,
-        metavar="H", otherwise="the integrator decides", check=_positive,
-    ),
-    Option(
-        "event_resolution", float, "No excursion of a residue that is longer than this is missed.", _RUN,
-        metavar="H", otherwise="what docs/events.md promises", check=_positive,
-    ),
-    Option(
-        "interval", float, "Distance of the output points.", _RUN,
-        metavar="H", otherwise="experiment annotation, else a 500th of the whole", check=_not_negative,
-    ),
-    Option(
-        "set", str, "Value of a parameter; repeatable.", _RUN,
-        metavar="NAME=VALUE", default=(), otherwise="as the model has it", repeatable=True,
-    ),
-    Option(
-        "linear_solver", str, "Linear algebra of the integrator: " + ", ".join(LINEAR_SOLVERS) + ".",
-        _RUN, metavar="NAME", otherwise="auto: what is quicker", check=_linear_solver,
-    ),
-    Option(
-        "zeno", str, "What to do where infinitely many events accumulate: " + ", ".join(ZENO) + ".",
-        _RUN, metavar="WHAT", otherwise="stop", check=_zeno,
-    ),
-    Option(
-        "output", str, "Write the trajectories as CSV to this file; '-' is standard output.", _SIMULATE,
-        metavar="OUT.csv", otherwise="a short summary is printed", check=_not_empty,
-    ),
-    Option(
-        "events", str, "Write the events, one JSON object a line, to this file.", _SIMULATE,
-        metavar="EVENTS.jsonl", otherwise="not written", check=_not_empty,
-    ),
-    Option(
-        "checkpoint", str, "Save the run now and then in this file; a killed run goes on from it.", _SIMULATE,
-        metavar="FILE", otherwise="not written", check=_not_empty,
-    ),
-    Option(
-        "plot", str, "Write a plot to this file (png, svg, pdf, ...), or 'show' it in a window.", _SIMULATE,
-        metavar="FILE|show", otherwise="not drawn", check=_not_empty,
-    ),
-    Option(
-        "plot_modes", str, "Write a plot of modes, Booleans, Integers and enumerations as bars to this file.",
-        _SIMULATE, metavar="FILE|show", otherwise="not drawn", check=_not_empty,
-    ),
-    Option(
-        "plot_variables", str, "Names to plot, separated by commas, '*' and '?' allowed; repeatable.",
-        _SIMULATE, metavar="A,B", default=(), otherwise="up to 8 states and discrete variables",
-        repeatable=True,
-    ),
-    Option("shade_modes", bool, "With --plot: shade the modes behind the curves.", _SIMULATE, default=False),
-    Option("log_events", bool, "Print what happened at every event.", _SIMULATE, default=False),
-    Option(
-        "dump", str, "Print an intermediate form: " + ", ".join(STAGES) + ".", ("simulate", "check"),
-        metavar="STAGE", otherwise="none", check=_stage,
-    ),
-    Option(
-        "dump_after", str, "Print the equations after a pass of the analysis; --list-passes names them.",
-        ("simulate", "check"), metavar="PASS", otherwise="none", check=_pass,
-    ),
-    Option(
-        "list_passes", bool, "List the passes of the analysis and what each has made of the model.",
-        ("check",), default=False,
-    ),
-    Option(
-        "jobs", int, "Check the models of a package in so many processes.", ("check",),
-        metavar="N", otherwise="1", check=_at_least_one,
-    ),
-    Option(
-        "json", str, "Write the verdicts on the models of a package as JSON; '-' is standard output.",
-        ("check",), metavar="OUT.json", otherwise="a table is printed", check=_not_empty,
-    ),
-    Option(
-        "matrix", str, "Draw the incidence matrix in block lower triangular form to this file.", ("explain",),
-        metavar="FILE.svg", otherwise="not drawn", check=_drawing,
-    ),
-    Option(
-        "drawing", str, "Write the drawing to this file; '-' is standard output.", ("draw",),
-        metavar="FILE.svg", otherwise="the name of the class, with .svg", check=_drawing_or_output,
-        written="output",
-    ),
-    Option("icon", bool, "Draw the icon, not the diagram.", ("draw",), default=False),
-    Option(
-        "list_events", bool, "List relations, clocks and when-clauses, and run the model to count.",
-        ("explain",), default=False, written="events",
-    ),
-    Option(
-        "list_modes", bool, "Run the model and list the modes it visits, with the equations of each.",
-        ("explain",), default=False, written="modes",
-    ),
-    Option("no_run", bool, "With --events: do not run the model, only list.", ("explain",), default=False),
-    Option("units", bool, "Warn of units that do not match.", ("check",), default=False),
-    Option(
-        "pedantic", bool, "Warn of what goes beyond Modelica.", ("simulate", "check", "explain"),
-        default=False,
-    ),
-    Option("timings", bool, "Say on standard error where the time went.", default=False),
-    Option("quiet", bool, "No summary, no warnings, no progress bar; errors are still told.", default=False),
-)  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Values of the options: one field a row, and the argument that says what to translate."""
-
+    # fmt: off
     source: str
-    model: str | None = None
-    library: tuple[str, ...] = ()
-    start_time: float | None = None
-    stop_time: float | None = None
-    tolerance: float | None = None
-    method: str | None = None
-    max_step: float | None = None
-    event_resolution: float | None = None
-    interval: float | None = None
-    set: tuple[str, ...] = ()
-    linear_solver: str | None = None
-    zeno: str | None = None
-    output: str | None = None
-    events: str | None = None
-    checkpoint: str | None = None
-    plot: str | None = None
-    plot_modes: str | None = None
-    plot_variables: tuple[str, ...] = ()
-    shade_modes: bool = False
-    log_events: bool = False
-    dump: str | None = None
-    dump_after: str | None = None
-    list_passes: bool = False
-    jobs: int | None = None
-    json: str | None = None
-    matrix: str | None = None
-    drawing: str | None = None
-    icon: bool = False
-    list_events: bool = False
-    list_modes: bool = False
-    no_run: bool = False
-    units: bool = False
-    pedantic: bool = False
-    timings: bool = False
-    quiet: bool = False
-
-
-def options_of(command: str) -> tuple[Option, ...]:
-    """The rows that a command takes."""
-    return tuple(row for row in OPTIONS if command in row.commands)
-
-
-def settings_from(values: Mapping[str, Any]) -> Settings:
-    """Checked settings from the values that the command line (or a test) gives by name."""
-    given = dict(values)
-    for row in OPTIONS:
-        if row.repeatable and row.name in given:
-            given[row.name] = tuple(given[row.name] or ())
-        value = given.get(row.name)
-        if value is not None and row.check is not None:
-            row.check(row.flag, value)
-    settings = Settings(**given)
-    if settings.start_time is not None and settings.stop_time is not None:
-        check_times(settings.start_time, settings.stop_time)
-    _check_standard_output(settings)
-    return settings
-
-
-def check_times(
-    start_time: float, stop_time: float, tolerance: float | None = None, interval: float | None = None
-) -> None:
-    """Refuses what no simulation can do; for the values in force, wherever they come from."""
-    _finite("start time", start_time)
-    _finite("stop time", stop_time)
-    if stop_time < start_time:
-        raise usage_error(f"stop time {stop_time:g} is before start time {start_time:g}")
-    if tolerance is not None:
-        _tolerance("tolerance", tolerance)
-    if interval is not None and (interval or stop_time > start_time):
-        _positive("interval", interval)
-
-
-def _check_standard_output(settings: Settings) -> None:
-    if settings.output != "-":
-        return
-    dumps = (("--dump", settings.dump is not None), ("--dump-after", settings.dump_after is not None))
-    for row, used in (("--log-events", settings.log_events), *dumps):
-        if used:
-            raise usage_error(f"'--output -' and {row} would both write to standard output")
-
-
-# ---------------------------------------------------------------- --set
-
-# A quoted identifier may hold an equals sign: 'a=b'.x=3.
-_SETTING = re.compile(r"\s*((?:'(?:[^'\\]|\\.)*'|[^'=])+?)\s*=\s*(.*?)\s*", re.DOTALL)
-_INTEGER = re.compile(r"[+-]?\d+")
-_REAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
-_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
-_LITERAL = re.compile(r"(?:\.?(?:[A-Za-z_]\w*|'(?:[^'\\]|\\.)*'))+")
-
-
-def parse_settings(texts: Iterable[str]) -> dict[str, Any]:
-    """`name=value` texts as values by name. Enumeration literals stay text; `{1, 2}` gives a list."""
-    values: dict[str, Any] = {}
-    for text in texts:
-        match = _SETTING.fullmatch(text)
-        if match is None or not match[2]:
-            raise usage_error(f"--set {text}: not of the form name=value", hint="for example --set m=2.5")
-        name = match[1]
-        if name in values:
-            raise usage_error(f"--set gives {name} twice")
-        values[name] = _parse_value(text, match[2])
-    return values
-
-
-def _parse_value(setting: str, text: str) -> Any:
-    if text.startswith("{") and text.endswith("}") and text[1:-1].strip():
-        return [_parse_value(setting, part) for part in _elements(text[1:-1])]
-    if text in ("true", "false"):
-        return text == "true"
-    if _INTEGER.fullmatch(text):
-        return int(text)
-    if _REAL.fullmatch(text):
-        number = float(text)
-        if not math.isfinite(number):
-            raise usage_error(f"--set {setting}: the number is too large")
-        return number
-    if quoted := _STRING.fullmatch(text):
-        return re.sub(r"\\(.)", r"\1", quoted[1], flags=re.DOTALL)
-    if text.lower() not in ("nan", "inf", "infinity") and _LITERAL.fullmatch(text):
-        return text
-    raise usage_error(
-        f"--set {setting}: {text} is not a value",
-        hint='a value is a number, true, false, an enumeration literal, a "string" or an array {1, 2}',
+    model: str | None = option(
+        "Class to translate, where the file holds several.", commands=COMMANDS,
+        metavar="NAME", default=None, otherwise="the last model in the file",
     )
+    library: tuple[str, ...] = option(
+        "Folder in which packages are looked up; repeatable. MODELICAPATH comes after.", commands=COMMANDS,
+        metavar="DIR", default=(), otherwise="none", check=_folders,
+    )
+    run: Mapping[str, Any] = field(default_factory=dict)
+    output: str | None = option(
+        "Write the trajectories as CSV to this file; '-' is standard output.", commands=_SIMULATE,
+        metavar="OUT.csv", default=None, otherwise="a short summary is printed", check=_not_empty,
+    )
+    events: str | None = option(
+        "Write the events, one JSON object a line, to this file.", commands=_SIMULATE,
+        metavar="EVENTS.jsonl", default=None, otherwise="not written", check=_not_empty,
+    )
+    checkpoint: str | None = option(
+        "Save the run now and then in this file; a killed run goes on from it.", commands=_SIMULATE,
+        metavar="FILE", default=None, otherwise="not written", check=_not_empty,
+    )
+    plot: str | None = option(
+        "Write a plot to this file (png, svg, pdf, ...), or 'show' it in a window.", commands=_SIMULATE,
+        metavar="FILE|show", default=None, otherwise="not drawn", check=_not_empty,
+    )
+    plot_modes: str | None = option(
+        "Write a plot of modes, Booleans, Integers and enumerations as bars to this file.",
+        commands=_SIMULATE, metavar="FILE|show", default=None, otherwise="not drawn", check=_not_empty,
+    )
+    plot_variables: tuple[str, ...] = option(
+        "Names to plot, separated by commas, '*' and '?' allowed; repeatable.", commands=_SIMULATE,
+        metavar="A,B", default=(), otherwise="up to 8 states and discrete variables",
+    )
+    shade_modes: bool = option(
+        "With --plot: shade the modes behind the curves.", commands=_SIMULATE, default=False
+    )
+    log_events: bool = option("Print what happened at every event.", commands=_SIMULATE, default=False)
+    dump: str | None = option(
+        "Print an intermediate form: " + ", ".join(STAGES) + ".", commands=("simulate", "check"),
+        metavar="STAGE", default=None, otherwise="none", check=one_of(STAGES, "stage"),
+    )
+    dump_after: str | None = option(
+        "Print the equations after a pass of the analysis; --list-passes names them.",
+        commands=("simulate", "check"), metavar="PASS", default=None, otherwise="none",
+        check=one_of(tuple(PASSES), "pass"),
+    )
+    list_passes: bool = option(
+        "List the passes of the analysis and what each has made of the model.", commands=("check",),
+        default=False,
+    )
+    jobs: int | None = option(
+        "Check the models of a package in so many processes.", commands=("check",),
+        metavar="N", default=None, otherwise="1", check=_at_least_one,
+    )
+    json: str | None = option(
+        "Write the verdicts on the models of a package as JSON; '-' is standard output.", commands=("check",),
+        metavar="OUT.json", default=None, otherwise="a table is printed", check=_not_empty,
+    )
+    matrix: str | None = option(
+        "Draw the incidence matrix in block lower triangular form to this file.", commands=("explain",),
+        metavar="FILE.svg", default=None, otherwise="not drawn", check=_drawing,
+    )
+    # `written`: another command means something else by that name.
+    drawing: str | None = option(
+        "Write the drawing to this file; '-' is standard output.", commands=("draw",), written="output",
+        metavar="FILE.svg", default=None, otherwise="the name of the class, with .svg",
+        check=_drawing_or_output,
+    )
+    icon: bool = option("Draw the icon, not the diagram.", commands=("draw",), default=False)
+    list_events: bool = option(
+        "List relations, clocks and when-clauses, and run the model to count.", commands=("explain",),
+        written="events", default=False,
+    )
+    list_modes: bool = option(
+        "Run the model and list the modes it visits, with the equations of each.", commands=("explain",),
+        written="modes", default=False,
+    )
+    no_run: bool = option(
+        "With --events: do not run the model, only list.", commands=("explain",), default=False
+    )
+    units: bool = option("Warn of units that do not match.", commands=("check",), default=False)
+    pedantic: bool = option(
+        "Warn of what goes beyond Modelica.", commands=("simulate", "check", "explain"), default=False
+    )
+    timings: bool = option("Say on standard error where the time went.", commands=COMMANDS, default=False)
+    quiet: bool = option(
+        "No summary, no warnings, no progress bar; errors are still told.", commands=COMMANDS, default=False
+    )
+    # fmt: on
 
 
-def _elements(text: str) -> list[str]:
-    """The parts between commas that stand outside braces and strings."""
-    parts, depth, quoted = [""], 0, False
-    for c in text:
-        if c == '"':
-            quoted = not quoted
-        elif not quoted:
-            depth += (c == "{") - (c == "}")
-        if c == "," and depth == 0 and not quoted:
-            parts.append("")
-        else:
-            parts[-1] += c
-    return [part.strip() for part in parts]
+def table(settings: type[Settings] = Settings) -> tuple[Option, ...]:
+    """All options, in the order of the help texts; those of a run with the commands that run models."""
+    found: dict[str, tuple[Option, ...]] = {entry.name: (entry,) for entry in options(Arguments)}
+    found["run"] = tuple(replace(entry, commands=RUN) for entry in options(settings))
+    return tuple(entry for f in fields(Arguments) for entry in found.get(f.name, ()))
+
+
+def options_of(command: str, settings: type[Settings] = Settings) -> tuple[Option, ...]:
+    """The options that a command takes."""
+    return tuple(entry for entry in table(settings) if command in entry.commands)
+
+
+# ---------------------------------------------------------------- what was given
+
+
+def arguments_from(values: Mapping[str, Any], settings: type[Settings] = Settings) -> Arguments:
+    """Checked arguments from the values that the command line gives by the names of fields; what is None, or
+    an empty list, was not given."""
+    given: dict[str, Any] = {}
+    for name, value in values.items():
+        if value is not None and value != []:
+            given[name] = tuple(value) if isinstance(value, list) else value
+    for entry in table(settings):
+        if entry.name in given and entry.check is not None:
+            entry.check(entry.flag, given[entry.name])
+    of_run = {entry.keyword: given.pop(entry.name) for entry in options(settings) if entry.name in given}
+    if "start_time" in of_run and "stop_time" in of_run:
+        check_times(of_run["start_time"], of_run["stop_time"])
+    arguments = Arguments(**given)
+    _check_standard_output(arguments)
+    for entry in options(settings):
+        if entry.parse is not None and entry.keyword in of_run:
+            of_run[entry.keyword] = entry.parse(of_run[entry.keyword])
+    return replace(arguments, run=of_run)
+
+
+def _check_standard_output(arguments: Arguments) -> None:
+    if arguments.output != "-":
+        return
+    dumps = ("--dump", arguments.dump is not None), ("--dump-after", arguments.dump_after is not None)
+    for flag, used in (("--log-events", arguments.log_events), *dumps):
+        if used:
+            raise usage_error(f"'--output -' and {flag} would both write to standard output")
 
 
 # ---------------------------------------------------------------- documentation
 
 
-def options_table() -> str:
-    """The table as Markdown, for the documentation."""
+def options_table(settings: type[Settings] = Settings) -> str:
+    """The options as a table in Markdown, for the documentation."""
     lines = ["| option | commands | meaning | without it |", "| --- | --- | --- | --- |"]
-    for row in OPTIONS:
-        flag = row.flag if row.metavar is None else f"{row.flag} {row.metavar}"
-        commands = "all" if row.commands == COMMANDS else ", ".join(row.commands)
-        without = row.otherwise or ("off" if row.default is False else str(row.default))
+    for entry in table(settings):
+        flag = entry.flag if entry.metavar is None else f"{entry.flag} {entry.metavar}"
+        commands = "all" if entry.commands == COMMANDS else ", ".join(entry.commands)
         # A bar inside a cell would end it.
-        cells = (f"`{flag}`", commands, row.help, without)
+        cells = (f"`{flag}`", commands, entry.help, entry.without)
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return "\n".join(lines) + "\n"

@@ -59,5 +59,5 @@ def test_a_row_that_would_contradict_finds_its_event(method: str) -> None:
 
 
 def test_a_resolution_is_positive() -> None:
-    with pytest.raises(UsageError, match="event resolution must be positive"):
+    with pytest.raises(UsageError, match="event resolution must be greater than zero"):
         SPIKES.simulate(stop_time=1, event_resolution=0.0)

@@ -11,10 +11,10 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 import tools.same_behaviour
+from tools.long_runs.time_limited import TimeLimited
 from tools.same_behaviour.case import Case, chosen
 from tools.same_behaviour.compare import compared, table
 from tools.same_behaviour.perform import Job, late, perform
-from tools.time_limited import TimeLimited
 
 #: Cases for which a process is used, and between two lines of progress.
 TOGETHER = 100

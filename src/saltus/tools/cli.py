@@ -14,7 +14,9 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from saltus.analyse.passes import PASSES
-from saltus.options import Option, Settings, options_of, settings_from
+from saltus.core.option import Option
+from saltus.options import Arguments, arguments_from, options_of
+from saltus.run.schedule.settings import Settings
 from saltus.tools.ending import guarded
 from saltus.tools.library_commands import add_commands
 from saltus.tools.model_commands import check, draw, explain, flat, simulate
@@ -38,14 +40,22 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 # ---------------------------------------------------------------- from the table to typer
 
 
-def _annotation(row: Option) -> Any:
-    kind: Any = row.type
-    if row.repeatable:
-        kind = list[row.type]  # type: ignore[name-defined]  # a type made at run time
-    elif row.default is None:
-        kind = row.type | None
-    option = typer.Option(row.flag, help=row.help, metavar=row.metavar, show_default=row.otherwise or False)
+def _annotation(entry: Option) -> Any:
+    flag = entry.type is bool
+    kind: Any = entry.type
+    if entry.repeatable:
+        kind = list[entry.type]  # type: ignore[name-defined]  # a type made at run time
+    elif not flag:
+        kind = entry.type | None
+    without = False if flag else entry.without
+    option = typer.Option(entry.flag, help=entry.help, metavar=entry.metavar, show_default=without)
     return Annotated[kind, option]
+
+
+def _not_given(entry: Option) -> Any:
+    """The value that stands for an option which is not there. The default of the table comes later: the
+    experiment annotation of the model may know better."""
+    return [] if entry.repeatable else False if entry.type is bool else None
 
 
 _SOURCE = Annotated[
@@ -56,15 +66,17 @@ _SOURCE = Annotated[
 ]
 
 
-def _register(name: str, work: Callable[[Settings], int]) -> None:
-    """Adds a command whose parameters are the rows of the table that name it."""
+def register(
+    app: typer.Typer, name: str, work: Callable[[Arguments], int], settings: type[Settings] = Settings
+) -> None:
+    """Adds a command that takes the options which name it in the tables."""
 
     def command(**values: Any) -> None:
-        raise typer.Exit(guarded(lambda: work(settings_from(values))))
+        raise typer.Exit(guarded(lambda: work(arguments_from(values, settings))))
 
-    rows = options_of(name)
-    annotations = {"source": _SOURCE, **{row.name: _annotation(row) for row in rows}}
-    defaults = {row.name: list(row.default) if row.repeatable else row.default for row in rows}
+    entries = options_of(name, settings)
+    annotations = {"source": _SOURCE, **{entry.name: _annotation(entry) for entry in entries}}
+    defaults = {entry.name: _not_given(entry) for entry in entries}
     keyword = inspect.Parameter.KEYWORD_ONLY
     command.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # typer reads it
         [
@@ -84,7 +96,7 @@ for _name, _work in (
     ("explain", explain),
     ("draw", draw),
 ):
-    _register(_name, _work)
+    register(app, _name, _work)
 add_commands(app, guarded)
 
 

@@ -11,19 +11,19 @@ from saltus.drawing import draw
 from saltus.finding import find_class
 from saltus.ir.picture import Picture
 from saltus.lower.classes.classes import ClassEntry
-from saltus.options import Settings
+from saltus.options import Arguments
 
 #: Components without a place that are named.
 _NAMED = 6
 
 
-def draw_to_file(settings: Settings, source: str | Path) -> tuple[str, tuple[Diagnostic, ...], float]:
-    """Draws what the settings ask for. Returns what to print: the name of the file, or the drawing itself;
+def draw_to_file(arguments: Arguments, source: str | Path) -> tuple[str, tuple[Diagnostic, ...], float]:
+    """Draws what the arguments ask for. Returns what to print: the name of the file, or the drawing itself;
     what could not be understood; and the seconds it took."""
     began = perf_counter()
-    cls = find_class(source, settings.model, settings.library)
-    path = f"{cls.name}.svg" if settings.drawing is None else settings.drawing
-    text, picture = draw(cls, icon=settings.icon, path=None if path == "-" else path)
+    cls = find_class(source, arguments.model, arguments.library)
+    path = f"{cls.name}.svg" if arguments.drawing is None else arguments.drawing
+    text, picture = draw(cls, icon=arguments.icon, path=None if path == "-" else path)
     told = text.rstrip("\n") if path == "-" else path
     return told, (*picture.all_problems(), *_unplaced(picture, cls)), perf_counter() - began
 

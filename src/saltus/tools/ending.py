@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from saltus.core.diagnostics import Diagnostic, RunError, SaltusError
 from saltus.core.render import SCREEN, render
-from saltus.options import Settings
+from saltus.options import Arguments
 
 if TYPE_CHECKING:
     from saltus.model import Model
@@ -98,14 +98,14 @@ def tell(text: str) -> None:
         print(text, file=sys.stderr, flush=True)
 
 
-def warn(warnings: Iterable[Diagnostic], settings: Settings) -> None:
-    if not settings.quiet:
+def warn(warnings: Iterable[Diagnostic], arguments: Arguments) -> None:
+    if not arguments.quiet:
         tell(render(warnings))
 
 
-def model_warnings(model: Model, settings: Settings) -> tuple[Diagnostic, ...]:
+def model_warnings(model: Model, arguments: Arguments) -> tuple[Diagnostic, ...]:
     """Those of the translation; of extensions if that is asked for."""
-    return (*model.warnings, *(model.extensions if settings.pedantic else ()))
+    return (*model.warnings, *(model.extensions if arguments.pedantic else ()))
 
 
 def run_warnings(model: Model, result: Result) -> list[Diagnostic]:

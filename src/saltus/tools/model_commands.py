@@ -11,12 +11,14 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from saltus.core.diagnostics import Diagnostic, RunError, SaltusError
+from saltus.core.option import options, usage_error
 from saltus.core.render import render
 from saltus.core.wording import number
-from saltus.options import Settings, check_times, options_of, parse_settings, usage_error
+from saltus.options import Arguments
+from saltus.run.schedule.settings import Settings
 from saltus.tools.ending import (
     CANCELLED,
     REFUSED,
@@ -55,10 +57,10 @@ _CLASS_NAME = re.compile(r"\.?(?:[A-Za-z_]\w*|'[^']*')(?:\.(?:[A-Za-z_]\w*|'[^']
 # ---------------------------------------------------------------- what the compiler has made
 
 
-def _dump(model: Model, settings: Settings) -> bool:
+def _dump(model: Model, arguments: Arguments) -> bool:
     """Prints the intermediate forms that were asked for. Whether there were any."""
-    texts = [model.dump(name) for name in (settings.dump, settings.dump_after) if name is not None]
-    texts += [model.passes()] if settings.list_passes else []
+    texts = [model.dump(name) for name in (arguments.dump, arguments.dump_after) if name is not None]
+    texts += [model.passes()] if arguments.list_passes else []
     for text in texts:
         print(text, flush=True)
     return bool(texts)
@@ -67,64 +69,50 @@ def _dump(model: Model, settings: Settings) -> bool:
 # ---------------------------------------------------------------- simulate
 
 
-def simulate(settings: Settings) -> int:
+def simulate(arguments: Arguments) -> int:
     """Simulate a model and write its trajectories, events and plots."""
-    values = parse_settings(settings.set)
-    check_outputs(settings)
-    model = _load(settings)
-    check_plot_variables(model, settings)
-    _dump(model, settings)
-    warn(model_warnings(model, settings), settings)
+    check_outputs(arguments)
+    model = _load(arguments)
+    check_plot_variables(model, arguments)
+    _dump(model, arguments)
+    warn(model_warnings(model, arguments), arguments)
 
-    growing = growing_files(settings)
-    checkpoint = checkpoint_of(settings, growing)
+    growing = growing_files(arguments)
+    checkpoint = checkpoint_of(arguments, growing)
     began = perf_counter()
     failure: RunError | None = None
     result: Result | None
     try:
-        result = _run(model, settings, values, checkpoint)
+        result = _run(model, arguments, checkpoint)
     except RunError as error:
         failure, result = error, _partial(error)
     duration = perf_counter() - began
 
     problems: list[Diagnostic] = []
     if result is not None:
-        warn(run_warnings(model, result), settings)
+        warn(run_warnings(model, result), arguments)
         if result.interrupted and len(result.time) > _MANY_ROWS:
             tell("cancelled: writing what was computed")
-        problems = write_results(result, settings, growing)
-        if failure is None and _wants_summary(settings):
+        problems = write_results(result, arguments, growing)
+        if failure is None and _wants_summary(arguments):
             print(_summary(model, result, duration))
-    if settings.timings:
+    if arguments.timings:
         tell(timings_text({**model.timings, "run": duration}))
     tell(render(problems))
-    status = ending(result, failure, files_of(settings)) or (WRONG_USAGE if problems else 0)
+    status = ending(result, failure, files_of(arguments)) or (WRONG_USAGE if problems else 0)
     if checkpoint is not None:
-        finish_checkpoint(checkpoint, status, settings)
+        finish_checkpoint(checkpoint, status, arguments)
     return status
 
 
-def _run(
-    model: Model, settings: Settings, values: dict[str, Any], checkpoint: Checkpoint | None = None
-) -> Result:
-    experiment = model.experiment
-    start = experiment.start_time if settings.start_time is None else settings.start_time
-    stop = experiment.stop_time if settings.stop_time is None else settings.stop_time
-    check_times(start, stop, interval=settings.interval)
+def _run(model: Model, arguments: Arguments, checkpoint: Checkpoint | None = None) -> Result:
+    settings = Settings.of(model.experiment, **arguments.run)
+    settings.verify()
     try:
-        with Progress(start, stop) as progress:
+        with Progress(settings.start_time, settings.stop_time) as progress:
             return model.simulate(
-                start_time=settings.start_time,
-                stop_time=settings.stop_time,
-                tolerance=settings.tolerance,
-                method=settings.method,
-                max_step=settings.max_step,
-                event_resolution=settings.event_resolution,
-                interval=settings.interval,
-                set=values or None,
-                linear_solver=settings.linear_solver,
-                zeno=settings.zeno,
-                progress=progress if progress.enabled and not settings.quiet else None,
+                **arguments.run,
+                progress=progress if progress.enabled and not arguments.quiet else None,
                 checkpoint=checkpoint,
             )
     except SaltusError:
@@ -138,10 +126,10 @@ def _partial(error: RunError) -> Result | None:
     return cast("Result | None", error.partial)
 
 
-def _wants_summary(settings: Settings) -> bool:
+def _wants_summary(arguments: Arguments) -> bool:
     """When nothing else was asked for, the user should still see something."""
-    others = (settings.output, settings.dump, settings.dump_after, settings.log_events or None)
-    return not settings.quiet and all(other is None for other in others)
+    others = (arguments.output, arguments.dump, arguments.dump_after, arguments.log_events or None)
+    return not arguments.quiet and all(other is None for other in others)
 
 
 def _summary(model: Model, result: Result, duration: float) -> str:
@@ -168,71 +156,71 @@ def _summary(model: Model, result: Result, duration: float) -> str:
 # ---------------------------------------------------------------- check
 
 
-def check(settings: Settings) -> int:
+def check(arguments: Arguments) -> int:
     """Check a model, or every model of a package.
 
     A model is translated, and what it consists of is counted. The models of a package are flattened, and
     their structure is analysed; a table tells which are refused and why. The status is 0 if none is.
     """
-    if (origin := _package_named(settings)) is not None:
-        return _check_package(origin, settings)
-    for flag, given in (("--json", settings.json), ("--jobs", settings.jobs)):
+    if (origin := _package_named(arguments)) is not None:
+        return _check_package(origin, arguments)
+    for flag, given in (("--json", arguments.json), ("--jobs", arguments.jobs)):
         if given is not None:
             raise usage_error(f"{flag} has a meaning only for a package")
-    model = _load(settings)
-    dumped = _dump(model, settings)
+    model = _load(arguments)
+    dumped = _dump(model, arguments)
     counts = model.check()
-    warn((*model_warnings(model, settings), *(model.unit_warnings() if settings.units else ())), settings)
-    if not settings.quiet and not dumped:
+    warn((*model_warnings(model, arguments), *(model.unit_warnings() if arguments.units else ())), arguments)
+    if not arguments.quiet and not dumped:
         print(f"{model.name}: " + ", ".join(number(n, _singular(what)) for what, n in counts.items()))
         print("ok")
-    if settings.timings:
+    if arguments.timings:
         tell(timings_text(model.timings))
     return 0
 
 
-def _package_named(settings: Settings) -> Origin | None:
+def _package_named(arguments: Arguments) -> Origin | None:
     """The package to check, if it is one that was named. What is wrong otherwise is told by `load`."""
     from saltus.tools.check_jobs import Origin
 
-    source = settings.source
-    origin = Origin(Path(source) if Path(source).exists() else source, settings.model, settings.library)
+    source = arguments.source
+    origin = Origin(Path(source) if Path(source).exists() else source, arguments.model, arguments.library)
     return origin if origin.package() is not None else None
 
 
-def _check_package(origin: Origin, settings: Settings) -> int:
+def _check_package(origin: Origin, arguments: Arguments) -> int:
     """Checks all models of a package. After Ctrl-C, what is done is told."""
     from saltus.tools.check_jobs import Checks
     from saltus.tools.checking import OK, WIDTH, as_json, models_of, table, totals
 
-    dumps = ("--dump", settings.dump), ("--dump-after", settings.dump_after)
-    for flag, given in (*dumps, ("--list-passes", settings.list_passes)):
+    dumps = ("--dump", arguments.dump), ("--dump-after", arguments.dump_after)
+    for flag, given in (*dumps, ("--list-passes", arguments.list_passes)):
         if given:
             raise usage_error(f"{flag} prints one model; this is a package")
-    if settings.json is not None and settings.json != "-":
-        check_writable(Path(settings.json))
+    if arguments.json is not None and arguments.json != "-":
+        check_writable(Path(arguments.json))
     package = origin.package()
     assert package is not None
     models = list(models_of(package))
     began = perf_counter()
     cancelled = False
     with Tally(len(models)) as tally:
-        checks = Checks(models, tally if not settings.quiet else lambda done, refused: None)
+        checks = Checks(models, tally if not arguments.quiet else lambda done, refused: None)
         try:
-            checks.run_here() if (settings.jobs or 1) == 1 else checks.run_in(settings.jobs or 1, origin)
+            checks.run_here() if (arguments.jobs or 1) == 1 else checks.run_in(arguments.jobs or 1, origin)
         except KeyboardInterrupt:
             cancelled = True
     verdicts = checks.verdicts
-    if settings.json is not None:
+    if arguments.json is not None:
         text = as_json(package.full_name, verdicts, len(models))
-        if settings.json == "-":
+        if arguments.json == "-":
             print(text, end="", flush=True)
         else:
-            Path(settings.json).write_text(text, encoding="utf-8")
-    if settings.json != "-":
+            Path(arguments.json).write_text(text, encoding="utf-8")
+    if arguments.json != "-":
         width = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDTH
-        print("\n".join(totals(verdicts)) if settings.quiet else table(verdicts, width), flush=True)
-    if settings.timings:
+        print("\n".join(totals(verdicts)) if arguments.quiet else table(verdicts, width), flush=True)
+    if arguments.timings:
         tell(timings_text({"check": perf_counter() - began}))
     if cancelled:
         tell(f"cancelled: {len(verdicts)} of {len(models)} models were checked")
@@ -248,125 +236,118 @@ def _singular(plural: str) -> str:
 # ---------------------------------------------------------------- flat, explain and draw
 
 
-def flat(settings: Settings) -> int:
+def flat(arguments: Arguments) -> int:
     """Print the flat model as Modelica text."""
     from saltus.compiler import load_flat
     from saltus.show.flat import flat_text
 
     began = perf_counter()
     # Also for a model that a later stage refuses: this is where one looks for the reason.
-    flat = load_flat(_source(settings), model=settings.model, libraries=settings.library)
+    flat = load_flat(_source(arguments), model=arguments.model, libraries=arguments.library)
     print(flat_text(flat), end="")
-    if settings.timings:
+    if arguments.timings:
         tell(timings_text({"flatten": perf_counter() - began}))
     return 0
 
 
-def explain(settings: Settings) -> int:
+def explain(arguments: Arguments) -> int:
     """Print the sorted equations, or all events, or modes.
 
     The unknown of each equation stands in brackets; algebraic loops are marked. With --events the relations,
     clocks and when-clauses are listed instead; the model is run, and they are counted. With --modes the model
     is run, and each mode that it visits is listed: its guards, what had to be fixed, states and equations.
     """
-    if settings.list_events and settings.list_modes:
+    if arguments.list_events and arguments.list_modes:
         raise usage_error("--events and --modes are two listings", hint="ask for one after the other")
-    if settings.list_modes:
-        return _explain_modes(settings)
-    if settings.list_events:
-        return _explain_events(settings)
-    _refuse_run_options(settings)
+    if arguments.list_modes:
+        return _explain_modes(arguments)
+    if arguments.list_events:
+        return _explain_events(arguments)
+    _refuse_run_options(arguments)
     from saltus.show.counts import counts_text
     from saltus.show.matrix import write_matrix
     from saltus.show.sorted import sorted_equations
 
-    if settings.matrix is not None:
-        check_writable(Path(settings.matrix))
-    model = _load(settings)
-    if settings.matrix is not None:
-        write_matrix(model.structure, settings.matrix)
-    if not settings.quiet:
+    if arguments.matrix is not None:
+        check_writable(Path(arguments.matrix))
+    model = _load(arguments)
+    if arguments.matrix is not None:
+        write_matrix(model.structure, arguments.matrix)
+    if not arguments.quiet:
         print(counts_text(model.flat, model.hybrid, model.structure))
     print(sorted_equations(model.structure).rstrip("\n"))
-    warn(model_warnings(model, settings), settings)
-    if settings.timings:
+    warn(model_warnings(model, arguments), arguments)
+    if arguments.timings:
         tell(timings_text(model.timings))
     return 0
 
 
-def _explain_events(settings: Settings) -> int:
+def _explain_events(arguments: Arguments) -> int:
     """Lists what makes events. A run that fails is counted as far as it came: often that tells why."""
     from saltus.show.events import events_text
 
-    values = parse_settings(settings.set)
-    model = _load(settings)
-    warn(model_warnings(model, settings), settings)
-    if settings.no_run:
+    model = _load(arguments)
+    warn(model_warnings(model, arguments), arguments)
+    if arguments.no_run:
         print(events_text(model.structure), end="")
         return 0
     return _run_and_print(
         model,
-        settings,
-        values,
+        arguments,
         lambda result: events_text(model.structure if result is None else result.general, result),
     )
 
 
-def _explain_modes(settings: Settings) -> int:
+def _explain_modes(arguments: Arguments) -> int:
     """Lists the modes of a run; of one that fails, as far as it came."""
     from saltus.show.visited import modes_text
 
-    if settings.no_run:
+    if arguments.no_run:
         raise usage_error("--no-run has a meaning only together with --events")
-    values = parse_settings(settings.set)
-    model = _load(settings)
-    warn(model_warnings(model, settings), settings)
-    return _run_and_print(
-        model, settings, values, lambda result: "" if result is None else modes_text(result)
-    )
+    model = _load(arguments)
+    warn(model_warnings(model, arguments), arguments)
+    return _run_and_print(model, arguments, lambda result: "" if result is None else modes_text(result))
 
 
-def _run_and_print(
-    model: Model, settings: Settings, values: dict[str, Any], text: Callable[[Result | None], str]
-) -> int:
+def _run_and_print(model: Model, arguments: Arguments, text: Callable[[Result | None], str]) -> int:
     """Runs the model and prints what is told about its result; None if the run did not start."""
     began = perf_counter()
     failure: RunError | None = None
     try:
-        result: Result | None = _run(model, settings, values)
+        result: Result | None = _run(model, arguments)
     except RunError as error:
         failure, result = error, _partial(error)
     duration = perf_counter() - began
     has_begun = result is not None and len(result.time) > 0
     print(text(result if has_begun else None), end="", flush=True)
     if has_begun and result is not None:
-        warn(run_warnings(model, result), settings)
-    if settings.timings:
+        warn(run_warnings(model, result), arguments)
+    if arguments.timings:
         tell(timings_text({**model.timings, "run": duration}))
-    return ending(result, failure, files_of(settings))
+    return ending(result, failure, files_of(arguments))
 
 
-def _refuse_run_options(settings: Settings) -> None:
+def _refuse_run_options(arguments: Arguments) -> None:
     """Options that would have no effect."""
-    for row in options_of("explain"):
-        of_runs = row.name == "no_run" or ("simulate" in row.commands and "check" not in row.commands)
-        if of_runs and getattr(settings, row.name) != row.default:
-            together = "--events" if row.name == "no_run" else "--events or --modes"
-            raise usage_error(f"{row.flag} has a meaning only together with {together}")
+    for entry in options(Settings):
+        if entry.keyword in arguments.run:
+            raise usage_error(f"{entry.flag} has a meaning only together with --events or --modes")
+    if arguments.no_run:
+        raise usage_error("--no-run has a meaning only together with --events")
 
 
-def draw(settings: Settings) -> int:
+def draw(arguments: Arguments) -> int:
     """Draw the diagram of a class, or its icon, as SVG.
 
     Components and connections are where their annotations place them.
     """
     from saltus.tools.drawing_command import draw_to_file
 
-    told, problems, seconds = draw_to_file(settings, _source(settings))
-    warn(problems, settings)
-    if not settings.quiet or settings.drawing == "-":
+    told, problems, seconds = draw_to_file(arguments, _source(arguments))
+    warn(problems, arguments)
+    if not arguments.quiet or arguments.drawing == "-":
         print(told, flush=True)
-    if settings.timings:
+    if arguments.timings:
         tell(timings_text({"draw": seconds}))
     return 0
 
@@ -374,15 +355,15 @@ def draw(settings: Settings) -> int:
 # ---------------------------------------------------------------- what is named
 
 
-def _load(settings: Settings) -> Model:
+def _load(arguments: Arguments) -> Model:
     import saltus
 
-    return saltus.load(_source(settings), model=settings.model, libraries=settings.library)
+    return saltus.load(_source(arguments), model=arguments.model, libraries=arguments.library)
 
 
-def _source(settings: Settings) -> str | Path:
+def _source(arguments: Arguments) -> str | Path:
     """A file or a class name. `load` also takes Modelica text; an argument of the command is never that."""
-    source = settings.source
+    source = arguments.source
     named = _CLASS_NAME.fullmatch(source) is not None
     # `load` says what is wrong with a folder; one that could be a class is first looked for as that.
     if source.endswith(".mo") or Path(source).is_file() or (Path(source).is_dir() and not named):

@@ -11,8 +11,9 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from saltus.core.diagnostics import Diagnostic, UsageError
+from saltus.core.option import usage_error
 from saltus.ir.flat import Variability
-from saltus.options import Settings, usage_error
+from saltus.options import Arguments
 from saltus.tools.ending import CANCELLED, tell
 
 if TYPE_CHECKING:
@@ -24,21 +25,21 @@ if TYPE_CHECKING:
 # ---------------------------------------------------------------- before the run
 
 
-def files_of(settings: Settings) -> list[str]:
+def files_of(arguments: Arguments) -> list[str]:
     """The files that the run will write."""
-    plots = [None if f == "show" else f for f in (settings.plot, settings.plot_modes)]
-    return [f for f in (settings.output, settings.events, *plots) if f is not None and f != "-"]
+    plots = [None if f == "show" else f for f in (arguments.plot, arguments.plot_modes)]
+    return [f for f in (arguments.output, arguments.events, *plots) if f is not None and f != "-"]
 
 
-def check_outputs(settings: Settings) -> None:
+def check_outputs(arguments: Arguments) -> None:
     """A long run must not be lost because its file cannot be written: try that first."""
-    files = files_of(settings) + ([settings.checkpoint] if settings.checkpoint is not None else [])
+    files = files_of(arguments) + ([arguments.checkpoint] if arguments.checkpoint is not None else [])
     for index, name in enumerate(files):
         if Path(name).resolve() in {Path(other).resolve() for other in files[:index]}:
             raise usage_error(f"two outputs would go to the same file {name}")
         # An empty file in the place of a checkpoint would be taken for a damaged one.
-        check_writable(Path(name + ".new" if name == settings.checkpoint else name))
-    for figure in (settings.plot, settings.plot_modes):
+        check_writable(Path(name + ".new" if name == arguments.checkpoint else name))
+    for figure in (arguments.plot, arguments.plot_modes):
         if figure is not None:
             from saltus.show.plot import check_display, check_format
 
@@ -58,9 +59,9 @@ def check_writable(path: Path) -> None:
         raise usage_error(f"{path}: {error.strerror or error}", code="E503") from error
 
 
-def check_plot_variables(model: Model, settings: Settings) -> None:
-    names = _plot_names(settings)
-    if settings.plot is not None and names is not None:
+def check_plot_variables(model: Model, arguments: Arguments) -> None:
+    names = _plot_names(arguments)
+    if arguments.plot is not None and names is not None:
         from saltus.show.plot import select_names
 
         variables = model.flat.variables
@@ -70,8 +71,8 @@ def check_plot_variables(model: Model, settings: Settings) -> None:
         select_names(changing, names, ["time", *fixed, *(f"der({name})" for name in changing)])
 
 
-def _plot_names(settings: Settings) -> list[str] | None:
-    names = [name.strip() for text in settings.plot_variables for name in _split(text)]
+def _plot_names(arguments: Arguments) -> list[str] | None:
+    names = [name.strip() for text in arguments.plot_variables for name in _split(text)]
     return [name for name in names if name] or None
 
 
@@ -83,45 +84,45 @@ def _split(text: str) -> list[str]:
 # ---------------------------------------------------------------- checkpoints
 
 
-def growing_files(settings: Settings) -> dict[str, GrowingFile]:
+def growing_files(arguments: Arguments) -> dict[str, GrowingFile]:
     """The files that are brought up to date with each checkpoint, by name."""
     from saltus.result.files.growing import growing_csv, growing_events
 
-    found = ((settings.output, growing_csv), (settings.events, growing_events))
+    found = ((arguments.output, growing_csv), (arguments.events, growing_events))
     return {
         name: make(name)
         for name, make in found
-        if settings.checkpoint is not None and name not in (None, "-")
+        if arguments.checkpoint is not None and name not in (None, "-")
         # A pipe or device cannot be replaced: it is written to at the end.
         if not Path(name).exists() or Path(name).is_file()
     }
 
 
-def checkpoint_of(settings: Settings, growing: dict[str, GrowingFile]) -> Checkpoint | None:
+def checkpoint_of(arguments: Arguments, growing: dict[str, GrowingFile]) -> Checkpoint | None:
     """The checkpoint that is asked for, if one is; a run that goes on from it says so."""
-    if settings.checkpoint is None:
+    if arguments.checkpoint is None:
         return None
     from saltus.run.resume.checkpoint import Checkpoint
 
     def resumed(time: float) -> None:
-        if not settings.quiet:
-            tell(f"resumed at time {time:.9g} from {settings.checkpoint}")
+        if not arguments.quiet:
+            tell(f"resumed at time {time:.9g} from {arguments.checkpoint}")
 
-    return Checkpoint(settings.checkpoint, list(growing.values()), on_resume=resumed)
+    return Checkpoint(arguments.checkpoint, list(growing.values()), on_resume=resumed)
 
 
-def finish_checkpoint(checkpoint: Checkpoint, status: int, settings: Settings) -> None:
+def finish_checkpoint(checkpoint: Checkpoint, status: int, arguments: Arguments) -> None:
     """A checkpoint has done its duty when all is written; otherwise the next run goes on from it."""
     if status == 0:
         checkpoint.remove()
     elif status == CANCELLED and checkpoint.path.exists():
-        tell(f"the same command goes on from {settings.checkpoint}")
+        tell(f"the same command goes on from {arguments.checkpoint}")
 
 
 # ---------------------------------------------------------------- after the run
 
 
-def write_results(result: Result, settings: Settings, growing: dict[str, GrowingFile]) -> list[Diagnostic]:
+def write_results(result: Result, arguments: Arguments, growing: dict[str, GrowingFile]) -> list[Diagnostic]:
     """Writes all that was asked for, files first; returns what could not be written.
 
     One full disk or lost folder must not cost the user the other results.
@@ -130,19 +131,19 @@ def write_results(result: Result, settings: Settings, growing: dict[str, Growing
 
     problems: list[Diagnostic] = []
     for name, write in (
-        (None if settings.output == "-" else settings.output, result.to_csv),
-        (settings.events, partial(write_events, result)),
-        (settings.plot, partial(_plot, result, settings)),
-        (settings.plot_modes, partial(_plot_modes, result)),
+        (None if arguments.output == "-" else arguments.output, result.to_csv),
+        (arguments.events, partial(write_events, result)),
+        (arguments.plot, partial(_plot, result, arguments)),
+        (arguments.plot_modes, partial(_plot_modes, result)),
     ):
         if name is not None:
             try:
                 growing[name].update(result) if name in growing else write(name)
             except UsageError as error:
                 problems += error.diagnostics
-    if settings.output == "-":
+    if arguments.output == "-":
         _print_csv(result)
-    if settings.log_events:
+    if arguments.log_events:
         for line in event_lines(result):
             print(line)
     return problems
@@ -158,10 +159,10 @@ def _print_csv(result: Result) -> None:
     sys.stdout.flush()
 
 
-def _plot(result: Result, settings: Settings, path: str) -> None:
+def _plot(result: Result, arguments: Arguments, path: str) -> None:
     from saltus.show.plot import plot
 
-    names, modes = _plot_names(settings), settings.shade_modes
+    names, modes = _plot_names(arguments), arguments.shade_modes
     if path == "show":
         plot(result, names, show=True, modes=modes)
     else:

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from saltus.core.diagnostics import Diagnostic, UsageError
-from saltus.options import usage_error
+from saltus.core.option import usage_error
 
 _FOLDER = Path(__file__).parent / "starters"
 

@@ -61,16 +61,7 @@ def identity(engine: Engine, settings: Settings) -> dict[str, Any]:
         "version of Saltus": version("saltus"),
         "model": model.name,
         TRANSLATION: digest.hexdigest(),
-        "start time": settings.start_time,
-        "stop time": settings.stop_time,
-        "tolerance": settings.tolerance,
-        "method": settings.method,
-        "output interval": settings.output_interval,
-        "largest step": settings.max_step,
-        "event resolution": settings.event_resolution,
-        "linear solver": settings.linear_solver,
-        "way at accumulation points": settings.zeno,
-        "choice of parameters": dict(sorted(settings.overrides.items())),
+        **settings.identity(),
     }
 
 

@@ -1,6 +1,7 @@
 """What is asked of a run, and when something is due.
 
-settings         what a run can be asked for
+assignments      values of parameters, read from the command line
+settings         the options of a run: the table, and the values in force
 grid             the output points
 clocks           periodic time events at exact rational times
 diagnostic_data  diagnostics as plain data and back

@@ -1,15 +1,28 @@
-"""What a run can be asked for."""
+"""The options of a run: what it can be asked for, and the values in force.
+
+`Settings` is the table of these options (`saltus.core.option`). The flags of `saltus simulate` and `saltus
+explain` follow from its entries, and so do the checks of values, what a checkpoint must agree with, and the
+documentation. `Model.simulate` spells the keywords out, for editors; a test compares.
+"""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from numbers import Real
-from typing import TypeAlias
+from dataclasses import dataclass
+from typing import Any, Self, TypeAlias
 
-from saltus.core.diagnostics import Diagnostic, UsageError
+from saltus.core.option import (
+    finite,
+    not_negative,
+    one_of,
+    option,
+    options,
+    positive,
+    relative_error,
+    usage_error,
+)
 from saltus.ir.flat import Experiment
+from saltus.run.schedule.assignments import parse_assignments
 
 Override: TypeAlias = float | int | bool | str
 
@@ -30,66 +43,87 @@ ZENO = ("stop", "rest", "continue")
 DEFAULT_POINTS = 500
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Start, end, tolerance and output interval of a run, and parameter values that differ from the model's.
+    """The table of the options of a run; an instance holds the values in force.
 
-    The tolerance is relative; the absolute tolerance of each state is the tolerance times its nominal
-    value (1 if it has none). `interval` None means 500 intervals. `max_step` None leaves the step
-    to the integrator. With an `event_resolution`, residues are looked at that often at least. `method` is one
-    of `METHODS`, `linear_solver` one of `LINEAR_SOLVERS`, `zeno` one of `ZENO`.
+    The absolute tolerance of each state is the tolerance times its nominal value (1 if it has none).
+    `interval` None means 500 intervals. `max_step` None leaves the step to the integrator. With an
+    `event_resolution`, residues are looked at that often at least. `overrides` are the values of parameters
+    that differ from the model's, one for each scalar.
     """
 
-    start_time: float = 0.0
-    stop_time: float = 1.0
-    tolerance: float = 1e-6
-    interval: float | None = None
-    overrides: Mapping[str, Override] = field(default_factory=dict)
-    max_step: float | None = None
-    event_resolution: float | None = None
-    method: str = "bdf"
-    linear_solver: str = "auto"
-    zeno: str = "stop"
+    # fmt: off
+    start_time: float = option(
+        "Time at which the simulation starts.", metavar="T",
+        default=Experiment.start_time, annotated=True, check=finite,
+    )
+    stop_time: float = option(
+        "Time at which the simulation ends.", metavar="T",
+        default=Experiment.stop_time, annotated=True, check=finite,
+    )
+    tolerance: float = option(
+        "Relative tolerance of the integration.", metavar="R",
+        default=Experiment.tolerance, annotated=True, check=relative_error,
+    )
+    method: str = option(
+        "Integration method: " + ", ".join(METHODS) + ".", metavar="NAME",
+        default="bdf", check=one_of(METHODS, "method"),
+    )
+    max_step: float | None = option(
+        "Largest step of the integration.", metavar="H",
+        default=None, otherwise="the integrator decides", check=positive, label="largest step",
+    )
+    event_resolution: float | None = option(
+        "No excursion of a residue that is longer than this is missed.", metavar="H",
+        default=None, otherwise="what docs/events.md promises", check=positive,
+    )
+    interval: float | None = option(
+        "Distance of the output points.", metavar="H",
+        default=Experiment.interval, otherwise=f"a {DEFAULT_POINTS}th of the whole", annotated=True,
+        # Zero is left to `check_times`: a run that ends where it starts has no use for a distance.
+        check=not_negative,
+        label="output interval", in_force=lambda settings: settings.output_interval,
+    )
+    overrides: Mapping[str, Override] = option(
+        "Value of a parameter; repeatable.", metavar="NAME=VALUE", written="set",
+        default={}, otherwise="as the model has it", parse=parse_assignments,
+        label="choice of parameters", in_force=lambda settings: dict(sorted(settings.overrides.items())),
+    )
+    linear_solver: str = option(
+        "Linear algebra of the integrator: " + ", ".join(LINEAR_SOLVERS) + ".", metavar="NAME",
+        default="auto", otherwise="auto: what is quicker", check=one_of(LINEAR_SOLVERS),
+    )
+    zeno: str = option(
+        "What to do where infinitely many events accumulate: " + ", ".join(ZENO) + ".", metavar="WHAT",
+        default="stop", check=one_of(ZENO), label="way at accumulation points",
+    )
+    # fmt: on
 
     @classmethod
-    def of(cls, experiment: Experiment, **changes: object) -> Settings:
-        """The model's experiment annotation, with changes; a change to None keeps what is there."""
-        base = cls(experiment.start_time, experiment.stop_time, experiment.tolerance, experiment.interval)
-        given = {name: value for name, value in changes.items() if value is not None}
-        return replace(base, **given)  # type: ignore[arg-type]
+    def of(cls, experiment: Experiment, **given: Any) -> Self:
+        """The values in force: what is given by keyword and is not None, then the model's experiment
+        annotation, then the defaults."""
+        values = {entry.name: getattr(experiment, entry.name) for entry in options(cls) if entry.annotated}
+        names = {entry.keyword: entry.name for entry in options(cls)}
+        values |= {names[keyword]: value for keyword, value in given.items() if value is not None}
+        return cls(**values)
 
     def verify(self) -> None:
         """Refuses what cannot be run."""
+        for entry in options(type(self)):
+            value = getattr(self, entry.name)
+            if entry.check is not None and not (value is None and entry.default is None):
+                entry.check(entry.words, value)
+        check_times(self.start_time, self.stop_time, self.interval)
 
-        def refuse(message: str) -> UsageError:
-            return UsageError(Diagnostic("E501", message))
-
-        optional = ("interval", "max_step", "event_resolution")
-        for name in ("start_time", "stop_time", "tolerance", *optional):
-            value = getattr(self, name)
-            if value is None and name in optional:
-                continue
-            if not isinstance(value, Real) or not math.isfinite(value):
-                raise refuse(f"{name.replace('_', ' ')} must be a finite number, not {value!r}")
-        if self.stop_time < self.start_time:
-            raise refuse(f"stop time {self.stop_time:g} is before start time {self.start_time:g}")
-        if not 0.0 < self.tolerance < 1.0:
-            raise refuse(f"tolerance must be between 0 and 1, not {self.tolerance:g}")
-        needed = self.stop_time > self.start_time  # a run that ends where it starts has one point
-        if self.interval is not None and not (self.interval > 0.0 or (self.interval == 0.0 and not needed)):
-            raise refuse(f"output interval must be positive, not {self.interval:g}")
-        if self.max_step is not None and not self.max_step > 0.0:
-            raise refuse(f"largest step must be positive, not {self.max_step:g}")
-        if self.event_resolution is not None and not self.event_resolution > 0.0:
-            raise refuse(f"event resolution must be positive, not {self.event_resolution:g}")
-        if self.method not in METHODS:
-            choice = ", ".join(METHODS)
-            raise refuse(f"there is no integration method {self.method!r}; choose one of {choice}")
-        if self.linear_solver not in LINEAR_SOLVERS:
-            choice = ", ".join(LINEAR_SOLVERS)
-            raise refuse(f"there is no linear solver {self.linear_solver!r}; choose one of {choice}")
-        if self.zeno not in ZENO:
-            raise refuse(f"zeno must be one of {', '.join(ZENO)}, not {self.zeno!r}")
+    def identity(self) -> dict[str, Any]:
+        """What two runs of a model must have in common for one to go on where the other was."""
+        return {
+            entry.label or entry.words: entry.in_force(self) if entry.in_force else getattr(self, entry.name)
+            for entry in options(type(self))
+            if entry.in_identity
+        }
 
     @property
     def output_interval(self) -> float:
@@ -97,3 +131,12 @@ class Settings:
         if self.interval is not None:
             return self.interval
         return (self.stop_time - self.start_time) / DEFAULT_POINTS
+
+
+def check_times(start_time: float, stop_time: float, interval: float | None = None) -> None:
+    """The conditions between options: time does not run backwards, and a run that takes time needs a distance
+    between its output points."""
+    if stop_time < start_time:
+        raise usage_error(f"stop time {stop_time:g} is before start time {start_time:g}")
+    if interval is not None and stop_time > start_time:
+        positive("interval", interval)
