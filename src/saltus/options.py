@@ -135,7 +135,7 @@ class Option:
 
     @property
     def flag(self) -> str:
-        """As it is written on the command line."""
+        """The option as it is written on the command line."""
         return "--" + (self.written or self.name).replace("_", "-")
 
 
@@ -264,7 +264,7 @@ OPTIONS: tuple[Option, ...] = (
         default=False,
     ),
     Option("timings", bool, "Say on standard error where the time went.", default=False),
-    Option("quiet", bool, "No summary, no warnings, no progress bar; errors are still told.", default=False),
+    Option("quiet", bool, "No summary, no warnings, no progress bar; errors are still shown.", default=False),
 )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ several stages have to agree on,
     picture    drawings of classes
     catalogue  what a library offers
     drive      the fields that the native driver shares with Python, and its codes
-    passage    the same of passages between programs
+    passage    the fields that passages between programs share with Python
     history    what delays remember, as numbers
     transport  what a spatialDistribution contains, as numbers
 

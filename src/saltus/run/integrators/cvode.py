@@ -79,7 +79,7 @@ class Cvode(Multistep):
         self._call = self._lib["CVode"]
 
     def handles(self, address: Callable[[str], int]) -> dict[str, float]:
-        """The same, and how the driver starts it anew."""
+        """What the native driver needs to know, how to start CVODE anew included."""
         return {**super().handles(address), "begin": address("saltus_begin_cvode")}
 
     def advance(self, target: float) -> int:
