@@ -101,7 +101,7 @@ def table_text(chapters: list[Chapter]) -> str:
     total = Counter(row.status for chapter in chapters for row in chapter.rows)
     lines = [
         f"{sum(total.values())} constructs and rules, by chapter of the specification. Each row is a test: a "
-        "model in the file below the heading, run by `pytest tests/language -k NAME`.",
+        "model in the file below the heading,\nrun by `pytest tests/language -k NAME`.",
         "",
         "| word | rows | meaning |",
         "| --- | --- | --- |",

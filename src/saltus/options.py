@@ -158,7 +158,7 @@ class Arguments:
     )
     timings: bool = option("Say on standard error where the time went.", commands=COMMANDS, default=False)
     quiet: bool = option(
-        "No summary, no warnings, no progress bar; errors are still told.", commands=COMMANDS, default=False
+        "No summary, no warnings, no progress bar; errors are still shown.", commands=COMMANDS, default=False
     )
     # fmt: on
 

@@ -18,9 +18,9 @@ from saltus.run.integrators.sundials import symbols
 
 
 class Programs:
-    """The same model with the states that are best at given values, in the modes that a run comes to, and on
-    the surfaces along which it slides or on which it rests. Each is compiled when it is first wanted, and
-    kept: a pendulum that goes round a hundred times needs two programs, not two hundred."""
+    """The programs of a model: with the states that are best at given values, in the modes that a run comes
+    to, and on the surfaces along which it slides or on which it rests. Each is compiled when it is first
+    wanted, and kept: a pendulum that goes round a hundred times needs two programs, not two hundred."""
 
     def __init__(self, analysis: Analysis, machine: NativeMachine) -> None:
         self._analysis = analysis

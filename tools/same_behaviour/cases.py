@@ -307,8 +307,10 @@ def _benchmarks() -> Iterator[Case]:
 
 def _measured() -> Iterator[tuple[str, str, Sequence[str]]]:
     # Benchmarks are not checked for types.
-    compiling = ("flattening", "growth", "new_mode", "translation")
-    flattening, growth, new_mode, translation = (import_module(f"benchmarks.compiling.{n}") for n in compiling)
+    flattening, growth, new_mode, translation = (
+        import_module(f"benchmarks.compiling.{name}")
+        for name in ("flattening", "growth", "new_mode", "translation")
+    )
     bounces, buck, chain, double_pendulum, ideal, rectifier = (
         import_module(f"benchmarks.running.{name}")
         for name in ("bounces", "buck", "chain", "double_pendulum", "ideal", "rectifier")

@@ -128,7 +128,7 @@ class Analysis:
             raise (own.refusal(error, mode) if own else error) from None
 
     def on(self, mode: Mode, wanted: Iterable[OnSurface]) -> SurfaceAnalysis:
-        """The same model in a mode, on surfaces. Raises `ModelError` where there is no motion on them."""
+        """The analysis of the model in a mode, on surfaces. Raises `ModelError` if it cannot move there."""
         known = self._known.get((mode, True)) or self._known.get((mode, False))
         reduced = known.reduced if known is not None else self._fixed(mode, Rewrites(self._model))
         return SurfaceAnalysis(reduced, self._parameters, wanted, mode)
@@ -326,9 +326,9 @@ class Sorting:
     def _with_coordinates(
         self, reduced: Reduced, system: System, blocks: Sequence[Block]
     ) -> _Coordinates | None:
-        """The same with other states, which the user prefers and which spare iterations; None where there are
-        none, or where it does not work out: what is only preferred is no reason to refuse. Where modes change
-        the structure, states are what the modes leave."""
+        """The model with other states, which the user prefers and which spare iterations; None where there
+        are none, or where it does not work out: what is only preferred is no reason to refuse. Where modes
+        change the structure, states are what the modes leave."""
         if self._reduction is not None or self._mode.fixed or self.fixing:
             return None
         wanted = preferred_coordinates(reduced.model, blocks)
@@ -495,7 +495,7 @@ def _constrained(reduction: IndexReduction | None) -> frozenset[Symbol]:
 
 
 def _continuous_equations(model: HybridModel) -> list[Equation]:
-    """Those that determine no discrete variable. What exists in some modes only never does."""
+    """The equations that determine no discrete variable. What exists in some modes only never does."""
     lasting = tuple(q for q in model.equations if q.presence is None)
     claims = _running_system(replace(model, equations=lasting)).claims
     claimed = {q for q, claim in zip(lasting, claims, strict=True) if claim >= 0}

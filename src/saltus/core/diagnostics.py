@@ -152,7 +152,7 @@ class SaltusError(Exception):
         super().__init__("; ".join(d.message for d in self.diagnostics))
 
     def __str__(self) -> str:
-        """As the command prints it, with places and hints: in a notebook this is all there is to see."""
+        """What the command prints, with places and hints: in a notebook this is all there is to see."""
         from saltus.core.render import render  # which needs the classes of this file
 
         return render(self.diagnostics)

@@ -722,7 +722,7 @@ TERMINAL = _make(Op.TERMINAL, Type.BOOLEAN, ())
 
 
 def rebuild(e: Expr, args: tuple[Expr, ...]) -> Expr:
-    """The same node with other arguments, through its constructor, so that it is tidied again."""
+    """A node with other arguments, through its constructor, so that it is tidied again."""
     if args == e.args:
         return e
     builder = _BUILDERS.get(e.op)

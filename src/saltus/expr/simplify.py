@@ -43,8 +43,8 @@ Rule: TypeAlias = Callable[[Expr], "Expr | None"]
 
 
 def simplify(e: Expr, memo: dict[Expr, Expr] | None = None) -> Expr:
-    """The same value in a tidier form; simplifying the result again changes nothing. A `memo` may be
-    shared between calls."""
+    """An expression in a tidier form, with its value unchanged; simplifying the result again changes nothing.
+    A `memo` may be shared between calls."""
     if memo is None:
         memo = {}
     original = e

@@ -79,7 +79,7 @@ class Equation:
 
     @cached_property
     def leaves(self) -> tuple[Expr, ...]:
-        """Those of both sides, each once, in order of first appearance."""
+        """The leaves of both sides, each once, in order of first appearance."""
         return tuple(dict.fromkeys((*leaves(self.lhs), *leaves(self.rhs))))
 
     @cached_property

@@ -295,7 +295,7 @@ class Routine:
 
     @property
     def arrays(self) -> tuple[Symbol, ...]:
-        """Those of the views and the tables."""
+        """The array symbols of the views and the tables."""
         return (*(v.symbol for v in self.views), *(t.symbol for t in self.tables))
 
 

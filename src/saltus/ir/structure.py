@@ -184,7 +184,7 @@ class Fixing:
         return {*self.always, *(name for mode in self.combinations for name, _ in mode.fixed)}
 
     def within(self, mode: Mode) -> Fixing:
-        """The same, as found in a mode: combinations need its values too."""
+        """What has to be fixed, as found in a mode: combinations need the values of that mode, too."""
         if not mode.fixed:
             return self
         known = dict(mode.fixed)

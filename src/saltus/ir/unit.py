@@ -51,7 +51,7 @@ class Unit:
         )
 
     def __str__(self) -> str:
-        """As Modelica writes it; with a number in front where no unit string has that scale."""
+        """The unit as Modelica writes it; with a number in front where no unit string has that scale."""
         if not math.isclose(self.scale, 1.0, rel_tol=_SAME_SCALE) or self.offset:
             named = _named(self)
             return named if named is not None else f"{self.scale:.6g} {Unit(self.powers)}"

@@ -244,7 +244,7 @@ def _points_of(picture: ir.Picture, around: ir.Affine) -> Iterator[ir.Point]:
 
 
 def _corners_of_text(text: ir.Text, place: ir.Affine) -> Iterator[ir.Point]:
-    """As wide as its letters need, not as its extent allows."""
+    """The corners of a text as wide as its letters need, not as its extent allows."""
     if not text.text.strip():
         return
     (x1, y1), (x2, y2) = text.extent

@@ -196,7 +196,7 @@ def totals(verdicts: Sequence[Verdict]) -> list[str]:
 
 
 def as_json(package: str, verdicts: Sequence[Verdict], total: int) -> str:
-    """The same for programs. `total` counts the models that there are, checked or not."""
+    """The verdicts and their counts as JSON. `total` counts the models that there are, checked or not."""
     count = Counter(v.verdict for v in verdicts)
     codes = Counter(v.code for v in verdicts if v.verdict == REFUSED)
     content = {

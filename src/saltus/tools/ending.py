@@ -93,7 +93,7 @@ def _kept(result: Result | None, files: Sequence[str]) -> str:
 
 
 def tell(text: str) -> None:
-    """To the person, on standard error."""
+    """Prints a text for the person, on standard error."""
     if text:
         print(text, file=sys.stderr, flush=True)
 
@@ -104,12 +104,13 @@ def warn(warnings: Iterable[Diagnostic], arguments: Arguments) -> None:
 
 
 def model_warnings(model: Model, arguments: Arguments) -> tuple[Diagnostic, ...]:
-    """Those of the translation; of extensions if that is asked for."""
+    """The warnings of the translation; those of extensions if that is asked for."""
     return (*model.warnings, *(model.extensions if arguments.pedantic else ()))
 
 
 def run_warnings(model: Model, result: Result) -> list[Diagnostic]:
-    """Those of the run itself; that it was cancelled is said at the end, with where the results are."""
+    """The warnings of the run itself. That it was cancelled is said at the end, with the place of the
+    results."""
     return [
         w
         for w in result.warnings

@@ -105,12 +105,12 @@ class BlockMaker:
 
     @property
     def presumptions(self) -> tuple[Presumption, ...]:
-        """Those of all blocks made so far."""
+        """The presumptions of all blocks made so far."""
         return tuple(self._presumed.values())
 
     @property
     def echoes(self) -> dict[Expr, Expr]:
-        """Those of all blocks made so far: the copies, and what they are copies of."""
+        """The echoes of all blocks made so far: the copies, and what they are copies of."""
         return {echo: unknown for unknown, echo in self._echoes.items()}
 
     def sorted_blocks(self, system: System, matched: Sequence[int]) -> tuple[Block, ...]:

@@ -109,7 +109,7 @@ def _dependences(
 
 
 def _columns(size: int, rows: Sequence[Iterable[int]]) -> tuple[tuple[int, ...], ...]:
-    """The same matrix by columns."""
+    """The columns of a matrix that is given by rows: the row numbers in each of them."""
     columns: list[list[int]] = [[] for _ in range(size)]
     for i, row in enumerate(rows):
         for j in row:

@@ -24,7 +24,7 @@ class Level:
 
 
 class Derivatives:
-    """Those of some variables, and of equations between them."""
+    """The derivatives of some variables, and of equations between them."""
 
     def __init__(self, variables: Sequence[Symbol]) -> None:
         self._variables = tuple(variables)

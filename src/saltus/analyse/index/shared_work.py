@@ -36,7 +36,7 @@ class Common:
     _derivatives: dict[tuple[Symbol, ...], Derivatives] = field(default_factory=dict)
 
     def derivatives(self, variables: Sequence[Symbol]) -> Derivatives:
-        """Those of these variables."""
+        """The derivatives of these variables, made once for all modes."""
         key = tuple(variables)
         found = self._derivatives.get(key)
         if found is None:

@@ -39,7 +39,7 @@ class TrialValues:
 
     @cached_property
     def elsewhere(self) -> TrialValues:
-        """The same with arbitrary values in place of start values that are not fixed."""
+        """Trial values with arbitrary numbers in place of start values that are not fixed."""
         return TrialValues(self._model, guesses=False)
 
     def number(self, e: Expr) -> float:

@@ -61,7 +61,7 @@ class Guards:
         self.leaves = self.computed | self.leaves
 
     def of(self, *expressions: Expr) -> set[str]:
-        """Those that occur."""
+        """The names of the guards that occur in expressions."""
         names = self._names
         return {names[leaf] for e in expressions for leaf in leaves(e) if leaf in names}
 

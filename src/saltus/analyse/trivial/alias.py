@@ -87,13 +87,13 @@ def eliminate(model: HybridModel) -> Reduced:
 
 
 def with_equation(reduced: Reduced, old: Equation, new: Equation) -> Reduced:
-    """The same with one equation replaced by one that follows from it and others."""
+    """The reduced model with one equation replaced by one that follows from it and others."""
     equations = tuple(new if q is old else q for q in reduced.model.equations)
     return Reduced(replace(reduced.model, equations=equations), reduced.aliases, reduced.written)
 
 
 def without_equation(reduced: Reduced, old: Equation) -> Reduced:
-    """The same without an equation that follows from others."""
+    """The reduced model without an equation that follows from others."""
     equations = tuple(q for q in reduced.model.equations if q is not old)
     return Reduced(replace(reduced.model, equations=equations), reduced.aliases, reduced.written)
 

@@ -216,7 +216,8 @@ end:
 
 
 def _full_entries(n: int) -> tuple[str, str, str]:
-    """Which entries a colour has, row and column of an entry, and its place: column after column."""
+    """For a full matrix: which entries a colour has, row and column of an entry, and its place, column after
+    column."""
     return (
         f"  %from = mul nsw i64 %c, {n}\n  %to = add nsw i64 %from, {n}",
         "  %row = sub nsw i64 %e, %from\n  %column = add nsw i64 %c, 0",
@@ -225,7 +226,8 @@ def _full_entries(n: int) -> tuple[str, str, str]:
 
 
 def _listed_entries(n: int) -> tuple[str, str, str]:
-    """The same from the tables."""
+    """For a sparse matrix: which entries a colour has, row and column of an entry, and its place, all from
+    tables."""
     return (
         "\n".join([_number("from", "first", "%c"), _number("to", "first", "%c.next")]),
         "\n".join([_number("row", "rows", "%e"), _number("column", "columns", "%e")]),

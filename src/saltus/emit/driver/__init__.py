@@ -10,10 +10,10 @@ The integrator takes one step at a time. After each step the driver
     4. does the event: left limits, presumption, rounds of `settle` and `commit`, right limits, the log
     5. starts the integrator anew if the event changed a state or the differential equations.
 
-Where a model has delays, their histories are told of every step, and of every event
+Where a model has delays, every step and every event is written into their histories
 (`saltus.emit.support.remember`).
 
-It returns when somebody has to look: the codes are in `saltus.ir.drive`. An event that does not go as usual
+It returns when Python has to act: the codes are in `saltus.ir.drive`. An event that does not go as usual
 (a loop without solution, an assertion inside a when-clause) is undone and left to
 `saltus.run.iteration.events`, so what is here is the common case only.
 
@@ -29,11 +29,12 @@ that nothing has crossed in it and come back (`panels`); so the first crossing i
 end one is found. Output points are written panel by panel, and each is compared with the relations in force:
 a row that contradicts one is proof of a lost event, which is then sought between the last row and this one.
 A relation that sets out across zero and comes back without having left its band is an event that cannot be
-resolved: Python is told, since this is how a ball would fall through the floor after its last hop.
+resolved: the driver reports it to Python, since this is how a ball would fall through the floor after its
+last hop.
 
     context      the fields of the context, and of gates
     integrators  steps, interpolation, restarts of CVODE and IDA
-    runge_kutta  the same of the explicit method
+    runge_kutta  steps, interpolation, restarts of the explicit method
     panels       1
     crossings    2
     output       3

@@ -54,7 +54,7 @@ def stay_before_steps(f: Function, c: Fields) -> None:
 
 
 def arrive_cvode() -> Function:
-    """Time and states into the memory, by interpolation."""
+    """Time and states into the memory, by CVODE's interpolation."""
     f, c = function(ARRIVE_CVODE, "void", internal=False, t="double")
     c["memory"].put(TIME_SLOT, f.t)
     stay_before_steps(f, c)
@@ -66,7 +66,8 @@ def arrive_cvode() -> Function:
 
 
 def arrive_ida() -> Function:
-    """The same for IDA, with starting values for the unknowns of loops (`offer`) where there are any."""
+    """Time and states into the memory, by IDA's interpolation, with starting values for the unknowns of loops
+    (`offer`) where there are any."""
     f, c = function(ARRIVE_IDA, "void", internal=False, t="double")
     c["memory"].put(TIME_SLOT, f.t)
     stay_before_steps(f, c)

@@ -23,7 +23,8 @@ def pass_through() -> Function:
 
 
 def event_across() -> Function:
-    """The same, with whatever was counted on the way."""
+    """The event at t, across programs: the gate of the engine in which it ends, or nowhere. What was counted
+    on the way stays counted, even then."""
     f, c = function("event_across", "ptr", t="double", crossing="i1")
     own = gate(f, c["gate"])
     f.call("leave_room", "void", own.pointer)

@@ -68,7 +68,8 @@ class Phases:
 
 
 def phases(structure: Structure) -> Phases:
-    """Those that the relations of a structure depend on; none where only the choice of states is watched."""
+    """The phases that the relations of a structure depend on; none where only the choice of states is
+    watched."""
     model = structure.model
     of_states = {guard.relation for guard in structure.guards}
     residues = [

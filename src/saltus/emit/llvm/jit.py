@@ -163,13 +163,13 @@ def _add_routines(program: Program) -> None:
 
 @cache
 def _driver() -> Any:
-    """The driver is the same for all models, too."""
+    """The native driver, compiled once: it is the same for all models."""
     return compile_text(driver_text(), {})
 
 
 @cache
 def _histories() -> Any:
-    """And so is what histories need."""
+    """The functions of histories, compiled once: they are the same for all models."""
     engine = compile_text(histories_text(), {})
     for name in HISTORY_FUNCTIONS:
         llvm.add_symbol(name, engine.get_function_address(name))

@@ -40,11 +40,11 @@ class _History:
     dropped: int
 
     def place(self, number: float) -> int:
-        """Of a segment, among those that are there."""
+        """The place of a segment, by its number, among those that are there."""
         return min(max(int(number) - self.dropped, 0), len(self.segments) - 1)
 
     def panel(self, place: int, time: float) -> list[float] | None:
-        """That of a segment in which a time lies, or the nearest one."""
+        """The panel of a segment in which a time lies, or the nearest one."""
         first = int(self.segments[place][FIRST_PANEL])
         is_last = place + 1 == len(self.segments)
         end = len(self.panels) if is_last else int(self.segments[place + 1][FIRST_PANEL])

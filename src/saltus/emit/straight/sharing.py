@@ -180,12 +180,12 @@ class Section:
         return found
 
     def local(self, e: Expr) -> Expr:
-        """The same, but a leaf or a local, whatever the cost of `e`."""
+        """A leaf or a local that has the value of `e`, whatever its cost."""
         found = self.value(e)
         return found if found.op in _ATOMS else self._keep_local(e, found)
 
     def atom(self, e: Expr) -> Expr:
-        """The same, but a leaf, a local, or the negative of one."""
+        """A leaf, a local, or the negative of one, that has the value of `e`."""
         found = self.value(e)
         return found if _is_cheap(found) else self._keep_local(e, found)
 

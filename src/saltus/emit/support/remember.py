@@ -158,7 +158,8 @@ def _error() -> Function:
 
 
 def _error_of_transport() -> Function:
-    """The same for displacement and inflows of a transport at one point."""
+    """The largest error of the polynomials for displacement and inflows of a transport at one point, in units
+    of what is allowed."""
     f = Function(
         "error_of_transport",
         "double",
@@ -318,7 +319,8 @@ def _watched(f: Function, h: Fields) -> Iterator[tuple[Value, Value]]:
 
 @contextmanager
 def _sources(f: Function, h: Fields) -> Iterator[tuple[Value, Value, Value]]:
-    """The same for the other histories; and their numbers."""
+    """For each other history that the expression depends on: the slot with the number of the segment that is
+    asked, where its value before the event is, and the number of the history."""
     with f.count(h[Header.SOURCE_COUNT]) as i:
         pair = h[Header.SOURCES].place(i * 2, "i64")
         yield pair.at(0, "i64"), h[Header.SOURCES_BEFORE].place(i), pair.at(1, "i64")

@@ -27,7 +27,7 @@ Numbers = NDArray[np.float64]
 
 
 class Smoothness(IntEnum):
-    """As the standard library numbers them."""
+    """Kinds of interpolation, numbered as in the standard library."""
 
     LINEAR = 1
     AKIMA = 2
@@ -38,7 +38,7 @@ class Smoothness(IntEnum):
 
 
 class Extrapolation(IntEnum):
-    """As the standard library numbers them."""
+    """Kinds of extrapolation, numbered as in the standard library."""
 
     HOLD = 1
     LINEAR = 2

@@ -237,7 +237,7 @@ class _Layer:
     problems: list[Diagnostic] = field(default_factory=list)
 
     def drawn(self, texts: Mapping[str, str]) -> tuple[Primitive, ...]:
-        """Those that are seen, with names and values in their texts."""
+        """The primitives that are seen, with names and values in their texts."""
         return tuple(_named(p, texts) for p, condition in self.primitives if _may_hold(condition, texts))
 
 

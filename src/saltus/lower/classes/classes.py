@@ -208,7 +208,7 @@ class ClassEntry:
         site: Instance | None = None,
         inners: Mapping[str, ClassEntry] = NO_CLASSES,
     ) -> ClassEntry:
-        """The same class with more said about its elements, as a base of `derived`, or at an instance."""
+        """This class with more said about its elements, as a base of `derived`, or at an instance."""
         key = ("environment", tuple(c.key for c in changes), derived, site, *inners.items())
         if key not in self.memo:
             self.memo[key] = ClassEntry(

@@ -301,9 +301,9 @@ def in_place_of(replaced: Element, element: Element) -> Element:
 
 
 def _written_alike(a: Element, b: Element) -> bool:
-    """The same declaration of the same class (section 7.1): inherited from two classes, or from one and
-    repeated, it is one element. Comments and annotations do not count, nor what the one says about it and
-    the other does not: the first one is taken."""
+    """Whether two declarations are written alike and mean one class (section 7.1): inherited from two
+    classes, or from one and repeated, they are one element. Comments and annotations do not count, nor what
+    the one says about it and the other does not: the first one is taken."""
     if a.lexical is b.lexical or _meaning(a) != _meaning(b):
         return False
     said, again = _said(a), _said(b)

@@ -466,7 +466,8 @@ def resolve_class(
 def resolve_from(
     reference: ast.Reference, scope: ClassEntry | None, text: ClassEntry, what: str = "class"
 ) -> ClassEntry | Predefined:
-    """The same, for a name in the text of `text` that is looked up in `scope` (None: at the top level)."""
+    """The class that a name in the text of `text` means when it is looked up in `scope` (None: at the top
+    level)."""
     first = reference.parts[0][0]
     found: ClassEntry | Predefined | None
     if reference.absolute:

@@ -87,7 +87,7 @@ class _Flow:
     down: Expr
 
     def turned(self) -> _Flow:
-        """The same flow, counted in the other direction: semiLinear(-x, a, b) = -semiLinear(x, b, a)."""
+        """This flow, counted in the other direction: semiLinear(-x, a, b) = -semiLinear(x, b, a)."""
         y = (-self.y[0], self.y[1])
         return replace(self, y=y, x=neg(self.x), side=neg(self.side), up=self.down, down=self.up)
 

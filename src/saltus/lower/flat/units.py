@@ -452,7 +452,7 @@ class _Check:
         self._report(f"`{left}` is in `{one}`, but `{right}` is in `{other}`", (a, b))
 
     def _text(self, e: Expr, unit: Unit) -> str:
-        """As it was declared; a product in base units."""
+        """A unit as it was declared; that of a product in base units."""
         scalar = self.context.scalars.get(e.data) if e.op is Op.REF else None
         return (unit_text(self.context, scalar) if scalar is not None else "") or str(unit)
 

@@ -65,7 +65,7 @@ class Arguments:
         self._take_default_functions(names)
 
     def give(self, args: Sequence[Value], named: Mapping[str, Value], names: list[str]) -> None:
-        """The same for arguments that are values already."""
+        """Takes arguments that are values already for the inputs `names`: by position, by name."""
         self._check_count(len(args), names)
         self.given |= dict(zip(names, args, strict=False))
         for name, value in named.items():

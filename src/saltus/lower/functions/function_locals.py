@@ -56,7 +56,7 @@ class LocalVariable:
         self.symbol = self.symbols.setdefault(shape, Symbol(name, kind, shape, enumeration))
 
     def all_symbols(self) -> list[Symbol]:
-        """Those that have stood for the variable."""
+        """All symbols that have stood for the variable."""
         return list(self.symbols.values()) or [self.symbol]
 
     def value(self, context: Context, reference: ast.Reference, scope: Scope) -> Value:

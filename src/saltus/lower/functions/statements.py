@@ -542,7 +542,7 @@ def _unconditional(e: Expr) -> tuple[Expr, ...]:
 
 
 def _renamed(value: Value, names: dict[Expr, Expr]) -> Value:
-    """The same value with other scalars."""
+    """A value with some of its scalars replaced by others."""
     if isinstance(value, Expr):
         return names.get(value, value)
     if isinstance(value, ArrayValue):

@@ -88,7 +88,7 @@ def _fixed(tables: Tables, delay: Delay) -> tuple[Expr, Expr]:
 
 
 def _varying(tables: Tables, delay: Delay) -> tuple[Expr, Expr]:
-    """The same for one that varies."""
+    """The delayed value and the segment, for a delay time that varies."""
     history, segment = x.ref(delay.history), x.ref(delay.segment)
     before = x.pre(segment)
     asked = x.sub(TIME, delay.time)

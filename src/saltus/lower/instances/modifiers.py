@@ -129,7 +129,7 @@ class Modifier:
         return own
 
     def weakened(self) -> Modifier:
-        """The same, giving way to a value for the whole."""
+        """This modifier, made to give way to a value for the whole record."""
         if self.weak and not self.parts:
             return self
         parts = {name: part.weakened() for name, part in self.parts.items()}
@@ -149,7 +149,7 @@ class Modifier:
         )
 
     def for_each(self) -> Modifier:
-        """The same, said of each element of an array."""
+        """This modifier, said of each element of an array."""
         return replace(
             self,
             value=replace(self.value, each=True) if self.value is not None else None,

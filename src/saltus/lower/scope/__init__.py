@@ -1,4 +1,4 @@
-"""What all of lowering shares: scopes, types, values, and how errors are told.
+"""What all of lowering shares: scopes, types, values, and where errors belong.
 
 limits   how large a model may be
 types    types of scalars, enumerations included

@@ -21,7 +21,7 @@ from saltus.lower.scope.context import Scope
 
 
 def with_hint(error: ModelError, hint: str, codes: tuple[str, ...]) -> ModelError:
-    """The same refusal with a better hint, where it is one of these codes."""
+    """A refusal with a better hint, where it is one of these codes."""
     return ModelError(replace(d, hint=hint) if d.code in codes else d for d in error.diagnostics)
 
 

@@ -126,7 +126,7 @@ def zip_items(operation: Callable[[Expr, Expr], Expr], a: Value, b: Value) -> Va
 
 
 def zip_values(operation: Callable[[Item, Item], Item], a: Value, b: Value) -> Value:
-    """The same for an operation that may take records."""
+    """Applies an operation that may take records to two arrays of one shape, or to an array and a scalar."""
     if isinstance(a, ArrayValue) and isinstance(b, ArrayValue):
         if a.shape != b.shape:
             raise ShapeMismatch(a.shape, b.shape)

@@ -38,7 +38,7 @@ def expression_text(node: ast.Expression) -> str:
 
 
 def simple_expression_text(node: ast.Expression) -> str:
-    """As the left side of an equation, where a bare `if` would start an if-equation."""
+    """An expression as the left side of an equation, where a bare `if` would start an if-equation."""
     return _operand(node, _RANGE)
 
 

@@ -1,4 +1,4 @@
-"""Events and impulses, decoded when somebody looks at them.
+"""Events and impulses, decoded when they are asked for.
 
 impulses  what a variable adds up to in an instant in which it is infinite
 events    `result.events`: what happened at each event

@@ -200,7 +200,7 @@ class EventTable(Sequence[Event]):
     # ------------------------------------------------------------ one after the other
 
     def records(self) -> Iterator[EventRecord]:
-        """As the run wrote them down."""
+        """The events as the run wrote them down."""
         found = self._result.records
         return iter(found) if self._chosen is None else map(found.__getitem__, self._chosen.tolist())
 
@@ -258,12 +258,12 @@ class EventTable(Sequence[Event]):
         return self.columns.times[self._numbers]
 
     def between(self, first: float, last: float) -> EventTable:
-        """Those from the time `first` to the time `last`, both included."""
+        """The events from the time `first` to the time `last`, both included."""
         times = self.times
         return EventTable(self._result, self._numbers[(first <= times) & (times <= last)])
 
     def of(self, what: str) -> EventTable:
-        """Those that a relation (`h <= 0`) started or in which its truth changed; at which a clock
+        """The events that a relation (`h <= 0`) started or in which its truth changed; at which a clock
         (`sample(0, 0.1)`) ticked; or that changed a variable or reinitialised a state of that name."""
         written = _without_blanks(what)
         names = {name for part in self._result.recording.parts for name in state_names(part.structure)}

@@ -51,7 +51,7 @@ class Impulses(Sequence[Impulse]):
         return [one for record in _with_impulses(self._result.records) for one in self.of(record)]
 
     def of(self, record: EventRecord) -> Iterator[Impulse]:
-        """Those of one event."""
+        """The impulses of one event."""
         for name, weight in record.impulses:
             shown, negated = self._result.users_names.get(name, (name, False))
             if not is_hidden(shown):

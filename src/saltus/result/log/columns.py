@@ -40,7 +40,7 @@ class Pairs:
         return found
 
     def where(self, chosen: NDArray[np.bool_]) -> Pairs:
-        """Those of the events that are chosen, numbered as before."""
+        """The pairs of the events that are chosen, numbered as before."""
         inside = chosen[self.events]
         return Pairs(self.events[inside], self.items[inside])
 

@@ -79,7 +79,7 @@ class Records(Sequence[EventRecord]):
 
     @property
     def parts(self) -> Sequence[LogPiece | EventRecord]:
-        """As they were appended, for `saltus.result.log.columns`."""
+        """The pieces as they were appended, for `saltus.result.log.columns`."""
         return self._parts
 
     def stored(self) -> dict[str, NDArray[np.float64]]:

@@ -1,7 +1,7 @@
 """Modes: which branches of the equations were in force, from when to when.
 
 guards        what decides between branches
-stays         a mode as it is told to people, and a stay in it
+stays         a mode as people see it, and a stay in it
 timeline      the modes of a run, decoded from the log and the recording
 modes         `result.modes`: the timeline as users see it
 restructured  what it means that a run goes on with another program

@@ -140,7 +140,7 @@ def granted(structure: Structure) -> dict[str, float]:
 
 
 def granted_in_words(structure: Structure, words: Wording) -> dict[str, Value]:
-    """The same, by the texts that people wrote, with Booleans as such."""
+    """What a program takes for granted, by the texts that people wrote, with Booleans as such."""
     texts = {r.symbol.name: text for r, text in zip(structure.relations, words.texts, strict=True)}
     logical = {v.name for v in structure.discretes if v.symbol.type is Type.BOOLEAN} | texts.keys()
     return {

@@ -31,7 +31,7 @@ class Restructured:
         return "; ".join(told) or "the states are the same"
 
     def row(self) -> dict[str, Any]:
-        """As plain data."""
+        """The change as plain data, for a table or JSON."""
         return {
             "fixed": dict(self.fixed),
             "freed": list(self.freed),

@@ -60,7 +60,7 @@ class Mode:
         return tuple(g for g in self.guards if g.fixed)
 
     def row(self) -> dict[str, Any]:
-        """As plain data."""
+        """The mode as plain data, for a table or JSON."""
         return {
             "mode": self.number,
             "guards": {g.text: g.value for g in self.guards},

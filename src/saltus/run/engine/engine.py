@@ -432,7 +432,7 @@ class Engine:
         return self.values_of(self.memory.array)
 
     def values_of(self, array: NDArray[np.float64]) -> dict[str, float]:
-        """The same for a copy of the memory."""
+        """The values of everything that has a name, in a copy of the memory."""
         numbers = array.tolist()
         return {name: numbers[slot] for name, slot in self._places.items()}
 
@@ -464,12 +464,14 @@ class Engine:
         return self._moves(other, "discrete", lambda: self._same_places(other, ()))
 
     def varying_discretes(self, other: Engine) -> Slots:
-        """The same without parameters, which do not change during a run."""
+        """To which slots here, from which ones of another engine, for all that changes at events only:
+        parameters are left out."""
         constant = ("parameters", "overridden")
         return self._moves(other, "varying", lambda: self._same_places(other, constant))
 
     def _same_places(self, other: Engine, without: Sequence[str]) -> Slots:
-        """The same for time and for sections that all programs have."""
+        """To which slots here, from which ones of another engine, for time and for sections that all programs
+        have."""
         pairs = [(TIME_SLOT, TIME_SLOT)]
         lengths = [*((name, self.memory.length(name)) for name in _COMMON), *self._own_lengths()]
         for name, length in lengths:

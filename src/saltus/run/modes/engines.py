@@ -24,11 +24,11 @@ class Programs(Protocol):
     def __call__(
         self, values: Mapping[str, float], wanted: frozenset[OnSurface] = ..., mode: Mode = ...
     ) -> tuple[Structure, NativeMachine]:
-        """The same model with the states that are best where the variables have these values, by name, kept
-        on surfaces, in a mode."""
+        """The program with the states that are best where the variables have these values, by name, kept on
+        surfaces, in a mode."""
 
     def starting(self, mode: Mode) -> tuple[Structure, NativeMachine]:
-        """The same model in a mode, with an initial system."""
+        """The program of a mode, with an initial system."""
 
 
 #: How an engine was made: the values, by name, at which its states were chosen; its surfaces; its mode.
@@ -152,13 +152,13 @@ class Choices:
         self._counted = Counter(counted)
 
     def give_up_integrators(self) -> None:
-        """Engines get new ones when they need them; what was counted is kept."""
+        """All engines get new integrators when they need them; what the old ones counted is kept."""
         for engine in self._engines.values():
             self.give_up_integrator(engine)
             engine.stiff = False
 
     def give_up_integrator(self, engine: Engine) -> None:
-        """The same for one engine."""
+        """The engine gets a new integrator when it needs one; what the old one counted is kept."""
         for part in (engine.cvode, engine.driver):
             if part is not None:
                 self._counted.update(part.statistics())

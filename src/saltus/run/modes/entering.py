@@ -140,7 +140,8 @@ class Instant:
             seen.add(truths)
 
     def look(self, engine: Engine) -> None:
-        """The same with one pass: the truths that follow from its values may be others."""
+        """Lets the truths of an engine, which has the left limits, follow from its values in one pass only:
+        they may not be the ones that these values were computed with."""
         presumed = self._begin(engine)
         self._refuse(engine, self._computed(engine), presumed)
         self._follow(engine)

@@ -253,8 +253,8 @@ class Modes:
         return self.mode_of(engine) == engine.structure.mode
 
     def tried(self, instant: Instant, engine: Engine) -> Engine:
-        """The same, with one pass only: the truths that the values give to relations may not be those that
-        were taken for granted."""
+        """The engine of the mode that another one's guards belong to, entered with one pass only: the truths
+        that its values give to relations may not be those that were taken for granted."""
         engine = self._engine_for(instant, engine, holding=False)
         instant.look(engine)
         return engine

@@ -243,7 +243,7 @@ class Passages:
 
     @property
     def engines(self) -> list[Engine]:
-        """Those that have gates, in the order of their numbers."""
+        """The engines that have gates, in the order of their numbers."""
         return [gate.engine for gate in self._numbered]
 
     def take_counts(self) -> tuple[int, float]:

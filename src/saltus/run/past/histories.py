@@ -71,7 +71,7 @@ Past: TypeAlias = SavedHistory | SavedContent
 
 
 def packed(past: Past) -> dict[str, NDArray[np.float64]]:
-    """As arrays, by name."""
+    """What a history or a content remembers, as arrays by name."""
     if isinstance(past, SavedHistory):
         rest = {"dropped": np.array([past.dropped], dtype=np.float64)}
     else:

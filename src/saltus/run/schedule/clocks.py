@@ -89,7 +89,7 @@ class Clocks:
         return times, first, members
 
     def skip_to(self, used: int) -> None:
-        """So many ticks of the table are over."""
+        """Notes that so many ticks of the table are over."""
         if len(self._ticks) == 1:
             self._ticks[0] += (used - self._used) * self._steps[0]
             self._used = used

@@ -11,7 +11,7 @@ from saltus.ir.structure import Structure
 
 
 def plain(d: Diagnostic) -> dict[str, Any]:
-    """As it can be told in JSON."""
+    """A diagnostic in a form that JSON can hold."""
     notes = [{"message": n.message, "span": _place(n.span)} for n in d.notes]
     told = {"code": d.code, "message": d.message, "span": _place(d.span), "notes": notes, "hint": d.hint}
     return told | {"origin": d.origin}

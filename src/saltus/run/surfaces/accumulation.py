@@ -40,8 +40,8 @@ class Foretelling:
         return self.end_at_once(series)
 
     def end_at_once(self, series: Sequence[Crossing]) -> tuple[Accumulation, int] | None:
-        """The same where events can no longer be told apart: from the first that was near, or the last one
-        that was still in order."""
+        """The end of a series whose events can no longer be told apart, and the event that it is foretold
+        from: the first that was near, or the last one that was still in order."""
         found = self._first_near(series, 0)
         if found is not None:
             return found
