@@ -42,7 +42,7 @@ class Inductor:
         whole = analyse(model)
         self.closed: Structure = replace(
             whole,
-            mode=Mode((("open", 0.0),)),
+            mode=Mode(((self.open, 0.0),)),
             algebraics=tuple(v for v in whole.algebraics if v.name == "u"),
             blocks=tuple(b for b in whole.blocks if leaf_symbol(b.unknowns[0]).name in ("i", "u", "open")),
             aliases=(Alias(leaf_symbol(self.j), leaf_symbol(self.i), negated=True),),
@@ -50,7 +50,7 @@ class Inductor:
         zero = Equation(self.i, const(0.0), place("0 = i"))
         self.opened: Structure = replace(
             self.closed,
-            mode=Mode((("open", 1.0),)),
+            mode=Mode(((self.open, 1.0),)),
             states=(),
             algebraics=(*whole.states, *whole.algebraics),
             blocks=(

@@ -23,7 +23,7 @@ from saltus.analyse.index.shared_work import Common
 from saltus.analyse.index.trial import TrialValues
 from saltus.analyse.modes.absence import Absence
 from saltus.analyse.modes.entry import restart
-from saltus.analyse.modes.modes import Guards, fixing, in_mode
+from saltus.analyse.modes.modes import Guards, fixed_values, fixing, in_mode
 from saltus.analyse.modes.presence import Presence
 from saltus.analyse.modes.sliding import on_surfaces
 from saltus.analyse.modes.undetermined import completed
@@ -119,7 +119,7 @@ class Analysis:
         return SurfaceAnalysis(reduced, self._parameters, wanted, mode)
 
     def _fixed(self, mode: Mode, *, starting: bool = False) -> Reduced:
-        reduced, values = self._reduced, self._guards.values(mode)
+        reduced, values = self._reduced, fixed_values(mode)
         model, written = in_mode(reduced.model, self._continuous, mode, self._guards)
         if self._presence:
             own = {*self._continuous, *written}
@@ -152,16 +152,16 @@ class Analysis:
         except ModelError:
             return None
 
-    def _trial_value(self) -> Callable[[str], float]:
+    def _trial_value(self) -> Callable[[Expr], float]:
         """The values that guards have by the start values."""
         model = self._reduced.model
-        trial, relations = TrialValues(model, {}), {r.symbol.name: r for r in model.relations}
+        trial, relations = TrialValues(model, {}), {ref(r.symbol): r for r in model.relations}
 
-        def value(name: str) -> float:
-            known = relations.get(name)
+        def value(guard: Expr) -> float:
+            known = relations.get(guard)
             if known is not None:
                 return float(compare(known.op, trial.number(known.residue), 0.0))
-            return trial.number(self._guards.leaves[name])
+            return trial.number(guard)
 
         return value
 
@@ -183,7 +183,7 @@ class Sorting:
         guards: Guards,
         at: Mapping[str, float] | None,
         common: Common,
-        always: frozenset[str],
+        always: frozenset[Expr],
         known: Fixing,
     ) -> None:
         self._model = model
@@ -195,7 +195,7 @@ class Sorting:
         #: Guards that are fixed in all programs, and whether no others are in this one.
         self._always = always
         self._known = known
-        self._is_general = {name for name, _ in mode.fixed} == always
+        self._is_general = {guard for guard, _ in mode.fixed} == always
         self._reduction: Reduction | None = None
         self._open: Open | None = None
         self._has_coordinates = False

@@ -228,13 +228,11 @@ class HybridModel:
         for n in self.endings:
             yield n.condition
 
-    def guards(self) -> dict[str, Expr]:
-        """What changes at events only, by the name that modes have for it: relations, discrete variables, and
-        what these were before."""
-        discretes = [v for v in self.discretes if v.symbol.type is not Type.STRING]
-        found = {r.symbol.name: ref(r.symbol) for r in self.relations}
-        found |= {v.name: ref(v.symbol) for v in discretes}
-        return found | {f"pre({v.name})": pre(ref(v.symbol)) for v in discretes}
+    def guards(self) -> tuple[Expr, ...]:
+        """What changes at events only, as leaves that modes may fix: relations, discrete variables, and what
+        these were before."""
+        discretes = [ref(v.symbol) for v in self.discretes if v.symbol.type is not Type.STRING]
+        return (*(ref(r.symbol) for r in self.relations), *discretes, *map(pre, discretes))
 
     def surface(self, index: int) -> dict[int, int]:
         """The relations that change their truth on the same surface as the relation `index`, by index:

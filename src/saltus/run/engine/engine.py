@@ -11,17 +11,20 @@ is followed (a pendulum is left or right of its pivot) stays as it was.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.nodes import FALSE, INITIAL, TERMINAL, Expr, Op, Type, leaves, pre, ref, substitute
+from saltus.expr.show import show
 from saltus.ir.flat import Variable
 from saltus.ir.structure import (
     PIVOT_FLOOR,
     Fixing,
+    Mode,
     OnSurface,
     Structure,
     block_expressions,
@@ -201,29 +204,37 @@ class Engine:
         return [k for k, check in enumerate(self.structure.model.checks) if check.code == CONTRADICTION]
 
     @cached_property
-    def guard_slots(self) -> dict[str, int]:
+    def guard_slots(self) -> dict[Expr, int]:
         """Where the values of guards are: relations, discrete variables and what these were before."""
-        slots = self.memory.layout.slots
-        return {name: slots[leaf] for name, leaf in self.structure.model.guards().items() if leaf in slots}
+        return self._slots_of(self.structure.model.guards())
 
     @cached_property
-    def parameter_slots(self) -> dict[str, int]:
+    def parameter_slots(self) -> dict[Expr, int]:
         """Where the values of parameters are that a mode may take for granted too, Reals and truths."""
-        slots, model = self.memory.layout.slots, self.structure.model
-        found = (v for v in model.parameters if v.symbol.type in (Type.REAL, Type.BOOLEAN))
-        return {v.name: slots[ref(v.symbol)] for v in found if ref(v.symbol) in slots}
-
-    def guard_slot(self, name: str) -> int:
-        """Where the value is of what a mode takes for granted."""
-        slot = self.guard_slots.get(name, self.parameter_slots.get(name))
-        return self.computed_slots[name] if slot is None else slot
+        kinds = (Type.REAL, Type.BOOLEAN)
+        parameters = self.structure.model.parameters
+        return self._slots_of(ref(v.symbol) for v in parameters if v.symbol.type in kinds)
 
     @cached_property
-    def computed_slots(self) -> dict[str, int]:
+    def computed_slots(self) -> dict[Expr, int]:
         """Where the values of variables are that a mode may take for granted where they are zero."""
-        slots, model = self.memory.layout.slots, self.structure.model
-        found = (v for v in (*model.algebraics, *model.states) if v.symbol.type is Type.REAL)
-        return {v.name: slots[ref(v.symbol)] for v in found if ref(v.symbol) in slots}
+        model = self.structure.model
+        variables = (*model.algebraics, *model.states)
+        return self._slots_of(ref(v.symbol) for v in variables if v.symbol.type is Type.REAL)
+
+    def _slots_of(self, leaves: Iterable[Expr]) -> dict[Expr, int]:
+        slots = self.memory.layout.slots
+        return {leaf: slots[leaf] for leaf in leaves if leaf in slots}
+
+    def guard_slot(self, guard: Expr) -> int:
+        """Where the value is of what a mode takes for granted."""
+        return self.memory.layout.slots[guard]
+
+    def mode_named(self, fixed: Iterable[Sequence[Any]]) -> Mode:
+        """The mode whose guards have these texts and values, as a file has them."""
+        known = (*self.computed_slots, *self.parameter_slots, *self.guard_slots)
+        guards = {show(guard): guard for guard in known}
+        return Mode.of({guards[text]: value for text, value in fixed})
 
     @property
     def is_finite(self) -> bool:
@@ -263,9 +274,9 @@ class Engine:
         """Slots of presumptions and echoes, each with that of what it stands for."""
         return presumed_slots(self.memory)
 
-    def guard(self, name: str) -> float:
+    def guard(self, guard: Expr) -> float:
         """The value of a guard."""
-        return self.memory.cells[self.guard_slot(name)]
+        return self.memory.cells[self.guard_slot(guard)]
 
     @property
     def may_be_struck(self) -> bool:

@@ -17,7 +17,7 @@ from saltus.core.diagnostics import Diagnostic, ModelError, Note, RunError
 from saltus.core.source import Span
 from saltus.core.wording import listed
 from saltus.expr.evaluate import NotEvaluable
-from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, walk
+from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, ref, walk
 from saltus.expr.show import show
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check
@@ -333,9 +333,9 @@ def switches(memory: Memory) -> list[Switch]:
 def no_mode_to_start_in(memory: Memory, tried: Sequence[Mode]) -> RunError:
     """E404: the solution of the initial system in each mode belongs to another."""
     model = memory.structure.model
-    texts = {r.symbol.name: r.text for r in model.relations}
+    texts = {ref(r.symbol): r.text for r in model.relations}
     notes = [
-        Note("tried: " + ", ".join(f"`{texts.get(n, n)}` = {v:g}" for n, v in mode.fixed[:SHOWN]))
+        Note("tried: " + ", ".join(f"`{texts.get(g) or show(g)}` = {v:g}" for g, v in mode.fixed[:SHOWN]))
         for mode in tried[:SHOWN]
     ]
     return RunError(

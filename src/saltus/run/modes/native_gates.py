@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.expr.nodes import ref
+from saltus.expr.nodes import Expr, ref
 from saltus.ir.passage import GATE, LINK, REGISTER
 from saltus.run.engine.at_zero import DRIFT, PARTED, ROOM
 from saltus.run.memory.memory import BAND, CHANGED, CONTINUATION
@@ -211,7 +211,7 @@ class Passages:
             self._known = -1
         return self._gates.get(engine)
 
-    def register(self, known: Mapping[tuple[float, ...], Engine | None], guards: Sequence[str]) -> None:
+    def register(self, known: Mapping[tuple[float, ...], Engine | None], guards: Sequence[Expr]) -> None:
         """Which values of the guards belong to which engine."""
         if len(known) == self._known:
             return
@@ -227,7 +227,7 @@ class Passages:
         register.values = self._arrays.keep(np.array([v for v, _ in found], dtype=np.float64))
         register.gates = self._arrays.slots(address for _, address in found)[0]
         for gate in self._numbered:
-            gate.know([gate.engine.guard_slot(name) for name in guards])
+            gate.know([gate.engine.guard_slot(guard) for guard in guards])
             gate.connect()
 
     def connect(self, engine: Engine) -> None:
