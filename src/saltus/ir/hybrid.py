@@ -19,14 +19,11 @@ from dataclasses import dataclass, field
 
 from saltus.core.diagnostics import Diagnostic, Note
 from saltus.core.source import Span
+from saltus.expr.helpers import Helper
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, leaves, neg, pre, ref, walk
 from saltus.ir.flat import Equation, Experiment, Variable
 
-#: How names of the variables begin that floor and its relatives have become (`saltus.lower.hybrid.events`).
-#: Each asks for its own value before an event only to know between which whole numbers it was.
-STEP = "$floor"
-
-#: What they are compared with, in words.
+#: What floor and its relatives are compared with, in words.
 NEXT_WHOLE = "next whole number"
 
 #: What a flat model may contain, but a hybrid one does not.
@@ -34,8 +31,9 @@ _REPLACED = frozenset({Op.EDGE, Op.CHANGE, Op.SAMPLE, Op.DELAY, Op.TRANSPORT, Op
 
 
 def is_step(symbol: Symbol) -> bool:
-    """Whether floor or one of its relatives has become this variable."""
-    return symbol.name.startswith(STEP)
+    """Whether floor or one of its relatives has become this variable (`saltus.lower.hybrid.events`). It asks
+    for its own value before an event only to know between which whole numbers it was."""
+    return symbol.helper is Helper.STEP
 
 
 @dataclass(frozen=True, eq=False)

@@ -36,6 +36,7 @@ from saltus.analyse.order.sort import sorted_components
 from saltus.analyse.order.system import System
 from saltus.analyse.trivial.homotopy import actual
 from saltus.expr.differentiate import NotDifferentiable
+from saltus.expr.helpers import Helper
 from saltus.expr.linear import solve
 from saltus.expr.nodes import (
     ONE,
@@ -75,7 +76,7 @@ class _Maker:
         self.choice = choice
         self.final = reduction.final(choice)
         self.lefts: dict[Expr, Symbol] = {}  # by the leaf of the level
-        self.exact = Symbol("$exact")
+        self.exact = Symbol(Helper.EXACT.value, helper=Helper.EXACT)
         self.jumps: dict[int, Symbol] = {}  # or impulses, by variable
 
     # ------------------------------------------------------------ structure
@@ -153,7 +154,7 @@ class _Maker:
         """The left limit of a derivative of a variable."""
         leaf = self.reduction.levels.leaf(level)
         if leaf not in self.lefts:
-            self.lefts[leaf] = Symbol(f"left({leaf.data.name})")
+            self.lefts[leaf] = _around(Helper.LEFT, leaf.data.name)
         return ref(self.lefts[leaf])
 
     def at_left(self, e: Expr, put: Mapping[Expr, Expr] | None = None) -> Expr:
@@ -167,8 +168,10 @@ class _Maker:
         the derivative of something, and else the weight of its impulse."""
         if i not in self.jumps:
             order = self.reduction.d[i] - 1
-            text = f"jump({self.below(i).data.name})" if order >= 0 else f"impulse({self.name(i)})"
-            self.jumps[i] = Symbol(text)
+            if order >= 0:
+                self.jumps[i] = _around(Helper.JUMP, self.below(i).data.name)
+            else:
+                self.jumps[i] = _around(Helper.IMPULSE, self.name(i))
         return ref(self.jumps[i])
 
     def below(self, i: int) -> Expr:
@@ -285,7 +288,7 @@ class _Maker:
             written = reduction.rows[row]
             if reduction.c[row]:
                 q = reduction.derivatives[row][reduction.c[row] - 1]
-                demand = ref(Symbol(f"demand({len(unknowns)})"))
+                demand = ref(_around(Helper.DEMAND, str(len(unknowns))))
                 unknowns.append(demand)
                 equations.append(self.demand(demand, q))
                 moved = self.moved(actual(q.residual), jumping)
@@ -297,7 +300,7 @@ class _Maker:
             sizes = [self.weighed(e, i) for i, e in slopes.items()]
             books.append((written, add(*terms, ZERO), add(*sizes, ZERO)))
             nonlinear += [(written, reduction.variables[i].symbol) for i in self.bent(slopes)]
-        afters = {leaf: Symbol(f"after({leaf.data.name})") for leaf in jumping}
+        afters = {leaf: _around(Helper.AFTER, leaf.data.name) for leaf in jumping}
         for leaf, i in jumping.items():
             after, span = ref(afters[leaf]), reduction.variables[i].span
             unknowns.append(after)
@@ -378,3 +381,8 @@ def _sorted(equations: list[Equation], unknowns: list[Expr], maker: BlockMaker) 
     matched = system.match()
     assert min(matched, default=0) >= 0, "a restart has the structure of its mode"
     return maker.sorted_blocks(system, matched)
+
+
+def _around(helper: Helper, text: str) -> Symbol:
+    """A symbol for something about an instant."""
+    return Symbol(helper.around(text), helper=helper)

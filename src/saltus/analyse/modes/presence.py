@@ -15,6 +15,7 @@ from itertools import combinations
 
 from saltus.analyse.modes.modes import Guards, fixed_values
 from saltus.core.diagnostics import ModelError, Note
+from saltus.expr.helpers import Helper
 from saltus.expr.nodes import TRUE, Expr, Op, Symbol, Type, leaf_symbol, leaves, ref, substitute
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variable
@@ -79,7 +80,7 @@ class _Words:
         texts = {r.symbol: r.text for r in model.relations}
         spoken = {ref(symbol): ref(Symbol(text, Type.BOOLEAN)) for symbol, text in texts.items()}
         for q in model.equations:
-            if q.lhs.op is Op.REF and q.lhs.data.name.startswith("$exists"):
+            if q.lhs.op is Op.REF and q.lhs.data.helper is Helper.EXISTENCE:
                 texts[q.lhs.data] = show(substitute(q.rhs, spoken))
         self._texts = texts
         self._literals = {v.symbol: v.enumeration for v in model.discretes}

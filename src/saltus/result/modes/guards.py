@@ -23,7 +23,6 @@ from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, le
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.structure import Structure
-from saltus.result.trajectories.rows import is_hidden
 from saltus.result.words.places import relation_span
 from saltus.result.words.wording import Wording
 
@@ -69,7 +68,7 @@ class Guards:
         model = first.model
         self._relations = {r.symbol: k for k, r in enumerate(first.relations)}
         self._discretes = {v.symbol: v for v in first.discretes}
-        self._parameters = {v.symbol for v in model.parameters if not is_hidden(v.name)}
+        self._parameters = {v.symbol for v in model.parameters if not v.symbol.is_hidden}
         found = {s: dict.fromkeys(self._decisive(s)) for s in structures}
         order = sorted({e: None for own in found.values() for e in own}, key=self._rank)
         describe = _Descriptions(first).of
@@ -120,7 +119,7 @@ class Guards:
             yield substitute(node, {leaf: ref(s) for leaf, s in found.items()})
 
     def _counts(self, symbol: Symbol) -> bool:
-        return symbol in self._discretes and symbol.type is Type.INTEGER and not is_hidden(symbol.name)
+        return symbol in self._discretes and symbol.type is Type.INTEGER and not symbol.is_hidden
 
     def _rank(self, e: Expr) -> tuple[int, int]:
         inside = [leaf_symbol(leaf) for leaf in leaves(e)]
@@ -172,7 +171,7 @@ class _Descriptions:
             k = self._relations[symbol]
             return Guard(e, self._texts[k], self._spans[k], relation=k)
         v = self._variables[symbol]
-        q = self._equations.get(e) if is_hidden(symbol.name) else None
+        q = self._equations.get(e) if symbol.is_hidden else None
         if q is not None:
             return Guard(e, self._condition(q.rhs), q.span, variable=v)
         return Guard(e, symbol.name, v.span, variable=v)

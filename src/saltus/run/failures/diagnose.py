@@ -324,7 +324,7 @@ def switches(memory: Memory) -> list[Switch]:
     structure = memory.structure
     found = [Switch(r.text, r.span, r.residue, origin=r.origin) for r in structure.model.relations]
     for p in structure.presumptions:
-        others = (x for x in p.loop if x is not p.variable and not leaf_symbol(x).name.startswith("$"))
+        others = (x for x in p.loop if x is not p.variable and leaf_symbol(x).helper is None)
         span, loop = p.equation.span, tuple(map(show, others))
         found.append(Switch(show(p.variable), span, None, p.variable.type, loop, p.equation.origin))
     return found
@@ -456,7 +456,7 @@ def discretes_flip(memory: Memory, changing_now: NDArray[np.bool_], rounds: int)
     slots = [first + int(i) for i in np.flatnonzero(changing_now)]
     places = {slot: leaf for leaf, slot in memory.layout.slots.items()}
     changing = [places[s] for s in slots if s in places]
-    named = [leaf for leaf in changing if not leaf_symbol(leaf).name.startswith("$")] or changing
+    named = [leaf for leaf in changing if leaf_symbol(leaf).helper is None] or changing
     origin = leaf_symbol(named[0]).name if named else ""
     notes = []
     for leaf in named[:SHOWN]:

@@ -371,7 +371,7 @@ def zeros_in(engine: Engine, block: Block) -> list[Expr]:
 
 def is_derivative(x: Expr) -> bool:
     """Whether an unknown is a derivative, or what index reduction has made of one."""
-    return x.op is Op.DER or leaf_symbol(x).name.startswith("der(")
+    return x.op is Op.DER or leaf_symbol(x).derivative_of is not None
 
 
 def computed_zeros(engine: Engine, block: Block) -> list[Expr]:
