@@ -22,7 +22,7 @@ from saltus.analyse.index.reduction import (
 from saltus.analyse.index.shared_work import Common
 from saltus.analyse.index.trial import TrialValues
 from saltus.analyse.modes.absence import Absence
-from saltus.analyse.modes.entry import restart
+from saltus.analyse.modes.entry import entry_of
 from saltus.analyse.modes.modes import Guards, fixed_values, fixing, in_mode
 from saltus.analyse.modes.presence import Presence
 from saltus.analyse.modes.sliding import on_surfaces
@@ -42,6 +42,7 @@ from saltus.ir.hybrid import HybridModel
 from saltus.ir.structure import (
     GENERAL,
     Block,
+    Entry,
     Explicit,
     Fixing,
     IndexReduction,
@@ -49,7 +50,6 @@ from saltus.ir.structure import (
     Nonlinear,
     OnSurface,
     Open,
-    Restart,
     Structure,
 )
 
@@ -350,16 +350,16 @@ class Sorting:
         choice: Choice | None,
     ) -> Structure:
         structure = _structure(reduced, self._parameters, maker, blocks, reduction, self._common)
-        entry: Restart | None = None
+        entry: Entry | None = None
         if self._reduction is not None and choice is not None and self._is_entered():
-            entry = restart(self._reduction, choice, BlockMaker(reduced.model, self._common))
+            entry = entry_of(self._reduction, choice, BlockMaker(reduced.model, self._common))
         exits = self._known.joined(self.fixing).leading_out_of(self._mode)
         return replace(
             structure,
             mode=self._mode,
             exits=exits,
             open=self._open,
-            restart=entry,
+            entry=entry,
             inert=self._guards.inert,
         )
 

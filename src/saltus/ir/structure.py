@@ -243,10 +243,10 @@ class Open:
 
 
 @dataclass(frozen=True, eq=False)
-class Restart:
-    """How a mode is entered: states after an instant, from the left limits before it (section "Entering a
-    mode" of the documentation). Its blocks are solved with the left limits, and with the truths that are
-    presumed.
+class Entry:
+    """The jump system by which a mode is entered: states after an instant, from the left limits before it
+    (section "Entering a mode" of the documentation). Its blocks are solved with the left limits, and with the
+    truths that are presumed.
 
     `lefts`: hidden numbers that the run fills in, each with the leaf whose left limit it is.
     `exact`: a hidden number; unless it is 1, violations of constraints that are within the errors of event
@@ -396,7 +396,7 @@ class Structure:
     `surfaces`: those on which the model is kept while this program runs. Their exits come after the model's
     own relations, and before the guards.
     `mode`: what is taken for granted. `exits`: combinations of guards for which there is another program, as
-    far as they were known when this one was made. `open`: what it leaves open. `restart`: how it is entered;
+    far as they were known when this one was made. `open`: what it leaves open. `entry`: how it is entered;
     None where nothing constrains the states. `inert`: the model's own relations, by index, that ask for
     nothing but what has a memory: at an instant they are what they were, unless a state really jumps.
     """
@@ -418,7 +418,7 @@ class Structure:
     mode: Mode = GENERAL
     exits: tuple[Mode, ...] = ()
     open: Open | None = None
-    restart: Restart | None = None
+    entry: Entry | None = None
     inert: tuple[int, ...] = ()
 
     @cached_property

@@ -10,7 +10,7 @@ states must hold at its end. So
 
 The system has the structure of J, so it is sorted and solved like any other. Most of it says 0 = 0: only what
 comes after an equation with c_e > 0 in the order of the blocks can be other than zero, and the rest is left
-out. A mode without constraints has no restart at all.
+out. This system is the *entry* of the mode; one without constraints has none.
 
 What J_ev depends on may jump as well (a power is a torque times a speed). All impulses of an instant do their
 work together, so everything goes from its left to its right limit in proportion, and J_ev is taken on the
@@ -58,15 +58,15 @@ from saltus.expr.nodes import (
     substitute,
 )
 from saltus.ir.flat import Equation
-from saltus.ir.structure import Block, Restart
+from saltus.ir.structure import Block, Entry
 
 #: A violation of a constraint this small, relative to the sizes of its terms, is an error of event location:
 #: ten times the zero band of a relation.
 LOCATED = 1e-9
 
 
-def restart(reduction: Reduction, choice: Choice, maker: BlockMaker) -> Restart:
-    """The restart of a mode with these states."""
+def entry_of(reduction: Reduction, choice: Choice, maker: BlockMaker) -> Entry:
+    """The entry into a mode with these states."""
     return _Maker(reduction, choice).made(maker)
 
 
@@ -275,7 +275,7 @@ class _Maker:
                 dropped.add(i)
         return [r for r in rows if self.matched[r] not in dropped], [i for i in variables if i not in dropped]
 
-    def made(self, maker: BlockMaker) -> Restart:
+    def made(self, maker: BlockMaker) -> Entry:
         reduction = self.reduction
         rows, variables = self.needed
         moving = set(variables)
@@ -309,7 +309,7 @@ class _Maker:
         maker.tell_sizes({self.jump(i).data: self.reach(i) for i in jumping.values()})
         blocks = _sorted(equations, unknowns, maker)
         lower = self.lower()
-        return Restart(
+        return Entry(
             lefts={symbol: self.final.get(leaf, leaf) for leaf, symbol in self.lefts.items()},
             exact=self.exact,
             blocks=blocks,
@@ -379,7 +379,7 @@ class _Maker:
 def _sorted(equations: list[Equation], unknowns: list[Expr], maker: BlockMaker) -> tuple[Block, ...]:
     system = System(tuple(equations), tuple(unknowns), len(unknowns))
     matched = system.match()
-    assert min(matched, default=0) >= 0, "a restart has the structure of its mode"
+    assert min(matched, default=0) >= 0, "an entry has the structure of its mode"
     return maker.sorted_blocks(system, matched)
 
 

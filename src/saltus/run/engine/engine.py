@@ -186,10 +186,10 @@ class Engine:
 
     @cached_property
     def held(self) -> list[int]:
-        """The relations that are held while the mode is tentative: without a restart nothing jumps, and
+        """The relations that are held while the mode is tentative: without an entry nothing jumps, and
         impulses decide in any case."""
-        restart, inert = self.structure.restart, self.structure.inert
-        return [k for k in inert if k not in restart.decides] if restart is not None else []
+        entry, inert = self.structure.entry, self.structure.inert
+        return [k for k in inert if k not in entry.decides] if entry is not None else []
 
     def hold(self, *, holding: bool) -> None:
         """What is inert keeps its truth, or does not: a side that is held decides as an impulse does."""
@@ -305,8 +305,8 @@ class Engine:
 
     def impulses(self) -> Iterator[tuple[str, float]]:
         """The impulses with which the mode was entered, by name, where there are any."""
-        restart, cells, slots = self.structure.restart, self.memory.cells, self.memory.layout.slots
-        for variable, unknown in restart.impulses.items() if restart is not None else ():
+        entry, cells, slots = self.structure.entry, self.memory.cells, self.memory.layout.slots
+        for variable, unknown in entry.impulses.items() if entry is not None else ():
             weight = cells[slots[ref(unknown)]]
             if weight:
                 yield variable.name, weight
@@ -317,17 +317,17 @@ class Engine:
         structure = self.structure
         if not set(fixing.leading_out_of(structure.mode)) <= set(structure.exits):
             return False
-        if structure.restart is None:
+        if structure.entry is None:
             return True
         discrete = {ref(v.symbol) for v in structure.discretes} | {ref(r.symbol) for r in structure.relations}
         discrete |= {pre(leaf) for leaf in discrete}
-        used = (x for b in structure.restart.blocks for e in block_expressions(b) for x in leaves(e))
+        used = (x for b in structure.entry.blocks for e in block_expressions(b) for x in leaves(e))
         return not structure.model.jumps and discrete.isdisjoint(used)
 
     def no_impulses(self) -> None:
         """Nothing jumps in this round."""
-        restart, memory = self.structure.restart, self.memory
-        for unknown in restart.impulses.values() if restart is not None else ():
+        entry, memory = self.structure.entry, self.memory
+        for unknown in entry.impulses.values() if entry is not None else ():
             memory.store(unknown, 0.0)
 
     def compute_parameters(self) -> None:
@@ -367,8 +367,8 @@ class Engine:
     @cached_property
     def _lefts_of(self) -> dict[str, list[int]]:
         """Where left limits go, by the names of what they are limits of."""
-        restart, slots = self.structure.restart, self.memory.layout.slots
-        wanted = [(leaf_name(leaf), s) for s, leaf in restart.lefts.items()] if restart is not None else []
+        entry, slots = self.structure.entry, self.memory.layout.slots
+        wanted = [(leaf_name(leaf), s) for s, leaf in entry.lefts.items()] if entry is not None else []
         wanted += [(of.name, held) for of, held in self._held.items()]
         found: dict[str, list[int]] = {}
         for name, symbol in wanted:

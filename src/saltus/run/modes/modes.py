@@ -181,7 +181,7 @@ class Modes:
         discretes = memory.section("discretes").copy()
         if not memory.routines["settle"]() and self._stays(engine) and engine.is_finite:
             same = np.array_equal(truths[:count], old)
-            depends = engine.structure.restart is not None
+            depends = engine.structure.entry is not None
             if same and not (depends and (memory.section("discretes") != discretes).any()):
                 engine.no_impulses()
                 return True
