@@ -12,9 +12,10 @@ import numpy as np
 from hand_models import Model, place
 
 from saltus.analyse.analysis import analyse
+from saltus.expr.helpers import Helper
 from saltus.expr.nodes import TIME, Expr, Op, Symbol, const, der, if_, leaf_symbol
 from saltus.ir.drive import DISCRETE, RESIDUE, SIGN, TRUTH
-from saltus.ir.flat import Equation
+from saltus.ir.flat import Equation, Variability, Variable
 from saltus.ir.program import Layout
 from saltus.ir.structure import Alias, Explicit, IndexReduction, Mode, Open, Structure
 from saltus.result.log.records import INITIAL, EventRecord
@@ -43,24 +44,29 @@ class Inductor:
         whole = analyse(model)
         self.closed: Structure = replace(
             whole,
-            mode=Mode((("open", 0.0),)),
+            mode=Mode(((self.open, 0.0),)),
             algebraics=tuple(v for v in whole.algebraics if v.name == "u"),
             blocks=tuple(b for b in whole.blocks if leaf_symbol(b.unknowns[0]).name in ("i", "u", "open")),
             aliases=(Alias(leaf_symbol(self.j), leaf_symbol(self.i), negated=True),),
         )
+        multiplier = Symbol("$multiplier", helper=Helper.MULTIPLIER)
         zero = Equation(self.i, const(0.0), place("0 = i"))
         self.opened: Structure = replace(
             self.closed,
-            mode=Mode((("open", 1.0),)),
+            mode=Mode(((self.open, 1.0),)),
             states=(),
-            algebraics=(*whole.states, *whole.algebraics),
+            algebraics=(
+                *whole.states,
+                *whole.algebraics,
+                Variable(multiplier, Variability.CONTINUOUS, zero.span),
+            ),
             blocks=(
                 *(b for b in self.closed.blocks if b.unknowns[0] is self.open),
                 Explicit(self.i, const(0.0), zero),
             ),
             reduction=IndexReduction((), whole.states, 2),
             open=Open(
-                {leaf_symbol(self.u): Symbol("left(u)"), Symbol("$multiplier"): Symbol("left($multiplier)")},
+                {leaf_symbol(self.u): Symbol("left(u)"), multiplier: Symbol("left($multiplier)")},
                 (),
                 (),
             ),
@@ -101,7 +107,7 @@ def switched_off(weight: float = -4.0, *, half: bool = False) -> Result:
     closes = np.array([(DISCRETE, 0, 1.0, 0.0)])
     records = [
         start,
-        EventRecord(1.0, TIMED, (0,), (), 2, 3, (opens,), (("i", weight), ("$hidden", 1.0))),
+        EventRecord(1.0, TIMED, (0,), (), 2, 3, (opens,), (("i", weight), ("$multiplier", 1.0))),
         EventRecord(3.0, TIMED, (), (), 5, 6, (closes,)),
     ]
     return Result(recording=recording, values={}, records=records, warnings=[], statistics={})

@@ -7,6 +7,7 @@ from saltus.analyse.analysis import analyse
 from saltus.core.source import Source, Span
 from saltus.emit.build import build
 from saltus.emit.llvm.jit import native_machine
+from saltus.expr.helpers import Helper
 from saltus.expr.nodes import (
     ONE,
     TRUE,
@@ -48,11 +49,12 @@ class Model:
             k: [] for k in ("equations", "initial", "relations", "clocks", "jumps", "checks", "endings")
         }
 
-    def _variable(self, kind, name, variability, type=Type.REAL, **attributes):
+    def _variable(self, kind, name, variability, type=Type.REAL, helper=None, **attributes):
         for key in ("start", "nominal", "binding", "minimum", "maximum"):
             if attributes.get(key) is not None:
                 attributes[key] = lift(attributes[key])
-        v = Variable(Symbol(name, type), variability, place(f"{type.value} {name};"), **attributes)
+        symbol = Symbol(name, type, helper=helper)
+        v = Variable(symbol, variability, place(f"{type.value} {name};"), **attributes)
         self.variables[kind].append(v)
         self.order.append(v)
         return ref(v.symbol)
@@ -78,7 +80,8 @@ class Model:
         self.parts["initial"].append(Equation(lhs, lift(rhs), place(f"initial {lhs!r} = {rhs!r};")))
 
     def relation(self, op, residue, text, slope=None, offset=None, nominal=1.0):
-        symbol = Symbol(f"$relation{len(self.parts['relations'])}", Type.BOOLEAN)
+        name = Helper.RELATION.numbered(len(self.parts["relations"]))
+        symbol = Symbol(name, Type.BOOLEAN, helper=Helper.RELATION)
         self.parts["relations"].append(
             Relation(
                 symbol,
@@ -101,13 +104,15 @@ class Model:
         return self.relation(Op.GE, TIME - instant, f"time >= {instant!r}", ONE, -instant)
 
     def clock(self, start, interval):
-        symbol = Symbol(f"$clock{len(self.parts['clocks'])}", Type.BOOLEAN)
+        name = Helper.CLOCK.numbered(len(self.parts["clocks"]))
+        symbol = Symbol(name, Type.BOOLEAN, helper=Helper.CLOCK)
         self.parts["clocks"].append(Clock(symbol, lift(start), lift(interval), place("sample(...)")))
         return ref(symbol)
 
     def edge(self, condition, text="when"):
         """A condition variable as lowering makes it, and its edge."""
-        c = self.discrete(f"$when{len(self.variables['discrete'])}", start=False)
+        name = Helper.WHEN.numbered(len(self.variables["discrete"]))
+        c = self.discrete(name, helper=Helper.WHEN, start=False)
         self.equation(c, condition, text)
         return and_(c, not_(pre(c)))
 

@@ -32,7 +32,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -224,12 +224,12 @@ class _Judge:
         for k, relation in enumerate(structure.relations):
             if k in held:
                 continue
-            name = relation.symbol.name
+            symbol = relation.symbol
             case = self._case(k, relation, self._texts[k], places, values)
             if case is None:
                 continue
-            if name in known:
-                self._judge(case, np.full(len(places), bool(known[name])))
+            if symbol in known:
+                self._judge(case, np.full(len(places), bool(known[symbol])))
                 continue
             if self._unsaid[k]:
                 self._settle(case)
@@ -410,7 +410,7 @@ class _Values:
         places: NDArray[np.intp],
         numbers: dict[Symbol, int],
         truths: list[Flags],
-        known: dict[str, float],
+        known: Mapping[Symbol, float],
     ) -> None:
         self._result, self._part, self._places = result, part, places
         self._numbers, self._truths, self._known = numbers, truths, known
@@ -504,7 +504,7 @@ class _Values:
             raise Unknown(symbol.name)  # of a continuous variable: its left limit at some event
         # Between events, what a discrete variable was before the last one is what it is.
         if symbol in self._numbers:
-            known = self._known.get(symbol.name)
+            known = self._known.get(symbol)
             if known is not None:
                 return np.full(len(self._places), bool(known))
             return self._truths[self._numbers[symbol]][self._places]

@@ -22,8 +22,8 @@ from saltus.analyse.index.reduction import (
 from saltus.analyse.index.shared_work import Common
 from saltus.analyse.index.trial import TrialValues
 from saltus.analyse.modes.absence import Absence
-from saltus.analyse.modes.entry import restart
-from saltus.analyse.modes.modes import Guards, fixing, in_mode
+from saltus.analyse.modes.entry import entry_of
+from saltus.analyse.modes.modes import Guards, fixed_values, fixing, in_mode
 from saltus.analyse.modes.presence import Presence
 from saltus.analyse.modes.sliding import on_surfaces
 from saltus.analyse.modes.undetermined import completed
@@ -43,6 +43,7 @@ from saltus.ir.hybrid import HybridModel
 from saltus.ir.structure import (
     GENERAL,
     Block,
+    Entry,
     Explicit,
     Fixing,
     IndexReduction,
@@ -50,7 +51,6 @@ from saltus.ir.structure import (
     Nonlinear,
     OnSurface,
     Open,
-    Restart,
     Structure,
 )
 
@@ -134,7 +134,7 @@ class Analysis:
         return SurfaceAnalysis(reduced, self._parameters, wanted, mode)
 
     def _fixed(self, mode: Mode, rewrites: Rewrites, *, starting: bool = False) -> Reduced:
-        reduced, values = self._reduced, self._guards.values(mode)
+        reduced, values = self._reduced, fixed_values(mode)
         model, written = in_mode(reduced.model, self._continuous, mode, self._guards)
         rewrites.note("mode", model)
         if self._presence:
@@ -169,16 +169,16 @@ class Analysis:
         except ModelError:
             return None
 
-    def _trial_value(self) -> Callable[[str], float]:
+    def _trial_value(self) -> Callable[[Expr], float]:
         """The values that guards have by the start values."""
         model = self._reduced.model
-        trial, relations = TrialValues(model, {}), {r.symbol.name: r for r in model.relations}
+        trial, relations = TrialValues(model, {}), {ref(r.symbol): r for r in model.relations}
 
-        def value(name: str) -> float:
-            known = relations.get(name)
+        def value(guard: Expr) -> float:
+            known = relations.get(guard)
             if known is not None:
                 return float(compare(known.op, trial.number(known.residue), 0.0))
-            return trial.number(self._guards.leaves[name])
+            return trial.number(guard)
 
         return value
 
@@ -202,7 +202,7 @@ class Sorting:
         at: Mapping[str, float] | None,
         common: Common,
         *,
-        always: frozenset[str],
+        always: frozenset[Expr],
         known: Fixing,
     ) -> None:
         self._model = model
@@ -215,7 +215,7 @@ class Sorting:
         #: Guards that are fixed in all programs, and whether no others are in this one.
         self._always = always
         self._known = known
-        self._is_general = {name for name, _ in mode.fixed} == always
+        self._is_general = {guard for guard, _ in mode.fixed} == always
         self._reduction: Reduction | None = None
         self._open: Open | None = None
         self._has_coordinates = False
@@ -384,16 +384,16 @@ class Sorting:
         choice: Choice | None,
     ) -> Structure:
         structure = _structure(reduced, self._parameters, maker, blocks, reduction, self._common)
-        entry: Restart | None = None
+        entry: Entry | None = None
         if self._reduction is not None and choice is not None and self._is_entered():
-            entry = restart(self._reduction, choice, BlockMaker(reduced.model, self._common))
+            entry = entry_of(self._reduction, choice, BlockMaker(reduced.model, self._common))
         exits = self._known.joined(self.fixing).leading_out_of(self._mode)
         return replace(
             structure,
             mode=self._mode,
             exits=exits,
             open=self._open,
-            restart=entry,
+            entry=entry,
             inert=self._guards.inert,
         )
 

@@ -21,6 +21,11 @@ def nearest(name: str, known: Iterable[str], count: int = 3) -> list[str]:
     return list(dict.fromkeys(found))[:count]
 
 
+def writable(names: Iterable[str]) -> list[str]:
+    """The names that somebody can write: `$` begins those of the compiler."""
+    return [name for name in names if not name.startswith("$")]
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     """The hint, if any name is near."""
     near = nearest(name, known)
@@ -32,7 +37,7 @@ def known_hint(
 ) -> str | None:
     """The hint where `owner` does not have a name: the nearest of those it has and, if they are few, all that
     are `told` (all that are known, if nothing else is said). Where none is near, many are told in part."""
-    names = [k for k in dict.fromkeys(known) if k != name and not k.startswith("$")]
+    names = [k for k in writable(dict.fromkeys(known)) if k != name]
     told = names if told is None else told
     near = nearest(name, names, count=1)
     said = [f"did you mean `{near[0]}`?"] if near else []

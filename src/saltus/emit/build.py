@@ -116,8 +116,8 @@ class _Builder:
         self.stale: list[Expr] = []  # for each loop: 1 if it must be solved, whatever it depends on
 
     def program(self) -> Program:
-        restart = self.structure.restart
-        entering = restart.blocks if restart is not None else ()
+        entry = self.structure.entry
+        entering = entry.blocks if entry is not None else ()
         for block in (*self.structure.blocks, *self.structure.initial, *entering):
             if not isinstance(block, Explicit):
                 status = len(self.failures) + 1
@@ -274,19 +274,19 @@ class _Builder:
             self.routines[name] = settle(name, one_pass, update, self.structure, memory)
 
     def _enter(self) -> None:
-        """What entering a mode takes: `restart`, which gives states their values after the instant, `enter`
+        """What entering a mode takes: `entry`, which gives states their values after the instant, `enter`
         with all that follows from them; and what has to be looked at before (`lower`) and after that
         (`books`)."""
-        restart, memory = self.structure.restart, self.memory
-        if restart is None:
+        entry, memory = self.structure.entry, self.memory
+        if entry is None:
             return
-        impulses = [self._store(memory.relation_impulses[k], e) for k, e in restart.decides.items()]
-        afters = [self._store(ref(state), ref(after)) for state, after in restart.afters.items()]
-        self._routine("restart", [*map(self._block, restart.blocks), *impulses, *afters])
-        self._sequence("enter", "restart", "evaluate")
+        impulses = [self._store(memory.relation_impulses[k], e) for k, e in entry.decides.items()]
+        afters = [self._store(ref(state), ref(after)) for state, after in entry.afters.items()]
+        self._routine("entry", [*map(self._block, entry.blocks), *impulses, *afters])
+        self._sequence("enter", "entry", "evaluate")
         for name, places, known in (
-            ("lower", memory.lower, restart.lower),
-            ("books", memory.books, restart.books),
+            ("lower", memory.lower, entry.lower),
+            ("books", memory.books, entry.books),
         ):
             numbers = [e for _, residual, size in known for e in (residual, size)]
             self._routine(name, [self._store(*item) for item in zip(places, numbers, strict=True)])

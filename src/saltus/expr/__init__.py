@@ -1,5 +1,6 @@
 """The interned expression kernel. Imports nothing of Saltus but itself.
 
+helpers        what the compiler makes symbols for, and how their names are spelled
 nodes          the node kinds, constructors, traversal, substitution
 evaluate       value of an expression in Python numbers: the reference meaning of every operator
 simplify       constant folding and rewrite rules

@@ -21,6 +21,8 @@ from enum import Enum
 from itertools import count
 from typing import Any
 
+from saltus.expr.helpers import Helper
+
 
 class Type(Enum):
     """Type of a scalar. Enumeration values are integers counted from 1. An OBJECT, an external object of the
@@ -115,9 +117,21 @@ class Literal(int):
 
 
 class Symbol:
-    """A named quantity. Identity is the object; `name` is for people."""
+    """A named quantity. Identity is the object; `name` is for people. `helper` says what the compiler has
+    made it for, if nobody wrote it; `derivative_of`, of which variable it is a derivative, of any order, if
+    it is a symbol that stands for one."""
 
-    __slots__ = ("__weakref__", "_reference", "enumeration", "name", "serial", "shape", "type")
+    __slots__ = (
+        "__weakref__",
+        "_reference",
+        "derivative_of",
+        "enumeration",
+        "helper",
+        "name",
+        "serial",
+        "shape",
+        "type",
+    )
 
     def __init__(
         self,
@@ -125,13 +139,24 @@ class Symbol:
         type: Type = Type.REAL,
         shape: tuple[int, ...] = (),
         enumeration: Enumeration | None = None,
+        *,
+        helper: Helper | None = None,
+        derivative_of: Symbol | None = None,
     ) -> None:
         self.name = name
         self.type = type
         self.shape = shape  # other than () only for arrays local to functions
         self.enumeration = enumeration
+        self.helper = helper
+        self.derivative_of = derivative_of
         self.serial = next(_serials)
         self._reference: weakref.ref[Expr] | None = None  # what `ref` gave last
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether users do not know it: it is a helper of the compiler, or the derivative of one."""
+        derived = self.derivative_of is not None and self.derivative_of.is_hidden
+        return self.helper is not None or derived
 
     def __repr__(self) -> str:
         return self.name

@@ -19,14 +19,11 @@ from dataclasses import dataclass, field
 
 from saltus.core.diagnostics import Diagnostic, Note
 from saltus.core.source import Span
+from saltus.expr.helpers import Helper
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, leaves, neg, pre, ref, walk
 from saltus.ir.flat import Equation, Experiment, Variable
 
-#: How names of the variables begin that floor and its relatives have become (`saltus.lower.hybrid.events`).
-#: Each asks for its own value before an event only to know between which whole numbers it was.
-STEP = "$floor"
-
-#: What they are compared with, in words.
+#: What floor and its relatives are compared with, in words.
 NEXT_WHOLE = "next whole number"
 
 #: What a flat model may contain, but a hybrid one does not.
@@ -34,8 +31,9 @@ _REPLACED = frozenset({Op.EDGE, Op.CHANGE, Op.SAMPLE, Op.DELAY, Op.TRANSPORT, Op
 
 
 def is_step(symbol: Symbol) -> bool:
-    """Whether floor or one of its relatives has become this variable."""
-    return symbol.name.startswith(STEP)
+    """Whether floor or one of its relatives has become this variable (`saltus.lower.hybrid.events`). It asks
+    for its own value before an event only to know between which whole numbers it was."""
+    return symbol.helper is Helper.STEP
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,13 +226,11 @@ class HybridModel:
         for n in self.endings:
             yield n.condition
 
-    def guards(self) -> dict[str, Expr]:
-        """What changes at events only, by the name that modes have for it: relations, discrete variables, and
-        what these were before."""
-        discretes = [v for v in self.discretes if v.symbol.type is not Type.STRING]
-        found = {r.symbol.name: ref(r.symbol) for r in self.relations}
-        found |= {v.name: ref(v.symbol) for v in discretes}
-        return found | {f"pre({v.name})": pre(ref(v.symbol)) for v in discretes}
+    def guards(self) -> tuple[Expr, ...]:
+        """What changes at events only, as leaves that modes may fix: relations, discrete variables, and what
+        these were before."""
+        discretes = [ref(v.symbol) for v in self.discretes if v.symbol.type is not Type.STRING]
+        return (*(ref(r.symbol) for r in self.relations), *discretes, *map(pre, discretes))
 
     def surface(self, index: int) -> dict[int, int]:
         """The relations that change their truth on the same surface as the relation `index`, by index:

@@ -9,7 +9,7 @@ uses them."""
 from __future__ import annotations
 
 _ROUTINES = (
-    "enter", "evaluate", "restart", "relations_routine", "settle_update", "settle", "commit", "checks",
+    "enter", "evaluate", "entry", "relations_routine", "settle_update", "settle", "commit", "checks",
     "fire", "parameters", "forget", "crossings", "lower", "books",
 )  # fmt: skip
 _SLOTS = (
@@ -42,7 +42,7 @@ GATE: tuple[tuple[str, str], ...] = (
     ("guards", "ptr"),  # slots of the guards, in the order of the register
     ("truth_above", "ptr"), ("narrow_bands", "ptr"),
     ("inert", "ptr"),  # 1 for relations that ask for states alone
-    ("has_restart", "i64"),
+    ("has_entry", "i64"),
     ("holds", "i64"),  # does it keep values for what its mode leaves open?
     ("timed", "i64"),  # are there relations of time?
     ("momentary", "i64"), ("n_checks", "i64"),  # checks that hold for single rounds; all of them

@@ -6,13 +6,14 @@ speak of their representatives only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
 from saltus.core.diagnostics import Diagnostic
 from saltus.expr.nodes import Expr, Symbol
+from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import HybridModel, Jump, Relation
 
@@ -148,12 +149,29 @@ class Surface:
         return bool(self.directions)
 
 
+def in_order_of_texts(guards: Iterable[Expr]) -> list[Expr]:
+    """The guards of modes in the one order in which they are listed everywhere."""
+    return sorted(guards, key=show)
+
+
 @dataclass(frozen=True)
 class Mode:
-    """What a program takes for granted: values of relations and discrete variables, by the names of their
-    symbols, that its continuous equations have in place of the symbols. The general program has none."""
+    """What a program takes for granted: values of guards, which are leaves (the symbol of a relation, of a
+    discrete variable or of a parameter, or what a discrete variable was before), that its continuous
+    equations have in place of the leaves. The general program has none. Two modes are the same where they fix
+    the same symbols to the same values; `of` lists them in the order of their texts."""
 
-    fixed: tuple[tuple[str, float], ...] = ()
+    fixed: tuple[tuple[Expr, float], ...] = ()
+
+    @staticmethod
+    def of(values: Mapping[Expr, float]) -> Mode:
+        """The mode in which guards have these values."""
+        return Mode(tuple((guard, values[guard]) for guard in in_order_of_texts(values)))
+
+    @property
+    def texts(self) -> tuple[tuple[str, float], ...]:
+        """The values by the texts of the guards, for people and for files."""
+        return tuple((show(guard), value) for guard, value in self.fixed)
 
 
 #: The mode of the general program.
@@ -162,33 +180,34 @@ GENERAL = Mode()
 
 @dataclass(frozen=True)
 class Fixing:
-    """Which guards (relations and discrete variables, by name) have to be fixed, where the general program
+    """Which guards (leaves of relations and discrete variables) have to be fixed, where the general program
     would lose rank: `always` those, and `combinations` of values wherever they occur."""
 
-    always: frozenset[str] = frozenset()
+    always: frozenset[Expr] = frozenset()
     combinations: tuple[Mode, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.always or self.combinations)
 
-    def mode(self, value: Callable[[str], float]) -> Mode:
+    def mode(self, value: Callable[[Expr], float]) -> Mode:
         """The mode in which guards have these values."""
-        fixed = {name: value(name) for name in self.always}
+        fixed = {guard: value(guard) for guard in self.always}
         for combination in self.combinations:
-            if all(value(name) == known for name, known in combination.fixed):
+            if all(value(guard) == known for guard, known in combination.fixed):
                 fixed.update(combination.fixed)
-        return Mode(tuple(sorted(fixed.items())))
+        return Mode.of(fixed)
 
-    def names(self) -> set[str]:
-        """All guards that are fixed somewhere."""
-        return {*self.always, *(name for mode in self.combinations for name, _ in mode.fixed)}
+    def guards(self) -> list[Expr]:
+        """All guards that are fixed somewhere, in the order of their texts."""
+        found = {*self.always, *(guard for mode in self.combinations for guard, _ in mode.fixed)}
+        return in_order_of_texts(found)
 
     def within(self, mode: Mode) -> Fixing:
         """What has to be fixed, as found in a mode: combinations need the values of that mode, too."""
         if not mode.fixed:
             return self
         known = dict(mode.fixed)
-        both = (Mode(tuple(sorted({**known, **dict(c.fixed)}.items()))) for c in self.combinations)
+        both = (Mode.of({**known, **dict(c.fixed)}) for c in self.combinations)
         return Fixing(self.always, tuple(both))
 
     def joined(self, other: Fixing) -> Fixing:
@@ -202,8 +221,8 @@ class Fixing:
         return tuple(
             c
             for c in self.combinations
-            if all(known.get(name, value) == value for name, value in c.fixed)
-            and not all(name in known for name, _ in c.fixed)
+            if all(known.get(guard, value) == value for guard, value in c.fixed)
+            and not all(guard in known for guard, _ in c.fixed)
         )
 
     def with_combination(self, mode: Mode) -> Fixing:
@@ -224,10 +243,10 @@ class Open:
 
 
 @dataclass(frozen=True, eq=False)
-class Restart:
-    """How a mode is entered: states after an instant, from the left limits before it (section "Entering a
-    mode" of the documentation). Its blocks are solved with the left limits, and with the truths that are
-    presumed.
+class Entry:
+    """The jump system by which a mode is entered: states after an instant, from the left limits before it
+    (section "Entering a mode" of the documentation). Its blocks are solved with the left limits, and with the
+    truths that are presumed.
 
     `lefts`: hidden numbers that the run fills in, each with the leaf whose left limit it is.
     `exact`: a hidden number; unless it is 1, violations of constraints that are within the errors of event
@@ -377,7 +396,7 @@ class Structure:
     `surfaces`: those on which the model is kept while this program runs. Their exits come after the model's
     own relations, and before the guards.
     `mode`: what is taken for granted. `exits`: combinations of guards for which there is another program, as
-    far as they were known when this one was made. `open`: what it leaves open. `restart`: how it is entered;
+    far as they were known when this one was made. `open`: what it leaves open. `entry`: how it is entered;
     None where nothing constrains the states. `inert`: the model's own relations, by index, that ask for
     nothing but what has a memory: at an instant they are what they were, unless a state really jumps.
     """
@@ -399,7 +418,7 @@ class Structure:
     mode: Mode = GENERAL
     exits: tuple[Mode, ...] = ()
     open: Open | None = None
-    restart: Restart | None = None
+    entry: Entry | None = None
     inert: tuple[int, ...] = ()
 
     @cached_property

@@ -28,6 +28,7 @@ from collections.abc import Iterator
 from math import prod
 
 from saltus.expr.differentiate import NotDifferentiable, total_derivative
+from saltus.expr.helpers import derivative_name
 from saltus.expr.nodes import ZERO, Expr, Op, Symbol, Type, apply, array, ref
 from saltus.ir.program import Assign, CallFunction, Fill, For, Function, If, Statement, While
 
@@ -64,7 +65,7 @@ def tangent(function: Function) -> Function:
 
     seeds = companions_of(function.inputs)
     result = Function(
-        f"der({function.name})",
+        derivative_name(function.name),
         (*function.inputs, *seeds),
         companions_of(function.outputs),
         (*function.outputs, *function.locals, *companions_of(function.locals)),
@@ -88,7 +89,7 @@ def _companions(function: Function) -> dict[Symbol, Symbol]:
     found: dict[Symbol, Symbol] = {}
     for s in symbols:
         if s.type is Type.REAL:
-            name = f"der({s.name})"
+            name = derivative_name(s.name)
             while name in taken:
                 name += "'"
             taken.add(name)

@@ -583,7 +583,7 @@ class _Run:
         engine = self.engine
         if not self._modes and not self._may_learn:
             return Outcome(engine, *engine.iteration.iterate(fired, due), ())
-        if not self._modes and engine.structure.restart is None:
+        if not self._modes and engine.structure.entry is None:
             left = engine.memory.array.copy()
             try:
                 outcome = Outcome(engine, *engine.iteration.iterate(fired, due), ())

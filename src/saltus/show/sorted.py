@@ -34,7 +34,6 @@ from saltus.ir.structure import (
     Structure,
     Tearing,
 )
-from saltus.result.trajectories.rows import is_hidden
 
 #: Prefixes longer than this push their equation to the right.
 WIDEST_PREFIX = 24
@@ -48,7 +47,7 @@ def sorted_equations(structure: Structure) -> str:
 def sorted_only(structure: Structure) -> list[str]:
     """The lines of the first listing, and those of the equations that were differentiated. What is integrated
     for the sake of step control only is left out."""
-    shown = [b for b in structure.blocks if not (b.unknowns[0].op is Op.DER and _is_hidden(b.unknowns[0]))]
+    shown = [b for b in structure.blocks if not _is_hidden_rate(b.unknowns[0])]
     listing = _Listing(replace(structure, blocks=tuple(shown)))
     reduction = structure.reduction
     return [*listing.sorted(), *(listing.differentiated(reduction) if reduction is not None else ())]
@@ -202,8 +201,8 @@ class _Listing:
 
 
 def _names(variables: Sequence[Variable]) -> str:
-    return ", ".join(v.name for v in variables if not is_hidden(v.name)) or "none"
+    return ", ".join(v.name for v in variables if not v.symbol.is_hidden) or "none"
 
 
-def _is_hidden(leaf: Expr) -> bool:
-    return is_hidden(leaf_symbol(leaf).name)
+def _is_hidden_rate(leaf: Expr) -> bool:
+    return leaf.op is Op.DER and leaf_symbol(leaf).is_hidden

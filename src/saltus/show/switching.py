@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from saltus.core.source import Span
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, leaves, ref, substitute, walk
 from saltus.expr.show import show
-from saltus.ir.hybrid import STEP, Check, Clock, HybridModel, Relation
+from saltus.ir.hybrid import Check, Clock, HybridModel, Relation, is_step
 from saltus.ir.structure import Structure
 from saltus.result.words.places import written_span
 from saltus.result.words.wording import Wording
@@ -69,13 +69,13 @@ class Switching:
                 *((c.symbol, f"sample({show(c.start)}, {show(c.interval)})") for c in self.clocks),
             )
         }
-        #: Each equation with the name of its unknown.
+        #: Each equation with its unknown, and the name of that.
         self._equations = [
-            (leaf_symbol(u), show(u), q)
+            (u, show(u), q)
             for block in structure.blocks
             for q, u in zip(block.equations, block.unknowns, strict=True)
         ]
-        self._values = {symbol: q for symbol, _, q in self._equations if q.lhs is ref(symbol)}
+        self._values = {leaf_symbol(u): q for u, _, q in self._equations if q.lhs is ref(leaf_symbol(u))}
         self.clauses = list(self._find_clauses())
         self.switched = self._find_switched()
 
@@ -97,8 +97,8 @@ class Switching:
                     found[key] = WhenClause(condition, rises, text if rises else f"not {text}", place)
                 found[key].effects[effect] = None
 
-        for _, name, q in self._equations:
-            if not name.startswith("$"):
+        for u, name, q in self._equations:
+            if not _is_helper(u):
                 add(q.rhs, name, q.span)
         for j in self.model.jumps:
             add(j.condition, f"reinit({j.state.name})", j.span)
@@ -111,7 +111,7 @@ class Switching:
 
     def _condition(self, condition: Symbol, span: Span) -> tuple[str, Span]:
         """The text of a condition of a when-clause, and its place; `span` is that of something it does."""
-        q = self._values.get(condition) if condition.name.startswith("$") else None
+        q = self._values.get(condition) if condition.helper is not None else None
         if q is None:
             return condition.name, span
         text = self.condition_text(q.rhs)
@@ -130,12 +130,12 @@ class Switching:
             known = {leaf_symbol(leaf): None for e in expressions for leaf in leaves(e)}
             return (found[s] for s in known if s in found)
 
-        for symbol, name, q in self._equations:
+        for u, name, q in self._equations:
             for switched in read((q.lhs, q.rhs)):
-                switched.clauses |= dict.fromkeys(numbers.get(symbol, ()))
-                if name.startswith(STEP):
+                switched.clauses |= dict.fromkeys(numbers.get(leaf_symbol(u), ()))
+                if _is_helper(u) and is_step(leaf_symbol(u)):
                     switched.others["when a value steps"] = None
-                elif not name.startswith("$"):
+                elif not _is_helper(u):
                     switched.variables[name] = None
         for j in self.model.jumps:
             for switched in read((j.condition, j.value)):
@@ -187,3 +187,8 @@ def _terms(e: Expr) -> Iterator[Expr]:
             yield from _terms(a)
         else:
             yield a
+
+
+def _is_helper(unknown: Expr) -> bool:
+    """Whether nobody wrote an unknown: it is no derivative, and its symbol is the compiler's."""
+    return unknown.op is Op.REF and leaf_symbol(unknown).helper is not None

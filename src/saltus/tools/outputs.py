@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.option import usage_error
+from saltus.expr.helpers import derivative_name
 from saltus.ir.flat import Variability
 from saltus.options import Arguments
 from saltus.tools.ending import CANCELLED, tell
@@ -68,7 +69,7 @@ def check_plot_variables(model: Model, arguments: Arguments) -> None:
         changing = [v.name for v in variables if v.variability > Variability.PARAMETER]
         fixed = [v.name for v in variables if v.variability <= Variability.PARAMETER]
         # Which variables are states is not known here; the plot itself will check derivatives.
-        select_names(changing, names, ["time", *fixed, *(f"der({name})" for name in changing)])
+        select_names(changing, names, ["time", *fixed, *map(derivative_name, changing)])
 
 
 def _plot_names(arguments: Arguments) -> list[str] | None:

@@ -112,12 +112,12 @@ def test_a_jump_is_as_exact_as_what_jumps():
       U = M*(1000*T + 1e-4*p);
     end Tank;
     """)
-    restart = model.structure.restart
-    assert restart is not None
-    lefts = {symbol.name for symbol in restart.lefts}
+    entry = model.structure.entry
+    assert entry is not None
+    lefts = {symbol.name for symbol in entry.lefts}
     sizes = [
         (show(unknown), {leaf.data.name for leaf in leaves(nominal)})
-        for block in restart.blocks
+        for block in entry.blocks
         if isinstance(block, Nonlinear)
         for unknown, nominal in zip(block.unknowns, block.nominals, strict=True)
         if show(unknown).startswith("jump(")

@@ -9,6 +9,7 @@ from saltus.analyse.analysis import Analysis
 from saltus.analyse.modes.absence import deduced
 from saltus.core.source import Source, Span
 from saltus.expr.nodes import FALSE, TRUE, Expr, Op, Symbol, Type, and_, leaves, not_, or_, pre, ref
+from saltus.expr.show import show
 from saltus.ir.flat import Equation
 from saltus.ir.structure import Fixing, Mode
 
@@ -63,10 +64,12 @@ end Stage;
 
 def test_a_model_without_what_does_not_exist() -> None:
     analysis = Analysis(saltus.load(STAGE).hybrid)
-    assert analysis.fixing == Fixing(frozenset({"separated", "landed"}))
+    landed, separated = analysis.fixing.guards()
+    assert (show(landed), show(separated)) == ("landed", "separated")
+    assert analysis.fixing == Fixing(frozenset({separated, landed}))
     before, flight, after = (
-        analysis.in_mode(Mode((("landed", landed), ("separated", separated))), {}).structure
-        for landed, separated in ((0.0, 0.0), (0.0, 1.0), (1.0, 1.0))
+        analysis.in_mode(Mode.of(dict(zip((landed, separated), truths, strict=True))), {}).structure
+        for truths in ((0.0, 0.0), (0.0, 1.0), (1.0, 1.0))
     )
     assert {v.name for v in flight.states} - {v.name for v in before.states} == {"h1", "v1"}
     assert not flight.model.absent
@@ -83,10 +86,11 @@ def test_a_model_without_what_does_not_exist() -> None:
 
 
 def test_combinations_found_in_a_mode_need_its_values() -> None:
-    mode = Mode((("on", 1.0),))
-    found = Fixing(combinations=(Mode((("closed", 1.0),)),)).within(mode)
-    assert found.combinations == (Mode((("closed", 1.0), ("on", 1.0))),)
-    joined = Fixing(frozenset({"on"})).joined(found)
-    assert joined.mode({"on": 1.0, "closed": 1.0}.__getitem__) == found.combinations[0]
-    assert joined.mode({"on": 0.0, "closed": 1.0}.__getitem__) == Mode((("on", 0.0),))
+    on, closed = (ref(Symbol(name, Type.BOOLEAN)) for name in ("on", "closed"))
+    mode = Mode(((on, 1.0),))
+    found = Fixing(combinations=(Mode(((closed, 1.0),)),)).within(mode)
+    assert found.combinations == (Mode(((closed, 1.0), (on, 1.0))),)
+    joined = Fixing(frozenset({on})).joined(found)
+    assert joined.mode({on: 1.0, closed: 1.0}.__getitem__) == found.combinations[0]
+    assert joined.mode({on: 0.0, closed: 1.0}.__getitem__) == Mode(((on, 0.0),))
     assert joined.joined(found) == joined and joined.joined(Fixing()) is joined

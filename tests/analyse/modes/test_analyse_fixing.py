@@ -16,7 +16,7 @@ def fixing(declarations: str, equations: str) -> Fixing:
 def combinations(declarations: str, equations: str) -> set[frozenset[tuple[str, float]]]:
     found = fixing(declarations, equations)
     assert not found.always
-    return {frozenset(mode.fixed) for mode in found.combinations}
+    return {frozenset(mode.texts) for mode in found.combinations}
 
 
 def test_an_ordinary_relay_needs_nothing() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import saltus
+from saltus.expr.helpers import Helper
 from saltus.expr.show import show
 
 
@@ -42,7 +43,7 @@ def test_conditions_that_need_more_than_guards_get_a_variable() -> None:
     model = saltus.load(
         "model M parameter Real p = 2; Real x; equation if time > 1 and p > 1 then x = 1; end if; end M;"
     ).hybrid
-    (exists,) = (v for v in model.discretes if v.name.startswith("$exists"))
+    (exists,) = (v for v in model.discretes if v.symbol.helper is Helper.EXISTENCE)
     (presence,) = (q.presence for q in model.equations if q.presence is not None)
     assert show(presence) == exists.name
     assert (

@@ -5,7 +5,7 @@ import pytest
 
 from saltus.expr.nodes import Symbol, der, ref
 from saltus.ir.program import Layout
-from saltus.result.trajectories.rows import Rows, is_hidden
+from saltus.result.trajectories.rows import Rows
 
 X, Y = ref(Symbol("x")), ref(Symbol("y"))
 
@@ -45,13 +45,3 @@ def test_numbers_that_are_none_are_noticed(bad):
     assert not rows.last_two_equal()
     rows.drop_last()
     assert rows.count == 1
-
-
-def test_helpers_are_hidden():
-    assert is_hidden("$when1") and is_hidden("body.$when2") and not is_hidden("a.b")
-
-
-@pytest.mark.parametrize("name", ["after(L.i)", "left(x)", "impulse(D.u)", "der($x)", "der(der(after(x)))"])
-def test_values_around_an_instant_are_hidden(name):
-    assert is_hidden(name)
-    assert not is_hidden(name.replace("(", "_").replace("$", ""))

@@ -171,7 +171,12 @@ class BlockMaker:
 
     def _echo(self, unknown: Expr) -> Expr:
         """The copy of a continuous unknown, for events."""
-        return self._echoes.setdefault(unknown, ref(Symbol(show(unknown), unknown.type)))
+        if unknown not in self._echoes:
+            of = leaf_symbol(unknown)
+            helper, derived = (of.helper, of.derivative_of) if unknown.op is Op.REF else (None, of)
+            echo = Symbol(show(unknown), unknown.type, helper=helper, derivative_of=derived)
+            self._echoes[unknown] = ref(echo)
+        return self._echoes[unknown]
 
     def _presume(self, unknown: Expr, equation: Equation, loop: tuple[Expr, ...]) -> Expr:
         """What stands for the unknown where it is not computed yet."""
@@ -359,7 +364,7 @@ def _discrete(unknown: Expr, q: Equation, presumed: dict[Expr, Expr]) -> Explici
 
 def _is_condition(x: Expr) -> bool:
     """A variable that the compiler made for the condition of a when-clause: the user has not heard of it."""
-    return leaf_symbol(x).name.startswith("$")
+    return leaf_symbol(x).helper is not None
 
 
 def _told(x: Expr) -> str:

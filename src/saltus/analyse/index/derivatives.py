@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from saltus.core.diagnostics import model_error
 from saltus.expr.differentiate import NotDifferentiable, differentiate, total_derivative
+from saltus.expr.helpers import derivative_name
 from saltus.expr.nodes import ONE, TIME, ZERO, Expr, Op, Symbol, leaf_symbol, leaves, ref, substitute
 from saltus.ir.flat import Equation
 
@@ -49,10 +50,9 @@ class Derivatives:
         known = self._symbols.get(level)
         if known is not None:
             return ref(known)
-        text = self._variables[level.variable].name
-        for _ in range(level.order):
-            text = f"der({text})"
-        return self._name(level, Symbol(text))
+        variable = self._variables[level.variable]
+        name = derivative_name(variable.name, level.order)
+        return self._name(level, Symbol(name, derivative_of=variable))
 
     def order(self, leaf: Expr) -> tuple[int, int] | None:
         """The variable that a leaf of an equation stands for, with its order there."""

@@ -29,6 +29,7 @@ from functools import lru_cache
 
 from saltus.analyse.order.matching import maximum_matching
 from saltus.analyse.order.sort import sorted_components
+from saltus.expr.helpers import Helper
 from saltus.expr.nodes import (
     ONE,
     TIME,
@@ -92,8 +93,9 @@ def with_guards(
             watched.add(pivot)
             names = tuple(dict.fromkeys(found.names[found.chosen.index(j)] for j in columns))
             equation = found.equations[members[0]]
-            symbol = Symbol(f"$pivot{len(guards) + 1}", Type.BOOLEAN)
-            floor = Symbol(f"{symbol.name}.floor")
+            number = len(guards) + 1
+            symbol = Symbol(Helper.PIVOT.numbered(number), Type.BOOLEAN, helper=Helper.PIVOT)
+            floor = Symbol(Helper.PIVOT.numbered(number, "floor"), helper=Helper.PIVOT)
             start = const(PIVOT_FLOOR)
             floors.append(Variable(floor, Variability.PARAMETER, equation.span, start=start, final=True))
             guards.append(PivotGuard(len(relations), floor, names, equation))

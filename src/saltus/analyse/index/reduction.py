@@ -35,6 +35,7 @@ from saltus.analyse.trivial.homotopy import actual, actual_equation
 from saltus.analyse.trivial.late_inlining import inlined, inlined_equation, late_orders, seeded_equation
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.wording import LISTED, number
+from saltus.expr.helpers import Helper
 from saltus.expr.nodes import (
     TIME,
     TIME_SYMBOL,
@@ -504,7 +505,7 @@ def preferred_coordinates(model: HybridModel, blocks: Sequence[Block]) -> list[V
 
 def _rate_equation(v: Variable) -> tuple[Equation, Variable]:
     """An equation with the derivative of a variable, and the new variable that it determines."""
-    rate = Symbol(f"$rate.{v.name}")
+    rate = Symbol(Helper.RATE.belonging_to(v.name), helper=Helper.RATE)
     return Equation(der(ref(v.symbol)), ref(rate), v.span), Variable(rate, Variability.CONTINUOUS, v.span)
 
 

@@ -106,4 +106,4 @@ class GenericValues:
         return add(other, mul(self._weight(condition), sub(then, other)))
 
     def _weight(self, e: Expr) -> Expr:
-        return self._arbitrary.setdefault(e, ref(Symbol(f"$weight{len(self._arbitrary) + 1}")))
+        return self._arbitrary.setdefault(e, ref(Symbol(f"$share{len(self._arbitrary) + 1}")))

@@ -10,7 +10,7 @@ states must hold at its end. So
 
 The system has the structure of J, so it is sorted and solved like any other. Most of it says 0 = 0: only what
 comes after an equation with c_e > 0 in the order of the blocks can be other than zero, and the rest is left
-out. A mode without constraints has no restart at all.
+out. This system is the *entry* of the mode; one without constraints has none.
 
 What J_ev depends on may jump as well (a power is a torque times a speed). All impulses of an instant do their
 work together, so everything goes from its left to its right limit in proportion, and J_ev is taken on the
@@ -36,6 +36,7 @@ from saltus.analyse.order.sort import sorted_components
 from saltus.analyse.order.system import System
 from saltus.analyse.trivial.homotopy import actual
 from saltus.expr.differentiate import NotDifferentiable
+from saltus.expr.helpers import Helper
 from saltus.expr.linear import solve
 from saltus.expr.nodes import (
     ONE,
@@ -58,15 +59,15 @@ from saltus.expr.nodes import (
 )
 from saltus.ir.contract import BAND
 from saltus.ir.flat import Equation
-from saltus.ir.structure import Block, Restart
+from saltus.ir.structure import Block, Entry
 
 #: A violation of a constraint this small, relative to the sizes of its terms, is an error of event location:
 #: ten times the zero band of a relation.
 LOCATED = 10 * BAND
 
 
-def restart(reduction: Reduction, choice: Choice, maker: BlockMaker) -> Restart:
-    """The restart of a mode with these states."""
+def entry_of(reduction: Reduction, choice: Choice, maker: BlockMaker) -> Entry:
+    """The entry into a mode with these states."""
     return _Maker(reduction, choice).made(maker)
 
 
@@ -76,7 +77,7 @@ class _Maker:
         self.choice = choice
         self.final = reduction.final(choice)
         self.lefts: dict[Expr, Symbol] = {}  # by the leaf of the level
-        self.exact = Symbol("$exact")
+        self.exact = Symbol(Helper.EXACT.value, helper=Helper.EXACT)
         self.jumps: dict[int, Symbol] = {}  # or impulses, by variable
 
     # ------------------------------------------------------------ structure
@@ -154,7 +155,7 @@ class _Maker:
         """The left limit of a derivative of a variable."""
         leaf = self.reduction.levels.leaf(level)
         if leaf not in self.lefts:
-            self.lefts[leaf] = Symbol(f"left({leaf.data.name})")
+            self.lefts[leaf] = _around(Helper.LEFT, leaf.data.name)
         return ref(self.lefts[leaf])
 
     def at_left(self, e: Expr, put: Mapping[Expr, Expr] | None = None) -> Expr:
@@ -168,8 +169,10 @@ class _Maker:
         the derivative of something, and else the weight of its impulse."""
         if i not in self.jumps:
             order = self.reduction.d[i] - 1
-            text = f"jump({self.below(i).data.name})" if order >= 0 else f"impulse({self.name(i)})"
-            self.jumps[i] = Symbol(text)
+            if order >= 0:
+                self.jumps[i] = _around(Helper.JUMP, self.below(i).data.name)
+            else:
+                self.jumps[i] = _around(Helper.IMPULSE, self.name(i))
         return ref(self.jumps[i])
 
     def below(self, i: int) -> Expr:
@@ -273,7 +276,7 @@ class _Maker:
                 dropped.add(i)
         return [r for r in rows if self.matched[r] not in dropped], [i for i in variables if i not in dropped]
 
-    def made(self, maker: BlockMaker) -> Restart:
+    def made(self, maker: BlockMaker) -> Entry:
         reduction = self.reduction
         rows, variables = self.needed
         moving = set(variables)
@@ -286,7 +289,7 @@ class _Maker:
             written = reduction.rows[row]
             if reduction.c[row]:
                 q = reduction.derivatives[row][reduction.c[row] - 1]
-                demand = ref(Symbol(f"demand({len(unknowns)})"))
+                demand = ref(_around(Helper.DEMAND, str(len(unknowns))))
                 unknowns.append(demand)
                 equations.append(self.demand(demand, q))
                 moved = self.moved(actual(q.residual), jumping)
@@ -298,7 +301,7 @@ class _Maker:
             sizes = [self.weighed(e, i) for i, e in slopes.items()]
             books.append((written, add(*terms, ZERO), add(*sizes, ZERO)))
             nonlinear += [(written, reduction.variables[i].symbol) for i in self.bent(slopes)]
-        afters = {leaf: Symbol(f"after({leaf.data.name})") for leaf in jumping}
+        afters = {leaf: _around(Helper.AFTER, leaf.data.name) for leaf in jumping}
         for leaf, i in jumping.items():
             after, span = ref(afters[leaf]), reduction.variables[i].span
             unknowns.append(after)
@@ -307,7 +310,7 @@ class _Maker:
         maker.tell_sizes({self.jump(i).data: self.reach(i) for i in jumping.values()})
         blocks = _sorted(equations, unknowns, maker)
         lower = self.lower()
-        return Restart(
+        return Entry(
             lefts={symbol: self.final.get(leaf, leaf) for leaf, symbol in self.lefts.items()},
             exact=self.exact,
             blocks=blocks,
@@ -377,5 +380,10 @@ class _Maker:
 def _sorted(equations: list[Equation], unknowns: list[Expr], maker: BlockMaker) -> tuple[Block, ...]:
     system = System(tuple(equations), tuple(unknowns), len(unknowns))
     matched = system.match()
-    assert min(matched, default=0) >= 0, "a restart has the structure of its mode"
+    assert min(matched, default=0) >= 0, "an entry has the structure of its mode"
     return maker.sorted_blocks(system, matched)
+
+
+def _around(helper: Helper, text: str) -> Symbol:
+    """A symbol for something about an instant."""
+    return Symbol(helper.around(text), helper=helper)

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from saltus.analyse.modes.nullspace import rational
+from saltus.expr.helpers import Helper
 from saltus.expr.nodes import ONE, ZERO, Expr, Op, Symbol, add, const, div, mul, ref, sub
 from saltus.ir.flat import Equation, Variability, Variable
 
@@ -55,7 +56,7 @@ def least_change(
     symbolic = not any(slope is None for b in bindings for slope in b.slopes.values())
     if not symbolic:
         quantities = [v for v in quantities if v.symbol in directions]
-    held = {v.symbol: Symbol(f"$held.{v.name}") for v in quantities}
+    held = {v.symbol: Symbol(Helper.HELD.belonging_to(v.name), helper=Helper.HELD) for v in quantities}
     multipliers: list[Variable] = []
     constant = _constant_directions(bindings, directions) if symbolic else {s: {} for s in directions}
     if constant is not None:
@@ -66,8 +67,13 @@ def least_change(
         ]
     else:
         multipliers = [
-            Variable(Symbol(f"$multiplier{k + 1}"), Variability.CONTINUOUS, b.equation.span, protected=True)
-            for k, b in enumerate(bindings)
+            Variable(
+                Symbol(Helper.MULTIPLIER.numbered(k), helper=Helper.MULTIPLIER),
+                Variability.CONTINUOUS,
+                b.equation.span,
+                protected=True,
+            )
+            for k, b in enumerate(bindings, start=1)
         ]
         equations = [_pulled(v, bindings, multipliers, held) for v in quantities]
     parameters = (

@@ -43,31 +43,27 @@ from saltus.expr.nodes import (
 from saltus.expr.show import show
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check, HybridModel
-from saltus.ir.structure import Fixing, Mode
+from saltus.ir.structure import Fixing, Mode, in_order_of_texts
 
 
 class Guards:
-    """The guards of a model, by name: relations, discrete variables and the values these had before."""
+    """The guards of a model: the leaves of relations, of discrete variables and of the values these had
+    before."""
 
     def __init__(self, model: HybridModel) -> None:
         self._model = model
-        self.leaves = model.guards()
-        self._names = {leaf: name for name, leaf in self.leaves.items()}
-        # Parameters are no guards by themselves, but a mode may take a zero or a truth of one for granted.
-        kinds = (Type.REAL, Type.BOOLEAN)
-        self.leaves |= {v.name: ref(v.symbol) for v in model.parameters if v.symbol.type in kinds}
-        # So it may of what functions make of parameters: nobody but the run knows that it is zero.
-        self.computed = {v.name: ref(v.symbol) for v in model.algebraics if v.symbol.type is Type.REAL}
-        self.leaves = self.computed | self.leaves
+        self._all = frozenset(model.guards())
+        # Parameters are no guards by themselves, but a mode may take a zero or a truth of one for granted. So
+        # it may of what functions make of parameters: nobody but the run knows that it is zero.
+        self.computed = {ref(v.symbol) for v in model.algebraics if v.symbol.type is Type.REAL}
 
-    def of(self, *expressions: Expr) -> set[str]:
-        """The names of the guards that occur in expressions."""
-        names = self._names
-        return {names[leaf] for e in expressions for leaf in leaves(e) if leaf in names}
+    def of(self, *expressions: Expr) -> set[Expr]:
+        """The guards that occur in expressions."""
+        return {leaf for e in expressions for leaf in leaves(e) if leaf in self._all}
 
-    def is_parameter(self, name: str) -> bool:
+    def is_parameter(self, leaf: Expr) -> bool:
         """Whether this is no guard but a parameter that a mode takes for granted."""
-        return self.leaves[name] not in self._names
+        return leaf not in self._all
 
     @cached_property
     def inert(self) -> tuple[int, ...]:
@@ -107,11 +103,12 @@ class Guards:
 
     def _switches(self, e: Expr) -> bool:
         """Whether a guard other than a number chooses what an expression means."""
-        return any(leaf in self._names and leaf.type is not Type.REAL for leaf in leaves(e))
+        return any(leaf in self._all and leaf.type is not Type.REAL for leaf in leaves(e))
 
-    def values(self, mode: Mode) -> dict[Expr, Expr]:
-        """What stands for each guard that is fixed."""
-        return {self.leaves[name]: _constant(self.leaves[name], value) for name, value in mode.fixed}
+
+def fixed_values(mode: Mode) -> dict[Expr, Expr]:
+    """What stands for each guard that is fixed."""
+    return {guard: _constant(guard, value) for guard, value in mode.fixed}
 
 
 def _constant(leaf: Expr, value: float) -> Expr:
@@ -130,14 +127,14 @@ def in_mode(
     """The model with the guards of a mode fixed in its `continuous` equations and in the residues of its
     relations, without equations that do not exist in the mode; and which equation each changed one was made
     of."""
-    values = guards.values(mode)
+    values = fixed_values(mode)
     if not values:
         return model, {}
     chosen = set(continuous)
     constants: dict[Equation, tuple[Expr, Expr]] = {}
     checks: list[Check] = []
-    if any(guards.is_parameter(name) for name, _ in mode.fixed):
-        granted = {leaf: values[leaf] for n, _ in mode.fixed if (leaf := guards.computed.get(n)) in values}
+    if any(map(guards.is_parameter, values)):
+        granted = {leaf: value for leaf, value in values.items() if leaf in guards.computed}
         formulas = _formulas(model, granted)
         checks = [_stays_zero(q, x, e) for x, (q, e) in formulas.items()]
         constants = {q: (x, granted[x]) for x, (q, _) in formulas.items()}
@@ -238,7 +235,7 @@ def fixing(system: System, matched: Sequence[int], guards: Guards) -> Fixing:
     running system."""
     rows_of: dict[Expr, list[int]] = {}  # by condition or number
     ways: dict[frozenset[tuple[Expr, Expr]], None] = {}
-    always: set[str] = set()
+    always: set[Expr] = set()
     for row, q in enumerate(system.equations):
         if system.claims[row] >= 0:
             continue
@@ -255,12 +252,12 @@ def fixing(system: System, matched: Sequence[int], guards: Guards) -> Fixing:
             continue
         written = _written_out(way, guards)
         if written is None:
-            always |= {name for node, _ in way for name in guards.of(node)}
+            always |= {guard for node, _ in way for guard in guards.of(node)}
         else:
             combinations.update((mode, None) for mode in written)
     for mode in _in_loops(system, matched, guards, rows_of):
         known = dict(mode.fixed)
-        if not any(all(known.get(n) == v for n, v in c.fixed) for c in combinations):
+        if not any(all(known.get(guard) == v for guard, v in c.fixed) for c in combinations):
             combinations[mode] = None
     return Fixing(frozenset(always), tuple(combinations))
 
@@ -277,14 +274,14 @@ def _in_loops(
                 decisions.setdefault(row, []).append(node)
     for members in sorted_components(dependencies(system, matched)):
         nodes = list(dict.fromkeys(node for row in members for node in decisions.get(row, ())))
-        names = sorted({name for node in nodes for name in guards.of(node)})
-        plain = all(guards.leaves[name].type is Type.BOOLEAN for name in names)
-        if len(nodes) < 2 or not plain or len(names) > _WRITTEN_OUT:
+        own = in_order_of_texts(guards.of(*nodes))
+        plain = all(guard.type is Type.BOOLEAN for guard in own)
+        if len(nodes) < 2 or not plain or len(own) > _WRITTEN_OUT:
             continue
         affected = sorted({row for node in nodes for row in rows_of[node]})
-        for truths in product((0.0, 1.0), repeat=len(names)):
-            mode = Mode(tuple(zip(names, truths, strict=True)))
-            if not _still_matched(system, matched, guards.values(mode), affected):
+        for truths in product((0.0, 1.0), repeat=len(own)):
+            mode = Mode(tuple(zip(own, truths, strict=True)))
+            if not _still_matched(system, matched, fixed_values(mode), affected):
                 yield mode
 
 
@@ -361,15 +358,15 @@ def _keeps(system: System, row: int, column: int) -> bool:
 def _written_out(way: Iterable[tuple[Expr, Expr]], guards: Guards) -> list[Mode] | None:
     """The values of guards for which conditions have these truths; None where there are too many."""
     way = list(way)
-    names = sorted({name for node, _ in way for name in guards.of(node)})
+    own = in_order_of_texts(guards.of(*(node for node, _ in way)))
     if len(way) == 1 and way[0][0].type is not Type.BOOLEAN:
-        return [Mode(((names[0], float(way[0][1].data)),))]
-    if len(names) > _WRITTEN_OUT or any(guards.leaves[name].type is not Type.BOOLEAN for name in names):
+        return [Mode(((own[0], float(way[0][1].data)),))]
+    if len(own) > _WRITTEN_OUT or any(guard.type is not Type.BOOLEAN for guard in own):
         return None
     found = []
-    for truths in product((0.0, 1.0), repeat=len(names)):
-        mode = Mode(tuple(zip(names, truths, strict=True)))
-        values = guards.values(mode)
+    for truths in product((0.0, 1.0), repeat=len(own)):
+        mode = Mode(tuple(zip(own, truths, strict=True)))
+        values = fixed_values(mode)
         if all(substitute(node, values) is truth for node, truth in way):
             found.append(mode)
     return found

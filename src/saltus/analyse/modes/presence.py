@@ -13,9 +13,10 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations
 
-from saltus.analyse.modes.modes import Guards
+from saltus.analyse.modes.modes import Guards, fixed_values
 from saltus.core.diagnostics import ModelError, Note
-from saltus.expr.nodes import TRUE, Op, Symbol, Type, leaf_symbol, leaves, ref, substitute
+from saltus.expr.helpers import Helper
+from saltus.expr.nodes import TRUE, Expr, Op, Symbol, Type, leaf_symbol, leaves, ref, substitute
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import HybridModel
@@ -27,18 +28,17 @@ _TURNED = 3
 
 
 class Presence:
-    """What exists in some modes only. `guards`, by name, decide about it."""
+    """What exists in some modes only. `guards` decide about it."""
 
     def __init__(self, model: HybridModel, guards: Guards) -> None:
         self._equations = [q for q in model.equations if q.presence is not None]
-        self._all = guards
-        self._of: dict[Symbol, set[str]] = {}  # by variable, the guards that decide about it
+        self._of: dict[Symbol, set[Expr]] = {}  # by variable, the guards that decide about it
         for q in self._equations:
             assert q.presence is not None
             own = guards.of(q.presence)
             for symbol in continuous_symbols(q):
                 self._of.setdefault(symbol, set()).update(own)
-        self.guards = frozenset(name for own in self._of.values() for name in own)
+        self.guards = frozenset(guard for own in self._of.values() for guard in own)
         self._words = _Words(model)
 
     def __bool__(self) -> bool:
@@ -52,28 +52,25 @@ class Presence:
 
     def others(self, mode: Mode) -> Iterator[Mode]:
         """Modes in which some truths are others, few first."""
-        boolean = [name for name, _ in mode.fixed if self._is_truth(name)]
+        boolean = [guard for guard, _ in mode.fixed if guard.type is Type.BOOLEAN]
         for count in range(1, min(len(boolean), _TURNED) + 1):
             for turned in combinations(boolean, count):
-                yield Mode(tuple((name, 1.0 - v if name in turned else v) for name, v in mode.fixed))
+                yield Mode(tuple((guard, 1.0 - v if guard in turned else v) for guard, v in mode.fixed))
 
     def told(self, mode: Mode, symbols: Iterable[Symbol] | None = None) -> str:
         """Which mode that is, in words; only what decides about some variables, if they are given."""
-        wanted = self.guards if symbols is None else {n for s in symbols for n in self._of.get(s, ())}
-        said = [self._words.of(self._all, name, v) for name, v in mode.fixed if name in wanted]
+        wanted = self.guards if symbols is None else {g for s in symbols for g in self._of.get(s, ())}
+        said = [self._words.of(guard, v) for guard, v in mode.fixed if guard in wanted]
         return " and ".join(said[:_TURNED]) + (" and so on" if len(said) > _TURNED else "")
 
     def refusal(self, error: ModelError, mode: Mode) -> ModelError:
         """What is wrong with a mode, and which one it is."""
         first, *rest = error.diagnostics
-        values = self._all.values(mode)
+        values = fixed_values(mode)
         kept = (q for q in self._equations if q.presence and substitute(q.presence, values) is TRUE)
         place = next(kept, self._equations[0]).span
         note = Note(f"in the mode in which {self.told(mode)}", place)
         return ModelError((replace(first, notes=(note, *first.notes)), *rest))
-
-    def _is_truth(self, name: str) -> bool:
-        return self._all.leaves[name].type is Type.BOOLEAN
 
 
 class _Words:
@@ -83,18 +80,17 @@ class _Words:
         texts = {r.symbol: r.text for r in model.relations}
         spoken = {ref(symbol): ref(Symbol(text, Type.BOOLEAN)) for symbol, text in texts.items()}
         for q in model.equations:
-            if q.lhs.op is Op.REF and q.lhs.data.name.startswith("$exists"):
+            if q.lhs.op is Op.REF and q.lhs.data.helper is Helper.EXISTENCE:
                 texts[q.lhs.data] = show(substitute(q.rhs, spoken))
         self._texts = texts
         self._literals = {v.symbol: v.enumeration for v in model.discretes}
 
-    def of(self, guards: Guards, name: str, value: float) -> str:
+    def of(self, guard: Expr, value: float) -> str:
         """What a guard has for a value."""
-        leaf = guards.leaves[name]
-        symbol = leaf_symbol(leaf)
-        text = self._texts.get(symbol, name)
+        symbol = leaf_symbol(guard)
+        text = self._texts.get(symbol) or show(guard)
         literals = self._literals.get(symbol)
-        if leaf.type is Type.BOOLEAN:
+        if guard.type is Type.BOOLEAN:
             return f"`{text}` is {'true' if value else 'false'}"
         if literals is not None and 1 <= value <= len(literals):
             return f"`{text}` is {literals[int(value) - 1]}"

@@ -32,6 +32,7 @@ from dataclasses import replace
 from saltus.analyse.order.system import System
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
+from saltus.expr.helpers import Helper
 from saltus.expr.nodes import (
     ONE,
     ZERO,
@@ -127,9 +128,8 @@ class _New:
         self.relations = model.surface(wanted.relation)
         self.leader = min(self.relations)
         self._of: Relation = model.relations[self.leader]
-        name = f"${'reaction' if self.resting else 'weight'}{self.leader + 1}"
-        self.multiplier = ref(Symbol(name))
-        self.side = Symbol(f"{name}.side")
+        self.multiplier = ref(self._symbol())
+        self.side = self._symbol("side")
         self.directions: dict[Symbol, Symbol] = {}
         if self.resting:
             states = reinitialised_by(model, self.relations)
@@ -139,9 +139,14 @@ class _New:
                     f"nothing is reinitialised when `{self._of.text}` changes, so nothing can rest there",
                     self._of.span,
                 )
-            self.directions = {v: Symbol(f"{name}.{v.name}") for v in states}
+            self.directions = {v: self._symbol(v.name) for v in states}
         start = const(0.5) if not self.resting else ZERO
         self.unknown = Variable(self.multiplier.data, Variability.CONTINUOUS, self._of.span, start=start)
+
+    def _symbol(self, part: str = "", type: Type = Type.REAL) -> Symbol:
+        """The multiplier, or what belongs to it."""
+        helper = Helper.REACTION if self.resting else Helper.WEIGHT
+        return Symbol(helper.numbered(self.leader + 1, part), type, helper=helper)
 
     @property
     def parameters(self) -> list[Variable]:
@@ -153,10 +158,10 @@ class _New:
         """They hold as long as the surface is not left."""
         value, r = self.multiplier, self._of
         bounds = [value] if self.resting else [value, sub(ONE, value)]
-        name = self.multiplier.data.name
+        symbols = (self._symbol(f"exit{k + 1}", Type.BOOLEAN) for k in range(len(bounds)))
         return [
-            Relation(Symbol(f"{name}.exit{k + 1}", Type.BOOLEAN), Op.GT, bound, ONE, r.text, r.span, r.origin)
-            for k, bound in enumerate(bounds)
+            Relation(symbol, Op.GT, bound, ONE, r.text, r.span, r.origin)
+            for symbol, bound in zip(symbols, bounds, strict=True)
         ]
 
     def surface(self, first_exit: int) -> Surface:
@@ -246,7 +251,7 @@ class _Weighting:
 
     @staticmethod
     def _refusal(text: str, v: Variable, span: Span) -> ModelError:
-        if v.name.startswith("$"):
+        if v.symbol.helper is not None:
             return model_error("E302", f"`{text}` decides when a when-clause is active", span)
         return model_error("E302", f"`{text}` decides `{v.name}`, whose past counts (pre)", span)
 

@@ -163,7 +163,7 @@ def settle_truths() -> Function:
     they did not from the first; -1 where Python has to look."""
     f, g = gate_function("settle_truths")
     memory, discretes = g["memory"], g["memory"].place(g["discretes"])
-    with f.when(g["has_restart"] != 0):
+    with f.when(g["has_entry"] != 0):
         g.remember("exact", 0, 0.0)
         with f.when(g["n_lower"] > 0):
             g.run("lower")
@@ -189,8 +189,8 @@ def settle_truths() -> Function:
         g.run("relations_routine")
         g.run("settle_update")
         done = f.variable(memory.at(g["scratch_slot"]) == 0.0)
-        # The restart comes before discrete variables have followed, and may depend on them.
-        with f.when(g["has_restart"] != 0), f.count(g["n_discretes"]) as k:
+        # The entry comes before discrete variables have followed, and may depend on them.
+        with f.when(g["has_entry"] != 0), f.count(g["n_discretes"]) as k:
             done.set(done.value & (discretes.at(k) == g["discretes_before"].at(k)))
         there = f.call("belonging", "ptr", f.g)
         f.give_if(there == 0, -1)
@@ -256,14 +256,14 @@ def turn_leaning() -> Function:
 
 
 def accept() -> Function:
-    """The mode has been chosen: states exactly as the restart has them, and the books. Whether all is as
+    """The mode has been chosen: states exactly as the entry has them, and the books. Whether all is as
     usual: nothing has an impulse."""
     f, g = gate_function("accept", "i1")
-    with f.when(g["has_restart"] != 0):
+    with f.when(g["has_entry"] != 0):
         f.give_if(_any(f, g, "impulses"), False)
         known = register(f, g["register"])
         g.remember("exact", 0, 1.0)
-        for routine in ("restart", "evaluate", "relations_routine", "books"):
+        for routine in ("entry", "evaluate", "relations_routine", "books"):
             f.give_if(g.run(routine) != 0, False)
         with f.count(g["n_relation_impulses"]) as k:
             g.remember("relation_impulses", k, 0.0)
@@ -322,7 +322,7 @@ def stays_settled() -> Function:
         same.set((f.call("belonging", "ptr", f.g) == f.g) & f.call("is_finite", "i1", f.g))
     with f.count(g["n_relations"]) as k:
         same.set(same.value & (g.memory("relations", k) == g["before"].at(g["relations"] + k)))
-    with f.when(g["has_restart"] != 0), f.count(g["n_discretes"]) as k:
+    with f.when(g["has_entry"] != 0), f.count(g["n_discretes"]) as k:
         same.set(same.value & (g.memory("discretes", k) == g["before"].at(g["discretes"] + k)))
     with f.when(same.value):
         with f.count(g["n_impulses"]) as k:

@@ -24,9 +24,6 @@ class Detours:
     def __init__(self, structure: Structure, memory: Memory) -> None:
         self._structure, self._memory = structure, memory
         model = structure.model
-        # A mode may take parameters for granted, and what is computed from them.
-        self._leaves = {v.name: ref(v.symbol) for v in (*model.algebraics, *model.parameters)}
-        self._leaves |= model.guards()
         places = {ref(r.symbol): k for k, r in enumerate(structure.relations) if not r.is_time_event}
         self._relation: dict[Expr, int] = dict(places)  # behind a guard, where it is one and nothing else
         discretes = {ref(v.symbol) for v in model.discretes}
@@ -42,8 +39,8 @@ class Detours:
     @property
     def left_program(self) -> Expr:
         """Whether guards have values for which there is another program."""
-        stays = [self._has(name, value) for name, value in self._structure.mode.fixed]
-        return or_(not_(and_(*stays)), *map(self._matches, self._structure.exits))
+        stays = [_has(guard, value) for guard, value in self._structure.mode.fixed]
+        return or_(not_(and_(*stays)), *map(_matches, self._structure.exits))
 
     def taken(self) -> tuple[Statement, ...]:
         """Turns a relation, or gives up."""
@@ -51,8 +48,7 @@ class Detours:
         slots, detour = memory.slots, memory.detour
         ways: list[tuple[Expr, tuple[Statement, ...]]] = []
         for exit_ in self._structure.exits:
-            guards = (self._leaves[name] for name, _ in exit_.fixed)
-            found = {self._relation[guard] for guard in guards if guard in self._relation}
+            found = {self._relation[guard] for guard, _ in exit_.fixed if guard in self._relation}
             if len(found) != 1 or self._structure.mode.fixed:
                 continue
             (k,) = found
@@ -63,23 +59,24 @@ class Detours:
                 Store(slots[truth], not_(truth)),
                 Store(slots[detour], const(1.0)),
             )
-            ways.append((and_(relation(Op.EQ, detour, ZERO), self._matches(exit_)), turn))
+            ways.append((and_(relation(Op.EQ, detour, ZERO), _matches(exit_)), turn))
         return (If(tuple(ways), (Fail(SETTLE_FAILED),)),) if ways else (Fail(SETTLE_FAILED),)
 
     def end(self) -> tuple[Statement, ...]:
         """After a detour no relation that modes depend on may be zero."""
         memory = self._memory
-        names = {name for exit_ in self._structure.exits for name, _ in exit_.fixed}
-        involved = sorted({k for n in names if (k := self._relation.get(self._leaves[n])) is not None})
+        guards = {guard for exit_ in self._structure.exits for guard, _ in exit_.fixed}
+        involved = sorted({self._relation[guard] for guard in guards if guard in self._relation})
         zero = or_(*(relation(Op.EQ, memory.signs[k], ZERO) for k in involved))
         unclear = and_(relation(Op.NE, memory.detour, ZERO), zero)
         return (If(((unclear, (Fail(SETTLE_FAILED),)),)),) if involved else ()
 
-    def _matches(self, mode: Mode) -> Expr:
-        return and_(*(self._has(name, value) for name, value in mode.fixed))
 
-    def _has(self, name: str, value: float) -> Expr:
-        leaf = self._leaves[name]
-        if leaf.type is Type.BOOLEAN:
-            return leaf if value else not_(leaf)
-        return relation(Op.EQ, leaf, const(value))
+def _matches(mode: Mode) -> Expr:
+    return and_(*(_has(guard, value) for guard, value in mode.fixed))
+
+
+def _has(guard: Expr, value: float) -> Expr:
+    if guard.type is Type.BOOLEAN:
+        return guard if value else not_(guard)
+    return relation(Op.EQ, guard, const(value))

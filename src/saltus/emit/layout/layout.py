@@ -10,7 +10,7 @@ from saltus.expr.nodes import INITIAL, LAMBDA, TERMINAL, TIME, Expr, Op, Symbol,
 from saltus.ir.contract import TIME_SLOT, Counter, Flag
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.program import Layout
-from saltus.ir.structure import Restart, Structure, block_expressions
+from saltus.ir.structure import Entry, Structure, block_expressions
 
 
 class Memory:
@@ -55,7 +55,7 @@ class Memory:
         self.directions = self._numbered("directions", relations)
         self.of_phases = phases(structure)
         self.phases = self._numbered("phases", len(self.of_phases.expressions))
-        self._restart(structure.restart, relations)
+        self._entry(structure.entry, relations)
         self._section("clocks", [ref(c.symbol) for c in model.clocks])
         handles = [*(d.history for d in model.delays), *(t.history for t in model.transports)]
         self._section("histories", [ref(h) for h in handles])
@@ -81,18 +81,18 @@ class Memory:
         for e in (TIME, *(ref(v.symbol) for v in (*model.constants, *model.parameters))):
             self._slots[pre(e)] = self._slots[e]
 
-    def _restart(self, restart: Restart | None, relations: int) -> None:
-        """Left limits, unknowns and verdicts of a restart."""
-        self.relation_impulses = self._numbered("relation_impulses", relations if restart is not None else 0)
-        if restart is None:
+    def _entry(self, entry: Entry | None, relations: int) -> None:
+        """Left limits, unknowns and verdicts of an entry."""
+        self.relation_impulses = self._numbered("relation_impulses", relations if entry is not None else 0)
+        if entry is None:
             self.lower: list[Expr] = []
             self.books: list[Expr] = []
             return
-        self._section("lefts", [ref(s) for s in restart.lefts])
-        self._section("exact", [ref(restart.exact)])
-        self._section("restart", [x for block in restart.blocks for x in block.unknowns])
-        self.lower = self._numbered("lower", 2 * len(restart.lower))
-        self.books = self._numbered("books", 2 * len(restart.books))
+        self._section("lefts", [ref(s) for s in entry.lefts])
+        self._section("exact", [ref(entry.exact)])
+        self._section("entry", [x for block in entry.blocks for x in block.unknowns])
+        self.lower = self._numbered("lower", 2 * len(entry.lower))
+        self.books = self._numbered("books", 2 * len(entry.books))
 
     def _tangents(self, structure: Structure, derivatives: Sequence[Expr]) -> None:
         jacobian = structure.jacobian

@@ -186,7 +186,7 @@ class _Iteration:
         evaluate = self._attempt(self._evaluate(self.residual))
         search = While(TRUE, (*self._move(), *evaluate, *self._judge()))
         finished = If(((ref(self.done), (Break(),)),))
-        restart = (*self._first_round(), *self._move_off())
+        anew = (*self._first_round(), *self._move_off())
         linearise = self._attempt(self._linearise())
         first = relation(Op.EQ, ref(self.iteration), ONE)
         singular = and_(ref(self.failed), first, not_(self.follows))
@@ -195,9 +195,9 @@ class _Iteration:
                 (self.outside, (Assign(self.failed, TRUE),)),
                 (and_(self.follows, not_(self.begins)), (Assign(self.ready, TRUE),)),
                 (and_(ref(self.flat), self.begins), (Assign(self.failed, TRUE),)),
-                (ref(self.flat), (*self._stop_at_rounding(), *restart)),
+                (ref(self.flat), (*self._stop_at_rounding(), *anew)),
             ),
-            (*self._direction(), Assign(self.ready, self.begins), If(((singular, restart),))),
+            (*self._direction(), Assign(self.ready, self.begins), If(((singular, anew),))),
         )
         advance = (*self._count(), *self._stop_at_zero(), *linearise, step)
         body = (

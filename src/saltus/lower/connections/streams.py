@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
+from saltus.expr.helpers import Helper
 from saltus.expr.nodes import (
     ONE,
     ZERO,
@@ -51,7 +52,7 @@ def in_stream(context: Context, scalar: Scalar) -> Expr:
     """`inStream(v)`, whose equation `StreamEquations` gives."""
     symbol = context.in_streams.get(scalar.symbol)
     if symbol is None:
-        symbol = Symbol(f"$inStream.{scalar.path}")
+        symbol = Symbol(Helper.IN_STREAM.belonging_to(scalar.path), helper=Helper.IN_STREAM)
         context.in_streams[scalar.symbol] = symbol
     return ref(symbol)
 

@@ -21,6 +21,7 @@ from dataclasses import replace
 from saltus.core.diagnostics import Diagnostic, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
+from saltus.expr.helpers import Helper
 from saltus.expr.nodes import Expr, Op, Symbol, Type
 from saltus.expr.show import show
 from saltus.ir.flat import Action, Clause, Equation, IfEquation
@@ -168,8 +169,9 @@ class Presences:
         if all(atom.op is Op.REF and atom.data in guards for atom in atoms):
             return condition
         if condition not in self._made:
-            name = f"$exists{len(self._made) + 1}"
-            self._made[condition] = made = tables.helper(name, Type.BOOLEAN, clause.span)
+            name = Helper.EXISTENCE.numbered(len(self._made) + 1)
+            made = tables.helper(Helper.EXISTENCE, name, Type.BOOLEAN, clause.span)
+            self._made[condition] = made
             tables.equations.append(Equation(made, condition, clause.span, clause.origin))
         return self._made[condition]
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
+from saltus.expr.helpers import Helper
 from saltus.expr.nodes import Expr, Op, Symbol, Type
 from saltus.expr.show import show
 from saltus.ir.flat import (
@@ -314,7 +315,8 @@ class _Conversion:
                 origin=clause.origin,
             )
         self.whens += 1
-        c = self.tables.helper(f"$when{self.whens}", Type.BOOLEAN, clause.span)
+        name = Helper.WHEN.numbered(self.whens)
+        c = self.tables.helper(Helper.WHEN, name, Type.BOOLEAN, clause.span)
         self.equations.append(Equation(c, condition, clause.span, clause.origin))
         return c
 

@@ -26,6 +26,7 @@ from __future__ import annotations
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
+from saltus.expr.helpers import Helper
 from saltus.expr.nodes import TIME, Expr, Op, Symbol, Type, const
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variability
@@ -51,12 +52,12 @@ def add_delay(
     text = show(node, 200)
     fixed = tables.is_parameter(time)
     _refuse_varying(tables, node, longest, span, origin)
-    name = f"$delay{len(tables.delays) + 1}"
-    present = tables.helper(f"{name}.input", Type.REAL, span, Variability.CONTINUOUS)
-    delayed = tables.helper(name, Type.REAL, span, Variability.CONTINUOUS)
-    segment = tables.helper(f"{name}.segment", Type.INTEGER, span)
+    helper, number = Helper.DELAY, len(tables.delays) + 1
+    present = tables.helper(helper, helper.numbered(number, "input"), Type.REAL, span, Variability.CONTINUOUS)
+    delayed = tables.helper(helper, helper.numbered(number), Type.REAL, span, Variability.CONTINUOUS)
+    segment = tables.helper(helper, helper.numbered(number, "segment"), Type.INTEGER, span)
     delay = Delay(
-        Symbol(f"{name}.history", Type.INTEGER),
+        Symbol(helper.numbered(number, "history"), Type.INTEGER, helper=helper),
         present,
         segment.data,
         time,
@@ -104,7 +105,7 @@ def _varying(tables: Tables, delay: Delay) -> tuple[Expr, Expr]:
 
 def _watch(tables: Tables, delay: Delay, op: Op, residue: Expr, offset: Expr | None = None) -> Expr:
     """A relation by which the segment steps; with an `offset` it is scheduled."""
-    symbol = Symbol(f"$relation{len(tables.relations) + 1}", Type.BOOLEAN)
+    symbol = tables.relation_symbol()
     slope = x.ONE if offset is not None else None
     text = f"a jump or kink comes out of {delay.text}"
     says = f"A jump or kink comes out of {delay.text}"

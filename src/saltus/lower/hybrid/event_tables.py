@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from saltus.core.source import Span
 from saltus.expr import nodes as x
+from saltus.expr.helpers import Helper
 from saltus.expr.nodes import Expr, Op, Symbol, Type
 from saltus.ir.flat import Equation, FlatModel, Variability, Variable
 from saltus.ir.hybrid import Check, Clock, Delay, Relation, Transport
@@ -30,16 +31,26 @@ class Tables:
         self.variables = {v.symbol: v for v in self.flat.variables}
 
     def helper(
-        self, name: str, kind: Type, span: Span, variability: Variability = Variability.DISCRETE
+        self,
+        helper: Helper,
+        name: str,
+        kind: Type,
+        span: Span,
+        variability: Variability = Variability.DISCRETE,
     ) -> Expr:
-        """A new variable, discrete unless told otherwise, hidden from results by the `$` in its name."""
-        variable = Variable(Symbol(name, kind), variability, span, protected=True)
+        """A new variable, discrete unless told otherwise, hidden from results."""
+        variable = Variable(Symbol(name, kind, helper=helper), variability, span, protected=True)
         self.helpers.append(variable)
         if variability is Variability.DISCRETE:
             self.discrete.add(variable.symbol)
         else:
             self.variables[variable.symbol] = variable
         return x.ref(variable.symbol)
+
+    def relation_symbol(self) -> Symbol:
+        """The symbol for the truth of one more relation."""
+        name = Helper.RELATION.numbered(len(self.relations) + 1)
+        return Symbol(name, Type.BOOLEAN, helper=Helper.RELATION)
 
     def varies(self, e: Expr) -> bool:
         """Can change between events."""

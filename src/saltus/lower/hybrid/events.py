@@ -20,11 +20,12 @@ from dataclasses import dataclass, field, replace
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
+from saltus.expr.helpers import Helper
 from saltus.expr.linear import linear
 from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, const
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variability
-from saltus.ir.hybrid import NEXT_WHOLE, STEP, Clock, Relation
+from saltus.ir.hybrid import NEXT_WHOLE, Clock, Relation
 from saltus.lower.hybrid.delays import add_delay
 from saltus.lower.hybrid.event_tables import Tables
 from saltus.lower.hybrid.transports import add_transport
@@ -106,7 +107,7 @@ class EventTables(Tables):
             residue = x.sub(a, b)
             slope, offset = self._time_event(residue)
             found = Relation(
-                Symbol(f"$relation{len(self.relations) + 1}", Type.BOOLEAN),
+                self.relation_symbol(),
                 op,
                 residue,
                 self._nominal(residue),
@@ -157,7 +158,8 @@ class EventTables(Tables):
                             hint="compute the next time where intervals vary: `when time >= pre(next) then`",
                             origin=origin,
                         )
-            symbol = Symbol(f"$clock{len(self.clocks) + 1}", Type.BOOLEAN)
+            name = Helper.CLOCK.numbered(len(self.clocks) + 1)
+            symbol = Symbol(name, Type.BOOLEAN, helper=Helper.CLOCK)
             found = Clock(symbol, start, interval, span, origin)
             self.clocks[node] = found
         return x.ref(found.symbol)
@@ -216,7 +218,8 @@ class EventTables(Tables):
         band, there is one relation that knows it, and it does what every relation does there."""
         found = self._steps.get(v)
         if found is None:
-            n = self.helper(f"{STEP}{len(self._steps) + 1}", Type.INTEGER, span)
+            name = Helper.STEP.numbered(len(self._steps) + 1)
+            n = self.helper(Helper.STEP, name, Type.INTEGER, span)
             self._steps[v] = n
             before, now = x.pre(n), x.call("integer", v)
             # Written so that a number is the same to the last bit whether v was below or above it.

@@ -19,6 +19,7 @@ from __future__ import annotations
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
+from saltus.expr.helpers import Helper
 from saltus.expr.nodes import Expr, Op, Symbol, Type, const
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variability
@@ -42,18 +43,21 @@ def add_transport(
             raise model_error(
                 "E211", f"the content at the start, `{show(e)}`, must be a parameter", span, origin=origin
             )
-    name = f"$transport{len(tables.transports) + 1}"
+    helper, number = Helper.TRANSPORT, len(tables.transports) + 1
 
-    def variable(suffix: str, value: Expr) -> Expr:
-        made = tables.helper(f"{name}.{suffix}", Type.REAL, span, Variability.CONTINUOUS)
+    def variable(part: str, value: Expr) -> Expr:
+        name = helper.numbered(number, part)
+        made = tables.helper(helper, name, Type.REAL, span, Variability.CONTINUOUS)
         tables.equations.append(Equation(made, value, span, origin))
         return made
 
     inflows = variable("in0", args[0]), variable("in1", args[1])
     position = variable("x", args[2])
-    segments = tuple(tables.helper(f"{name}.segment{end}", Type.INTEGER, span) for end in (0, 1))
+    segments = tuple(
+        tables.helper(helper, helper.numbered(number, f"segment{end}"), Type.INTEGER, span) for end in (0, 1)
+    )
     transport = Transport(
-        Symbol(f"{name}.history", Type.INTEGER),
+        Symbol(helper.numbered(number, "history"), Type.INTEGER, helper=helper),
         position,
         inflows,
         (segments[0].data, segments[1].data),
@@ -65,7 +69,7 @@ def add_transport(
     )
     tables.transports[node.args] = transport
     positive = args[3]
-    steps = _segments(tables, transport, positive)
+    steps = _segments(tables, transport, positive, helper.numbered(number, "positive"))
     for segment, step in zip(segments, steps, strict=True):
         tables.equations.append(Equation(segment, step, span, origin))
     history = x.ref(transport.history)
@@ -80,12 +84,13 @@ def add_transport(
     return outflows[0], outflows[1]
 
 
-def _segments(tables: Tables, transport: Transport, positive: Expr) -> tuple[Expr, Expr]:
-    """Which segments are at the ends."""
+def _segments(tables: Tables, transport: Transport, positive: Expr, name: str) -> tuple[Expr, Expr]:
+    """Which segments are at the ends. The variable called `name` remembers whether the velocity was
+    positive."""
     if tables.varies(positive):  # without events, as inside noEvent: then nothing is known at the ends
         return const(int(ANYWHERE)), const(int(ANYWHERE))
     history, position = x.ref(transport.history), transport.position
-    now = tables.helper(transport.history.name.replace("history", "positive"), Type.BOOLEAN, transport.span)
+    now = tables.helper(Helper.TRANSPORT, name, Type.BOOLEAN, transport.span)
     tables.equations.append(Equation(now, positive, transport.span, transport.origin))
     n0, n1 = (x.ref(s) for s in transport.segments)
     label0, label1 = x.neg(position), x.sub(x.ONE, position)
@@ -108,7 +113,7 @@ def _segments(tables: Tables, transport: Transport, positive: Expr) -> tuple[Exp
 
 
 def _watch(tables: Tables, transport: Transport, residue: Expr) -> Expr:
-    symbol = Symbol(f"$relation{len(tables.relations) + 1}", Type.BOOLEAN)
+    symbol = tables.relation_symbol()
     text = f"a jump or kink comes out of {transport.text}"
     says = f"A jump or kink comes out of {transport.text}"
     found = Relation(symbol, Op.GE, residue, x.ONE, text, transport.span, transport.origin, says=says)

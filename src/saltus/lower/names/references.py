@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
-from saltus.core.nearest import known_hint
+from saltus.core.nearest import known_hint, writable
 from saltus.core.source import Span
 from saltus.expr.nodes import TIME, Expr, Literal, const, ref
 from saltus.ir import ast
@@ -359,7 +359,7 @@ def _unknown(name: str, scope: Scope, span: Span, *, dotted: bool) -> ModelError
     while place is not None:
         known += [*component_names(place), *class_names(place)]
         place = place.parent
-    near = nearest(name, [k for k in known if not k.startswith("$")])
+    near = nearest(name, writable(known))
     hint = None if dotted else value_hint(name) or literal_hint(name, scope.lexical)
     if name.startswith("'"):
         hint = f'a text stands in double quotes: `"{name[1:-1]}"`'

@@ -16,6 +16,7 @@ from itertools import product
 from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
+from saltus.expr.helpers import Helper
 from saltus.expr.nodes import Expr, Op, Symbol, Type, const
 from saltus.ir import ast
 from saltus.ir.flat import Assert, Clause, Equation, Guarded, IfEquation, Terminate, Variability, Variable
@@ -412,7 +413,8 @@ class _Machine:
         if condition.op is Op.REF:
             return condition
         number = len(self.result.variables) + 1
-        symbol = Symbol(f"$when.{self.origin or 'model'}.{span.line}.{span.column}.{number}", Type.BOOLEAN)
+        place = f"{self.origin or 'model'}.{span.line}.{span.column}.{number}"
+        symbol = Symbol(Helper.WHEN.belonging_to(place), Type.BOOLEAN, helper=Helper.WHEN)
         self.result.variables.append(Variable(symbol, Variability.DISCRETE, span, protected=True))
         self.result.clauses.append(Equation(x.ref(symbol), condition, span, self.origin))
         return x.ref(symbol)

@@ -36,7 +36,6 @@ from saltus.result.log.records import EventRecord, Round
 from saltus.result.modes.restructured import Restructured, is_alike, restructured
 from saltus.result.modes.stays import state_names
 from saltus.result.trajectories.recording import Part
-from saltus.result.trajectories.rows import is_hidden
 from saltus.result.trajectories.trajectories import Trajectories
 from saltus.result.words.places import relation_span
 from saltus.result.words.wording import Wording
@@ -194,7 +193,7 @@ class EventTable(Sequence[Event]):
         self.discretes: dict[int, Variable] = {
             columns[ref(v.symbol)] - self._first: v
             for v in structure.discretes
-            if not is_hidden(v.name) and v.symbol.type is not Type.STRING
+            if not v.symbol.is_hidden and v.symbol.type is not Type.STRING
         }
 
     # ------------------------------------------------------------ one after the other
@@ -438,7 +437,8 @@ class EventTable(Sequence[Event]):
         """States whose limits differ."""
         (part, at), (other, then) = (self._result.recording.locate(r) for r in (record.left, record.right))
         places = self._state_columns(part)
-        names = [v.name for v in part.structure.states]
+        states = part.structure.states
+        names = [v.name for v in states]
         left = part.rows.values[at, places]
         if other is part:
             right = part.rows.values[then, places]
@@ -449,7 +449,7 @@ class EventTable(Sequence[Event]):
             right = np.array([np.nan if k is None else other.rows.values[then, k] for k in found])
             differ = np.abs(left - right) > PROJECTED * np.array([self._size(n) for n in names])
         for k in differ.nonzero()[0].tolist():
-            if not is_hidden(names[k]):
+            if not states[k].symbol.is_hidden:
                 yield Change(names[k], float(left[k]), float(right[k]))
 
     def _size(self, name: str) -> float:

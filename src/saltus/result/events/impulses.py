@@ -16,7 +16,6 @@ from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.nearest import did_you_mean
 from saltus.core.wording import number
 from saltus.result.log.records import EventRecord, Records
-from saltus.result.trajectories.rows import is_hidden
 from saltus.result.trajectories.trajectories import Trajectories
 
 #: Impulses that the text of a list shows.
@@ -54,7 +53,7 @@ class Impulses(Sequence[Impulse]):
         """The impulses of one event."""
         for name, weight in record.impulses:
             shown, negated = self._result.users_names.get(name, (name, False))
-            if not is_hidden(shown):
+            if shown not in self._result.hidden_names:
                 yield self._impulse(record.time, shown, -weight if negated else weight)
 
     def _impulse(self, time: float, name: str, weight: float) -> Impulse:

@@ -23,7 +23,6 @@ from saltus.expr.nodes import RELATIONS, Expr, Op, Symbol, Type, leaf_symbol, le
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.structure import Structure
-from saltus.result.trajectories.rows import is_hidden
 from saltus.result.words.places import relation_span
 from saltus.result.words.wording import Wording
 
@@ -47,9 +46,9 @@ class Guard:
     variable: Variable | None = None
 
     @property
-    def name(self) -> str:
-        """Of the symbol, if it is one."""
-        return self.expression.data.name if self.expression.op is Op.REF else ""
+    def symbol(self) -> Symbol | None:
+        """The symbol, if it is one."""
+        return leaf_symbol(self.expression) if self.expression.op is Op.REF else None
 
     def value(self, values: Callable[[Expr], Any]) -> Value:
         """Its value, where those of relations, variables and parameters are these."""
@@ -69,9 +68,8 @@ class Guards:
         model = first.model
         self._relations = {r.symbol: k for k, r in enumerate(first.relations)}
         self._discretes = {v.symbol: v for v in first.discretes}
-        self._parameters = {v.symbol for v in model.parameters if not is_hidden(v.name)}
-        symbols = {s.name: ref(s) for s in (*self._relations, *self._discretes)}
-        found = {s: dict.fromkeys(self._decisive(s, symbols)) for s in structures}
+        self._parameters = {v.symbol for v in model.parameters if not v.symbol.is_hidden}
+        found = {s: dict.fromkeys(self._decisive(s)) for s in structures}
         order = sorted({e: None for own in found.values() for e in own}, key=self._rank)
         describe = _Descriptions(first).of
         self.all: tuple[Guard, ...] = tuple(map(describe, order))
@@ -80,14 +78,15 @@ class Guards:
 
     # ------------------------------------------------------------ finding
 
-    def _decisive(self, structure: Structure, symbols: dict[str, Expr]) -> Iterator[Expr]:
+    def _decisive(self, structure: Structure) -> Iterator[Expr]:
         """The guards of one program. What it takes for granted no longer stands in its equations."""
         continuous = {v.symbol for v in (*structure.states, *structure.algebraics)}
         for block in structure.blocks:
             if not any(leaf_symbol(u) in self._discretes for u in block.unknowns):
                 for q in block.equations:
                     yield from self._in_equation(q, continuous)
-        yield from (symbols[name] for name in granted(structure) if name in symbols)
+        own = self._relations.keys() | self._discretes.keys()
+        yield from (ref(symbol) for symbol in granted(structure) if symbol in own)
         for surface in structure.surfaces:
             yield from (ref(structure.model.relations[k].symbol) for k in surface.relations)
 
@@ -120,7 +119,7 @@ class Guards:
             yield substitute(node, {leaf: ref(s) for leaf, s in found.items()})
 
     def _counts(self, symbol: Symbol) -> bool:
-        return symbol in self._discretes and symbol.type is Type.INTEGER and not is_hidden(symbol.name)
+        return symbol in self._discretes and symbol.type is Type.INTEGER and not symbol.is_hidden
 
     def _rank(self, e: Expr) -> tuple[int, int]:
         inside = [leaf_symbol(leaf) for leaf in leaves(e)]
@@ -128,24 +127,20 @@ class Guards:
         return (0, min(relations)) if relations else (1, min(s.serial for s in inside))
 
 
-def granted(structure: Structure) -> dict[str, float]:
-    """What a program takes for granted, by the names of relations and variables. Between events, the value
+def granted(structure: Structure) -> dict[Symbol, float]:
+    """What a program takes for granted, by the symbols of relations and variables. Between events, the value
     that a variable had before the last one is the one that it has. Parameters are left out."""
-    parameters = {v.name for v in structure.model.parameters}
-    return {
-        name.removeprefix("pre(").removesuffix(")") if name.startswith("pre(") else name: value
-        for name, value in structure.mode.fixed
-        if name not in parameters
-    }
+    parameters = {v.symbol for v in structure.model.parameters}
+    fixed = ((leaf_symbol(guard), value) for guard, value in structure.mode.fixed)
+    return {symbol: value for symbol, value in fixed if symbol not in parameters}
 
 
 def granted_in_words(structure: Structure, words: Wording) -> dict[str, Value]:
     """What a program takes for granted, by the texts that people wrote, with Booleans as such."""
-    texts = {r.symbol.name: text for r, text in zip(structure.relations, words.texts, strict=True)}
-    logical = {v.name for v in structure.discretes if v.symbol.type is Type.BOOLEAN} | texts.keys()
+    texts = {r.symbol: text for r, text in zip(structure.relations, words.texts, strict=True)}
     return {
-        texts.get(name, name): bool(value) if name in logical else value
-        for name, value in granted(structure).items()
+        texts.get(symbol, symbol.name): bool(value) if symbol.type is Type.BOOLEAN else value
+        for symbol, value in granted(structure).items()
     }
 
 
@@ -176,7 +171,7 @@ class _Descriptions:
             k = self._relations[symbol]
             return Guard(e, self._texts[k], self._spans[k], relation=k)
         v = self._variables[symbol]
-        q = self._equations.get(e) if is_hidden(symbol.name) else None
+        q = self._equations.get(e) if symbol.is_hidden else None
         if q is not None:
             return Guard(e, self._condition(q.rhs), q.span, variable=v)
         return Guard(e, symbol.name, v.span, variable=v)

@@ -10,7 +10,6 @@ from saltus.core.source import Span
 from saltus.expr.nodes import leaf_symbol
 from saltus.ir.structure import Block, Explicit, Structure
 from saltus.result.modes.guards import Value
-from saltus.result.trajectories.rows import is_hidden
 
 #: So many guards are told one by one.
 _FEW = 5
@@ -125,9 +124,9 @@ def _continuous(structure: Structure) -> Iterator[Block]:
 def open_names(structure: Structure) -> tuple[str, ...]:
     """What the equations leave open, by the names that users know."""
     held = () if structure.open is None else structure.open.held
-    return tuple(s.name for s in held if not is_hidden(s.name))
+    return tuple(s.name for s in held if not s.is_hidden)
 
 
 def state_names(structure: Structure) -> tuple[str, ...]:
     """The states that users know."""
-    return tuple(v.name for v in structure.states if not is_hidden(v.name))
+    return tuple(v.name for v in structure.states if not v.symbol.is_hidden)

@@ -119,7 +119,7 @@ class Timeline:
         """What a program takes for granted is true, whoever has decided it."""
         known = self._granted[structure]
         if known:
-            values.update({s: known[s.name] for s in values if s.name in known})
+            values.update({s: known[s] for s in values if s in known})
 
     # ------------------------------------------------------------ values
 
@@ -190,12 +190,11 @@ class Timeline:
         takes most; the present one, if there is no better."""
         if not any(self._granted.values()):
             return structure
-        now = {s.name: x for s, x in values.items()}
         fitting = [
             s
             for s in (structure, *self._structures)
             if s.surfaces == structure.surfaces
-            if all(now.get(n, x) == x for n, x in self._granted[s].items())
+            if all(values.get(symbol, x) == x for symbol, x in self._granted[s].items())
         ]
         return max(fitting, key=lambda s: len(self._granted[s]), default=structure)
 
@@ -208,7 +207,7 @@ class Timeline:
     def _meet(self, structure: Structure, values: Mapping[Symbol, float]) -> _Met:
         known = self._granted[structure]
         decisions = tuple(
-            self._decision(g, structure, values, fixed=g.name in known)
+            self._decision(g, structure, values, fixed=g.symbol in known)
             for k, g in enumerate(self._guards.all)
             if k in self._guards.of[structure]
         )

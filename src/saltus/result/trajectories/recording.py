@@ -17,6 +17,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from saltus.expr.helpers import derivative_name
 from saltus.expr.nodes import Expr, Op, leaf_symbol
 from saltus.ir.structure import Structure
 from saltus.result.trajectories.rows import Rows
@@ -25,7 +26,7 @@ from saltus.result.trajectories.rows import Rows
 def leaf_name(leaf: Expr) -> str:
     """`x`, or `der(x)` for the derivative of a state."""
     name = leaf_symbol(leaf).name
-    return f"der({name})" if leaf.op is Op.DER else name
+    return derivative_name(name) if leaf.op is Op.DER else name
 
 
 class Part:

@@ -16,18 +16,6 @@ _FIRST_ROWS = 512
 _FEW = 64
 
 
-#: Beginnings of names that no identifier can have: values around an instant, for entering modes.
-_AROUND_AN_INSTANT = ("after(", "left(", "impulse(")
-
-
-def is_hidden(name: str) -> bool:
-    """Whether a name is a helper of the compiler: `$...` (also inside a component), or `after(x)`, `left(x)`
-    and `impulse(x)`; and whatever is derived from one, such as `der($x)`."""
-    while name.startswith("der("):
-        name = name[4:]
-    return name.startswith(("$", *_AROUND_AN_INSTANT)) or ".$" in name
-
-
 class Rows:
     """Time and values, one row per recorded instant. `columns` says which leaf is where in a row."""
 

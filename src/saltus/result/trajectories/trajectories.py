@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic
 from saltus.core.nearest import nearest
+from saltus.expr.helpers import asked_derivative, derivative_name
 from saltus.expr.nodes import Symbol, Type
 from saltus.ir.flat import Variability, Variable
 from saltus.ir.structure import Structure
 from saltus.result.log.columns import EventColumns, columns_of
 from saltus.result.log.records import EventRecord
 from saltus.result.trajectories.recording import Recording
-from saltus.result.trajectories.rows import is_hidden
 
 
 class UnknownVariable(KeyError):
@@ -86,7 +86,7 @@ class Trajectories:
             v.name: v
             for v in order
             if v.variability > Variability.PARAMETER
-            and not is_hidden(v.name)
+            and not v.symbol.is_hidden
             and v.symbol.type is not Type.STRING
             and self.recording.has(self._source(v.symbol)[0])
         }
@@ -102,7 +102,7 @@ class Trajectories:
         return {
             v.name: self._values[v.name]
             for v in self.structure.model.parameters
-            if v.name in self._values and not is_hidden(v.name)
+            if v.name in self._values and not v.symbol.is_hidden
         }
 
     @cached_property
@@ -113,8 +113,15 @@ class Trajectories:
             *self.structure.model.constants,
             *self.structure.model.parameters,
         )
-        known = ((v.name, self._values.get(v.name)) for v in order if v.variability <= Variability.PARAMETER)
-        return {n: value for n, value in known if isinstance(value, int | float) and not is_hidden(n)}
+        fixed = (v for v in order if v.variability <= Variability.PARAMETER and not v.symbol.is_hidden)
+        known = ((v.name, self._values.get(v.name)) for v in fixed)
+        return {name: value for name, value in known if isinstance(value, int | float)}
+
+    @cached_property
+    def hidden_names(self) -> frozenset[str]:
+        """The names of variables that users do not know, in whichever program."""
+        variables = (v for s in self.programs for v in (*s.model.variables(), *s.states, *s.algebraics))
+        return frozenset(v.name for v in variables if v.symbol.is_hidden)
 
     @cached_property
     def _symbols(self) -> dict[str, Symbol]:
@@ -124,12 +131,16 @@ class Trajectories:
 
     def _source(self, symbol: Symbol) -> tuple[str, bool]:
         """The name of the variable that holds its values, and whether they are to be negated."""
+        target, negated = self._target(symbol)
+        return target.name, negated
+
+    def _target(self, symbol: Symbol) -> tuple[Symbol, bool]:
         negated = False
         while symbol in self._aliases:
             alias = self._aliases[symbol]
             symbol = alias.target
             negated ^= alias.negated
-        return symbol.name, negated
+        return symbol, negated
 
     def representative(self, name: str) -> str:
         """The name of the variable that holds the values of this one: itself, unless it is an alias."""
@@ -146,9 +157,9 @@ class Trajectories:
         """For variables whose names are the compiler's, one that users know; and whether it is negated."""
         found: dict[str, tuple[str, bool]] = {}
         for name in self.names:
-            source, negated = self.source(name)
-            if is_hidden(source):
-                found.setdefault(source, (name, negated))
+            target, negated = self._target(self._symbols[name])
+            if target.is_hidden:
+                found.setdefault(target.name, (name, negated))
         return found
 
     # ------------------------------------------------------------ values
@@ -178,19 +189,17 @@ class Trajectories:
             raise TypeError(f"a result is looked up by the name of a variable, not by {name!r}")
         if name == "time":
             return self.time
-        base, order = name, 0
-        while base not in self._symbols and base.startswith("der(") and base.endswith(")"):
-            base, order = base[4:-1], order + 1
+        base, order = asked_derivative(name, self._symbols)
         symbol = self._symbols.get(base)
         if symbol is not None:
             source, negated = self._source(symbol)
-            values = self.recording.column("der(" * order + source + ")" * order)
+            values = self.recording.column(derivative_name(source, order))
             if values is not None:
                 return values if not negated else 1.0 - values if symbol.type is Type.BOOLEAN else -values
             value = None if order else self._value(symbol)
             if value is not None and not isinstance(value, str):
                 return np.full(len(self), float(value))
-        known = [*self.names, *self._values, *(f"der({v.name})" for v in self.structure.states)]
+        known = [*self.names, *self._values, *(derivative_name(v.name) for v in self.structure.states)]
         raise UnknownVariable(name, known)
 
     def _value(self, symbol: Symbol) -> Any:

@@ -11,10 +11,8 @@ import re
 
 from saltus.expr.nodes import Op
 from saltus.expr.show import show
-from saltus.ir.hybrid import NEXT_WHOLE, STEP, Relation
+from saltus.ir.hybrid import NEXT_WHOLE, Relation, is_step
 from saltus.ir.structure import Structure
-
-_STEP = re.compile(rf"{re.escape(STEP)}\d+")
 
 
 class Wording:
@@ -24,8 +22,10 @@ class Wording:
         self._steps = {
             q.lhs.data.name: f"floor({show(q.rhs.args[1].args[0])})"
             for q in structure.model.equations
-            if q.lhs.op is Op.REF and q.rhs.op is Op.IF and _STEP.fullmatch(q.lhs.data.name)
+            if q.lhs.op is Op.REF and q.rhs.op is Op.IF and is_step(q.lhs.data)
         }
+        names = "|".join(map(re.escape, self._steps))
+        self._named_steps = re.compile(rf"(?:{names})(?!\d)")  # in texts, each as a whole
         #: As written, and the residues, which are watched.
         self.texts = [self._spelled_out(r.text) for r in structure.relations]
         self.residues = [self.residue(r) for r in structure.relations]
@@ -38,4 +38,4 @@ class Wording:
     def _spelled_out(self, text: str) -> str:
         if not self._steps:
             return text
-        return _STEP.sub(lambda found: self._steps.get(found[0], found[0]), text)
+        return self._named_steps.sub(lambda found: self._steps[found[0]], text)

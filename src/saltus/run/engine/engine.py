@@ -11,18 +11,21 @@ is followed (a pendulum is left or right of its pivot) stays as it was.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.nodes import FALSE, INITIAL, TERMINAL, Expr, Op, Type, leaves, pre, ref, substitute
+from saltus.expr.show import show
 from saltus.ir.contract import TIME_SLOT, Counter
 from saltus.ir.flat import Variable
 from saltus.ir.structure import (
     PIVOT_FLOOR,
     Fixing,
+    Mode,
     OnSurface,
     Structure,
     block_expressions,
@@ -180,10 +183,10 @@ class Engine:
 
     @cached_property
     def held(self) -> list[int]:
-        """The relations that are held while the mode is tentative: without a restart nothing jumps, and
+        """The relations that are held while the mode is tentative: without an entry nothing jumps, and
         impulses decide in any case."""
-        restart, inert = self.structure.restart, self.structure.inert
-        return [k for k in inert if k not in restart.decides] if restart is not None else []
+        entry, inert = self.structure.entry, self.structure.inert
+        return [k for k in inert if k not in entry.decides] if entry is not None else []
 
     def hold(self, *, holding: bool) -> None:
         """What is inert keeps its truth, or does not: a side that is held decides as an impulse does."""
@@ -198,29 +201,37 @@ class Engine:
         return [k for k, check in enumerate(self.structure.model.checks) if check.code == CONTRADICTION]
 
     @cached_property
-    def guard_slots(self) -> dict[str, int]:
+    def guard_slots(self) -> dict[Expr, int]:
         """Where the values of guards are: relations, discrete variables and what these were before."""
-        slots = self.memory.layout.slots
-        return {name: slots[leaf] for name, leaf in self.structure.model.guards().items() if leaf in slots}
+        return self._slots_of(self.structure.model.guards())
 
     @cached_property
-    def parameter_slots(self) -> dict[str, int]:
+    def parameter_slots(self) -> dict[Expr, int]:
         """Where the values of parameters are that a mode may take for granted too, Reals and truths."""
-        slots, model = self.memory.layout.slots, self.structure.model
-        found = (v for v in model.parameters if v.symbol.type in (Type.REAL, Type.BOOLEAN))
-        return {v.name: slots[ref(v.symbol)] for v in found if ref(v.symbol) in slots}
-
-    def guard_slot(self, name: str) -> int:
-        """Where the value is of what a mode takes for granted."""
-        slot = self.guard_slots.get(name, self.parameter_slots.get(name))
-        return self.computed_slots[name] if slot is None else slot
+        kinds = (Type.REAL, Type.BOOLEAN)
+        parameters = self.structure.model.parameters
+        return self._slots_of(ref(v.symbol) for v in parameters if v.symbol.type in kinds)
 
     @cached_property
-    def computed_slots(self) -> dict[str, int]:
+    def computed_slots(self) -> dict[Expr, int]:
         """Where the values of variables are that a mode may take for granted where they are zero."""
-        slots, model = self.memory.layout.slots, self.structure.model
-        found = (v for v in (*model.algebraics, *model.states) if v.symbol.type is Type.REAL)
-        return {v.name: slots[ref(v.symbol)] for v in found if ref(v.symbol) in slots}
+        model = self.structure.model
+        variables = (*model.algebraics, *model.states)
+        return self._slots_of(ref(v.symbol) for v in variables if v.symbol.type is Type.REAL)
+
+    def _slots_of(self, leaves: Iterable[Expr]) -> dict[Expr, int]:
+        slots = self.memory.layout.slots
+        return {leaf: slots[leaf] for leaf in leaves if leaf in slots}
+
+    def guard_slot(self, guard: Expr) -> int:
+        """Where the value is of what a mode takes for granted."""
+        return self.memory.layout.slots[guard]
+
+    def mode_named(self, fixed: Iterable[Sequence[Any]]) -> Mode:
+        """The mode whose guards have these texts and values, as a file has them."""
+        known = (*self.computed_slots, *self.parameter_slots, *self.guard_slots)
+        guards = {show(guard): guard for guard in known}
+        return Mode.of({guards[text]: value for text, value in fixed})
 
     @property
     def is_finite(self) -> bool:
@@ -260,9 +271,9 @@ class Engine:
         """Slots of presumptions and echoes, each with that of what it stands for."""
         return presumed_slots(self.memory)
 
-    def guard(self, name: str) -> float:
+    def guard(self, guard: Expr) -> float:
         """The value of a guard."""
-        return self.memory.cells[self.guard_slot(name)]
+        return self.memory.cells[self.guard_slot(guard)]
 
     @property
     def may_be_struck(self) -> bool:
@@ -291,8 +302,8 @@ class Engine:
 
     def impulses(self) -> Iterator[tuple[str, float]]:
         """The impulses with which the mode was entered, by name, where there are any."""
-        restart, cells, slots = self.structure.restart, self.memory.cells, self.memory.layout.slots
-        for variable, unknown in restart.impulses.items() if restart is not None else ():
+        entry, cells, slots = self.structure.entry, self.memory.cells, self.memory.layout.slots
+        for variable, unknown in entry.impulses.items() if entry is not None else ():
             weight = cells[slots[ref(unknown)]]
             if weight:
                 yield variable.name, weight
@@ -303,17 +314,17 @@ class Engine:
         structure = self.structure
         if not set(fixing.leading_out_of(structure.mode)) <= set(structure.exits):
             return False
-        if structure.restart is None:
+        if structure.entry is None:
             return True
         discrete = {ref(v.symbol) for v in structure.discretes} | {ref(r.symbol) for r in structure.relations}
         discrete |= {pre(leaf) for leaf in discrete}
-        used = (x for b in structure.restart.blocks for e in block_expressions(b) for x in leaves(e))
+        used = (x for b in structure.entry.blocks for e in block_expressions(b) for x in leaves(e))
         return not structure.model.jumps and discrete.isdisjoint(used)
 
     def no_impulses(self) -> None:
         """Nothing jumps in this round."""
-        restart, memory = self.structure.restart, self.memory
-        for unknown in restart.impulses.values() if restart is not None else ():
+        entry, memory = self.structure.entry, self.memory
+        for unknown in entry.impulses.values() if entry is not None else ():
             memory.store(unknown, 0.0)
 
     def compute_parameters(self) -> None:
@@ -353,8 +364,8 @@ class Engine:
     @cached_property
     def _lefts_of(self) -> dict[str, list[int]]:
         """Where left limits go, by the names of what they are limits of."""
-        restart, slots = self.structure.restart, self.memory.layout.slots
-        wanted = [(leaf_name(leaf), s) for s, leaf in restart.lefts.items()] if restart is not None else []
+        entry, slots = self.structure.entry, self.memory.layout.slots
+        wanted = [(leaf_name(leaf), s) for s, leaf in entry.lefts.items()] if entry is not None else []
         wanted += [(of.name, held) for of, held in self._held.items()]
         found: dict[str, list[int]] = {}
         for name, symbol in wanted:

@@ -17,7 +17,7 @@ from saltus.core.diagnostics import Diagnostic, ModelError, Note, RunError
 from saltus.core.source import Span
 from saltus.core.wording import listed
 from saltus.expr.evaluate import NotEvaluable
-from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, walk
+from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, ref, walk
 from saltus.expr.show import show
 from saltus.ir.contract import TIME_SLOT, Counter
 from saltus.ir.flat import Equation
@@ -325,7 +325,7 @@ def switches(memory: Memory) -> list[Switch]:
     structure = memory.structure
     found = [Switch(r.text, r.span, r.residue, origin=r.origin) for r in structure.model.relations]
     for p in structure.presumptions:
-        others = (x for x in p.loop if x is not p.variable and not leaf_symbol(x).name.startswith("$"))
+        others = (x for x in p.loop if x is not p.variable and leaf_symbol(x).helper is None)
         span, loop = p.equation.span, tuple(map(show, others))
         found.append(Switch(show(p.variable), span, None, p.variable.type, loop, p.equation.origin))
     return found
@@ -334,9 +334,9 @@ def switches(memory: Memory) -> list[Switch]:
 def no_mode_to_start_in(memory: Memory, tried: Sequence[Mode]) -> RunError:
     """E404: the solution of the initial system in each mode belongs to another."""
     model = memory.structure.model
-    texts = {r.symbol.name: r.text for r in model.relations}
+    texts = {ref(r.symbol): r.text for r in model.relations}
     notes = [
-        Note("tried: " + ", ".join(f"`{texts.get(n, n)}` = {v:g}" for n, v in mode.fixed[:SHOWN]))
+        Note("tried: " + ", ".join(f"`{texts.get(g) or show(g)}` = {v:g}" for g, v in mode.fixed[:SHOWN]))
         for mode in tried[:SHOWN]
     ]
     return RunError(
@@ -457,7 +457,7 @@ def discretes_flip(memory: Memory, changing_now: NDArray[np.bool_], rounds: int)
     slots = [first + int(i) for i in np.flatnonzero(changing_now)]
     places = {slot: leaf for leaf, slot in memory.layout.slots.items()}
     changing = [places[s] for s in slots if s in places]
-    named = [leaf for leaf in changing if not leaf_symbol(leaf).name.startswith("$")] or changing
+    named = [leaf for leaf in changing if leaf_symbol(leaf).helper is None] or changing
     origin = leaf_symbol(named[0]).name if named else ""
     notes = []
     for leaf in named[:SHOWN]:

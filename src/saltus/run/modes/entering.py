@@ -1,7 +1,7 @@
 """An instant: left limits that are frozen while modes are entered tentatively.
 
 Entering a mode is: copy the left limits into its engine, by name, and the truths that are presumed; solve
-the restart (`analyse.modes.entry`), which says what jumps and by which impulses; compute everything, and let
+the entry (`analyse.modes.entry`), which says what jumps and by which impulses; compute everything, and let
 the relations follow, until the truths that do not change the program agree with the values. Nothing of this
 leaves a trace in the engine that the run is in, but in its numbers; and these are kept here.
 
@@ -130,8 +130,8 @@ class Instant:
             self._refuse(engine, status, presumed)
             memory.cells[changed] = 0.0
             self._follow(engine)
-            # The restart comes before discrete variables have followed, and may depend on them.
-            done = engine.structure.restart is None or np.array_equal(discretes, before)
+            # The entry comes before discrete variables have followed, and may depend on them.
+            done = engine.structure.entry is None or np.array_equal(discretes, before)
             if (done and not memory.cells[changed]) or not stays(engine):
                 return True
             truths = b"".join(memory.section(s).tobytes() for s in ("relations", "presumed", "discretes"))
@@ -171,10 +171,10 @@ class Instant:
 
     def _begin(self, engine: Engine) -> NDArray[np.float64]:
         """What is to be restored if the mode cannot be entered."""
-        restart = engine.structure.restart
+        entry = engine.structure.entry
         presumed = engine.memory.array.copy()
-        if restart is not None:
-            engine.memory.store(restart.exact, self._forgiven)
+        if entry is not None:
+            engine.memory.store(entry.exact, self._forgiven)
             self._check_lower(engine)
             lefts = engine.memory.section("lefts")
             lefts[np.isnan(lefts)] = 0.0  # what was computed nowhere begins with its jump
@@ -210,7 +210,7 @@ class Instant:
         memory = engine.memory
         continuation = memory.first("counters") + Counter.CONTINUATION
         memory.cells[continuation] = 1.0
-        status = memory.routines["enter" if engine.structure.restart is not None else "evaluate"]()
+        status = memory.routines["enter" if engine.structure.entry is not None else "evaluate"]()
         memory.cells[continuation] = 0.0
         return status
 
@@ -280,13 +280,13 @@ class Instant:
 
     def _check_lower(self, engine: Engine) -> None:
         """What does not jump must be where the mode demands it."""
-        restart, memory = engine.structure.restart, engine.memory
-        assert restart is not None
-        if not restart.lower:
+        entry, memory = engine.structure.entry, engine.memory
+        assert entry is not None
+        if not entry.lower:
             return
         memory.routines["lower"]()
         numbers = memory.section("lower").reshape(-1, 2)
-        for (q, _, _), (residual, size) in zip(restart.lower, numbers.tolist(), strict=True):
+        for (q, _, _), (residual, size) in zip(entry.lower, numbers.tolist(), strict=True):
             if abs(residual) > self._projected * size:
                 raise Impossible(
                     Diagnostic(
@@ -318,11 +318,11 @@ class Instant:
     @staticmethod
     def _nonlinear(engine: Engine) -> Impossible | None:
         """An impulse in an equation that is not linear in it."""
-        restart, memory = engine.structure.restart, engine.memory
-        if restart is None:
+        entry, memory = engine.structure.entry, engine.memory
+        if entry is None:
             return None
-        for q, variable in restart.nonlinear:
-            weight = memory.cells[memory.layout.slots[ref(restart.impulses[variable])]]
+        for q, variable in entry.nonlinear:
+            weight = memory.cells[memory.layout.slots[ref(entry.impulses[variable])]]
             if weight:
                 why = Diagnostic(
                     "E412",
@@ -336,17 +336,17 @@ class Instant:
         return None
 
     def finish(self, engine: Engine) -> float:
-        """The mode has been chosen: states exactly as the restart has them. Gives how far conserved
+        """The mode has been chosen: states exactly as the entry has them. Gives how far conserved
         quantities are from being conserved, relative to what was exchanged."""
-        restart, memory = engine.structure.restart, engine.memory
+        entry, memory = engine.structure.entry, engine.memory
         if engine.guards:
             engine.set_floors()
-        if restart is None:
+        if entry is None:
             return 0.0
-        impulses = [memory.layout.slots[ref(unknown)] for unknown in restart.impulses.values()]
+        impulses = [memory.layout.slots[ref(unknown)] for unknown in entry.impulses.values()]
         kept = memory.array[impulses]
-        memory.store(restart.exact, 1.0)
-        memory.routines["restart"]()
+        memory.store(entry.exact, 1.0)
+        memory.routines["entry"]()
         memory.routines["evaluate"]()
         memory.routines["relations"]()
         memory.routines["books"]()

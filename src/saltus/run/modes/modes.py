@@ -86,7 +86,7 @@ class Modes:
         """The relations that modes depend on. Only of these the truth at zero is decided by the derivative,
         or stays what it was presumed to be; all others are compared as in any other program."""
         if engine not in self._deciding:
-            self._deciding[engine] = deciding(engine, self.fixing.names())
+            self._deciding[engine] = deciding(engine, self.fixing.guards())
         return self._deciding[engine]
 
     def __bool__(self) -> bool:
@@ -108,8 +108,7 @@ class Modes:
         fixing = self.fixing
         slots = self._slots.get(engine)
         if slots is None:
-            names = sorted(fixing.names())
-            slots = self._slots[engine] = [engine.guard_slot(name) for name in names]
+            slots = self._slots[engine] = [engine.guard_slot(guard) for guard in fixing.guards()]
         cells = engine.memory.cells
         values = tuple([cells[slot] for slot in slots])
         mode = self._modes.get(values)
@@ -160,7 +159,7 @@ class Modes:
     def _register(self) -> None:
         """From now on the driver can go where events have led so far."""
         known = {values: self._choices.known_in(mode) for values, mode in self._modes.items()}
-        self.passages.register(known, sorted(self.fixing.names()))
+        self.passages.register(known, self.fixing.guards())
 
     def take_counts(self) -> None:
         """Counts what the driver has done."""
@@ -180,7 +179,7 @@ class Modes:
         discretes = memory.section("discretes").copy()
         if not memory.routines["settle"]() and self._stays(engine) and engine.is_finite:
             same = np.array_equal(truths[:count], old)
-            depends = engine.structure.restart is not None
+            depends = engine.structure.entry is not None
             if same and not (depends and (memory.section("discretes") != discretes).any()):
                 engine.no_impulses()
                 return True
@@ -289,23 +288,21 @@ class Modes:
         the block."""
         now = engine.memory.array if numbers is None else numbers
         known = dict(engine.structure.mode.fixed)
-        found = [name for name in guards_in(engine, block) if name not in known]
-        types = {v.name: v.symbol.type for v in engine.structure.model.discretes}
+        found = [guard for guard in guards_in(engine, block) if guard not in known]
         # Sampled signals have ever new values; they are fixed only if nothing else can be.
-        plain = [name for name in found if types.get(name.removeprefix("pre(").rstrip(")")) is not Type.REAL]
-        chosen = plain or found
+        chosen = [guard for guard in found if guard.type is not Type.REAL] or found
         if chosen or not divides_by_itself(block):
-            chosen += [name for name in zeros_in(engine, block) if name not in known]
+            chosen += [leaf for leaf in zeros_in(engine, block) if leaf not in known]
             engines = self._choices.engines
             chosen = chosen or [
-                name
-                for name in computed_zeros(engine, block)
-                if name not in known and all(name in e.computed_slots for e in engines)
+                leaf
+                for leaf in computed_zeros(engine, block)
+                if leaf not in known and all(leaf in e.computed_slots for e in engines)
             ]
         if not chosen:
             return False
-        known |= {name: float(now[engine.guard_slot(name)]) for name in chosen}
-        return self._fix(Mode(tuple(sorted(known.items()))))
+        known |= {guard: float(now[engine.guard_slot(guard)]) for guard in chosen}
+        return self._fix(Mode.of(known))
 
     def _fix(self, mode: Mode) -> bool:
         """One more combination; False if it is known."""
@@ -328,13 +325,13 @@ class Modes:
 
     def stored(self) -> dict[str, Any]:
         """What is known, as plain data, for `load`."""
-        learnt = [mode.fixed for mode in self.fixing.combinations]
+        learnt = [mode.texts for mode in self.fixing.combinations]
         return {"combinations": learnt, "books": self.books, "entries": self.entries}
 
     def load(self, stored: Mapping[str, Any]) -> None:
         """Goes on with what was stored."""
-        learnt = (Mode(tuple((name, value) for name, value in fixed)) for fixed in stored["combinations"])
-        self._fixing = Fixing(self.fixing.always, tuple(learnt))
+        learnt = tuple(map(self._choices.first.mode_named, stored["combinations"]))
+        self._fixing = Fixing(self.fixing.always, learnt)
         self._forget()
         self.books, self.entries = stored["books"], stored["entries"]
 
@@ -343,29 +340,29 @@ class Modes:
         return {"mode entries": self.entries, "conservation error": self.books} if self.entries else {}
 
 
-def guards_in(engine: Engine, block: Block) -> list[str]:
-    """The guards that occur in the equations of a block, by name."""
-    names = {leaf: name for name, leaf in engine.structure.model.guards().items()}
+def guards_in(engine: Engine, block: Block) -> list[Expr]:
+    """The guards that occur in the equations of a block."""
+    guards = frozenset(engine.structure.model.guards())
     used = dict.fromkeys(x for q in block.equations for e in (q.lhs, q.rhs) for x in leaves(e))
-    return [names[x] for x in used if x in names]
+    return [x for x in used if x in guards]
 
 
-def zeros_in(engine: Engine, block: Block) -> list[str]:
-    """The parameters that are zero in the equations of a block, by name, and those by which something in
-    there is zero that is computed before; with Boolean parameters, whatever they are."""
+def zeros_in(engine: Engine, block: Block) -> list[Expr]:
+    """The parameters that are zero in the equations of a block, and those by which something in there is zero
+    that is computed before; with Boolean parameters, whatever they are."""
     formulas = {b.unknown: b.equation for b in engine.structure.blocks if isinstance(b, Explicit)}
     slots, cells, parameters = engine.memory.layout.slots, engine.memory.cells, engine.parameter_slots
-    found: dict[str, None] = {}
+    found: dict[Expr, None] = {}
     pending = [x for q in block.equations for e in (q.lhs, q.rhs) for x in leaves(e)]
     seen = set(block.unknowns)
     while pending:
         x = pending.pop()
-        truth = x.op is Op.REF and x.type is Type.BOOLEAN and leaf_symbol(x).name in parameters
+        truth = x.type is Type.BOOLEAN and x in parameters
         if x in seen or x.op is not Op.REF or x not in slots or (cells[slots[x]] != 0.0 and not truth):
             continue
         seen.add(x)
-        if leaf_symbol(x).name in parameters:
-            found[leaf_symbol(x).name] = None
+        if x in parameters:
+            found[x] = None
         elif x in formulas:
             pending += [leaf for e in (formulas[x].lhs, formulas[x].rhs) for leaf in leaves(e)]
     return list(found)
@@ -373,12 +370,12 @@ def zeros_in(engine: Engine, block: Block) -> list[str]:
 
 def is_derivative(x: Expr) -> bool:
     """Whether an unknown is a derivative, or what index reduction has made of one."""
-    return x.op is Op.DER or leaf_symbol(x).name.startswith("der(")
+    return x.op is Op.DER or leaf_symbol(x).derivative_of is not None
 
 
-def computed_zeros(engine: Engine, block: Block) -> list[str]:
-    """The variables that are zero and multiply in a block the derivatives that it has to determine, by name:
-    without them there are fewer states. Where no formula tells by which parameter they are zero (a function
+def computed_zeros(engine: Engine, block: Block) -> list[Expr]:
+    """The variables that are zero and multiply in a block the derivatives that it has to determine: without
+    them there are fewer states. Where no formula tells by which parameter they are zero (a function
     has made them of many), they are taken as they are."""
     match block:
         case Explicit():
@@ -392,12 +389,12 @@ def computed_zeros(engine: Engine, block: Block) -> list[str]:
     known = {x for v in model.algebraics if not is_derivative(x := ref(v.symbol))}
     known &= {side for q in model.equations for side in (q.lhs, q.rhs)}
     used = dict.fromkeys(x for e in factors for x in leaves(e) if x in known and x not in block.unknowns)
-    return [leaf_symbol(x).name for x in used if cells[slots[x]] == 0.0]
+    return [x for x in used if cells[slots[x]] == 0.0]
 
 
-def deciding(engine: Engine, names: Iterable[str]) -> list[int]:
+def deciding(engine: Engine, guards: Iterable[Expr]) -> list[int]:
     """The relations that the values of guards depend on, directly or through discrete variables."""
-    model, slots = engine.structure.model, engine.memory.layout.slots
+    model = engine.structure.model
     state = set(engine.state_relations)
     index = {ref(r.symbol): k for k, r in enumerate(engine.structure.relations) if k in state}
     discretes = {ref(v.symbol) for v in model.discretes}
@@ -406,8 +403,7 @@ def deciding(engine: Engine, names: Iterable[str]) -> list[int]:
         for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
             if side in discretes:
                 used.setdefault(side, []).extend(leaves(other))
-    by_slot = {slot: leaf for leaf, slot in slots.items()}
-    pending = [by_slot[engine.guard_slot(name)] for name in names]
+    pending = list(guards)
     seen: set[Expr] = set()
     while pending:
         leaf = pending.pop()

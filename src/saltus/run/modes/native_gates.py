@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.expr.nodes import ref
+from saltus.expr.nodes import Expr, ref
 from saltus.ir.contract import BAND, DRIFT, PARTED, ROOM, Counter
 from saltus.ir.passage import GATE, LINK, REGISTER
 
@@ -76,14 +76,14 @@ class Gate:
         self._places = np.zeros(MOST_GATES, dtype=np.int64)
         fields.links = arrays.keep(self._places)
         machine, memory, structure = engine.machine, engine.memory, engine.structure
-        restart = structure.restart
+        entry = structure.entry
         fields.memory, fields.memory_size = machine.pointer, memory.array.size
         fields.numbers, fields.before = arrays.room(memory.array.size), arrays.room(memory.array.size)
         routines = ("evaluate", "settle_update", "settle", "commit", "checks", "fire", "parameters")
         for name in (*routines, "forget", "crossings"):
             setattr(fields, name, machine.address(name))
         fields.relations_routine = machine.address("relations")
-        fields.enter = machine.address("enter" if restart is not None else "evaluate")
+        fields.enter = machine.address("enter" if entry is not None else "evaluate")
         names = ("states", "derivatives", "relations", "signs", "residues", "bands", "zero_since")
         counted = ("discretes", "jumped", "lefts", "relation_impulses")
         for name in (*names, *counted, "directions", "clocks"):
@@ -108,16 +108,16 @@ class Gate:
             "presumed": (slot for slot, _ in engine.presumed),
             "presumed_of": (slot for _, slot in engine.presumed),
         }
-        if restart is not None:
+        if entry is not None:
             slots = memory.layout.slots
-            for name in ("restart", "lower", "books"):
+            for name in ("entry", "lower", "books"):
                 setattr(fields, name, machine.address(name))
-            fields.lower_first, fields.n_lower = memory.first("lower"), len(restart.lower)
-            fields.books_first, fields.n_books = memory.first("books"), len(restart.books)
-            fields.has_restart, fields.exact = 1, memory.slot(restart.exact)
-            places = {v: slots[ref(unknown)] for v, unknown in restart.impulses.items()}
+            fields.lower_first, fields.n_lower = memory.first("lower"), len(entry.lower)
+            fields.books_first, fields.n_books = memory.first("books"), len(entry.books)
+            fields.has_entry, fields.exact = 1, memory.slot(entry.exact)
+            places = {v: slots[ref(unknown)] for v, unknown in entry.impulses.items()}
             lists["impulses"] = places.values()
-            lists["nonlinear"] = (places[variable] for _, variable in restart.nonlinear)
+            lists["nonlinear"] = (places[variable] for _, variable in entry.nonlinear)
         for name, numbers in lists.items():
             address, count = arrays.slots(numbers)
             setattr(fields, name, address)
@@ -211,7 +211,7 @@ class Passages:
             self._known = -1
         return self._gates.get(engine)
 
-    def register(self, known: Mapping[tuple[float, ...], Engine | None], guards: Sequence[str]) -> None:
+    def register(self, known: Mapping[tuple[float, ...], Engine | None], guards: Sequence[Expr]) -> None:
         """Which values of the guards belong to which engine."""
         if len(known) == self._known:
             return
@@ -227,7 +227,7 @@ class Passages:
         register.values = self._arrays.keep(np.array([v for v, _ in found], dtype=np.float64))
         register.gates = self._arrays.slots(address for _, address in found)[0]
         for gate in self._numbered:
-            gate.know([gate.engine.guard_slot(name) for name in guards])
+            gate.know([gate.engine.guard_slot(guard) for guard in guards])
             gate.connect()
 
     def connect(self, engine: Engine) -> None:

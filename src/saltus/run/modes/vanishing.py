@@ -19,7 +19,7 @@ from itertools import product
 from weakref import WeakKeyDictionary
 
 from saltus.expr.evaluate import NotEvaluable, evaluate
-from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, walk
+from saltus.expr.nodes import Expr, Op, Type, leaves, walk
 from saltus.ir.structure import Block, Explicit, Mode, Structure
 from saltus.run.engine.engine import Engine
 
@@ -33,10 +33,9 @@ _known: WeakKeyDictionary[Structure, dict[Expr, list[Expr]]] = WeakKeyDictionary
 def vanishing(engine: Engine) -> Iterator[Mode]:
     """The values of guards, and of parameters that are zero, with which a divisor is zero."""
     cells, slots = engine.memory.cells, engine.parameter_slots
-    zero = {name for name, slot in slots.items() if cells[slot] == 0.0}
+    zero = {leaf for leaf, slot in slots.items() if cells[slot] == 0.0}
     for divisor, found in _divisors(engine.structure).items():
-        names = {leaf_symbol(leaf).name: leaf.type for leaf in found if leaf.op is Op.REF}
-        if any(name in zero or (kind is Type.BOOLEAN and name in slots) for name, kind in names.items()):
+        if any(leaf in zero or (leaf.type is Type.BOOLEAN and leaf in slots) for leaf in found):
             yield from _zeros(engine, divisor, found)
 
 
@@ -74,16 +73,11 @@ def divided_by(e: Expr) -> Iterator[Expr]:
 def _zeros(engine: Engine, divisor: Expr, found: Sequence[Expr]) -> Iterator[Mode]:
     known = dict(engine.structure.mode.fixed)
     cells, slots = engine.memory.cells, engine.memory.layout.slots
-    names = {leaf: name for name, leaf in engine.structure.model.guards().items()}
-    guards = [leaf for leaf in found if leaf in names]
-    names |= {leaf: leaf_symbol(leaf).name for leaf in found if leaf.op is Op.REF}
+    known_guards = frozenset(engine.structure.model.guards())
+    guards = [leaf for leaf in found if leaf in known_guards]
     numbers = {leaf: cells[slots[leaf]] for leaf in found if leaf not in guards and leaf in slots}
-    fixed = [leaf for leaf in numbers if names.get(leaf) in engine.parameter_slots]
-    zero = {
-        names[leaf]: float(numbers[leaf])
-        for leaf in fixed
-        if leaf.type is Type.BOOLEAN or numbers[leaf] == 0.0
-    }
+    fixed = [leaf for leaf in numbers if leaf in engine.parameter_slots]
+    zero = {leaf: float(numbers[leaf]) for leaf in fixed if leaf.type is Type.BOOLEAN or numbers[leaf] == 0.0}
     logical = all(leaf.type is Type.BOOLEAN for leaf in guards)
     if not zero or len(guards) > _TRIED or not logical or len(guards) + len(fixed) < len(found):
         return
@@ -94,5 +88,5 @@ def _zeros(engine: Engine, divisor: Expr, found: Sequence[Expr]) -> Iterator[Mod
         except (NotEvaluable, ArithmeticError, ValueError):
             continue
         if vanishes:
-            taken = {names[leaf]: float(truth) for leaf, truth in zip(guards, truths, strict=True)}
-            yield Mode(tuple(sorted({**known, **zero, **taken}.items())))
+            taken = {leaf: float(truth) for leaf, truth in zip(guards, truths, strict=True)}
+            yield Mode.of({**known, **zero, **taken})

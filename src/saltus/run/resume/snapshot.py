@@ -14,7 +14,7 @@ from typing import Any
 
 from saltus.core.diagnostics import Diagnostic
 from saltus.expr.show import show
-from saltus.ir.structure import Mode, OnSurface
+from saltus.ir.structure import OnSurface
 from saltus.result.log.records import Records
 from saltus.result.trajectories.recording import Recording
 from saltus.run.engine.engine import Engine
@@ -86,7 +86,7 @@ def saved(moment: Moment, choices: Choices) -> Saved:
         "pasts": len(moment.pasts),
         "surfaces": moment.surfaces,
         "modes": moment.modes,
-        "began_in": choices.first.structure.mode.fixed,
+        "began_in": choices.first.structure.mode.texts,
         "seconds": moment.seconds,
     }
     arrays = moment.records.stored()
@@ -101,8 +101,8 @@ def saved(moment: Moment, choices: Choices) -> Saved:
 def restored(found: Saved, choices: Choices, settings: Settings) -> Moment:
     """The moment that was saved; `choices`, which have their first engine only, get the others."""
     values, arrays = found.values, found.arrays
-    origins = [_restored_origin(o) for o in values["origins"]]
-    began_in = _mode(values["began_in"])
+    origins = [_restored_origin(o, choices.first) for o in values["origins"]]
+    began_in = choices.first.mode_named(values["began_in"])
     if began_in != choices.first.structure.mode:
         choices.begin_with(choices.starting(began_in))
     choices.make_again(origins, values["counted"])
@@ -143,16 +143,12 @@ def restored(found: Saved, choices: Choices, settings: Settings) -> Moment:
 def _origin(origin: Origin) -> dict[str, Any]:
     values, surfaces, mode = origin
     on = sorted([on.relation, on.resting] for on in surfaces)
-    return {"values": dict(values), "on": on, "mode": mode.fixed}
+    return {"values": dict(values), "on": on, "mode": mode.texts}
 
 
-def _restored_origin(stored: Mapping[str, Any]) -> Origin:
+def _restored_origin(stored: Mapping[str, Any], engine: Engine) -> Origin:
     surfaces = frozenset(OnSurface(*on) for on in stored["on"])
-    return stored["values"], surfaces, _mode(stored["mode"])
-
-
-def _mode(fixed: Sequence[Sequence[Any]]) -> Mode:
-    return Mode(tuple((name, value) for name, value in fixed))
+    return stored["values"], surfaces, engine.mode_named(stored["mode"])
 
 
 def _of_past(arrays: Mapping[str, Any], k: int) -> dict[str, Any]:

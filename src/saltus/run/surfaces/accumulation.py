@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from saltus.expr.helpers import derivative_name
 from saltus.ir.contract import BAND, TIME_SLOT
 from saltus.result.log import records
 from saltus.result.log.records import EventRecord
@@ -87,12 +88,13 @@ class Foretelling:
         is not known: the program was another, with other states."""
         engine, step = self._run.engine, PROBE * self._span
         values, names = self._values(crossing.left), [v.name for v in engine.structure.states]
-        if not all(name in values and f"der({name})" in values for name in names):
+        rates = {name: derivative_name(name) for name in names}
+        if not all(name in values and rate in values for name, rate in rates.items()):
             return None
         before, residues, failed = engine.memory.array.copy(), [], False
         for ahead in (0.0, step):
             engine.memory.cells[TIME_SLOT] = crossing.time + ahead
-            engine.states[:] = [values[name] + ahead * values[f"der({name})"] for name in names]
+            engine.states[:] = [values[name] + ahead * values[rates[name]] for name in names]
             failed = bool(engine.crossings()) or failed
             residues.append(engine.memory.cells[engine.residues + crossing.relation])
         engine.memory.array[:] = before
@@ -119,14 +121,14 @@ class Foretelling:
 
     def acts(self, crossing: Crossing) -> bool:
         """Whether an event made states or their derivatives jump."""
-        return bool(self.jumps(crossing) or self.jumps(crossing, "der({})"))
+        return bool(self.jumps(crossing) or self.jumps(crossing, order=1))
 
-    def jumps(self, crossing: Crossing, of: str = "{}") -> dict[str, float]:
+    def jumps(self, crossing: Crossing, order: int = 0) -> dict[str, float]:
         """The states that an event made jump, and how far; or of which the derivative jumped."""
         left, right = self._values(crossing.left), self._values(crossing.right)
         found: dict[str, float] = {}
         for v in self._run.engine.structure.states:
-            name = of.format(v.name)
+            name = derivative_name(v.name, order)
             if name in left and name in right and left[name] != right[name]:
                 found[v.name] = right[name] - left[name]
         return found
@@ -140,7 +142,7 @@ class Foretelling:
     def spread(self, series: Sequence[Crossing]) -> float:
         """How far the states that the events act on have moved from the last but one to the last, at most:
         the end of the series is known much better than that."""
-        names = self.jumps(series[-1]).keys() | self.jumps(series[-1], "der({})").keys()
+        names = self.jumps(series[-1]).keys() | self.jumps(series[-1], order=1).keys()
         last, one_before = self._values(series[-1].right), self._values(series[-2].right)
         return max((abs(last[name] - one_before.get(name, last[name])) for name in names), default=0.0)
 
@@ -198,7 +200,7 @@ class Foretelling:
         engine = self._run.engine
         states = engine.structure.states
         names = [v.name for v in states]
-        jumping = self.jumps(latest).keys() | self.jumps(latest, "der({})").keys()
+        jumping = self.jumps(latest).keys() | self.jumps(latest, order=1).keys()
         last, one_before = self._values(series[-1].right), self._values(series[-2].right)
         factor = (time - series[-1].time) / (series[-1].time - series[-2].time)
         at_latest = self._values(latest.right)
