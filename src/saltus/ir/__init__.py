@@ -8,7 +8,7 @@
     program    imperative statements over one memory vector
 
 Each is frozen data with a `verify()` that says what it may and may not contain. Beside them stand what
-several stages have to agree on,
+several stages have to agree on:
 
     unit       units, their products and quotients
     picture    drawings of classes
@@ -18,9 +18,5 @@ several stages have to agree on,
     history    what delays remember, as numbers
     transport  what a spatialDistribution contains, as numbers
 
-and what every stage asks of a user function:
-
-    tangent    its derivative
-    interpret  its values
-    external   functions that are provided in Python in place of C
+What several stages do with a user function, evaluating and differentiating it, is in `saltus.functions`.
 """

@@ -39,9 +39,9 @@ from saltus.expr.nodes import (
     relation,
     sub,
 )
+from saltus.functions.interpret import call_function
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check, HybridModel
-from saltus.ir.interpret import call_function
 from saltus.ir.structure import Block, Explicit, Nonlinear
 
 #: How far the two sides of a redundant equation may be apart, relative to the size of their terms.

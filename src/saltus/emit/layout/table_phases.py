@@ -16,7 +16,7 @@ from saltus.ir.program import Assign, Attempt, CallFunction, For, Function, If, 
 #: What a piece counts: more than may pass in one panel.
 _PIECE = 4.0
 
-#: Places in the row of a table (`ir/external/tables.py`).
+#: Places in the row of a table (`functions/external/tables.py`).
 _ABSCISSAS, _IS_PERIODIC, _INDEX, _FIRST = 0, 3, 9, 11
 
 

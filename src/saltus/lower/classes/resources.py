@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import unquote
 
-from saltus.ir.external.objects import ExternalError
+from saltus.functions.external.objects import ExternalError
 from saltus.lower.classes.classes import ClassEntry, Library
 
 

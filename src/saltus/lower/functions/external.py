@@ -2,8 +2,8 @@
 
 There is no C compiler. Functions of the C library's mathematics, and those that `external "builtin"` names,
 are the built-in functions of expressions: with derivatives, and known to every stage. Functions that a run
-needs are provided in Modelica (`external.mo`), those that are called before it in Python (`ir.external`),
-both by their C names. Any other is refused by its name, where it is called.
+needs are provided in Modelica (`external.mo`), those that are called before it in Python
+(`functions.external`), both by their C names. Any other is refused by its name, where it is called.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from saltus.core.wording import number
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type, const
 from saltus.expr.show import show
+from saltus.functions.external import lapack
+from saltus.functions.external.provided import OF_FILES, PROVIDED
 from saltus.ir import ast
-from saltus.ir.external import lapack
-from saltus.ir.external.provided import OF_FILES, PROVIDED
 from saltus.ir.program import (
     FUNCTION_FAILED,
     Assign,

@@ -14,10 +14,10 @@ from saltus.core.diagnostics import ModelError, Note, Reporter, model_error
 from saltus.core.source import Span
 from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import Expr, Op, Symbol, const, leaf_symbol, not_, or_, walk
+from saltus.functions.interpret import call_function
 from saltus.ir import ast
 from saltus.ir.flat import Assert, Variability
 from saltus.ir.instance import Instance, Node, Scalar
-from saltus.ir.interpret import call_function
 from saltus.lower.classes.classes import Change, ClassEntry, Library
 from saltus.lower.classes.layout import Layout, Layouts
 from saltus.lower.scope.chain import located
