@@ -16,8 +16,7 @@ from saltus.core.collection import put_off
 from saltus.core.diagnostics import Diagnostic, model_error
 from saltus.finding import find_class
 from saltus.ir.flat import FlatModel
-from saltus.ir.instance import Instance, verify
-from saltus.lower.classes.classes import ClassEntry
+from saltus.ir.instance import ClassEntry, Instance, verify
 from saltus.lower.flat.flatten import build_instances, flatten, new_context
 from saltus.lower.flat.units import check_units
 from saltus.lower.scope.chain import chains_told
@@ -51,7 +50,7 @@ def flatten_class(context: Context, cls: ClassEntry, watch: Stopwatch) -> tuple[
         hint = "give parts of long expressions names, and look for classes that are defined by themselves"
         message = f"something in `{cls.full_name}` is nested too deeply, or without end"
         raise model_error("E204", message, cls.span, hint=hint) from None
-    verify(root, lambda instance: instance.layout.elements)
+    verify(root)
     flat.verify()
     return root, flat
 

@@ -22,10 +22,9 @@ from saltus.emit.llvm.jit import NativeMachine, native_machine
 from saltus.front import Stopwatch, flatten_class
 from saltus.ir.flat import FlatModel
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.instance import Instance
+from saltus.ir.instance import ClassEntry, Instance
 from saltus.ir.program import Program
 from saltus.ir.structure import GENERAL, Fixing, Mode, OnSurface, Structure
-from saltus.lower.classes.classes import ClassEntry
 from saltus.lower.flat.flatten import new_context
 from saltus.lower.hybrid.clauses import to_hybrid
 from saltus.lower.scope.chain import chains_told, with_chain

@@ -37,8 +37,7 @@ from saltus.finding import find_class
 from saltus.front import Stopwatch, flatten_class
 from saltus.ir import ast
 from saltus.ir.flat import Experiment
-from saltus.ir.instance import ArrayNode, Instance, Node, Scalar, scalars
-from saltus.lower.classes.classes import ClassEntry
+from saltus.ir.instance import ArrayNode, ClassEntry, Instance, Node, Scalar, scalars
 from saltus.lower.classes.lookup import bases
 from saltus.lower.flat.flatten import new_context
 from saltus.read.modelica.parser import parse_expression

@@ -1,7 +1,7 @@
 """The nouns of the compiler: one module per intermediate representation, in pipeline order.
 
     ast        syntax, as the text has it
-    instance   the tree of components, classes resolved, modifiers applied
+    instance   the tree of components, classes resolved, modifiers applied; and the classes themselves
     flat       scalar variables and equations, nothing hierarchical left but names
     hybrid     relations, clocks and discrete equations made explicit
     structure  sorted blocks

@@ -15,9 +15,8 @@ from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr.nodes import FALSE, Expr, Symbol, Type, const
 from saltus.ir.flat import Causality, Variability
-from saltus.ir.instance import ArrayNode, Instance, Node, Scalar, scalars
+from saltus.ir.instance import ArrayNode, Element, Instance, Node, Scalar, scalars
 from saltus.lower.classes.connector_classes import is_expandable
-from saltus.lower.classes.layout import Element
 from saltus.lower.scope.context import Context
 from saltus.lower.scope.values import index_tuples
 

@@ -18,8 +18,7 @@ from saltus.core.source import Span
 from saltus.expr.nodes import ZERO
 from saltus.ir import ast
 from saltus.ir.flat import Equation
-from saltus.ir.instance import Instance, Node
-from saltus.lower.classes.classes import ClassEntry
+from saltus.ir.instance import ClassEntry, Instance, Node
 from saltus.lower.classes.connector_classes import EQUALITY, has_equality_constraint
 from saltus.lower.connections.connection_sets import Join, UnionFind
 from saltus.lower.scope.context import Context, Scope

@@ -14,8 +14,8 @@ from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Type, const, enumeration_of
 from saltus.ir import ast
-from saltus.ir.instance import ArrayNode
-from saltus.lower.classes.lookup import Predefined, component_place, find_class, unknown_class
+from saltus.ir.instance import ArrayNode, Predefined
+from saltus.lower.classes.lookup import component_place, find_class, unknown_class
 from saltus.lower.classes.record_types import record_of
 from saltus.lower.connections.connection_operators import connection_operator
 from saltus.lower.expressions.array_builtins import matrix_of, size_of

@@ -17,8 +17,7 @@ from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr.nodes import Type, enumeration_of
 from saltus.ir import ast
-from saltus.lower.classes.classes import ClassEntry
-from saltus.lower.classes.layout import Element
+from saltus.ir.instance import ClassEntry, Element, Question
 from saltus.lower.classes.lookup import class_names, member_class, resolve_class
 from saltus.lower.classes.record_types import record_of
 from saltus.lower.classes.restrictions import check_definition
@@ -40,6 +39,8 @@ from saltus.lower.scope.values import (
 
 #: Element-wise only: an array is compared or raised to a power by no rule of arrays.
 _OF_SCALARS = frozenset({"^", "==", "<>", "<", "<=", ">", ">="})
+
+_OPERATOR: Question[list[ClassEntry]] = Question("its functions for an operator")
 
 
 @dataclass(frozen=True)
@@ -281,15 +282,13 @@ def _functions(context: Context, record: ClassEntry | None, name: str) -> list[C
     `operator '+'`."""
     if record is None:
         return []
-    key = ("operator", name)
-    if key not in record.memo:
+    if not _OPERATOR.is_answered(record, name):
         found = member_class(record, name)
         functions = _declared(found) if found is not None else []
         for function in functions:
             _check_declaration(context, record, name, function)
-        record.memo[key] = functions
-    known: list[ClassEntry] = record.memo[key]
-    return known
+        _OPERATOR.keep(record, functions, name)
+    return _OPERATOR.answer(record, name)
 
 
 def _declared(operator: ClassEntry) -> list[ClassEntry]:

@@ -19,8 +19,15 @@ from saltus.ir.flat import (
     Variability,
     Variable,
 )
-from saltus.ir.instance import Instance, Scalar, instances, scalars
-from saltus.lower.classes.classes import MODEL_KINDS, ClassEntry, Library, split_name
+from saltus.ir.instance import ClassEntry, Instance, Library, Scalar, instances, scalars
+from saltus.lower.classes.classes import (
+    MODEL_KINDS,
+    class_named,
+    own_class,
+    own_class_names,
+    split_name,
+    top_class,
+)
 from saltus.lower.classes.lookup import STATE_SELECT, missing_library_hint, nearest
 from saltus.lower.connections.connect_sections import take_in
 from saltus.lower.connections.streams import without_events_of_products
@@ -125,7 +132,7 @@ def flatten(context: Context, root: Instance) -> FlatModel:
         context, (*variables, *helpers), (*bindings, *clauses, *connected, *context.requirements_since(0))
     )
     clauses = defined_at_zero(context, without_events_of_products(context, clauses))
-    cls: ClassEntry = root.cls
+    cls = root.cls
     return FlatModel(
         cls.full_name,
         cls.span,
@@ -306,7 +313,7 @@ def find_model(library: Library, name: str | None, span_of_file: Span | None) ->
         for own in library.own:
             if own.name == name:
                 return own
-        found = library.class_named(name)
+        found = class_named(library, name)
         if found is None:
             raise _unknown_model(library, name)
         return found
@@ -337,8 +344,8 @@ def last_package(library: Library) -> ClassEntry | None:
 def _models_inside(entries: list[ClassEntry]) -> list[ClassEntry]:
     found: list[ClassEntry] = []
     for entry in entries:
-        for name in entry.own_class_names() if entry.kind == "package" else ():
-            inner = entry.own_class(name)
+        for name in own_class_names(entry) if entry.kind == "package" else ():
+            inner = own_class(entry, name)
             if inner is not None:
                 if inner.kind in MODEL_KINDS and not inner.definition.partial:
                     found.append(inner)
@@ -350,11 +357,11 @@ def _unknown_model(library: Library, name: str) -> ModelError:
     """Names what is missing: a part of a package that is there, or the package."""
     known = [c.full_name for c in library.own] + [c.full_name for c in _models_inside(library.own)]
     parts = split_name(name)
-    entry = library.top(parts[0])
+    entry = top_class(library, parts[0])
     for part in parts[1:]:
-        inner = entry.own_class(part) if entry is not None else None
+        inner = own_class(entry, part) if entry is not None else None
         if entry is not None and inner is None:
-            known += [f"{entry.full_name}.{n}" for n in entry.own_class_names()]
+            known += [f"{entry.full_name}.{n}" for n in own_class_names(entry)]
         entry = inner
     near = nearest(name, known)
     models = [c.full_name for c in library.own if c.kind in MODEL_KINDS and not c.definition.partial]

@@ -14,9 +14,8 @@ from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
 from saltus.expr.nodes import Symbol, Type
 from saltus.ir import ast
+from saltus.ir.instance import ClassEntry, Element, Layout
 from saltus.ir.program import Statement
-from saltus.lower.classes.classes import ClassEntry
-from saltus.lower.classes.layout import Element, Layout
 from saltus.lower.classes.lookup import resolve_class
 from saltus.lower.functions.defaults import causality_of, element_modifier
 from saltus.lower.functions.function_locals import (

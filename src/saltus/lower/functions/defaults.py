@@ -14,9 +14,7 @@ from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.core.wording import number, there_are
 from saltus.ir import ast
-from saltus.ir.instance import Instance
-from saltus.lower.classes.classes import ClassEntry
-from saltus.lower.classes.layout import Element, Layout
+from saltus.ir.instance import ClassEntry, Element, Instance, Layout
 from saltus.lower.classes.lookup import nearest, resolve_class
 from saltus.lower.functions.function_arguments import function_argument, function_type
 from saltus.lower.functions.function_locals import LocalFunction

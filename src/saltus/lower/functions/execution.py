@@ -17,8 +17,7 @@ from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
 from saltus.expr.nodes import TRUE, Enumeration, Expr, Op, Type, const, enumeration_of
 from saltus.ir import ast
-from saltus.lower.classes.classes import ClassEntry
-from saltus.lower.classes.layout import Element, Layout
+from saltus.ir.instance import ClassEntry, Element, Layout
 from saltus.lower.classes.lookup import resolve_class
 from saltus.lower.functions.defaults import element_modifier
 from saltus.lower.functions.function_locals import LocalFunction, no_target

@@ -23,6 +23,7 @@ from saltus.expr.show import show
 from saltus.functions.external import lapack
 from saltus.functions.external.provided import OF_FILES, PROVIDED
 from saltus.ir import ast
+from saltus.ir.instance import ClassEntry, Layout, Library
 from saltus.ir.program import (
     FUNCTION_FAILED,
     Assign,
@@ -34,8 +35,7 @@ from saltus.ir.program import (
     Provided,
     Statement,
 )
-from saltus.lower.classes.classes import ClassEntry, Library
-from saltus.lower.classes.layout import Layout
+from saltus.lower.classes.classes import own_class, read_member
 from saltus.lower.classes.resources import located
 from saltus.lower.functions.bodies import FunctionBuilder
 from saltus.lower.functions.defaults import causality_of
@@ -225,7 +225,7 @@ def external_body(
         linear_algebra = _fortran(builder, call)
         if linear_algebra is not None:
             return (*defaults, linear_algebra), others
-    own = _in_modelica(context).own_class(call.name)
+    own = own_class(_in_modelica(context), call.name)
     provided = _in_python(context, call.name)
     if own is None and provided is None:
         if len(context.lowering_functions) > 1 and context.work.depth == 0:
@@ -363,5 +363,5 @@ def _in_modelica(context: Context) -> ClassEntry:
     """The package with the functions that are provided, a library of its own."""
     if context.provided is None:
         library = Library(context.library.reader, (_TEXT.parent,))
-        context.provided = library.read_member(_TEXT, "External", None)
+        context.provided = read_member(library, _TEXT, "External", None)
     return context.provided

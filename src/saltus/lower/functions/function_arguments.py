@@ -9,8 +9,7 @@ from __future__ import annotations
 from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
 from saltus.ir import ast
-from saltus.lower.classes.classes import ClassEntry
-from saltus.lower.classes.layout import Element
+from saltus.ir.instance import ClassEntry, Element
 from saltus.lower.classes.lookup import nearest, resolve_class
 from saltus.lower.functions.function_derivatives import differentiated_function
 from saltus.lower.functions.function_locals import LocalFunction

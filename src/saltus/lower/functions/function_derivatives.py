@@ -24,8 +24,8 @@ from saltus.core.diagnostics import Diagnostic, ModelError, model_error
 from saltus.expr.differentiate import differentiate
 from saltus.expr.nodes import ZERO, Expr, Symbol, Type, ref, substitute
 from saltus.ir import ast
+from saltus.ir.instance import ClassEntry
 from saltus.ir.program import Derivative, Function
-from saltus.lower.classes.classes import ClassEntry
 from saltus.lower.classes.lookup import resolve_class, resolve_from
 from saltus.lower.functions.function_locals import Local, LocalVariable, symbols_of
 from saltus.lower.scope.context import Context, Scope

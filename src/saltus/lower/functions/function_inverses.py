@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from saltus.core.diagnostics import Diagnostic, ModelError, model_error
 from saltus.expr.nodes import ZERO, Type
 from saltus.ir import ast
+from saltus.ir.instance import ClassEntry, Question
 from saltus.ir.program import Function, Inverse
-from saltus.lower.classes.classes import ClassEntry
 from saltus.lower.classes.lookup import resolve_class
 from saltus.lower.functions.defaults import causality_of, function_inputs
 from saltus.lower.functions.function_derivatives import Input, Specialise
@@ -25,14 +25,14 @@ from saltus.lower.scope.values import Value
 #: The name of an input and the call that gives it.
 _Annotation = tuple[str, ast.Call]
 
+_DECLARES_INVERSE: Question[bool] = Question("whether its annotation declares an inverse")
+
 
 def declares_inverse(context: Context, cls: ClassEntry) -> bool:
     """Whether the annotation of a function names an inverse."""
-    key = "declares an inverse"
-    if key not in cls.memo:
-        cls.memo[key] = any(True for _ in _annotations(context, cls))
-    declares: bool = cls.memo[key]
-    return declares
+    if not _DECLARES_INVERSE.is_answered(cls):
+        _DECLARES_INVERSE.keep(cls, any(True for _ in _annotations(context, cls)))
+    return _DECLARES_INVERSE.answer(cls)
 
 
 def declared_inverses(

@@ -5,8 +5,7 @@ from __future__ import annotations
 from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
 from saltus.ir import ast
-from saltus.lower.classes.classes import ClassEntry
-from saltus.lower.classes.layout import Layout
+from saltus.ir.instance import ClassEntry, Layout
 from saltus.lower.classes.lookup import bases, resolve_class
 from saltus.lower.functions.defaults import causality_of
 from saltus.lower.scope.context import Context, Scope

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from saltus.ir import ast
-from saltus.lower.classes.layout import Element, Layout
+from saltus.ir.instance import Element, Layout
 from saltus.lower.classes.lookup import resolve_class
 from saltus.lower.functions.function_locals import Local, LocalVariable
 from saltus.lower.scope.context import Context

@@ -16,9 +16,9 @@ from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Enumeration, Expr, Symbol, Type, enumeration_of
 from saltus.ir import ast
+from saltus.ir.instance import ClassEntry, Element, Layout
 from saltus.ir.program import Function, Statement
-from saltus.lower.classes.classes import MODEL_KINDS, ClassEntry
-from saltus.lower.classes.layout import Element, Layout
+from saltus.lower.classes.classes import MODEL_KINDS
 from saltus.lower.classes.lookup import EXTERNAL_OBJECT, member_class
 from saltus.lower.functions.bodies import FunctionBuilder, declared_rank, is_record, takes_texts
 from saltus.lower.functions.defaults import Arguments, construct_record, function_inputs

@@ -18,8 +18,7 @@ from saltus.core.diagnostics import ModelError
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type, const, enumeration_of
 from saltus.ir import ast
-from saltus.lower.classes.classes import ClassEntry
-from saltus.lower.classes.layout import Element, Layout
+from saltus.ir.instance import ClassEntry, Element, Layout, Question
 from saltus.lower.classes.lookup import resolve_class
 from saltus.lower.functions.defaults import causality_of, element_modifier
 from saltus.lower.functions.function_inverses import declares_inverse
@@ -47,6 +46,9 @@ MOST_STATEMENTS = 1000
 
 #: Functions that step: outside of functions each step is an event.
 _STEPPING = frozenset({"floor", "ceil", "integer", "div", "mod", "rem", "sign"})
+
+_INLINE: Question[bool] = Question("whether it is to be written out")
+_INLINE_IN_LOOPS: Question[bool] = Question("whether it is to be written out in loops of connections")
 
 
 class _StaysCall(Exception):
@@ -88,14 +90,12 @@ def inlined_call(
 
 
 def _wanted(context: Context, cls: ClassEntry) -> bool:
-    key = "inline"
-    if key not in cls.memo:
+    if not _INLINE.is_answered(cls):
         says = _said(context, cls, ("Inline", "LateInline"))
         # Written out it could not be undone by its inverse (section 12.7.3); the analysis decides later.
         says = says and not declares_inverse(context, cls)
-        cls.memo[key] = is_operator_function(cls) if says is None else says
-    wanted: bool = cls.memo[key]
-    return wanted
+        _INLINE.keep(cls, is_operator_function(cls) if says is None else says)
+    return _INLINE.answer(cls)
 
 
 def _wanted_in_loops(context: Context, cls: ClassEntry) -> bool:
@@ -105,11 +105,9 @@ def _wanted_in_loops(context: Context, cls: ClassEntry) -> bool:
     the same variables. So there the function is differentiated as it stands."""
     if context.connections is None or not context.connections.closes_loops():
         return False
-    key = "inline in loops"
-    if key not in cls.memo:
-        cls.memo[key] = _said(context, cls, ("InlineAfterIndexReduction",)) is True
-    wanted: bool = cls.memo[key]
-    return wanted
+    if not _INLINE_IN_LOOPS.is_answered(cls):
+        _INLINE_IN_LOOPS.keep(cls, _said(context, cls, ("InlineAfterIndexReduction",)) is True)
+    return _INLINE_IN_LOOPS.answer(cls)
 
 
 def is_operator_function(cls: ClassEntry) -> bool:

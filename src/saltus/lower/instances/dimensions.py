@@ -7,7 +7,7 @@ from math import prod
 from saltus.core.diagnostics import model_error
 from saltus.expr.nodes import Expr, const
 from saltus.ir import ast
-from saltus.lower.classes.layout import Element
+from saltus.ir.instance import Element
 from saltus.lower.instances.enumerations import type_values
 from saltus.lower.instances.modifiers import Modifier
 from saltus.lower.scope.context import Context, Scope

@@ -5,15 +5,9 @@ from __future__ import annotations
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.expr.nodes import FALSE, TRUE, Enumeration, Expr, Literal, const
 from saltus.ir import ast
-from saltus.lower.classes.classes import ClassEntry
-from saltus.lower.classes.lookup import (
-    Predefined,
-    component_place,
-    find_class,
-    member_class,
-    nearest,
-    resolve_class,
-)
+from saltus.ir.instance import ClassEntry, Predefined
+from saltus.lower.classes.classes import top_class
+from saltus.lower.classes.lookup import component_place, find_class, member_class, nearest, resolve_class
 from saltus.lower.scope.context import Context, Scope
 
 
@@ -50,7 +44,7 @@ def enumeration_literal(context: Context, reference: ast.Reference, scope: Scope
     if not reference.absolute and component_place(names[0], scope.lexical) is not None:
         return None
     found = (
-        scope.lexical.library.top(names[0])
+        top_class(scope.lexical.library, names[0])
         if reference.absolute
         else find_class(names[0], scope.lexical, scope.lexical)
     )

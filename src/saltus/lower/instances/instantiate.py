@@ -14,12 +14,11 @@ from saltus.core.wording import there_are
 from saltus.expr.nodes import Symbol, Type
 from saltus.ir import ast
 from saltus.ir.flat import Causality, Variability
-from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
-from saltus.lower.classes.classes import ClassEntry
+from saltus.ir.instance import ArrayNode, ClassEntry, Element, Instance, Layout, Node, Predefined, Scalar
+from saltus.lower.classes.classes import in_environment
 from saltus.lower.classes.connector_classes import has_equality_constraint, is_expandable, is_sizeless
-from saltus.lower.classes.layout import Element, Layout, in_place_of, modifiable_hint
+from saltus.lower.classes.layout import in_place_of, modifiable_hint
 from saltus.lower.classes.lookup import (
-    Predefined,
     class_names,
     component_names,
     member_class,
@@ -111,7 +110,7 @@ def child(context: Context, instance: Instance, name: str) -> Node | None:
         return instance.children[name]
     if name in instance.outers:
         return instance.outers[name]
-    element: Element = instance.layout.elements[name]
+    element = instance.layout.elements[name]
     if (instance, name) in context.making:
         chain = [i.member_path(n) for i, n in context.making[context.making.index((instance, name)) :]]
         raise model_error(
@@ -385,7 +384,7 @@ def _in_environment(cls: ClassEntry, modifier: Modifier) -> ClassEntry:
         if name not in names and member_class(cls, name) is not None
         for change in part.said
     )
-    return cls.in_environment(changes=said) if said else cls
+    return in_environment(cls, changes=said) if said else cls
 
 
 def with_inner_classes(cls: ClassEntry, instance: Instance) -> ClassEntry:
@@ -407,7 +406,7 @@ def with_inner_classes(cls: ClassEntry, instance: Instance) -> ClassEntry:
                 outer.span if outer is not None else cls.span,
                 hint=f"declare a class `{name}` as `inner` in a model around it",
             )
-    return cls.in_environment(inners=inners) if inners else cls
+    return in_environment(cls, inners=inners) if inners else cls
 
 
 def _refuse_recursion(instance: Instance, cls: ClassEntry | Predefined, element: Element) -> None:

@@ -10,12 +10,11 @@ from saltus.core.source import Span
 from saltus.expr.nodes import TIME, Expr, Literal, const, ref
 from saltus.ir import ast
 from saltus.ir.flat import Variability
-from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
-from saltus.lower.classes.classes import ClassEntry
+from saltus.ir.instance import ArrayNode, ClassEntry, Instance, Node, Predefined, Scalar
+from saltus.lower.classes.classes import in_environment, top_class
 from saltus.lower.classes.connector_classes import is_expandable
 from saltus.lower.classes.foreign import value_hint
 from saltus.lower.classes.lookup import (
-    Predefined,
     check_class_access,
     class_names,
     component_names,
@@ -201,7 +200,7 @@ def _refuse_no_function(context: Context, reference: ast.Reference, scope: Scope
 def _at_instance(cls: ClassEntry, instance: Instance) -> ClassEntry:
     body = cls.definition.body
     said = isinstance(body, ast.ShortBody) and body.modification is not None and body.modification.arguments
-    return cls.in_environment(site=instance) if said and cls.site is None else cls
+    return in_environment(cls, site=instance) if said and cls.site is None else cls
 
 
 # ---------------------------------------------------------------- nodes
@@ -228,7 +227,7 @@ def _first_node(context: Context, reference: ast.Reference, scope: Scope) -> tup
     first = reference.parts[0][0]
     found: Node | ClassEntry | None
     if reference.absolute:
-        found = scope.lexical.library.top(first)
+        found = top_class(scope.lexical.library, first)
     else:
         found = _lexical(context, first, scope, span)
     if found is None:

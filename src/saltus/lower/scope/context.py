@@ -17,9 +17,8 @@ from saltus.expr.nodes import Expr, Op, Symbol, const, leaf_symbol, not_, or_, w
 from saltus.functions.interpret import call_function
 from saltus.ir import ast
 from saltus.ir.flat import Assert, Variability
-from saltus.ir.instance import Instance, Node, Scalar
-from saltus.lower.classes.classes import Change, ClassEntry, Library
-from saltus.lower.classes.layout import Layout, Layouts
+from saltus.ir.instance import Change, ClassEntry, Instance, Layout, Library, Node, Scalar
+from saltus.lower.classes.layout import Layouts
 from saltus.lower.scope.chain import located
 from saltus.lower.scope.values import Value
 
