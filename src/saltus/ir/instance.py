@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar, cast
+from typing import Generic, Protocol, TypeAlias, TypeVar, cast
 
 from saltus.core.source import Source, Span
 from saltus.expr.nodes import Enumeration, Expr, Symbol
@@ -313,7 +313,6 @@ class Instance:
     layout: Layout
     span: Span
     parent: Instance | None
-    modifier: Any
     variability: Variability
     protected: bool = False
     causality: Causality = Causality.LOCAL

@@ -17,6 +17,7 @@ from saltus.expr.nodes import FALSE, Expr, Symbol, Type, const
 from saltus.ir.flat import Causality, Variability
 from saltus.ir.instance import ArrayNode, Element, Instance, Node, Scalar, scalars
 from saltus.lower.classes.connector_classes import is_expandable
+from saltus.lower.instances.modifiers import said_about, say_about
 from saltus.lower.scope.context import Context
 from saltus.lower.scope.values import index_tuples
 
@@ -98,7 +99,7 @@ class Buses:
                     element.span,
                     hint="a bus may contain connectors that have flow variables, but none of its own",
                 )
-            _refuse_value(bus, element)
+            _refuse_value(self._context, bus, element)
         group = self._groups[bus] = _Group([bus])
         for name, child in bus.children.items():
             for key, node in _keys(name, child):
@@ -286,6 +287,7 @@ class Buses:
                     in_connector=True,
                     children={},
                 )
+                say_about(self._context, made, said_about(self._context, node))
                 for name, child in node.children.items():
                     made.children[name] = None if child is None else self._copy(child, f"{path}.{name}", made)
         if node in self._context.types:
@@ -320,9 +322,9 @@ class _TakenOver:
         return None
 
 
-def _refuse_value(bus: Instance, element: Element) -> None:
+def _refuse_value(context: Context, bus: Instance, element: Element) -> None:
     """What is only potentially there cannot be given a value by a modification."""
-    given = bus.modifier.parts.get(element.name)
+    given = said_about(context, bus).parts.get(element.name)
     fixed = element.clause.variability in ("parameter", "constant")
     if given is not None and given.value is not None and not fixed:
         raise model_error(

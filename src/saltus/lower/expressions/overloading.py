@@ -25,7 +25,7 @@ from saltus.lower.expressions.products import Arithmetic, product
 from saltus.lower.functions.bodies import declared_rank
 from saltus.lower.functions.defaults import causality_of, function_inputs
 from saltus.lower.functions.functions import call_with_values
-from saltus.lower.scope.context import Context
+from saltus.lower.scope.context import Context, Table
 from saltus.lower.scope.values import (
     ArrayValue,
     Item,
@@ -222,13 +222,18 @@ def _called(
 # ---------------------------------------------------------------- which function
 
 
+_MEANINGS: Table[tuple[str, tuple[_ValueType, ...]], _Meaning | None] = Table(
+    "what operators mean, by the types of their operands"
+)
+
+
 def _meaning(context: Context, operator: str, operands: tuple[Value, ...], span: Span) -> _Meaning | None:
     types = tuple(_type_of(context, v) for v in operands)
     key = (operator, types)
-    if key not in context.overloads:
-        context.overloads[key] = _found(context, operator, types, span)
-    found: _Meaning | None = context.overloads[key]
-    return found
+    meanings = _MEANINGS.of(context)
+    if key not in meanings:
+        meanings[key] = _found(context, operator, types, span)
+    return meanings[key]
 
 
 def _found(context: Context, operator: str, types: tuple[_ValueType, ...], span: Span) -> _Meaning | None:

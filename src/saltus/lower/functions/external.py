@@ -40,7 +40,7 @@ from saltus.lower.classes.resources import located
 from saltus.lower.functions.bodies import FunctionBuilder
 from saltus.lower.functions.defaults import causality_of
 from saltus.lower.functions.function_locals import variables_of, whole_of
-from saltus.lower.scope.context import Context, Scope
+from saltus.lower.scope.context import Context, Scope, Table
 from saltus.lower.scope.values import ArrayValue, Value, index_tuples, scalar_item, scalars_of, shape_of
 
 
@@ -187,14 +187,17 @@ _SILENCE = Function("silence", (), (Symbol("$done"),), (), ())
 DONE = x.item(x.apply(_SILENCE, ()), 0)
 
 
+_SILENT: Table[ClassEntry, bool] = Table("functions whose silence was told")
+
+
 def message(context: Context, cls: ClassEntry, layout: Layout, span: Span) -> Expr | None:
     """The call of a function that only says something: one that does nothing. There are no texts in native
     code, so what would be printed is not; a warning tells so."""
     if external_call(context, cls, layout).name not in _SAY:
         return None
-    key = ("not printed", cls)
-    if key not in context.functions:
-        context.functions[key] = True
+    silent = _SILENT.of(context)
+    if cls not in silent:
+        silent[cls] = True
         text = f"what `{cls.full_name}` says is not shown: a run has no texts"
         context.reporter.report(Diagnostic("W205", text, span))
     return DONE

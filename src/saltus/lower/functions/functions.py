@@ -40,7 +40,7 @@ from saltus.lower.functions.statements import varies
 from saltus.lower.instances.enumerations import literals_of
 from saltus.lower.names.references import find_function
 from saltus.lower.names.subscripts import chosen_at_run_time
-from saltus.lower.scope.context import Context, Scope
+from saltus.lower.scope.context import Context, Scope, Table
 from saltus.lower.scope.values import ArrayValue, RecordValue, Value, member, nothing, scalars_of, shape_of
 
 #: A function may be made for sizes that shrink from call to call (a recursive determinant), but not for ever.
@@ -400,6 +400,11 @@ def _number(context: Context, value: Value, name: str, span: Span) -> Value:
     return settled(context, value, span, f"the input `{name}`")
 
 
+_LOWERED: Table[object, tuple[Function, list[Local]] | ModelError] = Table(
+    "functions with their outputs, or why there is none, by class and what is known of the arguments"
+)
+
+
 def _made(
     context: Context,
     callee: _Callee,
@@ -416,12 +421,12 @@ def _made(
         tuple((name, tuple(scalars_of(v))) for name, v in constants.items()),
         tuple((name, _function_signature(context, f, span)) for name, f in functions.items()),
     )
-    known = context.functions.get(key)
+    lowered = _LOWERED.of(context)
+    known = lowered.get(key)
     if isinstance(known, ModelError):
         raise known
     if known is not None:
-        found: tuple[Function, list[Local]] = known
-        return found
+        return known
     if context.lowering_functions.count(cls) >= DEEPEST_SPECIALISATION:
         raise model_error(
             "E204",
@@ -435,16 +440,16 @@ def _made(
         if builder.is_decided:
             # Entered before its body is lowered: a recursive function calls itself.
             function = Function(cls.full_name, builder.input_symbols, _outputs(builder), (), ())
-            context.functions[key] = (function, builder.outputs)
+            lowered[key] = (function, builder.outputs)
             body, symbols = builder.lower() if not external else _external(builder, span)
         else:
             what = f"`{cls.full_name}` calls itself to find the size of its own result"
-            context.functions[key] = model_error("E204", what, span)
+            lowered[key] = model_error("E204", what, span)
             body, symbols = builder.lower()
             function = Function(cls.full_name, builder.input_symbols, _outputs(builder), (), ())
-            context.functions[key] = (function, builder.outputs)
+            lowered[key] = (function, builder.outputs)
     except ModelError as error:
-        context.functions[key] = refusal = _called_at(error, cls, span)
+        lowered[key] = refusal = _called_at(error, cls, span)
         raise refusal from None
     finally:
         context.lowering_functions.pop()

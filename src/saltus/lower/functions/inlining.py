@@ -28,7 +28,7 @@ from saltus.lower.instances.modifiers import Modifier
 from saltus.lower.names.iteration import iterations
 from saltus.lower.names.subscripts import choose, offsets_of, subscripts_of, varies
 from saltus.lower.scope.calls import assertion, condition_of
-from saltus.lower.scope.context import Context, Scope
+from saltus.lower.scope.context import Context, Scope, Table
 from saltus.lower.scope.values import (
     ArrayValue,
     NotScalar,
@@ -62,6 +62,11 @@ class _Written:
     inputs: dict[str, Value]
     outputs: list[Value]
     eventless: bool
+
+
+_WRITTEN_OUT: Table[object, _Written | ModelError | None] = Table(
+    "functions written out, or why they are not, by class and what is known of the arguments"
+)
 
 
 def inlined_call(
@@ -156,20 +161,20 @@ def _evaluated(context: Context, value: Value, cls: ClassEntry) -> Value:
 def _made(
     context: Context, cls: ClassEntry, layout: Layout, inputs: Sequence[Element], values: dict[str, Value]
 ) -> _Written | ModelError | None:
-    key = ("inlined", cls, tuple(_signature(values[e.name]) for e in inputs))
-    if key not in context.functions:
-        context.functions[key] = None  # a function that calls itself finds a call
+    key = (cls, tuple(_signature(values[e.name]) for e in inputs))
+    made = _WRITTEN_OUT.of(context)
+    if key not in made:
+        made[key] = None  # a function that calls itself finds a call
         mark = len(context.requirements)
         try:
-            context.functions[key] = _execute(context, cls, layout, inputs, values)
+            made[key] = _execute(context, cls, layout, inputs, values)
         except (_StaysCall, ValuesDiffer, ShapeMismatch, NotScalar):
             pass
         except ModelError as error:
-            context.functions[key] = error
+            made[key] = error
         finally:
             del context.requirements[mark:]
-    found: _Written | ModelError | None = context.functions[key]
-    return found
+    return made[key]
 
 
 def _signature(value: Value) -> object:

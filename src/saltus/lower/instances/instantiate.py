@@ -39,9 +39,11 @@ from saltus.lower.instances.modifiers import (
     from_modification,
     is_plain,
     merge,
+    said_about,
+    say_about,
 )
 from saltus.lower.scope.chain import located
-from saltus.lower.scope.context import Context, Scope
+from saltus.lower.scope.context import Context, Scope, Table
 from saltus.lower.scope.limits import refuse_components, refuse_variables
 from saltus.lower.scope.values import index_tuples
 
@@ -63,7 +65,7 @@ def instantiate(context: Context, cls: ClassEntry) -> Instance:
     """The whole tree of a model; errors of different components are told together."""
     layout = context.layouts.of(cls)
     check_classes(context.layouts, cls)
-    root = Instance("", cls, layout, cls.span, None, NOTHING, Variability.CONTINUOUS)
+    root = Instance("", cls, layout, cls.span, None, Variability.CONTINUOUS)
     _force(context, root)
     return root
 
@@ -137,7 +139,7 @@ def inner_component(context: Context, instance: Instance, element: Element) -> N
     """The component that an `outer` declaration means: the nearest one of this name declared `inner` in the
     instances around (section 5.4)."""
     if not element.clause.prefixes.inner:
-        _refuse_modified_outer(instance, element)
+        _refuse_modified_outer(context, instance, element)
     place = instance.parent
     root = instance
     while place is not None:
@@ -192,14 +194,15 @@ def _check_outer(context: Context, instance: Instance, element: Element, inner: 
         )
 
 
-def _refuse_modified_outer(instance: Instance, element: Element) -> None:
+def _refuse_modified_outer(context: Context, instance: Instance, element: Element) -> None:
     """An `outer` component is what the `inner` one is: nothing can be said about it here (section 5.4)."""
     modification = element.declaration.modification
     span = None
     if modification is not None and (modification.arguments or modification.value is not None):
         span = element.span
-    elif element.name in instance.modifier.parts:
-        span = instance.modifier.parts[element.name].span
+    else:
+        given = said_about(context, instance).parts.get(element.name)
+        span = given.span if given is not None else None
     if span is not None:
         raise model_error(
             "E207",
@@ -260,7 +263,7 @@ def package_instance(context: Context, cls: ClassEntry) -> Instance:
     found = context.packages.get(cls)
     if found is None:
         layout = context.layouts.of(cls)
-        found = Instance(cls.full_name, cls, layout, cls.span, None, NOTHING, Variability.CONTINUOUS)
+        found = Instance(cls.full_name, cls, layout, cls.span, None, Variability.CONTINUOUS)
         context.packages[cls] = found
     return found
 
@@ -270,16 +273,17 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
     condition = element.declaration.condition
     if condition is not None and not context.boolean(condition, scope, f"the condition of `{element.name}`"):
         return None
-    if element.protected and element.name in instance.modifier.parts:
+    said = said_about(context, instance)
+    if element.protected and element.name in said.parts:
         raise model_error(
             "E207",
             f"`{element.name}` is protected in `{instance.cls.full_name}` and cannot be modified here",
-            instance.modifier.parts[element.name].span,
+            said.parts[element.name].span,
             notes=(Note("declared here", element.span),),
         )
-    changes = (*element.modifications, *instance.modifier.part(element.name).said)
+    changes = (*element.modifications, *said.part(element.name).said)
     check_components(context.layouts, element, changes)
-    element, merged = _modified_element(instance, element)
+    element, merged = _modified_element(instance, element, said)
     scope = Scope(instance, element.lexical)
     declaration = element.declaration
     cls = resolve_class(element.clause.type_name, element.lexical)
@@ -333,14 +337,15 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
     return builder.known_type(array) if layout.dimensions else array
 
 
-def _modified_element(instance: Instance, element: Element) -> tuple[Element, Modifier]:
-    """The declaration that counts after redeclarations, and all that is said about it."""
+def _modified_element(instance: Instance, element: Element, said: Modifier) -> tuple[Element, Modifier]:
+    """The declaration that counts after redeclarations, and all that is said about it; `said` is what is said
+    about the components of the instance."""
     scope = Scope(instance, element.lexical)
     declaration = element.declaration
-    given = instance.modifier.part(element.name)
+    given = said.part(element.name)
     settled = declaration.modification is not None and declaration.modification.value is not None
     settled = settled and (element.clause.prefixes.final or element.clause.variability == "constant")
-    if settled and element.name not in instance.modifier.parts:
+    if settled and element.name not in said.parts:
         given = NOTHING  # the value of a whole record leaves its constants and final fields as they are
     merged = given
     for change in reversed(element.modifications):
@@ -425,19 +430,21 @@ def _refuse_recursion(instance: Instance, cls: ClassEntry | Predefined, element:
         place = place.parent
 
 
+_SAID_OF_TYPE: Table[Layout, Modifier] = Table("the attributes that types give their variables")
+
+
 def _said_of_type(context: Context, layout: Layout, instance: Instance) -> Modifier:
     """The attributes that a type gives its variables. If they are plain values they are the same for all of
     them, and are lowered once."""
-    known = context.type_modifiers.get(layout)
+    known = _SAID_OF_TYPE.of(context).get(layout)
     if known is not None:
-        found: Modifier = known
-        return found
+        return known
     merged = NOTHING
     for change in reversed(layout.type_modifications):
         name, part = from_argument(change.argument, Scope.of(change, instance))
         merged = merge(merged, Modifier(parts={name: part}))
     if all(is_plain(change.argument) for change in layout.type_modifications):
-        context.type_modifiers[layout] = merged
+        _SAID_OF_TYPE.of(context)[layout] = merged
     return merged
 
 
@@ -487,13 +494,12 @@ class _Builder:
                 self.element.span,
                 hint="use a class that extends it",
             )
-        return Instance(
+        made = Instance(
             path,
             self.cls,
             self.layout,
             self.element.span,
             self.instance,
-            modifier,
             self.variability,
             self.protected,
             self.causality,
@@ -501,6 +507,8 @@ class _Builder:
             self.stream,
             self.in_connector,
         )
+        say_about(self.context, made, modifier)
+        return made
 
     def known_type(self, node: Node) -> Node:
         """Keeps the class of an overdetermined variable of a connector: it has an equalityConstraint."""

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
 from saltus.ir import ast
-from saltus.ir.instance import Change, Question
-from saltus.lower.scope.context import Context, Scope
+from saltus.ir.instance import Change, Instance, Question
+from saltus.lower.scope.context import Context, Scope, Table
 from saltus.lower.scope.values import ArrayValue, NotScalar, Value, describe, describe_shape, member, shape_of
 
 _HAS_VALUES: Question[bool] = Question("whether an argument in its text has expressions")
@@ -160,6 +160,18 @@ class Modifier:
 
 
 NOTHING = Modifier()
+
+_SAID_ABOUT: Table[Instance, Modifier] = Table("what is said about the components of an instance")
+
+
+def said_about(context: Context, instance: Instance) -> Modifier:
+    """What is said about the components of an instance from outside, and about its attributes."""
+    return _SAID_ABOUT.of(context).get(instance, NOTHING)
+
+
+def say_about(context: Context, instance: Instance, modifier: Modifier) -> None:
+    """Keeps what is said about the components of an instance until they are made."""
+    _SAID_ABOUT.of(context)[instance] = modifier
 
 
 def from_modification(modification: ast.Modification | None, scope: Scope) -> Modifier:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Generic, Protocol, TypeVar, cast
 
 from saltus.core.diagnostics import ModelError, Note, Reporter, model_error
 from saltus.core.source import Span
@@ -17,10 +17,13 @@ from saltus.expr.nodes import Expr, Op, Symbol, const, leaf_symbol, not_, or_, w
 from saltus.functions.interpret import call_function
 from saltus.ir import ast
 from saltus.ir.flat import Assert, Variability
-from saltus.ir.instance import Change, ClassEntry, Instance, Layout, Library, Node, Scalar
+from saltus.ir.instance import Change, ClassEntry, Instance, Library, Node, Scalar
 from saltus.lower.classes.layout import Layouts
 from saltus.lower.scope.chain import located
 from saltus.lower.scope.values import Value
+
+Key = TypeVar("Key")
+Item = TypeVar("Item")
 
 
 class ReferenceTarget(Protocol):
@@ -101,14 +104,11 @@ class Context:
     layouts: Layouts = field(default_factory=Layouts)
     scalars: dict[Symbol, Scalar] = field(default_factory=dict)
     packages: dict[ClassEntry, Instance] = field(default_factory=dict)
-    functions: dict[Any, Any] = field(default_factory=dict)
-    overloads: dict[Any, Any] = field(default_factory=dict)  # what operators mean for types of operands
     function_faults: int = 0  # assertions of functions so far: each has a status of its own
     provided: ClassEntry | None = None  # the package of external functions that are provided, once asked for
     lowering_functions: list[ClassEntry] = field(default_factory=list)  # whose bodies are being lowered
     work: Work = field(default_factory=Work)
     checked_functions: set[ClassEntry] = field(default_factory=set)
-    type_modifiers: dict[Layout, Any] = field(default_factory=dict)  # what types say about their variables
     failed: set[tuple[Instance, str]] = field(default_factory=set)  # components refused, with reasons told
     making: list[tuple[Instance, str]] = field(default_factory=list)  # components being made, outermost first
     requirements: list[Assert] = field(default_factory=list)  # of expressions lowered since last asked for
@@ -122,6 +122,7 @@ class Context:
     semi_linears: dict[Expr, SemiLinear] = field(default_factory=dict)  # expressions made by semiLinear(...)
     connections: ConnectionFacts | None = None  # once all connect-equations are known
     open_texts: bool = False  # Strings are compared that only the equations of the whole model tell
+    kept: dict[object, object] = field(default_factory=dict)  # what rooms above keep: `Table` has it
     _values: dict[Symbol, float | int | bool | str] = field(default_factory=dict)
     _evaluating: list[Symbol] = field(default_factory=list)
 
@@ -236,3 +237,15 @@ class Context:
     def absorb(self, error: ModelError, instance: Instance | None) -> None:
         """Keeps an error and goes on; says in which component it happened."""
         self.reporter.absorb(located(error, instance))
+
+
+class Table(Generic[Key, Item]):
+    """What a room of lowering keeps during one lowering: the context holds it, without knowing the types of
+    the rooms above its own."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def of(self, context: Context) -> dict[Key, Item]:
+        """The items that were kept in this lowering so far."""
+        return cast(dict[Key, Item], context.kept.setdefault(self, {}))  # nobody else puts one there
