@@ -58,7 +58,7 @@ def flatten_class(context: Context, cls: ClassEntry, watch: Stopwatch) -> tuple[
 def unit_warnings(cls: ClassEntry) -> tuple[Diagnostic, ...]:
     """Where units of a class do not match. It is flattened for that with constants as symbols."""
     context = new_context(cls.library, {})
-    context.units = {}
+    context.functions.units = {}
     flat = flatten(context, build_instances(context, cls))
     return tuple(check_units(context, flat))
 

@@ -247,7 +247,7 @@ def ledger(name: str, books: Books | None = None, text: str = "", may_be_missing
             if what in entry:
                 lines.append(f"  Real {what}_{number} = {in_names_of(part, entry[what])};")
     lines += ["end Booked;", ""]
-    connections = tuple(_connected(root, context.connections))
+    connections = tuple(_connected(root, context.connections.facts))
     return Ledger(name, parts, entries, tuple(missing), connections, flat.experiment, "\n".join(lines))
 
 

@@ -46,7 +46,7 @@ def check_connectors(context: Context, instance: Instance) -> None:
 def _count(context: Context, node: Node) -> tuple[int, int]:
     """How many potentials and flows a connector has. An overdetermined variable counts as what it
     constrains."""
-    cls = overdetermined_class(context, node)
+    cls = overdetermined_class(context.components, node)
     if cls is not None:
         return _degrees(context, cls), 0
     match node:

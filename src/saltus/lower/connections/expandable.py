@@ -270,9 +270,9 @@ class Buses:
                     protected=parent.protected,
                     in_connector=True,
                 )
-                self._context.scalars[made.symbol] = made
+                self._context.components.scalars[made.symbol] = made
                 if made.stream:
-                    self._context.stream_holders[made.symbol] = parent
+                    self._context.connections.stream_holders[made.symbol] = parent
             case ArrayNode():
                 pairs = zip(index_tuples(node.shape), node.items, strict=True)
                 items = [self._copy(n, f"{path}[{','.join(map(str, i))}]", parent) for i, n in pairs]
@@ -290,8 +290,8 @@ class Buses:
                 say_about(self._context, made, said_about(self._context, node))
                 for name, child in node.children.items():
                     made.children[name] = None if child is None else self._copy(child, f"{path}.{name}", made)
-        if node in self._context.types:
-            self._context.types[made] = self._context.types[node]
+        if node in self._context.components.types:
+            self._context.components.types[made] = self._context.components.types[node]
         return made
 
     def found(self, missing: Undeclared) -> Node:

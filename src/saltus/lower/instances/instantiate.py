@@ -80,7 +80,7 @@ def _force(context: Context, instance: Instance) -> None:
                 node = child(context, current, name)
             except ModelError as error:
                 context.absorb(error, current)
-                context.failed.add((current, name))
+                context.components.failed.add((current, name))
                 current.children[name] = None
                 continue
             if node is not None and name not in current.outers:
@@ -107,20 +107,23 @@ def _instances_in(node: Node) -> list[Instance]:
 def child(context: Context, instance: Instance, name: str) -> Node | None:
     """The component `name` of an instance; None if its condition removed it."""
     if name in instance.children:
-        if (instance, name) in context.failed:
+        if (instance, name) in context.components.failed:
             raise ModelError(())  # all there is to say has been said
         return instance.children[name]
     if name in instance.outers:
         return instance.outers[name]
     element = instance.layout.elements[name]
-    if (instance, name) in context.making:
-        chain = [i.member_path(n) for i, n in context.making[context.making.index((instance, name)) :]]
+    if (instance, name) in context.components.making:
+        chain = [
+            i.member_path(n)
+            for i, n in context.components.making[context.components.making.index((instance, name)) :]
+        ]
         raise model_error(
             "E213",
             "a size or condition depends on itself: " + " -> ".join(f"`{n}`" for n in (*chain, chain[0])),
             element.span,
         )
-    context.making.append((instance, name))
+    context.components.making.append((instance, name))
     try:
         prefixes = element.clause.prefixes
         if prefixes.outer and not prefixes.inner:
@@ -130,7 +133,7 @@ def child(context: Context, instance: Instance, name: str) -> Node | None:
     except ModelError as error:
         raise located(error, instance) from None
     finally:
-        context.making.pop()
+        context.components.making.pop()
     instance.children[name] = node
     return node
 
@@ -260,11 +263,11 @@ def _instead_of_component(cls: ClassEntry | Predefined, element: Element) -> str
 
 def package_instance(context: Context, cls: ClassEntry) -> Instance:
     """A package seen as an instance, for its constants."""
-    found = context.packages.get(cls)
+    found = context.components.packages.get(cls)
     if found is None:
         layout = context.layouts.of(cls)
         found = Instance(cls.full_name, cls, layout, cls.span, None, Variability.CONTINUOUS)
-        context.packages[cls] = found
+        context.components.packages[cls] = found
     return found
 
 
@@ -333,7 +336,7 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
         merged.value.check_shape(context, shape)  # no element looks at the value
     known = record_of(cls) if not items else None
     record = known.full_name if known is not None else ""
-    array = ArrayNode(path, shape, items, element.span, record, index_types(context, dimensions))
+    array = ArrayNode(path, shape, items, element.span, record, index_types(context.layouts, dimensions))
     return builder.known_type(array) if layout.dimensions else array
 
 
@@ -484,8 +487,8 @@ class _Builder:
                 hint="modify its parameters in parentheses",
             )
         assert isinstance(self.cls, ClassEntry)
-        self.context.components += 1
-        refuse_components(self.context.components, self.element.span)
+        self.context.components.count += 1
+        refuse_components(self.context.components.count, self.element.span)
         self._check_names(path, modifier, self.layout.elements, self.cls)
         if self.layout.partial:
             raise model_error(
@@ -513,7 +516,7 @@ class _Builder:
     def known_type(self, node: Node) -> Node:
         """Keeps the class of an overdetermined variable of a connector: it has an equalityConstraint."""
         if self.in_connector and isinstance(self.cls, ClassEntry) and has_equality_constraint(self.cls):
-            self.context.types[node] = self.cls
+            self.context.components.types[node] = self.cls
         return node
 
     def _check_names(
@@ -546,7 +549,7 @@ class _Builder:
         if kind is Type.OBJECT:
             variability = min(variability, Variability.PARAMETER)  # made once, before the run
         symbol = Symbol(path, kind, (), self.layout.enumeration)
-        override = self.context.overrides.get(path)
+        override = self.context.components.overrides.get(path)
         attributes = Attributes(self.context, symbol, modifier, override, self.element.span)
         scalar = Scalar(
             symbol,
@@ -562,8 +565,8 @@ class _Builder:
             enumeration=self.layout.enumeration,
             description=self.element.declaration.description,
         )
-        self.context.scalars[symbol] = scalar
-        refuse_variables(len(self.context.scalars), self.element.span)
+        self.context.components.scalars[symbol] = scalar
+        refuse_variables(len(self.context.components.scalars), self.element.span)
         if self.stream:
-            self.context.stream_holders[symbol] = self.instance
+            self.context.connections.stream_holders[symbol] = self.instance
         return scalar
