@@ -9,8 +9,9 @@ from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.nearest import nearest
 from saltus.finding import find_package
 from saltus.ir.catalogue import Exhibit, Part, PartDescription, Wing
+from saltus.ir.instance import ClassEntry
 from saltus.lower.annotations.catalogue import classes_below, described, gallery_of, part_of, parts_of
-from saltus.lower.classes.classes import ClassEntry
+from saltus.lower.classes.classes import class_named, own_class
 
 #: The library that is searched.
 LIBRARY = "Saltus"
@@ -26,7 +27,7 @@ def components(
         return [part_of(cls) for cls in parts_of(package)]
     named = _named(package, word)
     if named is not None:
-        examples = package.own_class("Examples")
+        examples = own_class(package, "Examples")
         return described(named, examples)
     sought = word.lower()
     found = [
@@ -44,8 +45,8 @@ def components(
 
 def gallery() -> list[Wing]:
     """The gallery of the papers."""
-    examples = _package(LIBRARY, ()).own_class("Examples")
-    papers = examples.own_class("Papers") if examples is not None else None
+    examples = own_class(_package(LIBRARY, ()), "Examples")
+    papers = own_class(examples, "Papers") if examples is not None else None
     assert papers is not None  # it is shipped with the program
     return gallery_of(papers)
 
@@ -81,7 +82,7 @@ def _package(name: str, folders: Sequence[str | Path]) -> ClassEntry:
 def _named(package: ClassEntry, word: str) -> ClassEntry | None:
     """The class with this name, from the top or the end of it; None if several have it. A part comes before
     what is no part."""
-    full = package.library.class_named(word) if word.split(".")[0] == package.name and "." in word else None
+    full = class_named(package.library, word) if word.split(".")[0] == package.name and "." in word else None
     if full is not None and full.kind != "package":
         return full
     sought = "." + word.lower()

@@ -27,8 +27,7 @@ from saltus.core.diagnostics import Diagnostic, ModelError, model_error
 from saltus.finding import find_class
 from saltus.ir.flat import FlatModel
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.instance import Instance, verify
-from saltus.lower.classes.classes import ClassEntry
+from saltus.ir.instance import ClassEntry, Instance, verify
 from saltus.lower.flat.flatten import build_instances, flatten, new_context
 from saltus.lower.flat.units import check_units
 from saltus.lower.scope.chain import chains_told, with_chain
@@ -110,7 +109,7 @@ def flatten_class(context: Context, cls: ClassEntry, watch: Stopwatch) -> tuple[
         hint = "give parts of long expressions names, and look for classes that are defined by themselves"
         message = f"something in `{cls.full_name}` is nested too deeply, or without end"
         raise model_error("E204", message, cls.span, hint=hint) from None
-    verify(root, lambda instance: instance.layout.elements)
+    verify(root)
     flat.verify()
     return root, flat
 
@@ -128,7 +127,7 @@ def load_flat(
 def unit_warnings(cls: ClassEntry) -> tuple[Diagnostic, ...]:
     """Where units of a class do not match. It is flattened for that with constants as symbols."""
     context = new_context(cls.library, {})
-    context.units = {}
+    context.functions.units = {}
     flat = flatten(context, build_instances(context, cls))
     return tuple(check_units(context, flat))
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.finding import find_class
+from saltus.ir.instance import ClassEntry
 from saltus.ir.picture import Picture
 from saltus.lower.annotations.graphics import picture_of
-from saltus.lower.classes.classes import ClassEntry
 from saltus.show.drawing import diagram_svg, icon_svg
 
 

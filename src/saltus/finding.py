@@ -15,7 +15,8 @@ from saltus.core.diagnostics import Diagnostic, ModelError, SaltusError, UsageEr
 from saltus.core.nearest import nearest
 from saltus.core.source import Source, Span
 from saltus.ir import ast
-from saltus.lower.classes.classes import ClassEntry, Library
+from saltus.ir.instance import ClassEntry, Library
+from saltus.lower.classes.classes import add_classes, top_class
 from saltus.lower.flat.flatten import find_model, last_package
 from saltus.read.modelica.files import PACKAGE_FILE, package_entries, read_file, read_text
 from saltus.read.modelica.parser import parse_annotation
@@ -62,7 +63,7 @@ def find_package(
             if stored.within:
                 found = _find(library, path, None)
             else:
-                library.add(source, stored)
+                add_classes(library, source, stored)
                 found = last_package(library)
         else:
             found = _find(library, path_or_text, model)
@@ -93,7 +94,7 @@ def _find(library: Library, path_or_text: str | Path, model: str | None) -> Clas
         return _from_file(library, Path(path_or_text), model)
     if any(c in text for c in "\n; ="):
         source, stored = read_text(text, "<text>")
-        library.add(source, stored)
+        add_classes(library, source, stored)
         return find_model(library, model, Span(source, 0, 0))
     if model is not None:
         raise UsageError(Diagnostic("E501", f"`{text}` is a class name; the model is chosen by it already"))
@@ -138,7 +139,7 @@ def _from_file(library: Library, path: Path, model: str | None) -> ClassEntry:
     is_package = path.name == PACKAGE_FILE
     place = Span(source, 0, 0)
     if not stored.within and not (is_package and model is not None):
-        library.add(source, stored)
+        add_classes(library, source, stored)
         try:
             return find_model(library, model, place)
         except ModelError as error:
@@ -153,7 +154,7 @@ def _from_package(
     is_package = path.name == PACKAGE_FILE
     folder = path.resolve().parents[len(stored.within or ()) + is_package]
     inside = Library(library.reader, [folder, *library.folders])
-    if stored.within and inside.top(stored.within[0]) is None:
+    if stored.within and top_class(inside, stored.within[0]) is None:
         start, package = source.text.index("within"), ".".join(stored.within)
         raise model_error(
             "E103",

@@ -19,9 +19,9 @@ from saltus.expr.nodes import Type
 from saltus.finding import find_class
 from saltus.ir.flat import Experiment, FlatModel
 from saltus.ir.hybrid import HybridModel
+from saltus.ir.instance import ClassEntry
 from saltus.ir.program import Program
 from saltus.ir.structure import Structure
-from saltus.lower.classes.classes import ClassEntry
 from saltus.lower.scope.chain import chains_told, with_chain
 from saltus.options import STAGES
 from saltus.programs import prepared

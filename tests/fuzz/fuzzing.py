@@ -27,7 +27,7 @@ from saltus.analyse.analysis import Analysis
 from saltus.compiler import load_flat
 from saltus.core.diagnostics import SaltusError
 from saltus.core.render import SCREEN, render
-from saltus.ir import interpret
+from saltus.functions import interpret
 from saltus.lower.hybrid.clauses import to_hybrid
 from saltus.lower.scope import limits
 

@@ -17,7 +17,7 @@ import pytest
 from saltus.analyse.analysis import Analysis
 from saltus.compiler import load_flat
 from saltus.core.diagnostics import ModelError, SaltusError
-from saltus.ir import interpret
+from saltus.functions import interpret
 from saltus.lower.hybrid.clauses import to_hybrid
 from saltus.lower.scope import limits
 

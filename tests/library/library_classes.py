@@ -9,7 +9,8 @@ from functools import cache
 
 from saltus.finding import SHIPPED, find_package
 from saltus.ir import ast
-from saltus.lower.classes.classes import ClassEntry
+from saltus.ir.instance import ClassEntry
+from saltus.lower.classes.classes import own_class, own_class_names
 
 MODEL_KINDS = ("model", "block")
 
@@ -26,8 +27,8 @@ def classes(package: ClassEntry | None = None) -> Iterator[ClassEntry]:
     """All classes at and below a package, those inside of models too."""
     package = package or library()
     yield package
-    for name in package.own_class_names():
-        inner = package.own_class(name)
+    for name in own_class_names(package):
+        inner = own_class(package, name)
         assert inner is not None
         yield from classes(inner)
 
@@ -71,7 +72,7 @@ def short(name: str) -> str:
 @cache
 def examples() -> list[str]:
     """Full names of all models below Saltus.Examples that can be simulated: they say for how long."""
-    top = library().own_class("Examples")
+    top = own_class(library(), "Examples")
     assert top is not None
     return sorted(c.full_name for c in classes(top) if is_model(c) and has_experiment(c))
 

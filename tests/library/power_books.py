@@ -37,8 +37,7 @@ from saltus.compiler import Stopwatch, flatten_class
 from saltus.finding import find_class
 from saltus.ir import ast
 from saltus.ir.flat import Experiment
-from saltus.ir.instance import ArrayNode, Instance, Node, Scalar, scalars
-from saltus.lower.classes.classes import ClassEntry
+from saltus.ir.instance import ArrayNode, ClassEntry, Instance, Node, Scalar, scalars
 from saltus.lower.classes.lookup import bases
 from saltus.lower.flat.flatten import new_context
 from saltus.read.modelica.parser import parse_expression
@@ -248,7 +247,7 @@ def ledger(name: str, books: Books | None = None, text: str = "", may_be_missing
             if what in entry:
                 lines.append(f"  Real {what}_{number} = {in_names_of(part, entry[what])};")
     lines += ["end Booked;", ""]
-    connections = tuple(_connected(root, context.connections))
+    connections = tuple(_connected(root, context.connections.facts))
     return Ledger(name, parts, entries, tuple(missing), connections, flat.experiment, "\n".join(lines))
 
 

@@ -10,9 +10,10 @@ from library_classes import annotation, classes, has_experiment, is_model, libra
 
 from saltus.finding import SHIPPED
 from saltus.ir import ast
-from saltus.lower.classes.classes import ClassEntry
+from saltus.ir.instance import ClassEntry, Predefined
+from saltus.lower.classes.classes import own_class
 from saltus.lower.classes.layout import Layouts
-from saltus.lower.classes.lookup import Predefined, resolve_class
+from saltus.lower.classes.lookup import resolve_class
 
 #: Packages whose variables are signals: what they mean is said by what is connected to them.
 SIGNALS = ("Saltus.Blocks", "Saltus.Logic", "Saltus.Examples.Blocks", "Saltus.Examples.Logic")
@@ -109,7 +110,7 @@ def test_every_variable_is_described_and_has_a_unit(everything: list[ClassEntry]
 
 
 def test_every_type_has_a_unit_or_a_quantity() -> None:
-    units = library().own_class("Units")
+    units = own_class(library(), "Units")
     assert units is not None
     layouts = Layouts()
     lacking = []

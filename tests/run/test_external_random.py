@@ -140,8 +140,8 @@ def test_both_back_ends_draw_the_same() -> None:
 
 @pytest.mark.parametrize("name", ["xorshift64star", "xorshift128plus", "xorshift1024star"])
 def test_python_and_native_agree_by_construction_of_the_truth(name: str) -> None:
-    """`ir.external.random`, which evaluates calls before a run, is compared with the same truth."""
-    from saltus.ir.external import random
+    """`functions.external.random`, which evaluates calls before a run, is compared with the same truth."""
+    from saltus.functions.external import random
 
     start = {
         "xorshift64star": [123456, -987654],

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from saltus.finding import find_package
-from saltus.lower.classes.classes import ClassEntry
+from saltus.ir.instance import ClassEntry
 from saltus.tools.check_jobs import Checks, Origin
 from saltus.tools.checking import FAILED, OK, REFUSED, Verdict, as_json, check_model, models_of, table
 from saltus.tools.cli import main

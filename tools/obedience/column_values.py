@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from saltus.expr.evaluate import BUILTIN_FUNCTIONS, evaluate
 from saltus.expr.nodes import LEAVES, RELATIONS, Expr, Op, Type, leaves
-from saltus.ir.interpret import call_function
+from saltus.functions.interpret import call_function
 
 Column: TypeAlias = NDArray[Any]
 

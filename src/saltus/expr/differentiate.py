@@ -8,8 +8,9 @@ functions that are constant between their jumps (`floor`, `sign`, ...) have the 
 distinction that a derivative brings in (that of `abs`) stands inside `noEvent`: the event, if there is one,
 belongs to the function and not to its derivative.
 
-A user function is asked for its derivative (`ir/tangent.py` makes one by algorithmic differentiation, if the
-user has not written one): a function of the arguments and their derivatives, called once for all outputs.
+A user function is asked for its derivative (`functions/tangent.py` makes one by algorithmic differentiation,
+if the user has not written one): a function of the arguments and their derivatives, called once for all
+outputs.
 """
 
 from __future__ import annotations

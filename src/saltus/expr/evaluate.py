@@ -21,6 +21,8 @@ from typing import Any, TypeAlias
 from saltus.expr.nodes import RELATIONS, Expr, Op, Type, compare, leaf_symbol
 
 Value: TypeAlias = float | int | bool | str
+#: What a user function is given: values, and arrays of them, row by row.
+Nested: TypeAlias = "Value | list[Nested]"
 
 
 class NotEvaluable(Exception):

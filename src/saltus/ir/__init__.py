@@ -1,14 +1,14 @@
 """The nouns of the compiler: one module per intermediate representation, in pipeline order.
 
     ast        syntax, as the text has it
-    instance   the tree of components, classes resolved, modifiers applied
+    instance   the tree of components, classes resolved, modifiers applied; and the classes themselves
     flat       scalar variables and equations, nothing hierarchical left but names
     hybrid     relations, clocks and discrete equations made explicit
     structure  sorted blocks
     program    imperative statements over one memory vector
 
 Each is frozen data with a `verify()` that says what it may and may not contain. Beside them stand what
-several stages have to agree on,
+several stages have to agree on:
 
     unit       units, their products and quotients
     picture    drawings of classes
@@ -20,11 +20,5 @@ several stages have to agree on,
     history    what delays remember, as numbers
     transport  what a spatialDistribution contains, as numbers
 
-and what every stage asks of a user function:
-
-    tangent    its derivative
-    interpret  its values
-    external   functions that are provided in Python in place of C
-
-More than 15 modules, because each is one noun of its own that several stages import by its name.
+What several stages do with a user function, evaluating and differentiating it, is in `saltus.functions`.
 """

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from saltus.core.cache import unpickle
 
@@ -352,13 +352,13 @@ class ClassDefinition(Node):
     prefixes: ElementPrefixes = NO_PREFIXES
     constraint: ConstrainingClause | None = None
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         state = dict(self.__dict__)
         if "body" in state:
             state["_sealed"] = pickle.dumps(state.pop("body"), pickle.HIGHEST_PROTOCOL)
         return state
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         # Called only for what is missing: the body of a class fresh from the cache.
         sealed = self.__dict__.pop("_sealed", None) if name == "body" else None
         if sealed is None:

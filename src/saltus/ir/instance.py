@@ -1,23 +1,260 @@
-"""The tree of components: classes resolved, modifiers applied, arrays of components written out.
+"""The tree of components: classes resolved, modifiers applied, arrays of components written out; and the
+classes that they are of.
 
 This is the one representation that grows while it is looked at: sizes and conditions of a component may
 need the values of others, in any order, so children are made when first asked for
-(`lower.instances.instantiate`) and `verify()` checks that the finished tree is complete.
+(`lower.instances.instantiate`) and `verify()` checks that the finished tree is complete. Classes are found in
+their files when first asked for, too (`lower.classes.classes`).
 
+    Library     what is known of the files: where classes are found
+    ClassEntry  a class in an environment
+    Change      what a modification says about one element of a class
+    Layout      the elements of a class with all its bases
     Scalar      a variable of a predefined type
     ArrayNode   elements in row-major order, each a node
     Instance    a component of a model, block, connector or record class
+
+Classes and components are in one file because they know each other: a component is of a class, and what is
+said about a class may mean the components of an instance.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias
+from pathlib import Path
+from types import MappingProxyType
+from typing import Generic, Protocol, TypeAlias, TypeVar, cast
 
-from saltus.core.source import Span
-from saltus.expr.nodes import Expr, Symbol
+from saltus.core.source import Source, Span
+from saltus.expr.nodes import Enumeration, Expr, Symbol
+from saltus.ir import ast
 from saltus.ir.flat import Causality, Variability
+
+Answer = TypeVar("Answer")
+
+# ---------------------------------------------------------------- classes
+
+
+class Reader(Protocol):
+    """What lowering needs of the reading stage."""
+
+    def read(self, path: Path) -> tuple[Source, ast.StoredDefinition]: ...
+
+    def entries(self, folder: Path) -> list[Path]: ...
+
+    def annotation(self, source: Source, offsets: ast.Offsets) -> ast.Modification: ...
+
+
+@dataclass(eq=False)
+class Library:
+    """Top-level classes: those of the files given, then those found along the library folders.
+
+    tops           top-level classes by name, as far as they were asked for
+    own            classes of the file that was given, in order
+    seeking_bases  how many classes are having their bases looked up (see `lookup.bases`)
+    """
+
+    reader: Reader
+    folders: Sequence[Path]
+    tops: dict[str, ClassEntry | None] = field(default_factory=dict)
+    own: list[ClassEntry] = field(default_factory=list)
+    seeking_bases: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """What a modification says about one element of a class: the argument, the class whose text it stands
+    in, and the instance whose components that text sees (None where it is a class that says it)."""
+
+    argument: ast.ElementModification | ast.ElementRedeclaration
+    lexical: ClassEntry
+    site: Instance | None = None
+
+    @property
+    def name(self) -> str:
+        """The element it is about."""
+        return changed_name(self.argument)
+
+    @property
+    def key(self) -> tuple[int, ClassEntry, Instance | None]:
+        return id(self.argument), self.lexical, self.site
+
+    @property
+    def span(self) -> Span:
+        return self.lexical.at(self.argument)
+
+    @property
+    def new_class(self) -> ast.ClassDefinition | None:
+        """The class that the element is redeclared to be, if this is what is said."""
+        redeclared = isinstance(self.argument, ast.ElementRedeclaration)
+        element = self.argument.element if redeclared else None  # type: ignore[union-attr]
+        return element if isinstance(element, ast.ClassDefinition) else None
+
+
+def changed_name(argument: ast.ElementModification | ast.ElementRedeclaration) -> str:
+    """The element that an argument of a modification is about."""
+    if isinstance(argument, ast.ElementModification):
+        return argument.name[0]
+    if isinstance(argument.element, ast.ClassDefinition):
+        return argument.element.name
+    return argument.element.declarations[0].name
+
+
+#: There are seldom outer classes.
+NO_CLASSES: Mapping[str, ClassEntry] = MappingProxyType({})
+
+
+class ClassEntry:
+    """One class in one environment. `folder` is set for a package that is a folder: its members are files
+    there.
+
+    origin       the entry of the text alone, which is in no other environment than that of its file
+    changes      what is said about its elements from outside, innermost first
+    derived      the class that this is a base of: what is redeclared there is redeclared here
+    constraints  what the constraining clause of the element it replaces says about it
+    site         the instance whose components the text of this short class sees
+    inners       the classes that its outer classes mean at the place of an instance
+    own          the classes declared in it, as far as they were asked for; None: none were yet
+    files        the files of its folder by the class that is in each; None: it was not looked into yet
+    answers      answers to questions about it, by question and what it is about (`Question` keeps them)
+    """
+
+    def __init__(
+        self,
+        definition: ast.ClassDefinition,
+        source: Source,
+        parent: ClassEntry | None,
+        library: Library,
+        folder: Path | None = None,
+        *,
+        origin: ClassEntry | None = None,
+        changes: tuple[Change, ...] = (),
+        derived: ClassEntry | None = None,
+        constraints: tuple[Change, ...] = (),
+        site: Instance | None = None,
+        inners: Mapping[str, ClassEntry] = NO_CLASSES,
+    ) -> None:
+        self.inners = inners
+        self.origin: ClassEntry = origin or self
+        self.changes = changes
+        self.derived = derived
+        self.constraints = constraints
+        self.site = site
+        self.definition = definition
+        self.source = source
+        self.parent = parent
+        self.library = library
+        self.folder = folder
+        self.name: str = definition.name
+        self.full_name: str = f"{parent.full_name}.{definition.name}" if parent else definition.name
+        self.own: dict[str, ClassEntry] | None = None
+        self.files: dict[str, Path] | None = None
+        self.answers: dict[tuple[object, object], object] = {}
+
+    @property
+    def kind(self) -> str:
+        return self.definition.kind
+
+    @property
+    def span(self) -> Span:
+        """The class's head line."""
+        text = self.source.text
+        end = text.find("\n", self.definition.start)
+        return Span(
+            self.source, self.definition.start, min(self.definition.end, end if end > 0 else len(text))
+        )
+
+    def at(self, node: ast.Node) -> Span:
+        return Span(self.source, node.start, node.end)
+
+    @property
+    def elements(self) -> tuple[ast.Element, ...]:
+        body = self.definition.body
+        return body.elements if isinstance(body, ast.LongBody) else ()
+
+    @property
+    def is_short(self) -> bool:
+        """A short class has no scope of its own: its text is that of the class around it."""
+        return isinstance(self.definition.body, ast.ShortBody)
+
+    def __repr__(self) -> str:
+        return f"ClassEntry({self.full_name})"
+
+
+class Question(Generic[Answer]):
+    """A question whose answer depends on a class only, and on what it is `about`: it is worked out once, and
+    kept with the class."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def is_answered(self, cls: ClassEntry, about: object = None) -> bool:
+        return (self, about) in cls.answers
+
+    def answer(self, cls: ClassEntry, about: object = None) -> Answer:
+        """The answer that was kept."""
+        return cast(Answer, cls.answers[self, about])  # nobody but `keep` puts one there
+
+    def keep(self, cls: ClassEntry, answer: Answer, about: object = None) -> Answer:
+        cls.answers[self, about] = answer
+        return answer
+
+    def forget(self, cls: ClassEntry, about: object = None) -> None:
+        del cls.answers[self, about]
+
+
+@dataclass(frozen=True, eq=False)
+class Predefined:
+    """One of the predefined types, found like a class. An enumeration has its literals."""
+
+    name: str
+    literals: Enumeration | None = None
+    kind: str = "type"
+
+    @property
+    def full_name(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, eq=False)
+class Element:
+    """A component declaration of a class with what extends clauses and other classes say about it, innermost
+    first. `constraints` are what the constraining clauses of the declarations it takes the place of say."""
+
+    name: str
+    clause: ast.ComponentClause
+    declaration: ast.Declaration
+    lexical: ClassEntry
+    protected: bool
+    modifications: tuple[Change, ...] = ()
+    constraints: tuple[tuple[ast.Modification, ClassEntry], ...] = ()
+    replaced: Element | None = None  # the inherited one that it redeclares, if it says so itself
+
+    @property
+    def span(self) -> Span:
+        return self.lexical.at(self.declaration)
+
+
+@dataclass(eq=False)
+class Layout:
+    """`predefined` names the predefined type a type class stands for, with the attributes given on the
+    way (`type_modifications`, innermost first) and dimensions (`type Vector = Real[3]`)."""
+
+    cls: ClassEntry | Predefined
+    predefined: str | None = None
+    enumeration: Enumeration | None = None
+    type_modifications: list[Change] = field(default_factory=list)
+    dimensions: list[tuple[tuple[ast.Expression, ...], ClassEntry]] = field(default_factory=list)
+    causality: str = ""
+    elements: dict[str, Element] = field(default_factory=dict)
+    sections: list[tuple[ast.Section, ClassEntry]] = field(default_factory=list)
+    external: ast.External | None = None
+    lexicals: set[ClassEntry] = field(default_factory=set)
+    partial: bool = False  # by its own text, or as another name of a partial class
+
+
+# ---------------------------------------------------------------- components
 
 
 class Attributes(Protocol):
@@ -68,15 +305,14 @@ class ArrayNode:
 
 @dataclass(eq=False)
 class Instance:
-    """`cls` is the class entry and `layout` its flattened elements (both of the lowering stage; here they
-    are only carried). `child(name)` makes or finds a component; None if it was removed by its condition."""
+    """A component of `cls`, whose elements with those of all bases are its `layout`. A child is None if its
+    condition removed it."""
 
     path: str
-    cls: Any
-    layout: Any
+    cls: ClassEntry
+    layout: Layout
     span: Span
     parent: Instance | None
-    modifier: Any
     variability: Variability
     protected: bool = False
     causality: Causality = Causality.LOCAL
@@ -90,7 +326,7 @@ class Instance:
     @property
     def kind(self) -> str:
         """model, block, connector, record, ..."""
-        return str(self.cls.kind)
+        return self.cls.kind
 
     def member_path(self, name: str) -> str:
         return f"{self.path}.{name}" if self.path else name
@@ -126,11 +362,11 @@ def instances(node: Node) -> Iterator[Instance]:
                     yield from instances(child)
 
 
-def verify(root: Instance, declared: Callable[[Instance], Mapping[str, Any]]) -> None:
+def verify(root: Instance) -> None:
     """Every declared component was made, and no name occurs twice."""
     names: set[str] = set()
     for instance in instances(root):
-        missing = set(declared(instance)) - set(instance.children) - set(instance.outers)
+        missing = set(instance.layout.elements) - set(instance.children) - set(instance.outers)
         assert not missing, f"{instance.path}: {missing}"
     for scalar in scalars(root):
         assert scalar.path not in names, f"{scalar.path} exists twice"

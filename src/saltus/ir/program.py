@@ -11,12 +11,13 @@ symbol from that local; INDEX reads an element of a local array (indices from 1)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from saltus.core.source import Span
+from saltus.expr.evaluate import Value
 from saltus.expr.nodes import Expr, Op, Symbol, Type
 from saltus.ir.hybrid import Delay, Transport
 from saltus.ir.structure import Jacobian
@@ -179,11 +180,11 @@ class Fortran:
 
 @dataclass(frozen=True, eq=False)
 class Provided:
-    """An external function, by its C name. In Python it is provided by `call` (as `ir.external` says), in
-    native code, if at all, by `emit.support.external`."""
+    """An external function, by its C name. In Python it is provided by `call` (as `functions.external` says),
+    in native code, if at all, by `emit.support.external`."""
 
     name: str
-    call: Callable[..., list[Any]]
+    call: Callable[..., Sequence[Value]]
     fortran: Fortran | None = None
 
 
@@ -216,7 +217,7 @@ class Function:
     ) -> tuple[Function, tuple[Expr, ...]]:
         """The call that gives the derivatives of the Real outputs, in order, from the arguments and their
         derivatives. `expr.differentiate` asks for it."""
-        from saltus.ir.tangent import derivative_call  # which needs the classes of this file
+        from saltus.functions.tangent import derivative_call  # which needs the classes of this file
 
         return derivative_call(self, args, slopes)
 

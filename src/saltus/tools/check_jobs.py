@@ -17,7 +17,8 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from saltus.finding import find_package
-from saltus.lower.classes.classes import ClassEntry
+from saltus.ir.instance import ClassEntry
+from saltus.lower.classes.classes import class_named
 from saltus.tools.checking import FAILED, Verdict, check_model
 
 #: Told after each verdict: how many there are, and how many of them are not `ok`.
@@ -134,7 +135,7 @@ def _work(origin: Origin, pipe: Connection) -> None:
             name = pipe.recv()
         except (EOFError, OSError):
             return
-        cls = package.library.class_named(name) if package is not None else None
+        cls = class_named(package.library, name) if package is not None else None
         if cls is None:
             verdict = Verdict(name, FAILED, "", "the class was there before and is not any more")
         else:

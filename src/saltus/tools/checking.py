@@ -27,8 +27,8 @@ from saltus.expr.nodes import ref
 from saltus.ir import ast
 from saltus.ir.flat import Causality, Variability
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.instance import ArrayNode, Instance, Node, scalars
-from saltus.lower.classes.classes import MODEL_KINDS, ClassEntry
+from saltus.ir.instance import ArrayNode, ClassEntry, Instance, Node, scalars
+from saltus.lower.classes.classes import MODEL_KINDS, own_class, own_class_names
 from saltus.lower.flat.flatten import new_context
 from saltus.lower.hybrid.clauses import to_hybrid
 from saltus.lower.scope.chain import chains_told
@@ -55,11 +55,11 @@ class Verdict:
 def models_of(package: ClassEntry) -> Iterator[tuple[str, ClassEntry | Verdict]]:
     """The models of a package by full name, in the order of its text; a verdict in place of a class that
     cannot even be read."""
-    for name in package.own_class_names():
+    for name in own_class_names(package):
         full_name = f"{package.full_name}.{name}"
         try:
-            inner = package.own_class(name)
-            names = inner.own_class_names() if inner is not None and inner.kind == "package" else []
+            inner = own_class(package, name)
+            names = own_class_names(inner) if inner is not None and inner.kind == "package" else []
         except ModelError as error:
             yield full_name, refusal(full_name, error)
             continue

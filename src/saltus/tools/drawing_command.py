@@ -9,8 +9,8 @@ from saltus.core.diagnostics import Diagnostic
 from saltus.core.wording import listed
 from saltus.drawing import draw
 from saltus.finding import find_class
+from saltus.ir.instance import ClassEntry
 from saltus.ir.picture import Picture
-from saltus.lower.classes.classes import ClassEntry
 from saltus.options import Arguments
 
 #: Components without a place that are named.

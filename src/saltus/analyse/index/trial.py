@@ -12,8 +12,8 @@ from saltus.analyse.trivial.alias import start_value
 from saltus.core.diagnostics import ModelError
 from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import TIME, Expr, Op, Symbol, Type, add, leaf_symbol, leaves, mul, ref, sub, transform
+from saltus.functions.interpret import call_function
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.interpret import call_function
 
 
 class TrialValues:

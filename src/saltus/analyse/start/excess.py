@@ -39,10 +39,10 @@ from saltus.expr.nodes import (
     relation,
     sub,
 )
+from saltus.functions.interpret import call_function
 from saltus.ir.contract import CONSISTENT
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check, HybridModel
-from saltus.ir.interpret import call_function
 from saltus.ir.structure import Block, Explicit, Nonlinear
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import keyword
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -98,12 +98,12 @@ def _named(program: Program) -> dict[Function, str]:
     return {f: "f_" + _identifier(f.name) for f in program.functions}
 
 
-def _provided(function: Function) -> Callable[..., list[Any]]:
+def _provided(function: Function) -> Callable[..., Sequence[float | str]]:
     """An external function as printed source calls it: with flat arrays."""
     assert function.external is not None
     call = function.external.call
 
-    def called(*args: Any) -> list[Any]:
+    def called(*args: Any) -> Sequence[float | str]:
         shaped = zip(function.inputs, args, strict=True)
         return call(*(np.reshape(a, s.shape).tolist() if s.shape else a for s, a in shaped))
 

@@ -1,8 +1,9 @@
-"""External functions that are provided in native code, by their C names (`ir.external.provided.NATIVE`).
+"""External functions that are provided in native code, by their C names (`NATIVE` of
+`functions.external.provided`).
 
 They are called like the functions of the language: with the depth of calls, scalars by value and arrays by
-pointer, and pointers for the results. The generators of random numbers are those of `ir.external.random`;
-64 bits are two Integers of 32 bits with a sign, the lower half first.
+pointer, and pointers for the results. The generators of random numbers are those of
+`functions.external.random`; 64 bits are two Integers of 32 bits with a sign, the lower half first.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from math import prod
 
 from saltus.core.diagnostics import model_error
 from saltus.emit.support.assembly import Function, Value
-from saltus.ir.external.random import FACTOR_64, FACTOR_1024
+from saltus.functions.external.random import FACTOR_64, FACTOR_1024
 from saltus.ir.program import Fortran
 from saltus.ir.program import Function as IrFunction
 

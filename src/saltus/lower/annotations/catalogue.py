@@ -16,9 +16,10 @@ from typing import Any
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.ir import ast
 from saltus.ir.catalogue import Entry, Exhibit, Part, PartDescription, Wing
+from saltus.ir.instance import ClassEntry, Element
 from saltus.lower.annotations.literals import NotLiteral, Record, entry_of, place_of, value_of
-from saltus.lower.classes.classes import ClassEntry
-from saltus.lower.classes.layout import Element, Layouts
+from saltus.lower.classes.classes import own_class, own_class_names
+from saltus.lower.classes.layout import Layouts
 from saltus.lower.classes.lookup import resolve_class
 
 #: Packages whose classes are no parts.
@@ -30,9 +31,9 @@ _PART_KINDS = ("model", "block")
 def classes_below(package: ClassEntry) -> Iterator[ClassEntry]:
     """All classes of a package and of those in it; what is inside a model belongs to the model. Classes that
     cannot be read are left out: a catalogue is no check."""
-    for name in package.own_class_names():
+    for name in own_class_names(package):
         try:
-            inner = package.own_class(name)
+            inner = own_class(package, name)
         except ModelError:
             continue
         if inner is None:
@@ -99,8 +100,8 @@ def gallery_of(package: ClassEntry) -> list[Wing]:
     """The gallery in a package: one wing for each of its packages. Raises `ModelError` if an annotation is
     not what it should be."""
     wings = []
-    for name in package.own_class_names():
-        paper = package.own_class(name)
+    for name in own_class_names(package):
+        paper = own_class(package, name)
         if paper is None or paper.kind != "package":
             continue
         exhibits = [found for cls in classes_below(paper) if (found := _exhibit(cls)) is not None]

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 from saltus.core.diagnostics import Diagnostic
 from saltus.ir import ast
+from saltus.ir.instance import ClassEntry, Element, Layout
 from saltus.ir.picture import (
     BLACK,
     HERE,
@@ -45,8 +46,7 @@ from saltus.lower.annotations.literals import (
     place_of,
     value_of,
 )
-from saltus.lower.classes.classes import ClassEntry
-from saltus.lower.classes.layout import Element, Layout, Layouts
+from saltus.lower.classes.layout import Layouts
 from saltus.lower.classes.lookup import base_classes, resolve_class
 
 ICON, DIAGRAM = "Icon", "Diagram"

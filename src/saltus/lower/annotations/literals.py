@@ -12,7 +12,7 @@ from typing import Any
 
 from saltus.core.source import Span
 from saltus.ir import ast
-from saltus.lower.classes.classes import ClassEntry
+from saltus.ir.instance import ClassEntry
 
 
 class NotLiteral(Exception):

@@ -1,7 +1,7 @@
 """Classes: which there are, what they contain, and what a name means in them.
 
 foreign            words of other languages, and what Modelica has instead
-classes            class entries, and where classes are found on disk
+classes            classes in their environments, and where they are found on disk
 lookup             what a name means at a place (chapter 5 of the specification)
 inheritance        what a class may extend
 restrictions       what a class may contain, by its own text

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from saltus.ir import ast
-from saltus.lower.classes.classes import ClassEntry
-from saltus.lower.classes.layout import Element
+from saltus.ir.instance import ClassEntry, Element, Question
 from saltus.lower.classes.lookup import bases, member_class
 
 #: The function that makes a type or record overdetermined.
 EQUALITY = "equalityConstraint"
+
+_EXPANDABLE: Question[bool] = Question("whether it is an expandable connector")
+_OVERDETERMINED: Question[bool] = Question("whether it has an equalityConstraint")
 
 
 def is_expandable(cls: object) -> bool:
     """Whether a class is an expandable connector, maybe by a short definition."""
     if not isinstance(cls, ClassEntry):
         return False
-    if "expandable" not in cls.memo:
+    if not _EXPANDABLE.is_answered(cls):
         short = isinstance(cls.definition.body, ast.ShortBody)
-        cls.memo["expandable"] = cls.definition.expandable or (short and any(map(is_expandable, bases(cls))))
-    known: bool = cls.memo["expandable"]
-    return known
+        _EXPANDABLE.keep(cls, cls.definition.expandable or (short and any(map(is_expandable, bases(cls)))))
+    return _EXPANDABLE.answer(cls)
 
 
 def is_sizeless(element: Element) -> bool:
@@ -30,7 +31,7 @@ def is_sizeless(element: Element) -> bool:
 
 def has_equality_constraint(cls: ClassEntry) -> bool:
     """Whether a type or record is overdetermined."""
-    if EQUALITY not in cls.memo:
-        cls.memo[EQUALITY] = cls.kind in ("type", "record") and member_class(cls, EQUALITY) is not None
-    known: bool = cls.memo[EQUALITY]
-    return known
+    if not _OVERDETERMINED.is_answered(cls):
+        has_function = cls.kind in ("type", "record") and member_class(cls, EQUALITY) is not None
+        _OVERDETERMINED.keep(cls, has_function)
+    return _OVERDETERMINED.answer(cls)

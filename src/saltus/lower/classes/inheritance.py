@@ -9,8 +9,9 @@ from __future__ import annotations
 from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
 from saltus.ir import ast
-from saltus.lower.classes.classes import ClassEntry
-from saltus.lower.classes.lookup import Predefined, bases, definition_of
+from saltus.ir.instance import ClassEntry, Predefined
+from saltus.lower.classes.classes import own_class
+from saltus.lower.classes.lookup import bases, definition_of
 
 #: Which kinds of class a class may extend besides its own kind and `class` (section 7.1.3).
 _OTHER_BASES: dict[str, frozenset[str]] = {
@@ -90,7 +91,7 @@ def check_inherited_classes(cls: ClassEntry) -> None:
             continue
         if isinstance(element.body, ast.LongBody) and element.body.extends_base:
             continue
-        own = cls.own_class(element.name)
+        own = own_class(cls, element.name)
         for base in bases(cls):
             found = definition_of(base, element.name)
             if found is None or own is None:

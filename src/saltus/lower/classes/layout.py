@@ -6,17 +6,17 @@ depend on the instance and are bound later (`modifiers`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from saltus.core.diagnostics import Note, model_error
 from saltus.core.nearest import known_hint
 from saltus.core.source import Span
 from saltus.expr.nodes import Enumeration
 from saltus.ir import ast
-from saltus.lower.classes.classes import Change, ClassEntry, changed_name, changing_arguments
+from saltus.ir.instance import Change, ClassEntry, Element, Layout, Predefined, changed_name
+from saltus.lower.classes.classes import changing_arguments
 from saltus.lower.classes.inheritance import check_alone, check_base, check_inherited_classes, check_kinds
 from saltus.lower.classes.lookup import (
-    Predefined,
     base_classes,
     class_names,
     member_class,
@@ -26,43 +26,6 @@ from saltus.lower.classes.lookup import (
 )
 from saltus.lower.classes.restrictions import check_definition
 from saltus.lower.classes.selective import Deselection
-
-
-@dataclass(frozen=True, eq=False)
-class Element:
-    """A component declaration with what extends clauses and other classes say about it, innermost first.
-    `constraints` are what the constraining clauses of the declarations it takes the place of say."""
-
-    name: str
-    clause: ast.ComponentClause
-    declaration: ast.Declaration
-    lexical: ClassEntry
-    protected: bool
-    modifications: tuple[Change, ...] = ()
-    constraints: tuple[tuple[ast.Modification, ClassEntry], ...] = ()
-    replaced: Element | None = None  # the inherited one that it redeclares, if it says so itself
-
-    @property
-    def span(self) -> Span:
-        return self.lexical.at(self.declaration)
-
-
-@dataclass(eq=False)
-class Layout:
-    """`predefined` names the predefined type a type class stands for, with the attributes given on the
-    way (`type_modifications`, innermost first) and dimensions (`type Vector = Real[3]`)."""
-
-    cls: ClassEntry | Predefined
-    predefined: str | None = None
-    enumeration: Enumeration | None = None
-    type_modifications: list[Change] = field(default_factory=list)
-    dimensions: list[tuple[tuple[ast.Expression, ...], ClassEntry]] = field(default_factory=list)
-    causality: str = ""
-    elements: dict[str, Element] = field(default_factory=dict)
-    sections: list[tuple[ast.Section, ClassEntry]] = field(default_factory=list)
-    external: ast.External | None = None
-    lexicals: set[ClassEntry] = field(default_factory=set)
-    partial: bool = False  # by its own text, or as another name of a partial class
 
 
 class Layouts:

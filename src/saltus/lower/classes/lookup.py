@@ -15,7 +15,16 @@ from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Source, Span
 from saltus.expr.nodes import Enumeration
 from saltus.ir import ast
-from saltus.lower.classes.classes import Change, ClassEntry, changing_arguments
+from saltus.ir.instance import Change, ClassEntry, Predefined, Question
+from saltus.lower.classes.classes import (
+    changes_inside,
+    changing_arguments,
+    in_environment,
+    own_class,
+    own_class_names,
+    top_class,
+    top_names,
+)
 from saltus.lower.classes.foreign import function_hint, type_hint
 
 PREDEFINED = ("Real", "Integer", "Boolean", "String")
@@ -32,31 +41,31 @@ PREDEFINED_ENUMERATIONS = {
 }
 
 
-class Predefined:
-    """One of the predefined types, found like a class."""
-
-    def __init__(self, name: str, literals: Enumeration | None = None) -> None:
-        self.name = name
-        self.full_name = name
-        self.kind = "class" if name == EXTERNAL_OBJECT else "type"
-        self.literals = literals
-
-
-_PREDEFINED = {name: Predefined(name) for name in (*PREDEFINED, EXTERNAL_OBJECT, CLOCK)}
+_PREDEFINED = {name: Predefined(name) for name in (*PREDEFINED, CLOCK)}
+_PREDEFINED[EXTERNAL_OBJECT] = Predefined(EXTERNAL_OBJECT, kind="class")
 _PREDEFINED |= {name: Predefined(name, literals) for name, literals in PREDEFINED_ENUMERATIONS.items()}
+
+_CLASS: Question[ClassEntry | Predefined | None] = Question("the class a name means")
+_OUTER_CLASSES: Question[frozenset[str]] = Question("the names of outer classes")
+_MEMBER: Question[ClassEntry | None] = Question("the class of a name, own or inherited")
+_REDECLARED: Question[ClassEntry] = Question("the class that a redeclaration brings")
+_BASES: Question[Mapping[int, ClassEntry]] = Question("the bases by the place that names them")
+_IMPORTS: Question[tuple[ast.Import, ...]] = Question("the import clauses")
+_COMPONENT: Question[tuple[ClassEntry, str] | None] = Question("the component a name means")
+_COMPONENTS: Question[Collection[str]] = Question("the names of components")
+_PROTECTION: Question[dict[str, bool]] = Question("whether components are protected")
+_PACKAGE_LIKE: Question[bool] = Question("whether it has only classes and constants")
 
 
 def find_class(name: str, scope: ClassEntry | None, library_of: ClassEntry) -> ClassEntry | Predefined | None:
     """A simple class name at a place, or None."""
     if scope is None:
-        return _PREDEFINED.get(name) or library_of.library.top(name)
-    key = ("class", name)
-    if key in scope.memo:
-        known: ClassEntry | Predefined | None = scope.memo[key]
-        return known
+        return _PREDEFINED.get(name) or top_class(library_of.library, name)
+    if _CLASS.is_answered(scope, name):
+        return _CLASS.answer(scope, name)
     found = _find_class(name, scope)
     if not scope.library.seeking_bases:  # else some base may not be known yet: not the last word
-        scope.memo[key] = found
+        _CLASS.keep(scope, found, name)
     return found
 
 
@@ -70,7 +79,7 @@ def _find_class(name: str, scope: ClassEntry) -> ClassEntry | Predefined | None:
             # Section 5.3.1: from an encapsulated class only predefined names and imports are seen outside.
             return _PREDEFINED.get(name) or (place if place.name == name else None)
         place = place.parent
-    return _PREDEFINED.get(name) or scope.library.top(name)
+    return _PREDEFINED.get(name) or top_class(scope.library, name)
 
 
 # ---------------------------------------------------------------- classes in classes
@@ -78,14 +87,12 @@ def _find_class(name: str, scope: ClassEntry) -> ClassEntry | Predefined | None:
 
 def outer_class_names(cls: ClassEntry) -> frozenset[str]:
     """The names of classes that are declared `outer` in a class or its bases."""
-    key = "outer classes"
-    if key not in cls.memo:
-        cls.memo[key] = frozenset()  # a class among its own bases is refused elsewhere
+    if not _OUTER_CLASSES.is_answered(cls):
+        _OUTER_CLASSES.keep(cls, frozenset())  # a class among its own bases is refused elsewhere
         own = (e for e in cls.elements if isinstance(e, ast.ClassDefinition) and e.prefixes.outer)
         inherited = (outer_class_names(base) for base in bases(cls))
-        cls.memo[key] = frozenset(e.name for e in own).union(*inherited)
-    found: frozenset[str] = cls.memo[key]
-    return found
+        _OUTER_CLASSES.keep(cls, frozenset(e.name for e in own).union(*inherited))
+    return _OUTER_CLASSES.answer(cls)
 
 
 def most_derived(cls: ClassEntry) -> ClassEntry:
@@ -105,13 +112,11 @@ def member_class(cls: ClassEntry, name: str) -> ClassEntry | None:
 
 
 def _member(cls: ClassEntry, name: str) -> ClassEntry | None:
-    key = ("member", name)
-    if key in cls.memo:
-        known: ClassEntry | None = cls.memo[key]
-        return known
+    if _MEMBER.is_answered(cls, name):
+        return _MEMBER.answer(cls, name)
     found = _changed(cls, name, cls.changes)
     if not cls.library.seeking_bases:
-        cls.memo[key] = found
+        _MEMBER.keep(cls, found, name)
     return found
 
 
@@ -127,13 +132,13 @@ def _changed(cls: ClassEntry, name: str, changes: tuple[Change, ...]) -> ClassEn
 
 
 def _modified(cls: ClassEntry, said: Iterable[Change]) -> ClassEntry:
-    inner = tuple(i for c in said for i in c.inside())
-    return cls.in_environment(changes=inner) if inner else cls
+    inner = tuple(i for c in said for i in changes_inside(c))
+    return in_environment(cls, changes=inner) if inner else cls
 
 
 def _declared(cls: ClassEntry, name: str) -> ClassEntry | None:
     """The class as `cls` and its bases declare it."""
-    own = cls.own_class(name)
+    own = own_class(cls, name)
     if own is None:
         return _inherited(cls, name)
     if own.definition.prefixes.outer:
@@ -159,18 +164,19 @@ def redeclared(change: Change, replaced: ClassEntry | None) -> ClassEntry:
     definition = change.new_class
     assert definition is not None
     constraints = _constraints(replaced)
-    memo = change.lexical.memo
-    key = ("redeclared", change.key, tuple(c.key for c in constraints))
-    if key not in memo:
-        memo[key] = ClassEntry(
+    lexical = change.lexical
+    key = (change.key, tuple(c.key for c in constraints))
+    if not _REDECLARED.is_answered(lexical, key):
+        made = ClassEntry(
             definition,
-            change.lexical.source,
-            enclosing(change.lexical),
-            change.lexical.library,
+            lexical.source,
+            enclosing(lexical),
+            lexical.library,
             constraints=constraints,
             site=change.site,
         )
-    found: ClassEntry = memo[key]
+        _REDECLARED.keep(lexical, made, key)
+    found = _REDECLARED.answer(lexical, key)
     body = definition.body
     if isinstance(body, ast.ShortBody) and not found.library.seeking_bases and not bases(found):
         resolve_from(body.type_name, found.parent, found)  # which refuses what cannot be found
@@ -212,8 +218,6 @@ def _meant(cls: ClassEntry) -> ClassEntry:
 
 # ---------------------------------------------------------------- bases
 
-_BASES = "bases"
-
 
 def bases(cls: ClassEntry) -> tuple[ClassEntry, ...]:
     """The classes `cls` extends directly, short class definitions included. A base is looked up outside
@@ -224,18 +228,17 @@ def bases(cls: ClassEntry) -> tuple[ClassEntry, ...]:
 
 def base_classes(cls: ClassEntry) -> Mapping[int, ClassEntry]:
     """The bases by the place in the text that names them: the extends clause, or the body."""
-    if _BASES not in cls.memo:
-        cls.memo[_BASES] = {}  # what is asked while its own bases are sought has none
+    if not _BASES.is_answered(cls):
+        _BASES.keep(cls, {})  # what is asked while its own bases are sought has none
         cls.library.seeking_bases += 1
         try:
-            cls.memo[_BASES] = dict(_bases(cls))
+            _BASES.keep(cls, dict(_bases(cls)))
         except ModelError:
-            del cls.memo[_BASES]
+            _BASES.forget(cls)
             raise
         finally:
             cls.library.seeking_bases -= 1
-    found: Mapping[int, ClassEntry] = cls.memo[_BASES]
-    return found
+    return _BASES.answer(cls)
 
 
 def _bases(cls: ClassEntry) -> Iterator[tuple[int, ClassEntry]]:
@@ -264,11 +267,11 @@ def _as_base(base: ClassEntry, cls: ClassEntry, modification: ast.Modification |
     said = (*cls.constraints, *(Change(a, cls, site) for a in changing_arguments(modification)))
     if not said and not _has_classes(base):
         return base
-    return base.in_environment(changes=said, derived=cls)
+    return in_environment(base, changes=said, derived=cls)
 
 
 def _has_classes(cls: ClassEntry) -> bool:
-    return bool(cls.own_class_names()) or any(_has_classes(base) for base in bases(cls))
+    return bool(own_class_names(cls)) or any(_has_classes(base) for base in bases(cls))
 
 
 def _base(cls: ClassEntry, start: ClassEntry | None, name: ast.Reference) -> ClassEntry | None:
@@ -276,7 +279,7 @@ def _base(cls: ClassEntry, start: ClassEntry | None, name: ast.Reference) -> Cla
     first = name.parts[0][0]
     found: ClassEntry | Predefined | None = None
     if name.absolute or start is None:
-        found = cls.library.top(first)
+        found = top_class(cls.library, first)
     elif start is cls:
         found = _near(cls, first) or imported_class(cls, first)
         if found is None and not cls.definition.encapsulated:
@@ -292,7 +295,7 @@ def _base(cls: ClassEntry, start: ClassEntry | None, name: ast.Reference) -> Cla
 
 def _near(cls: ClassEntry, name: str) -> ClassEntry | None:
     """A class declared in `cls` itself, as it is redeclared from outside."""
-    own = cls.own_class(name)
+    own = own_class(cls, name)
     if own is None:
         return None
     place: ClassEntry | None = cls
@@ -302,7 +305,7 @@ def _near(cls: ClassEntry, name: str) -> ClassEntry | None:
         for change in said:
             found = redeclared(change, own) if change.new_class is not None else _modified(found, [change])
         place = place.derived
-        redeclaration = place.own_class(name) if place is not None else None
+        redeclaration = own_class(place, name) if place is not None else None
         found = redeclaration or found
     return _meant(found)
 
@@ -364,10 +367,9 @@ def _check_import(cls: ClassEntry, element: ast.Import, target: tuple[str, ...])
 
 
 def _imports(cls: ClassEntry) -> tuple[ast.Import, ...]:
-    if "imports" not in cls.memo:
-        cls.memo["imports"] = tuple(e for e in cls.elements if isinstance(e, ast.Import))
-    found: tuple[ast.Import, ...] = cls.memo["imports"]
-    return found
+    if not _IMPORTS.is_answered(cls):
+        _IMPORTS.keep(cls, tuple(e for e in cls.elements if isinstance(e, ast.Import)))
+    return _IMPORTS.answer(cls)
 
 
 def import_of_constant(cls: ClassEntry, name: str) -> tuple[ClassEntry, str] | None:
@@ -398,13 +400,11 @@ def component_place(name: str, scope: ClassEntry) -> tuple[ClassEntry, str] | No
 
     The classes of the text decide what is seen: a class that inherits the text does not bring its own
     names into it."""
-    key = ("component", name)
-    if key in scope.memo:
-        known: tuple[ClassEntry, str] | None = scope.memo[key]
-        return known
+    if _COMPONENT.is_answered(scope, name):
+        return _COMPONENT.answer(scope, name)
     found = _component_place(name, scope)
     if not scope.library.seeking_bases:
-        scope.memo[key] = found
+        _COMPONENT.keep(scope, found, name)
     return found
 
 
@@ -428,7 +428,7 @@ def _component_place(name: str, scope: ClassEntry) -> tuple[ClassEntry, str] | N
 
 
 def _absolute(cls: ClassEntry, name: tuple[str, ...]) -> ClassEntry | None:
-    found = cls.library.top(name[0])
+    found = top_class(cls.library, name[0])
     for part in name[1:]:
         if found is None:
             return None
@@ -438,12 +438,11 @@ def _absolute(cls: ClassEntry, name: tuple[str, ...]) -> ClassEntry | None:
 
 def component_names(cls: ClassEntry) -> Collection[str]:
     """Names of components declared in a class or inherited."""
-    if "components" in cls.memo:
-        known: dict[str, None] = cls.memo["components"]
-        return known
+    if _COMPONENTS.is_answered(cls):
+        return _COMPONENTS.answer(cls)
     found = dict.fromkeys(_component_names(cls, frozenset()))
     if not cls.library.seeking_bases:
-        cls.memo["components"] = found
+        _COMPONENTS.keep(cls, found)
     return found
 
 
@@ -471,7 +470,7 @@ def resolve_from(
     first = reference.parts[0][0]
     found: ClassEntry | Predefined | None
     if reference.absolute:
-        found = text.library.top(first)
+        found = top_class(text.library, first)
     else:
         found = find_class(first, scope, text)
     if found is None:
@@ -523,7 +522,7 @@ def is_protected(cls: ClassEntry, name: str) -> bool:
     component = _own_protection(cls).get(name)
     if component is not None:
         return component
-    own = cls.own_class(name)
+    own = own_class(cls, name)
     if own is not None:
         return own.definition.prefixes.protected
     return any(is_protected(base, name) for base in bases(cls))
@@ -531,16 +530,15 @@ def is_protected(cls: ClassEntry, name: str) -> bool:
 
 def _own_protection(cls: ClassEntry) -> dict[str, bool]:
     """Whether the components that a class itself declares are protected."""
-    if "protection" not in cls.memo:
+    if not _PROTECTION.is_answered(cls):
         clauses = [e for e in cls.elements if isinstance(e, ast.ComponentClause)]
-        cls.memo["protection"] = {d.name: c.prefixes.protected for c in clauses for d in c.declarations}
-    known: dict[str, bool] = cls.memo["protection"]
-    return known
+        _PROTECTION.keep(cls, {d.name: c.prefixes.protected for c in clauses for d in c.declarations})
+    return _PROTECTION.answer(cls)
 
 
 def definition_of(cls: ClassEntry, name: str) -> tuple[ast.ClassDefinition, Source] | None:
     """The definition of a class of `cls`, inherited ones included, with its text."""
-    own = cls.own_class(name)
+    own = own_class(cls, name)
     if own is not None:
         return own.definition, own.source
     for base in bases(cls):
@@ -554,17 +552,16 @@ def is_package_like(cls: ClassEntry) -> bool:
     """Whether a class has only classes and constants, as a package."""
     if cls.kind == "package":
         return True
-    key = "package-like"
-    if key not in cls.memo:
+    if not _PACKAGE_LIKE.is_answered(cls):
         body = cls.definition.body
         clauses = [e for e in cls.elements if isinstance(e, ast.ComponentClause)]
-        cls.memo[key] = (
+        _PACKAGE_LIKE.keep(
+            cls,
             all(c.variability == "constant" for c in clauses)
             and not (isinstance(body, ast.LongBody) and body.sections)
-            and all(is_package_like(base) for base in bases(cls))
+            and all(is_package_like(base) for base in bases(cls)),
         )
-    known: bool = cls.memo[key]
-    return known
+    return _PACKAGE_LIKE.answer(cls)
 
 
 def unknown_class(
@@ -583,12 +580,12 @@ def unknown_class(
     while place is not None:
         names += class_names(place)
         if place.definition.encapsulated:
-            if scope.library.top(name) is not None:
+            if top_class(scope.library, name) is not None:
                 hint = f"`{place.name}` is encapsulated: write `import {name};` in it"
                 return model_error("E201", f"the {what} `{name}` cannot be found", span, hint=hint)
             break
         place = place.parent
-    names += scope.library.top_names()
+    names += top_names(scope.library)
     near = nearest(name, names)
     known = function_hint(name) if what == "function" else type_hint(name)
     missing = missing_library_hint(name) if dotted else _empty_import_hint(scope)
@@ -613,7 +610,7 @@ def missing_library_hint(name: str) -> str:
 
 
 def class_names(cls: ClassEntry, seen: frozenset[ClassEntry] = frozenset()) -> list[str]:
-    names = cls.own_class_names()
+    names = own_class_names(cls)
     if cls not in seen:
         for base in bases(cls):
             names += class_names(base, seen | {cls})

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from saltus.core.diagnostics import ModelError, Note, model_error
-from saltus.lower.classes.classes import ClassEntry
-from saltus.lower.classes.layout import Element, Layout, Layouts
-from saltus.lower.classes.lookup import Predefined, member_class, resolve_class
+from saltus.ir.instance import ClassEntry, Element, Layout, Predefined
+from saltus.lower.classes.layout import Layouts
+from saltus.lower.classes.lookup import member_class, resolve_class
 
 #: Kinds of class whose components are variables, so that they may have type prefixes. A general `class` may
 #: be any of them.

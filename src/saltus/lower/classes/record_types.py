@@ -9,20 +9,19 @@ from __future__ import annotations
 
 from saltus.core.diagnostics import ModelError
 from saltus.ir import ast
-from saltus.lower.classes.classes import ClassEntry
-from saltus.lower.classes.lookup import Predefined, resolve_from
+from saltus.ir.instance import ClassEntry, Predefined, Question
+from saltus.lower.classes.lookup import resolve_from
 
-_MEMO = "record"
+_RECORD: Question[ClassEntry | None] = Question("the record it stands for")
 
 
 def record_of(cls: ClassEntry | Predefined) -> ClassEntry | None:
     """The record that a class is, or that it stands for by short class definitions; None if there is none."""
     if isinstance(cls, Predefined):
         return None
-    if _MEMO not in cls.memo:
-        cls.memo[_MEMO] = _record_of(cls)
-    found: ClassEntry | None = cls.memo[_MEMO]
-    return found
+    if not _RECORD.is_answered(cls):
+        _RECORD.keep(cls, _record_of(cls))
+    return _RECORD.answer(cls)
 
 
 def _record_of(cls: ClassEntry) -> ClassEntry | None:

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
 from saltus.ir import ast
-from saltus.lower.classes.classes import Change, ClassEntry
-from saltus.lower.classes.layout import Element, Layouts
+from saltus.ir.instance import Change, ClassEntry, Element, Predefined, Question
+from saltus.lower.classes.classes import own_class
+from saltus.lower.classes.layout import Layouts
 from saltus.lower.classes.lookup import (
-    Predefined,
     base_classes,
     definition_of,
     is_protected,
@@ -26,7 +26,7 @@ from saltus.lower.classes.lookup import (
 )
 from saltus.lower.classes.subtypes import difference, same_class
 
-_CHECKED = "redeclarations checked"
+_CHECKED: Question[bool] = Question("whether its redeclarations were checked")
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,9 +165,9 @@ def _check_visibility(old: _Declared, protected: bool, span: Span) -> None:
 
 def check_classes(layouts: Layouts, cls: ClassEntry) -> None:
     """Checks the classes that are redeclared in a class and its bases: by its own text, and from outside."""
-    if _CHECKED in cls.memo:
+    if _CHECKED.is_answered(cls):
         return
-    cls.memo[_CHECKED] = True
+    _CHECKED.keep(cls, True)
     for base in base_classes(cls).values():
         check_classes(layouts, base)
     for element in cls.elements:
@@ -190,7 +190,7 @@ def _check_definition(layouts: Layouts, cls: ClassEntry, definition: ast.ClassDe
     if not definition.prefixes.redeclare and not extends:
         return
     old = _inherited(layouts, cls, definition.name)
-    own = cls.own_class(definition.name)
+    own = own_class(cls, definition.name)
     if old is not None and own is not None:
         _check(layouts, old, own, own.span)
         _check_visibility(old, definition.prefixes.protected, own.span)
@@ -206,7 +206,7 @@ def _inherited(layouts: Layouts, cls: ClassEntry, name: str) -> _Declared | None
 
 def _after_changes(layouts: Layouts, cls: ClassEntry, name: str) -> _Declared | None:
     """A class of `cls` as it is declared after all that is said about it; checks what is said on the way."""
-    own = cls.own_class(name)
+    own = own_class(cls, name)
     found = _inherited(layouts, cls, name) if own is None else _own(layouts, cls, own)
     for change in cls.changes:
         definition = change.new_class

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import unquote
 
-from saltus.ir.external.objects import ExternalError
-from saltus.lower.classes.classes import ClassEntry, Library
+from saltus.functions.external.objects import ExternalError
+from saltus.ir.instance import ClassEntry, Library
+from saltus.lower.classes.classes import class_named
 
 
 def located(library: Library, name: str) -> str:
@@ -19,7 +20,7 @@ def located(library: Library, name: str) -> str:
     if scheme.lower() != "modelica":
         raise ExternalError(f"a URI begins with `modelica://` or `file://`, not `{scheme}://`")
     package, _, path = unquote(rest).partition("/")
-    entry = library.class_named(package) if package else None
+    entry = class_named(library, package) if package else None
     if entry is None:
         raise ExternalError(f"there is no package `{package}`, to which `{name}` leads")
     folders = _folders(entry)

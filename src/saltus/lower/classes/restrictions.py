@@ -12,7 +12,7 @@ from dataclasses import fields, is_dataclass
 
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.ir import ast
-from saltus.lower.classes.classes import ClassEntry
+from saltus.ir.instance import ClassEntry, Question
 
 #: Names that are like keywords (section 4.9): no element can have them.
 RESERVED = frozenset({"Real", "Integer", "Boolean", "String"})
@@ -23,10 +23,12 @@ _ENUMERATION_ATTRIBUTES = frozenset({"quantity", "min", "max", "start", "fixed"}
 #: Kinds of class that only hold elements.
 _WITHOUT_SECTIONS = frozenset({"record", "connector", "package", "type", "operator"})
 
+_CHECKED: Question[bool] = Question("whether its text was checked")
+
 
 def check_definition(cls: ClassEntry) -> None:
     """Refuses what the text of a class must not contain, whatever its names mean."""
-    if "checked" in cls.origin.memo:
+    if _CHECKED.is_answered(cls.origin):
         return
     definition = cls.definition
     if definition.name in RESERVED:
@@ -47,7 +49,7 @@ def check_definition(cls: ClassEntry) -> None:
             _check_modification(cls, body.modification)
         case ast.EnumerationBody() as body:
             _check_literals(cls, body)
-    cls.origin.memo["checked"] = True
+    _CHECKED.keep(cls.origin, True)
 
 
 def _reserved(name: str, cls: ClassEntry, node: ast.Node) -> ModelError:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from saltus.core.diagnostics import model_error
 from saltus.ir import ast
-from saltus.lower.classes.classes import ClassEntry
+from saltus.ir.instance import ClassEntry
 
 
 class Deselection:

@@ -8,9 +8,9 @@ a type that fits. Packages and functions are not compared here: what they lack i
 from __future__ import annotations
 
 from saltus.core.diagnostics import ModelError
-from saltus.lower.classes.classes import ClassEntry
-from saltus.lower.classes.layout import Element, Layouts
-from saltus.lower.classes.lookup import Predefined, resolve_class
+from saltus.ir.instance import ClassEntry, Element, Predefined
+from saltus.lower.classes.layout import Layouts
+from saltus.lower.classes.lookup import resolve_class
 
 _NOT_COMPARED = frozenset({"package", "function", "operator"})
 

@@ -29,6 +29,7 @@ from saltus.lower.connections.signals import Signals
 from saltus.lower.connections.streams import StreamEquations, check_stream_connectors
 from saltus.lower.names.references import Removed, node_value
 from saltus.lower.scope.context import Context, Scope
+from saltus.lower.scope.parts import Evaluation
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +98,7 @@ class Connections:
 
     def _overdetermined(self, call: ast.Call, scope: Scope, position: int) -> Node:
         node = component_argument(self._context, call, scope, position)
-        if overdetermined_class(self._context, node) is None:
+        if overdetermined_class(self._context.components, node) is None:
             raise model_error(
                 "E210",
                 f"`{node.path}` is not overdetermined: its type has no function `equalityConstraint`",
@@ -177,9 +178,9 @@ class Connections:
         self._join_nodes(a, b, c, matching)
 
     def _join_nodes(self, a: Node, b: Node, c: _Connection, matching: Matching) -> None:
-        if isinstance(a, Scalar) or overdetermined_class(self._context, a) is not None:
+        if isinstance(a, Scalar) or overdetermined_class(self._context.components, a) is not None:
             joins = [self._joined(x, y, c) for x, y in matching.pairs(a, b)]
-            if overdetermined_class(self._context, a) is not None:
+            if overdetermined_class(self._context.components, a) is not None:
                 self._graph.edges.append(Edge(a, b, tuple(joins), c.span, c.origin))
                 return
             for join in joins:
@@ -230,7 +231,7 @@ class Connections:
             first = members[0][0]
             if first.variability <= Variability.PARAMETER:
                 found += [
-                    _same(self._context, first, other, self._sets.first[other, side])
+                    _same(self._context.evaluation, first, other, self._sets.first[other, side])
                     for other, side in members[1:]
                 ]
             elif first.flow:
@@ -268,7 +269,9 @@ class Connections:
         for end in members:
             scalar = end[0]
             given = scalar.attribute("quantity")
-            what = "" if given is None else self._context.constant(given, scalar.span, "a quantity")
+            what = (
+                "" if given is None else self._context.evaluation.constant(given, scalar.span, "a quantity")
+            )
             if not what:
                 continue
             if known is None:
@@ -336,11 +339,13 @@ def _sum(members: list[End], join: Join) -> Equation:
     return Equation(add(*terms), ZERO, join.span, join.origin)
 
 
-def _same(context: Context, a: Scalar, b: Scalar, join: Join) -> Assert:
+def _same(evaluation: Evaluation, a: Scalar, b: Scalar, join: Join) -> Assert:
     """Connected parameters and constants are not equated: they must be the same (section 9.2)."""
     left, right = ref(a.symbol), ref(b.symbol)
     if a.symbol.type is Type.STRING or a.variability is Variability.CONSTANT:  # known at translation
-        left, right = (const(context.constant(e, join.span, "a connected constant")) for e in (left, right))
+        left, right = (
+            const(evaluation.constant(e, join.span, "a connected constant")) for e in (left, right)
+        )
     message = f"`{a.path}` and `{b.path}` are connected and must have the same value"
     same = relation(Op.EQ, left, right)
     if same is FALSE:

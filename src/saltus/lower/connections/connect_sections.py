@@ -40,7 +40,7 @@ def take_in(context: Context, root: Instance) -> Connections:
             if not section.algorithm:
                 walk.section(section, Scope(instance, lexical))
     connections.finish()
-    context.connections = connections
+    context.connections.facts = connections
     return connections
 
 
@@ -53,7 +53,7 @@ class _Walk:
     def section(self, section: ast.Section, scope: Scope) -> None:
         for item in section.items:
             if self._concerns(item):
-                mark = len(self._context.requirements)
+                mark = self._context.requirements.mark()
                 try:
                     if section.initial:
                         raise model_error(
@@ -65,7 +65,7 @@ class _Walk:
                     self._take(item, scope)
                 except ModelError as error:
                     self._context.absorb(error, scope.instance)
-                self._context.requirements_since(mark)  # they come again with the other equations
+                self._context.requirements.take_since(mark)  # they come again with the other equations
 
     def _concerns(self, item: Item) -> bool:
         """Whether connections are made in an equation, be it in one of its branches."""
@@ -116,19 +116,24 @@ class _Walk:
         for condition, items in item.branches:
             if condition is not None:
                 test: Expr = condition_of(self._context, condition, scope)
-                if not self._context.is_constant(test) and self._varies(test):
+                if not self._context.evaluation.is_constant(test) and self._varies(test):
                     raise model_error(
                         "E210",
                         "`connect` in an if-equation whose condition varies",
                         scope.at(condition),
                         hint="connections are made at translation: use a parameter as the condition",
                     )
-                if test is FALSE or not self._context.constant(test, scope.at(condition), "this condition"):
+                if test is FALSE or not self._context.evaluation.constant(
+                    test, scope.at(condition), "this condition"
+                ):
                     continue
             self._take_all(items, scope)
             return
 
     def _varies(self, e: Expr) -> bool:
         """Whether an expression uses more than parameters; one without a value is another matter."""
-        known = (self._context.scalars.get(leaf.data) if leaf.op is Op.REF else None for leaf in leaves(e))
+        known = (
+            self._context.components.scalars.get(leaf.data) if leaf.op is Op.REF else None
+            for leaf in leaves(e)
+        )
         return not leaves(e) or any(s is None or s.variability > Variability.PARAMETER for s in known)

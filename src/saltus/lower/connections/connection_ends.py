@@ -18,6 +18,7 @@ from saltus.lower.names.references import find_node
 from saltus.lower.names.subscripts import Dynamic
 from saltus.lower.scope.context import Context, Scope
 from saltus.lower.scope.hints import connectors_hint, connectors_of, with_hint
+from saltus.lower.scope.parts import Evaluation
 from saltus.lower.scope.values import ArrayValue
 
 
@@ -170,15 +171,15 @@ def _undeclared(context: Context, reference: ast.Reference, scope: Scope) -> Und
             raise model_error("E210", f"the size of `{reference.text}` is not known here", where)
         value = context.lower(context, subscript, scope)
         items = value.items if isinstance(value, ArrayValue) else (value,)
-        numbers = [_index(context, item, where) for item in items if isinstance(item, Expr)]
+        numbers = [_index(context.evaluation, item, where) for item in items if isinstance(item, Expr)]
         chosen.append(numbers)
         if isinstance(value, ArrayValue):
             shape.append(len(numbers))
     return Undeclared(holder, name, tuple(product(*chosen)), tuple(shape), span)
 
 
-def _index(context: Context, e: Expr, span: Span) -> int:
-    index = context.constant(e, span, "a subscript in a connect-equation")
+def _index(evaluation: Evaluation, e: Expr, span: Span) -> int:
+    index = evaluation.constant(e, span, "a subscript in a connect-equation")
     if isinstance(index, bool) or not isinstance(index, int) or index < 1:
         raise model_error("E206", f"a subscript in a connect-equation cannot be {index!r}", span)
     return index

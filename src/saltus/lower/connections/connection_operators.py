@@ -15,7 +15,8 @@ from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
 from saltus.lower.connections.streams import flow_of, in_stream
 from saltus.lower.names.references import find_node
 from saltus.lower.names.subscripts import Dynamic
-from saltus.lower.scope.context import ConnectionFacts, Context, Scope
+from saltus.lower.scope.context import Context, Scope
+from saltus.lower.scope.parts import ConnectionFacts, Connections
 from saltus.lower.scope.values import Value, map_items
 
 Operator = Callable[[Context, ast.Call, Scope], Value]
@@ -51,22 +52,22 @@ def component_argument(context: Context, call: ast.Call, scope: Scope, position:
     return node
 
 
-def _facts(context: Context, call: ast.Call, scope: Scope) -> ConnectionFacts:
+def _facts(connections: Connections, call: ast.Call, scope: Scope) -> ConnectionFacts:
     if len(call.args) != 1 or call.named:
         name = call.function.text.lstrip(".")
         raise model_error("E212", f"`{name}` takes the name of a component", scope.at(call))
-    if context.connections is None:
+    if connections.facts is None:
         raise model_error(
             "E210",
             f"`{call.function.text.lstrip('.')}` is asked before all connections are known",
             scope.at(call),
             hint="sizes and conditions of components, and connect-equations, must not depend on connections",
         )
-    return context.connections
+    return connections.facts
 
 
 def _cardinality(context: Context, call: ast.Call, scope: Scope) -> Value:
-    facts = _facts(context, call, scope)
+    facts = _facts(context.connections, call, scope)
     node = component_argument(context, call, scope)
     if isinstance(node, ArrayNode) or not node.in_connector:
         raise model_error(
@@ -76,12 +77,12 @@ def _cardinality(context: Context, call: ast.Call, scope: Scope) -> Value:
 
 
 def _is_root(context: Context, call: ast.Call, scope: Scope) -> Value:
-    facts = _facts(context, call, scope)
+    facts = _facts(context.connections, call, scope)
     return TRUE if facts.is_root(component_argument(context, call, scope), scope.at(call)) else FALSE
 
 
 def _is_rooted(context: Context, call: ast.Call, scope: Scope) -> Value:
-    facts = _facts(context, call, scope)
+    facts = _facts(context.connections, call, scope)
     return TRUE if facts.is_rooted(component_argument(context, call, scope), scope.at(call)) else FALSE
 
 
@@ -115,7 +116,7 @@ def _streams(context: Context, call: ast.Call, scope: Scope, make: Callable[[Sca
             raise model_error("E210", f"`{node.path}` is not a stream variable", scope.at(call))
 
     def one(e: Expr) -> Expr:
-        scalar = context.scalars.get(e.data) if e.op is Op.REF else None
+        scalar = context.components.scalars.get(e.data) if e.op is Op.REF else None
         if scalar is None or not scalar.stream:
             raise model_error(
                 "E210",
@@ -129,14 +130,14 @@ def _streams(context: Context, call: ast.Call, scope: Scope, make: Callable[[Sca
 
 
 def _in_stream(context: Context, call: ast.Call, scope: Scope) -> Value:
-    return _streams(context, call, scope, lambda scalar: in_stream(context, scalar))
+    return _streams(context, call, scope, lambda scalar: in_stream(context.connections, scalar))
 
 
 def _actual_stream(context: Context, call: ast.Call, scope: Scope) -> Value:
     def one(scalar: Scalar) -> Expr:
         flow = ref(flow_of(context, scalar).symbol)
-        actual = if_(relation(Op.GT, flow, ZERO), in_stream(context, scalar), ref(scalar.symbol))
-        context.actual_streams[actual] = flow
+        actual = if_(relation(Op.GT, flow, ZERO), in_stream(context.connections, scalar), ref(scalar.symbol))
+        context.connections.actual_streams[actual] = flow
         return actual
 
     return _streams(context, call, scope, one)

@@ -11,8 +11,7 @@ from math import prod
 
 from saltus.core.diagnostics import Note, model_error
 from saltus.ir.flat import Causality, Variability
-from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
-from saltus.lower.classes.classes import ClassEntry
+from saltus.ir.instance import ArrayNode, ClassEntry, Instance, Node, Scalar
 from saltus.lower.classes.connector_classes import EQUALITY
 from saltus.lower.classes.lookup import member_class
 from saltus.lower.connections.expandable import is_bus
@@ -47,7 +46,7 @@ def check_connectors(context: Context, instance: Instance) -> None:
 def _count(context: Context, node: Node) -> tuple[int, int]:
     """How many potentials and flows a connector has. An overdetermined variable counts as what it
     constrains."""
-    cls = overdetermined_class(context, node)
+    cls = overdetermined_class(context.components, node)
     if cls is not None:
         return _degrees(context, cls), 0
     match node:

@@ -15,9 +15,9 @@ from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr.nodes import FALSE, Expr, Symbol, Type, const
 from saltus.ir.flat import Causality, Variability
-from saltus.ir.instance import ArrayNode, Instance, Node, Scalar, scalars
+from saltus.ir.instance import ArrayNode, Element, Instance, Node, Scalar, scalars
 from saltus.lower.classes.connector_classes import is_expandable
-from saltus.lower.classes.layout import Element
+from saltus.lower.instances.modifiers import said_about, say_about
 from saltus.lower.scope.context import Context
 from saltus.lower.scope.values import index_tuples
 
@@ -99,7 +99,7 @@ class Buses:
                     element.span,
                     hint="a bus may contain connectors that have flow variables, but none of its own",
                 )
-            _refuse_value(bus, element)
+            _refuse_value(self._context, bus, element)
         group = self._groups[bus] = _Group([bus])
         for name, child in bus.children.items():
             for key, node in _keys(name, child):
@@ -270,9 +270,9 @@ class Buses:
                     protected=parent.protected,
                     in_connector=True,
                 )
-                self._context.scalars[made.symbol] = made
+                self._context.components.scalars[made.symbol] = made
                 if made.stream:
-                    self._context.stream_holders[made.symbol] = parent
+                    self._context.connections.stream_holders[made.symbol] = parent
             case ArrayNode():
                 pairs = zip(index_tuples(node.shape), node.items, strict=True)
                 items = [self._copy(n, f"{path}[{','.join(map(str, i))}]", parent) for i, n in pairs]
@@ -287,10 +287,11 @@ class Buses:
                     in_connector=True,
                     children={},
                 )
+                say_about(self._context, made, said_about(self._context, node))
                 for name, child in node.children.items():
                     made.children[name] = None if child is None else self._copy(child, f"{path}.{name}", made)
-        if node in self._context.types:
-            self._context.types[made] = self._context.types[node]
+        if node in self._context.components.types:
+            self._context.components.types[made] = self._context.components.types[node]
         return made
 
     def found(self, missing: Undeclared) -> Node:
@@ -321,9 +322,9 @@ class _TakenOver:
         return None
 
 
-def _refuse_value(bus: Instance, element: Element) -> None:
+def _refuse_value(context: Context, bus: Instance, element: Element) -> None:
     """What is only potentially there cannot be given a value by a modification."""
-    given = bus.modifier.parts.get(element.name)
+    given = said_about(context, bus).parts.get(element.name)
     fixed = element.clause.variability in ("parameter", "constant")
     if given is not None and given.value is not None and not fixed:
         raise model_error(

@@ -18,17 +18,17 @@ from saltus.core.source import Span
 from saltus.expr.nodes import ZERO
 from saltus.ir import ast
 from saltus.ir.flat import Equation
-from saltus.ir.instance import Instance, Node
-from saltus.lower.classes.classes import ClassEntry
+from saltus.ir.instance import ClassEntry, Instance, Node
 from saltus.lower.classes.connector_classes import EQUALITY, has_equality_constraint
 from saltus.lower.connections.connection_sets import Join, UnionFind
 from saltus.lower.scope.context import Context, Scope
+from saltus.lower.scope.parts import Components
 from saltus.lower.scope.values import Value, scalars_of
 
 
-def overdetermined_class(context: Context, node: Node) -> ClassEntry | None:
+def overdetermined_class(components: Components, node: Node) -> ClassEntry | None:
     """The class of a node of the graph, None for any other component."""
-    cls = node.cls if isinstance(node, Instance) else context.types.get(node)
+    cls = node.cls if isinstance(node, Instance) else components.types.get(node)
     return cls if isinstance(cls, ClassEntry) and has_equality_constraint(cls) else None
 
 
@@ -146,8 +146,8 @@ def _no_root(edge: Edge) -> Exception:
 
 def residues(context: Context, edge: Edge, a: Value, b: Value) -> list[Equation]:
     """`0 = equalityConstraint(a, b)` for an edge that was left out of the trees."""
-    cls = overdetermined_class(context, edge.a)
-    other = overdetermined_class(context, edge.b)
+    cls = overdetermined_class(context.components, edge.a)
+    other = overdetermined_class(context.components, edge.b)
     assert cls is not None
     if other is None:
         raise model_error(

@@ -43,23 +43,24 @@ from saltus.ir.instance import Instance, Node, Scalar
 from saltus.lower.connections.connection_sets import ConnectionSets, End
 from saltus.lower.instances.instantiate import child
 from saltus.lower.scope.context import Context
+from saltus.lower.scope.parts import Connections
 
 #: Flows below this part of their nominal value count as small.
 SMALL = 1e-7
 
 
-def in_stream(context: Context, scalar: Scalar) -> Expr:
+def in_stream(connections: Connections, scalar: Scalar) -> Expr:
     """`inStream(v)`, whose equation `StreamEquations` gives."""
-    symbol = context.in_streams.get(scalar.symbol)
+    symbol = connections.in_streams.get(scalar.symbol)
     if symbol is None:
         symbol = Symbol(Helper.IN_STREAM.belonging_to(scalar.path), helper=Helper.IN_STREAM)
-        context.in_streams[scalar.symbol] = symbol
+        connections.in_streams[scalar.symbol] = symbol
     return ref(symbol)
 
 
 def flow_of(context: Context, scalar: Scalar) -> Scalar:
     """The flow variable that carries a stream variable: the only one of its connector (section 15.1)."""
-    holder: Instance | None = context.stream_holders[scalar.symbol]
+    holder: Instance | None = context.connections.stream_holders[scalar.symbol]
     while holder is not None and holder.kind != "connector":
         holder = holder.parent
     if holder is None or not scalar.in_connector:
@@ -86,23 +87,23 @@ def flow_of(context: Context, scalar: Scalar) -> Scalar:
 def check_stream_connectors(context: Context) -> None:
     """Refuses stream variables that no flow carries, also where nobody asks for what they carry."""
     checked: set[Instance] = set()
-    for symbol, holder in context.stream_holders.items():
+    for symbol, holder in context.connections.stream_holders.items():
         if holder not in checked:
             checked.add(holder)
-            flow_of(context, context.scalars[symbol])
+            flow_of(context, context.components.scalars[symbol])
 
 
-def without_events_of_products(context: Context, clauses: Sequence[Clause]) -> list[Clause]:
+def without_events_of_products(connections: Connections, clauses: Sequence[Clause]) -> list[Clause]:
     """`m_flow*actualStream(h)` is continuous where the flow reverses, so no event is needed there
     (section 15.3): without one, a flow that trembles around zero makes no trouble."""
-    if not context.actual_streams:
+    if not connections.actual_streams:
         return list(clauses)
     memo: dict[Expr, Expr] = {}
 
     def visit(node: Expr) -> Expr | None:
         if node.op is not Op.MUL:
             return None
-        quiet = [a for a in node.args if context.actual_streams.get(a) in node.args]
+        quiet = [a for a in node.args if connections.actual_streams.get(a) in node.args]
         return rebuild(node, tuple(no_event(a) if a in quiet else a for a in node.args)) if quiet else None
 
     found: list[Clause] = []
@@ -137,11 +138,11 @@ class StreamEquations:
                 self._outside(members)
         # What these need may be asked for in turn, one level further up.
         done = 0
-        while done < len(self.context.in_streams):
-            asked = list(self.context.in_streams.items())[done:]
+        while done < len(self.context.connections.in_streams):
+            asked = list(self.context.connections.in_streams.items())[done:]
             done += len(asked)
             for symbol, helper in asked:
-                scalar = self.context.scalars[symbol]
+                scalar = self.context.components.scalars[symbol]
                 value = self._entering(scalar)
                 self.variables.append(
                     Variable(
@@ -181,7 +182,7 @@ class StreamEquations:
     def _carried(self, end: End) -> Expr:
         """What comes into the connection point from one of its members."""
         scalar, outside = end
-        return in_stream(self.context, scalar) if outside else ref(scalar.symbol)
+        return in_stream(self.context.connections, scalar) if outside else ref(scalar.symbol)
 
     # ------------------------------------------------------------ mixing
 
@@ -219,4 +220,4 @@ class StreamEquations:
         value = scalar.attribute(name)
         if value is None:
             return None
-        return float(self.context.constant(value, scalar.span, f"`{name}` of `{scalar.path}`"))
+        return float(self.context.evaluation.constant(value, scalar.span, f"`{name}` of `{scalar.path}`"))

@@ -28,7 +28,7 @@ class Place:
         return self.scope.at(self.call)
 
     def constant(self, e: Expr, why: str) -> Any:
-        return self.context.constant(e, self.span, why)
+        return self.context.evaluation.constant(e, self.span, why)
 
 
 Builtin = Callable[[list[Value], Place], Value]

@@ -31,7 +31,8 @@ from saltus.lower.expressions.overloading import (
 )
 from saltus.lower.expressions.semilinear import semi_linear
 from saltus.lower.expressions.transport_call import transport_values
-from saltus.lower.scope.context import Context, SemiLinear
+from saltus.lower.scope.context import Context
+from saltus.lower.scope.parts import SemiLinear
 from saltus.lower.scope.types import is_number, same_type, type_name
 from saltus.lower.scope.values import (
     ArrayValue,
@@ -171,12 +172,12 @@ def _der(args: list[Value], place: Place) -> Value:
         raise wrong(place, "der", "one argument")
 
     def is_constant(symbol: Symbol) -> bool:
-        scalar = place.context.scalars.get(symbol)
+        scalar = place.context.components.scalars.get(symbol)
         return scalar is not None and scalar.variability <= Variability.PARAMETER
 
     def one(e: Expr) -> Expr:
         for leaf in x.leaves(e):
-            scalar = place.context.scalars.get(x.leaf_symbol(leaf))
+            scalar = place.context.components.scalars.get(x.leaf_symbol(leaf))
             if leaf.op is Op.REF and scalar is not None and scalar.variability is Variability.DISCRETE:
                 raise model_error(
                     "E211",
@@ -214,7 +215,7 @@ def _of_variable(name: str, make: Callable[[Expr], Expr]) -> Builtin:
 
         def one(e: Expr) -> Expr:
             if e.op is Op.REF:
-                scalar = place.context.scalars.get(e.data)
+                scalar = place.context.components.scalars.get(e.data)
                 if scalar is not None and scalar.variability <= Variability.PARAMETER:
                     return e if name == "pre" else x.FALSE
             if e.op not in (Op.REF, Op.CONST):
@@ -290,7 +291,7 @@ def _semi_linear(args: list[Value], place: Place) -> Value:
         for e in (v, up, down):
             number(e, place, "semiLinear")
         made = semi_linear(v, up, down)
-        place.context.semi_linears[made] = SemiLinear(v, up, down)
+        place.context.expressions.semi_linears[made] = SemiLinear(v, up, down)
         return made
 
     return elementwise(one, args)

@@ -183,7 +183,7 @@ def _refuse_clocks(value: Value, name: str, place: Place) -> None:
 
 
 def _is_parameter(e: Expr, place: Place) -> bool:
-    found = [place.context.scalars.get(x.leaf_symbol(leaf)) for leaf in leaves(e)]
+    found = [place.context.components.scalars.get(x.leaf_symbol(leaf)) for leaf in leaves(e)]
     known = all(s is not None and s.variability <= Variability.PARAMETER for s in found)
     return known and not any(node.op in (Op.CLOCKED, Op.DER) for node in walk(e))
 

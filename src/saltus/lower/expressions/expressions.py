@@ -14,8 +14,8 @@ from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Type, const, enumeration_of
 from saltus.ir import ast
-from saltus.ir.instance import ArrayNode
-from saltus.lower.classes.lookup import Predefined, component_place, find_class, unknown_class
+from saltus.ir.instance import ArrayNode, Predefined
+from saltus.lower.classes.lookup import component_place, find_class, unknown_class
 from saltus.lower.classes.record_types import record_of
 from saltus.lower.connections.connection_operators import connection_operator
 from saltus.lower.expressions.array_builtins import matrix_of, size_of
@@ -44,6 +44,7 @@ from saltus.lower.names.subscripts import Dynamic, choose
 from saltus.lower.scope.calls import condition_of
 from saltus.lower.scope.context import Context, Scope
 from saltus.lower.scope.limits import refuse_elements
+from saltus.lower.scope.parts import Evaluation
 from saltus.lower.scope.types import is_number, quoted_literal_hint, same_type, type_name
 from saltus.lower.scope.values import (
     ArrayValue,
@@ -323,7 +324,7 @@ def _binary(context: Context, operator: str, a: Value, b: Value, span: Span) -> 
     if operator == "/" and isinstance(b, ArrayValue):
         raise model_error("E206", "an array can be divided by a scalar only", span, hint="or use `./`")
     if operator == "^" and not (isinstance(a, Expr) and isinstance(b, Expr)):
-        return _matrix_power(context, a, b, span)
+        return _matrix_power(context.evaluation, a, b, span)
     operation = _SCALAR[plain]
     return zip_items(lambda p, q: operation(_number(p, operator, span), _number(q, operator, span)), a, b)
 
@@ -346,11 +347,11 @@ def _chain(context: Context, e: ast.Binary, scope: Scope) -> Value:
         first = first.left
     result = lower_expression(context, first, scope)
     for operation in reversed(operations):
-        mark = len(context.requirements)
+        mark = context.requirements.mark()
         right = lower_expression(context, operation.right, scope)
         if operation.operator in ("and", "or") and isinstance(result, Expr) and result.type is Type.BOOLEAN:
             # The right side matters where the left has not decided: `i > 0 and x[i] > 1`.
-            context.guard_requirements(mark, result if operation.operator == "and" else x.not_(result))
+            context.requirements.guard_since(mark, result if operation.operator == "and" else x.not_(result))
         span = scope.at(operation)
         try:
             result = _binary(context, operation.operator, result, right, span)
@@ -398,14 +399,14 @@ def _numbers(span: Span) -> Arithmetic:
 _GREATEST_POWER = 1000  # of a matrix: its elements are sums that are written out
 
 
-def _matrix_power(context: Context, a: Value, b: Value, span: Span) -> Value:
+def _matrix_power(evaluation: Evaluation, a: Value, b: Value, span: Span) -> Value:
     square = isinstance(a, ArrayValue) and len(a.shape) == 2 and a.shape[0] == a.shape[1]
     if not square or not isinstance(b, Expr) or b.type is not Type.INTEGER:
         raise model_error(
             "E206", "`^` needs scalars, or a square matrix and an Integer", span, hint="or use `.^`"
         )
     assert isinstance(a, ArrayValue)
-    exponent = context.constant(b, span, "the exponent of a matrix")
+    exponent = evaluation.constant(b, span, "the exponent of a matrix")
     assert isinstance(exponent, int)
     if not 0 <= exponent <= _GREATEST_POWER:
         what = "not defined" if exponent < 0 else "too large to be written out"
@@ -440,16 +441,16 @@ def _branches(
 ) -> Value:
     """Joined from the last to the first. Where one side has no meaning, or the two do not fit together,
     parameters must decide between them."""
-    start = len(context.requirements)
+    start = context.requirements.mark()
     result: Value | ModelError = _attempt(context, branches[-1][1], scope)
     for condition, value_ast in reversed(branches[:-1]):
-        context.guard_requirements(start, x.not_(condition))
-        mark = len(context.requirements)
+        context.requirements.guard_since(start, x.not_(condition))
+        mark = context.requirements.mark()
         value = _attempt(context, value_ast, scope)
-        context.guard_requirements(mark, condition)
+        context.requirements.guard_since(mark, condition)
         joined = _joined(condition, value, result, span)
-        if isinstance(joined, ModelError) and context.is_constant(condition):
-            joined = value if context.constant(condition, span, "this condition") else result
+        if isinstance(joined, ModelError) and context.evaluation.is_constant(condition):
+            joined = value if context.evaluation.constant(condition, span, "this condition") else result
         result = joined
     if isinstance(result, ModelError):
         raise result
@@ -484,7 +485,7 @@ def _range(context: Context, e: ast.Range, scope: Scope) -> Value:
     last = lower_scalar(context, e.last, scope)
     step = lower_scalar(context, e.step, scope) if e.step is not None else const(1)
     span = scope.at(e)
-    a, s, b = (context.constant(v, span, "a range") for v in (first, step, last))
+    a, s, b = (context.evaluation.constant(v, span, "a range") for v in (first, step, last))
     if isinstance(a, bool) and isinstance(b, bool):
         return array_of([const(v) for v in (False, True) if a <= v <= b])
     if any(isinstance(v, (bool, str)) for v in (a, s, b)):

@@ -17,8 +17,8 @@ from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr.nodes import Type, enumeration_of
 from saltus.ir import ast
-from saltus.lower.classes.classes import ClassEntry
-from saltus.lower.classes.layout import Element
+from saltus.ir.instance import ClassEntry, Element, Question
+from saltus.lower.classes.layout import Layouts
 from saltus.lower.classes.lookup import class_names, member_class, resolve_class
 from saltus.lower.classes.record_types import record_of
 from saltus.lower.classes.restrictions import check_definition
@@ -26,7 +26,7 @@ from saltus.lower.expressions.products import Arithmetic, product
 from saltus.lower.functions.bodies import declared_rank
 from saltus.lower.functions.defaults import causality_of, function_inputs
 from saltus.lower.functions.functions import call_with_values
-from saltus.lower.scope.context import Context
+from saltus.lower.scope.context import Context, Table
 from saltus.lower.scope.values import (
     ArrayValue,
     Item,
@@ -40,6 +40,8 @@ from saltus.lower.scope.values import (
 
 #: Element-wise only: an array is compared or raised to a power by no rule of arrays.
 _OF_SCALARS = frozenset({"^", "==", "<>", "<", "<=", ">", ">="})
+
+_OPERATOR: Question[list[ClassEntry]] = Question("its functions for an operator")
 
 
 @dataclass(frozen=True)
@@ -66,9 +68,9 @@ def has_records(value: Value) -> bool:
     return isinstance(value, RecordValue)
 
 
-def operator_record(context: Context, type_name: str) -> ClassEntry | None:
+def operator_record(layouts: Layouts, type_name: str) -> ClassEntry | None:
     """The operator record whose overloaded operators apply to a value of a record class."""
-    named = context.layouts.records.get(type_name)
+    named = layouts.records.get(type_name)
     found = record_of(named) if named is not None else None
     return found if found is not None and found.definition.operator else None
 
@@ -86,7 +88,7 @@ def overloaded_unary(context: Context, operator: str, a: Value, span: Span) -> V
     if isinstance(a, ArrayValue):
         items = (overloaded_unary(context, plain, item, span) for item in a.items)
         return ArrayValue(a.shape, tuple(i for i in items if not isinstance(i, ArrayValue)))
-    raise _undefined(context, operator, (a,), span)
+    raise _undefined(context.layouts, operator, (a,), span)
 
 
 def overloaded_binary(context: Context, operator: str, a: Value, b: Value, span: Span) -> Value:
@@ -98,7 +100,7 @@ def overloaded_binary(context: Context, operator: str, a: Value, b: Value, span:
         if meaning is not None:
             return _applied(context, meaning, (a, b), span)
     if not arrays or (plain == operator and plain in _OF_SCALARS):
-        raise _undefined(context, operator, (a, b), span)
+        raise _undefined(context.layouts, operator, (a, b), span)
 
     def one(p: Item, q: Item) -> Item:
         return _item(overloaded_binary(context, plain, p, q, span), span)
@@ -109,7 +111,7 @@ def overloaded_binary(context: Context, operator: str, a: Value, b: Value, span:
         if plain == "*" and isinstance(a, ArrayValue) and isinstance(b, ArrayValue):
             return _product(context, a, b, span)
         if plain == "/" and isinstance(b, ArrayValue):
-            raise _undefined(context, operator, (a, b), span)
+            raise _undefined(context.layouts, operator, (a, b), span)
     return zip_values(one, a, b)
 
 
@@ -160,9 +162,9 @@ def _product(context: Context, a: ArrayValue, b: ArrayValue, span: Span) -> Valu
 
 def _zero(context: Context, operands: Sequence[Value], span: Span) -> Value:
     """What `'0'` says is the zero of the operands' class."""
-    for name in (_type_of(context, v).element for v in operands):
-        record = operator_record(context, name)
-        found = _functions(context, record, "'0'")
+    for name in (_type_of(context.layouts, v).element for v in operands):
+        record = operator_record(context.layouts, name)
+        found = _functions(context.layouts, record, "'0'")
         if len(found) == 1:
             return call_with_values(context, found[0], (), {}, span)[0]
     raise model_error("E206", "an empty sum of records needs the operator '0'", span)
@@ -181,7 +183,7 @@ def construct(
     context: Context, record: ClassEntry, args: Sequence[Value], named: Mapping[str, Value], span: Span
 ) -> Value | None:
     """The result of the overloaded constructor (section 14.3); None if there is none."""
-    functions = _functions(context, record, "'constructor'")
+    functions = _functions(context.layouts, record, "'constructor'")
     if not functions:
         return None
     return _called(context, f"{record.full_name}.'constructor'", functions, args, named, span)
@@ -192,8 +194,8 @@ def overloaded_text(
 ) -> Value | None:
     """`String(r, ...)` of an operator record; None if it has no `'String'`."""
     name = args[0].type_name if isinstance(args[0], RecordValue) else ""
-    record = operator_record(context, name)
-    functions = _functions(context, record, "'String'")
+    record = operator_record(context.layouts, name)
+    functions = _functions(context.layouts, record, "'String'")
     return _called(context, f"{name}.'String'", functions, args, named, span) if functions else None
 
 
@@ -206,10 +208,10 @@ def _called(
     span: Span,
 ) -> Value:
     """A call of the one function that takes arguments of these types, or arrays of them."""
-    types = [_type_of(context, v) for v in args]
-    by_name = {n: _type_of(context, v) for n, v in named.items()}
+    types = [_type_of(context.layouts, v) for v in args]
+    by_name = {n: _type_of(context.layouts, v) for n, v in named.items()}
     for vectorised in (False, True):
-        matching = [f for f in functions if _takes(context, f, types, by_name, vectorised=vectorised)]
+        matching = [f for f in functions if _takes(context.layouts, f, types, by_name, vectorised=vectorised)]
         if len(matching) > 1:
             raise _ambiguous(what, matching, span)
         if matching:
@@ -221,19 +223,24 @@ def _called(
 # ---------------------------------------------------------------- which function
 
 
+_MEANINGS: Table[tuple[str, tuple[_ValueType, ...]], _Meaning | None] = Table(
+    "what operators mean, by the types of their operands"
+)
+
+
 def _meaning(context: Context, operator: str, operands: tuple[Value, ...], span: Span) -> _Meaning | None:
-    types = tuple(_type_of(context, v) for v in operands)
+    types = tuple(_type_of(context.layouts, v) for v in operands)
     key = (operator, types)
-    if key not in context.overloads:
-        context.overloads[key] = _found(context, operator, types, span)
-    found: _Meaning | None = context.overloads[key]
-    return found
+    meanings = _MEANINGS.of(context)
+    if key not in meanings:
+        meanings[key] = _found(context.layouts, operator, types, span)
+    return meanings[key]
 
 
-def _found(context: Context, operator: str, types: tuple[_ValueType, ...], span: Span) -> _Meaning | None:
-    records = [operator_record(context, t.element) for t in types]
-    own = [_functions(context, r, f"'{operator}'") for r in records]
-    direct = [f for f in dict.fromkeys(f for fs in own for f in fs) if _takes(context, f, types)]
+def _found(layouts: Layouts, operator: str, types: tuple[_ValueType, ...], span: Span) -> _Meaning | None:
+    records = [operator_record(layouts, t.element) for t in types]
+    own = [_functions(layouts, r, f"'{operator}'") for r in records]
+    direct = [f for f in dict.fromkeys(f for fs in own for f in fs) if _takes(layouts, f, types)]
     if len(direct) > 1:
         raise _ambiguous(operator, direct, span)
     if direct:
@@ -244,7 +251,7 @@ def _found(context: Context, operator: str, types: tuple[_ValueType, ...], span:
     for side, functions in enumerate(own):
         other = 1 - side
         for f in functions:
-            constructor = _conversion(context, f, side, types)
+            constructor = _conversion(layouts, f, side, types)
             if constructor is not None:
                 conversions = (constructor, None) if other == 0 else (None, constructor)
                 converted.append(_Meaning(f, conversions))
@@ -255,41 +262,39 @@ def _found(context: Context, operator: str, types: tuple[_ValueType, ...], span:
 
 
 def _conversion(
-    context: Context, function: ClassEntry, side: int, types: tuple[_ValueType, ...]
+    layouts: Layouts, function: ClassEntry, side: int, types: tuple[_ValueType, ...]
 ) -> ClassEntry | None:
     """The constructor that makes of the other operand what a function takes, if this operand fits."""
-    inputs = _inputs(context, function)
+    inputs = _inputs(layouts, function)
     if len(inputs) < 2:
         return None
-    wanted = [_declared_type(context, e) for e in inputs[:2]]
+    wanted = [_declared_type(layouts, e) for e in inputs[:2]]
     other = 1 - side
     target = wanted[other]
     if not _same(wanted[side], types[side]) or types[other].rank or target.rank:
         return None
-    record = operator_record(context, target.element)
+    record = operator_record(layouts, target.element)
     if record is None or target.element == types[other].element:
         return None
     full = (wanted[0], wanted[1])
-    if not _takes(context, function, full):
+    if not _takes(layouts, function, full):
         return None
-    fitting = [f for f in _functions(context, record, "'constructor'") if _takes(context, f, (types[other],))]
+    fitting = [f for f in _functions(layouts, record, "'constructor'") if _takes(layouts, f, (types[other],))]
     return fitting[0] if len(fitting) == 1 else None
 
 
-def _functions(context: Context, record: ClassEntry | None, name: str) -> list[ClassEntry]:
+def _functions(layouts: Layouts, record: ClassEntry | None, name: str) -> list[ClassEntry]:
     """The functions that a record declares for an operator: `operator function '+'`, or those inside of
     `operator '+'`."""
     if record is None:
         return []
-    key = ("operator", name)
-    if key not in record.memo:
+    if not _OPERATOR.is_answered(record, name):
         found = member_class(record, name)
         functions = _declared(found) if found is not None else []
         for function in functions:
-            _check_declaration(context, record, name, function)
-        record.memo[key] = functions
-    known: list[ClassEntry] = record.memo[key]
-    return known
+            _check_declaration(layouts, record, name, function)
+        _OPERATOR.keep(record, functions, name)
+    return _OPERATOR.answer(record, name)
 
 
 def _declared(operator: ClassEntry) -> list[ClassEntry]:
@@ -303,11 +308,11 @@ def _declared(operator: ClassEntry) -> list[ClassEntry]:
     return [f for f in inner if f is not None and f.kind == "function"]
 
 
-def _check_declaration(context: Context, record: ClassEntry, name: str, function: ClassEntry) -> None:
+def _check_declaration(layouts: Layouts, record: ClassEntry, name: str, function: ClassEntry) -> None:
     """Section 14.1: one output; of a constructor and of `'0'` it is the record, of `'String'` a String; all
     others but constructors and `'0'` have an input of the record."""
-    elements = context.layouts.of(function).elements.values()
-    outputs = [_declared_type(context, e) for e in elements if causality_of(context, e) == "output"]
+    elements = layouts.of(function).elements.values()
+    outputs = [_declared_type(layouts, e) for e in elements if causality_of(layouts, e) == "output"]
     if len(outputs) != 1:
         what = f"`{function.full_name}` has {len(outputs)} outputs; an operator has one"
         raise model_error("E212", what, function.span)
@@ -315,14 +320,14 @@ def _check_declaration(context: Context, record: ClassEntry, name: str, function
     if name in wanted and outputs[0] != _ValueType(wanted[name], 0):
         what = f"the output of `{function.full_name}` must be of type `{wanted[name]}`"
         raise model_error("E205", f"{what}, not `{_shown(outputs[0])}`", function.span)
-    inputs = [_declared_type(context, e).element for e in _inputs(context, function)]
+    inputs = [_declared_type(layouts, e).element for e in _inputs(layouts, function)]
     if name not in ("'constructor'", "'0'") and record.full_name not in inputs:
         what = f"`{function.full_name}` has no input of its record `{record.full_name}`"
         raise model_error("E212", what, function.span)
 
 
 def _takes(
-    context: Context,
+    layouts: Layouts,
     function: ClassEntry,
     types: Sequence[_ValueType],
     named: Mapping[str, _ValueType] | None = None,
@@ -330,7 +335,7 @@ def _takes(
     vectorised: bool = False,
 ) -> bool:
     """Whether a call with arguments of these types is a valid match (section 14.2)."""
-    inputs = _inputs(context, function)
+    inputs = _inputs(layouts, function)
     if len(types) > len(inputs):
         return False
     given = {e.name: t for e, t in zip(inputs, types, strict=False)}
@@ -342,7 +347,7 @@ def _takes(
         if element.name not in given:
             if not _has_default(element):
                 return False
-        elif not _same(_declared_type(context, element), given[element.name], vectorised=vectorised):
+        elif not _same(_declared_type(layouts, element), given[element.name], vectorised=vectorised):
             return False
     return True
 
@@ -352,8 +357,8 @@ def _same(wanted: _ValueType, given: _ValueType, *, vectorised: bool = False) ->
     return ranks and given.element in (wanted.element, "")
 
 
-def _inputs(context: Context, function: ClassEntry) -> list[Element]:
-    return function_inputs(context, context.layouts.of(function))
+def _inputs(layouts: Layouts, function: ClassEntry) -> list[Element]:
+    return function_inputs(layouts, layouts.of(function))
 
 
 def _has_default(element: Element) -> bool:
@@ -369,34 +374,34 @@ def _has_default(element: Element) -> bool:
 _NAMES = {Type.REAL: "Real", Type.INTEGER: "Real", Type.BOOLEAN: "Boolean", Type.STRING: "String"}
 
 
-def _type_of(context: Context, value: Value) -> _ValueType:
+def _type_of(layouts: Layouts, value: Value) -> _ValueType:
     rank = len(shape_of(value))
     if isinstance(value, ArrayValue):
         if not value.items:
-            return _ValueType(_record_name(context, value.record), rank)
+            return _ValueType(_record_name(layouts, value.record), rank)
         value = value.items[0]
     if isinstance(value, RecordValue):
-        return _ValueType(_record_name(context, value.type_name), rank)
+        return _ValueType(_record_name(layouts, value.type_name), rank)
     enumeration = enumeration_of(value)
     return _ValueType(_NAMES[value.type] if enumeration is None else enumeration.name, rank)
 
 
-def _record_name(context: Context, type_name: str) -> str:
+def _record_name(layouts: Layouts, type_name: str) -> str:
     """The name of the record that a record class stands for."""
-    named = context.layouts.records.get(type_name)
+    named = layouts.records.get(type_name)
     record = record_of(named) if named is not None else None
     return record.full_name if record is not None else type_name
 
 
-def _declared_type(context: Context, element: Element) -> _ValueType:
+def _declared_type(layouts: Layouts, element: Element) -> _ValueType:
     cls = resolve_class(element.clause.type_name, element.lexical)
-    layout = context.layouts.of(cls)
-    rank = declared_rank(context, element)
+    layout = layouts.of(cls)
+    rank = declared_rank(layouts, element)
     if layout.enumeration is not None:
         return _ValueType(layout.enumeration.name, rank)
     if layout.predefined is not None:
         return _ValueType("Real" if layout.predefined == "Integer" else layout.predefined, rank)
-    return _ValueType(_record_name(context, cls.full_name), rank)
+    return _ValueType(_record_name(layouts, cls.full_name), rank)
 
 
 def _shown(kind: _ValueType) -> str:
@@ -414,12 +419,12 @@ def _applied(context: Context, meaning: _Meaning, operands: tuple[Value, ...], s
     return call_with_values(context, meaning.function, given, {}, span)[0]
 
 
-def _undefined(context: Context, operator: str, operands: tuple[Value, ...], span: Span) -> ModelError:
-    types = [_type_of(context, v) for v in operands]
+def _undefined(layouts: Layouts, operator: str, operands: tuple[Value, ...], span: Span) -> ModelError:
+    types = [_type_of(layouts, v) for v in operands]
     shown = " and ".join(f"`{_shown(t)}`" for t in types)
-    plain = [t.element for t in types if context.layouts.records.get(t.element) is not None]
+    plain = [t.element for t in types if layouts.records.get(t.element) is not None]
     hint = None
-    if not any(operator_record(context, name) is not None for name in plain):
+    if not any(operator_record(layouts, name) is not None for name in plain):
         hint = "operators are defined for fields; only an `operator record` can define them for the whole"
     return model_error("E205", f"`{operator}` is not defined for {shown}", span, hint=hint)
 

@@ -39,7 +39,7 @@ from saltus.expr.nodes import (
     smooth,
 )
 from saltus.ir.flat import Clause, Equation
-from saltus.lower.scope.context import Context, SemiLinear
+from saltus.lower.scope.parts import Expressions, SemiLinear
 
 Signed = tuple[int, Expr]  # a variable, or its negative
 
@@ -49,14 +49,14 @@ def semi_linear(x: Expr, up: Expr, down: Expr) -> Expr:
     return smooth(0, if_(relation(Op.GE, x, ZERO), mul(up, x), mul(down, x)))
 
 
-def defined_at_zero(context: Context, clauses: Sequence[Clause]) -> list[Clause]:
+def defined_at_zero(expressions: Expressions, clauses: Sequence[Clause]) -> list[Clause]:
     """The clauses, with equations by `semiLinear` that also determine their slopes at zero."""
-    if not context.semi_linears:
+    if not expressions.semi_linears:
         return list(clauses)
     aliases = _Aliases(clauses)
     groups: dict[tuple[int, Expr, Expr], list[_Flow]] = {}
     for clause in clauses:
-        flow = _flow(context, clause, aliases) if isinstance(clause, Equation) else None
+        flow = _flow(expressions, clause, aliases) if isinstance(clause, Equation) else None
         if flow is not None:
             groups.setdefault((*flow.y, flow.key), []).append(flow)
     instead: dict[Clause, Equation] = {}
@@ -92,10 +92,10 @@ class _Flow:
         return replace(self, y=y, x=neg(self.x), side=neg(self.side), up=self.down, down=self.up)
 
 
-def _flow(context: Context, q: Equation, aliases: _Aliases) -> _Flow | None:
+def _flow(expressions: Expressions, q: Equation, aliases: _Aliases) -> _Flow | None:
     for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
         sign = -1 if other.op is Op.NEG else 1
-        known: SemiLinear | None = context.semi_linears.get(other.args[0] if sign < 0 else other)
+        known: SemiLinear | None = expressions.semi_linears.get(other.args[0] if sign < 0 else other)
         y = aliases.signed(side)
         x = aliases.signed(known.x) if known is not None else None
         if known is None or y is None or x is None:

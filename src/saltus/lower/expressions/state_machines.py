@@ -60,4 +60,4 @@ def _check_transition(context: Context, call: ast.Call, scope: Scope) -> None:
                 what = f"`{name}` of `transition` must be of type {wanted.value}"
                 raise model_error("E205", what, scope.at(given[name]))
             if name != "condition":
-                context.constant(value, scope.at(given[name]), f"`{name}` of `transition`")
+                context.evaluation.constant(value, scope.at(given[name]), f"`{name}` of `transition`")

@@ -38,13 +38,13 @@ def compared_texts(context: Context, op: Op, a: Expr, b: Expr, span: Span) -> Ex
     found = _compared(op, a, b)
     if found is not None:
         return found
-    if context.is_constant(a) and context.is_constant(b):
-        values = [const(context.constant(v, span, "a String that is compared")) for v in (a, b)]
+    if context.evaluation.is_constant(a) and context.evaluation.is_constant(b):
+        values = [const(context.evaluation.constant(v, span, "a String that is compared")) for v in (a, b)]
         return x.relation(op, *values)
-    if any(leaf.op is not Op.REF or leaf.data not in context.scalars for leaf in _leaves(a, b)):
+    if any(leaf.op is not Op.REF or leaf.data not in context.components.scalars for leaf in _leaves(a, b)):
         for v in (a, b):  # in a function, say: this tells what varies
-            context.constant(v, span, "a String that is compared")
-    context.open_texts = True
+            context.evaluation.constant(v, span, "a String that is compared")
+    context.expressions.open_texts = True
     return x.relation(op, a, b)
 
 
@@ -117,7 +117,7 @@ def without_texts(
         for v in variables
         if v.symbol.type is Type.STRING and v.variability > Variability.PARAMETER
     }
-    if not texts and not context.open_texts:
+    if not texts and not context.expressions.open_texts:
         return list(variables), list(clauses)
     meanings: dict[Expr, Expr] = {}
     rest: list[Clause] = []
@@ -180,7 +180,7 @@ def _resolved(context: Context, clause: Clause, texts: dict[Expr, Expr]) -> Clau
         if node.op in x.RELATIONS and node.args[0].type is Type.STRING:
             a, b = (x.substitute(v, texts) for v in node.args)
             found = _compared(node.op, a, b)
-            if found is None and context.is_constant(a) and context.is_constant(b):
+            if found is None and context.evaluation.is_constant(a) and context.evaluation.is_constant(b):
                 found = compared_texts(context, node.op, a, b, clause.span)
             if found is None:
                 raise model_error(

@@ -19,8 +19,15 @@ from saltus.ir.flat import (
     Variability,
     Variable,
 )
-from saltus.ir.instance import Instance, Scalar, instances, scalars
-from saltus.lower.classes.classes import MODEL_KINDS, ClassEntry, Library, split_name
+from saltus.ir.instance import ClassEntry, Instance, Library, Scalar, instances, scalars
+from saltus.lower.classes.classes import (
+    MODEL_KINDS,
+    class_named,
+    own_class,
+    own_class_names,
+    split_name,
+    top_class,
+)
 from saltus.lower.classes.lookup import STATE_SELECT, missing_library_hint, nearest
 from saltus.lower.connections.connect_sections import take_in
 from saltus.lower.connections.streams import without_events_of_products
@@ -33,6 +40,7 @@ from saltus.lower.flat.open_inputs import refuse_open_inputs
 from saltus.lower.flat.parameter_cycles import without_cycles
 from saltus.lower.instances.instantiate import instantiate
 from saltus.lower.scope.context import Context, Scope
+from saltus.lower.scope.parts import Components, Evaluation
 from saltus.lower.sections.algorithms import execute
 from saltus.lower.sections.equations import EquationLowering, constant_scalar
 
@@ -43,12 +51,10 @@ _EXPERIMENT = {
     "Interval": "interval",
 }
 
-#: Classes that can be simulated.
-
 
 def new_context(library: Library, overrides: Mapping[str, float | int | bool | str]) -> Context:
     """Ties expressions, instances and functions together for one lowering."""
-    return Context(library, lower_expression, lower_call, overrides, Reporter())
+    return Context(library, lower_expression, lower_call, Components(overrides))
 
 
 def build_instances(context: Context, cls: ClassEntry) -> Instance:
@@ -122,10 +128,12 @@ def flatten(context: Context, root: Instance) -> FlatModel:
     check_balance(root, (*bindings, *clauses, *connected))
     variables = without_cycles(context, variables)
     variables, clauses = without_texts(
-        context, (*variables, *helpers), (*bindings, *clauses, *connected, *context.requirements_since(0))
+        context,
+        (*variables, *helpers),
+        (*bindings, *clauses, *connected, *context.requirements.take_since(0)),
     )
-    clauses = defined_at_zero(context, without_events_of_products(context, clauses))
-    cls: ClassEntry = root.cls
+    clauses = defined_at_zero(context.expressions, without_events_of_products(context.connections, clauses))
+    cls = root.cls
     return FlatModel(
         cls.full_name,
         cls.span,
@@ -175,11 +183,11 @@ def _variable(
             equation = Equation(ref(scalar.symbol), binding, scalar.span, scalar.path.rpartition(".")[0])
             binding = None
     elif binding is not None:
-        _check_parameter(context, scalar, binding, "value")
+        _check_parameter(context.components, scalar, binding, "value")
     for name in ("start", "min", "max", "nominal"):
         value = attribute(name)
         if value is not None:
-            _check_parameter(context, scalar, value, name)
+            _check_parameter(context.components, scalar, value, name)
     if scalar.symbol.type is Type.CLOCK:
         check_clock_variable(scalar)
     variable = Variable(
@@ -189,13 +197,13 @@ def _variable(
         causality,
         binding,
         attribute("start"),
-        _known(context, scalar, "fixed"),
+        _known(context.evaluation, scalar, "fixed"),
         attribute("nominal"),
         attribute("min"),
         attribute("max"),
-        _known(context, scalar, "unit") or "",
-        _known(context, scalar, "displayUnit") or "",
-        _state_select(context, scalar),
+        _known(context.evaluation, scalar, "unit") or "",
+        _known(context.evaluation, scalar, "displayUnit") or "",
+        _state_select(context.evaluation, scalar),
         scalar.enumeration,
         scalar.protected,
         scalar.final,
@@ -218,20 +226,20 @@ def _check_discrete(scalar: Scalar, in_when: bool) -> None:
         )
 
 
-def _known(context: Context, scalar: Scalar, name: str) -> Any:
+def _known(evaluation: Evaluation, scalar: Scalar, name: str) -> Any:
     value = scalar.attribute(name)
-    return None if value is None else context.constant(value, scalar.span, f"`{name}` of `{scalar.path}`")
+    return None if value is None else evaluation.constant(value, scalar.span, f"`{name}` of `{scalar.path}`")
 
 
-def _state_select(context: Context, scalar: Scalar) -> str:
-    number = _known(context, scalar, "stateSelect")
+def _state_select(evaluation: Evaluation, scalar: Scalar) -> str:
+    number = _known(evaluation, scalar, "stateSelect")
     return STATE_SELECT[number - 1] if isinstance(number, int) else "default"
 
 
-def _check_parameter(context: Context, scalar: Scalar, value: Expr, what: str) -> None:
+def _check_parameter(components: Components, scalar: Scalar, value: Expr, what: str) -> None:
     """Parameters and attributes depend on parameters only."""
     for leaf in leaves(value):
-        other = context.scalars.get(leaf.data) if leaf.op is Op.REF else None
+        other = components.scalars.get(leaf.data) if leaf.op is Op.REF else None
         constant = scalar.variability is Variability.CONSTANT and what == "value"
         if constant and other is not None and other.variability is Variability.PARAMETER:
             raise model_error(
@@ -272,7 +280,7 @@ def _experiment(context: Context, cls: ClassEntry) -> Experiment:
             if not isinstance(entry, ast.ElementModification):
                 continue
             if entry.name[0] not in _EXPERIMENT:
-                _warn_of_attribute(context, entry, cls)
+                _warn_of_attribute(context.reporter, entry, cls)
                 continue
             if entry.modification is None or entry.modification.value is None:
                 continue
@@ -289,7 +297,7 @@ def _experiment(context: Context, cls: ClassEntry) -> Experiment:
     )
 
 
-def _warn_of_attribute(context: Context, entry: ast.ElementModification, cls: ClassEntry) -> None:
+def _warn_of_attribute(reporter: Reporter, entry: ast.ElementModification, cls: ClassEntry) -> None:
     """What is not known has no effect, so it is told. Names with `__` are those of other tools
     (section 18.1)."""
     name = entry.name[0]
@@ -297,7 +305,7 @@ def _warn_of_attribute(context: Context, entry: ast.ElementModification, cls: Cl
         message = f"unknown attribute `{name}` of experiment"
         near = nearest(name, _EXPERIMENT)
         hint = f"did you mean `{near}`?" if near else f"known are {', '.join(_EXPERIMENT)}"
-        context.reporter.report(Diagnostic("W201", message, cls.at(entry), hint=hint))
+        reporter.report(Diagnostic("W201", message, cls.at(entry), hint=hint))
 
 
 def find_model(library: Library, name: str | None, span_of_file: Span | None) -> ClassEntry:
@@ -306,7 +314,7 @@ def find_model(library: Library, name: str | None, span_of_file: Span | None) ->
         for own in library.own:
             if own.name == name:
                 return own
-        found = library.class_named(name)
+        found = class_named(library, name)
         if found is None:
             raise _unknown_model(library, name)
         return found
@@ -337,8 +345,8 @@ def last_package(library: Library) -> ClassEntry | None:
 def _models_inside(entries: list[ClassEntry]) -> list[ClassEntry]:
     found: list[ClassEntry] = []
     for entry in entries:
-        for name in entry.own_class_names() if entry.kind == "package" else ():
-            inner = entry.own_class(name)
+        for name in own_class_names(entry) if entry.kind == "package" else ():
+            inner = own_class(entry, name)
             if inner is not None:
                 if inner.kind in MODEL_KINDS and not inner.definition.partial:
                     found.append(inner)
@@ -350,11 +358,11 @@ def _unknown_model(library: Library, name: str) -> ModelError:
     """Names what is missing: a part of a package that is there, or the package."""
     known = [c.full_name for c in library.own] + [c.full_name for c in _models_inside(library.own)]
     parts = split_name(name)
-    entry = library.top(parts[0])
+    entry = top_class(library, parts[0])
     for part in parts[1:]:
-        inner = entry.own_class(part) if entry is not None else None
+        inner = own_class(entry, part) if entry is not None else None
         if entry is not None and inner is None:
-            known += [f"{entry.full_name}.{n}" for n in entry.own_class_names()]
+            known += [f"{entry.full_name}.{n}" for n in own_class_names(entry)]
         entry = inner
     near = nearest(name, known)
     models = [c.full_name for c in library.own if c.kind in MODEL_KINDS and not c.definition.partial]

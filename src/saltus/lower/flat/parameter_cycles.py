@@ -17,6 +17,7 @@ from saltus.core.source import Span
 from saltus.expr.nodes import Expr, Op, leaves, ref, transform
 from saltus.ir.flat import Variable
 from saltus.lower.scope.context import Context
+from saltus.lower.scope.parts import Components
 
 
 def without_cycles(context: Context, variables: Sequence[Variable]) -> list[Variable]:
@@ -31,11 +32,11 @@ def without_cycles(context: Context, variables: Sequence[Variable]) -> list[Vari
         return list(variables)
     found = [_decided(context, v) if ref(v.symbol) in circular else v for v in variables]
     # What decided is structural from now on: setting it means translating again.
-    return [replace(v, structural=True) if _is_structural(context, v) else v for v in found]
+    return [replace(v, structural=True) if _is_structural(context.components, v) else v for v in found]
 
 
-def _is_structural(context: Context, v: Variable) -> bool:
-    scalar = context.scalars.get(v.symbol)
+def _is_structural(components: Components, v: Variable) -> bool:
+    scalar = components.scalars.get(v.symbol)
     return scalar is not None and scalar.structural and not v.structural
 
 
@@ -75,9 +76,9 @@ def _chosen(context: Context, e: Expr, span: Span) -> Expr:
             return None
         condition, then, other = node.args
         try:
-            if not context.is_constant(condition):
+            if not context.evaluation.is_constant(condition):
                 return None
-            truth = context.constant(condition, span, "this condition")
+            truth = context.evaluation.constant(condition, span, "this condition")
         except ModelError:
             return None  # the circle goes through the condition itself
         return _chosen(context, then if truth else other, span)

@@ -48,6 +48,7 @@ from saltus.ir.flat import (
 from saltus.ir.instance import Scalar
 from saltus.ir.unit import LEVELS, ONE, SECOND, Unit, UnitError, parse_unit
 from saltus.lower.scope.context import Context
+from saltus.lower.scope.parts import Components, Evaluation
 
 #: Functions of pure numbers that give pure numbers.
 _OF_NUMBERS = frozenset(
@@ -69,7 +70,7 @@ _LENGTH_SHOWN = 60
 def check_units(context: Context, flat: FlatModel) -> list[Diagnostic]:
     """Where units of the model disagree, once for each place in the text."""
     check = _Check(context)
-    statements = list(_statements(context, flat))
+    statements = list(_statements(context.components, flat))
     for _ in range(_MOST_ROUNDS):
         known = len(check.inferred)
         for statement in statements:
@@ -82,12 +83,12 @@ def check_units(context: Context, flat: FlatModel) -> list[Diagnostic]:
     return list(check.found.values())
 
 
-def unit_text(context: Context, scalar: Scalar) -> str:
+def unit_text(evaluation: Evaluation, scalar: Scalar) -> str:
     """The declared unit of a variable, '' if there is none."""
     if scalar.symbol.type is not Type.REAL:
         return ""
     value = scalar.attribute("unit")
-    return "" if value is None else str(context.constant(value, scalar.span, f"`unit` of `{scalar.path}`"))
+    return "" if value is None else str(evaluation.constant(value, scalar.span, f"`unit` of `{scalar.path}`"))
 
 
 # ---------------------------------------------------------------- what a flat model states
@@ -113,30 +114,30 @@ class _Statement:
         return all(name.startswith(inside) or name == "time" for name in names)
 
 
-def _statements(context: Context, flat: FlatModel) -> Iterator[_Statement]:
+def _statements(components: Components, flat: FlatModel) -> Iterator[_Statement]:
     for v in flat.variables:
         owner = v.name.rpartition(".")[0]
         given = {"value": v.binding, "start": v.start, "min": v.minimum, "max": v.maximum}
         for name, value in {**given, "nominal": v.nominal}.items():
             if value is None or value.op is Op.CONST:
                 continue
-            span = _place(context, v.symbol, name) or v.span
+            span = _place(components, v.symbol, name) or v.span
             statement = _Statement(ref(v.symbol), value, span, owner, name == "value")
             if v.unit != "1" or statement.is_inner:
                 yield statement
     for clause in (*flat.clauses, *flat.initial_clauses):
         for statement in _of_clause(clause):
-            yield _at_binding(context, statement)
+            yield _at_binding(components, statement)
 
 
-def _place(context: Context, symbol: Symbol, name: str) -> Span | None:
-    scalar = context.scalars.get(symbol)
+def _place(components: Components, symbol: Symbol, name: str) -> Span | None:
+    scalar = components.scalars.get(symbol)
     return scalar.attribute.place(name) if scalar is not None else None
 
 
-def _at_binding(context: Context, statement: _Statement) -> _Statement:
+def _at_binding(components: Components, statement: _Statement) -> _Statement:
     """The equation that a binding means stands at the declaration; its fault is where the value is given."""
-    scalar = context.scalars.get(statement.left.data) if statement.left.op is Op.REF else None
+    scalar = components.scalars.get(statement.left.data) if statement.left.op is Op.REF else None
     if scalar is None or statement.span != scalar.span:
         return statement
     return replace(statement, span=scalar.attribute.place("value") or statement.span)
@@ -283,9 +284,13 @@ class _Check:
         return unit
 
     def _parsed(self, symbol: Symbol) -> Unit | None:
-        assert self.context.units is not None
-        scalar = self.context.scalars.get(symbol)
-        text = self.context.units.get(symbol, "") if scalar is None else unit_text(self.context, scalar)
+        assert self.context.functions.units is not None
+        scalar = self.context.components.scalars.get(symbol)
+        text = (
+            self.context.functions.units.get(symbol, "")
+            if scalar is None
+            else unit_text(self.context.evaluation, scalar)
+        )
         if text not in self._texts:
             self._texts[text] = None
             try:
@@ -431,10 +436,10 @@ class _Check:
     def _may_learn(self, symbol: Symbol, statement: _Statement) -> bool:
         if symbol in self.inferred or symbol is TIME_SYMBOL or symbol.type is not Type.REAL:
             return False
-        scalar = self.context.scalars.get(symbol)
+        scalar = self.context.components.scalars.get(symbol)
         return (
             scalar is not None
-            and unit_text(self.context, scalar) == ""
+            and unit_text(self.context.evaluation, scalar) == ""
             and scalar.path.rpartition(".")[0] == statement.origin
         )
 
@@ -453,8 +458,8 @@ class _Check:
 
     def _text(self, e: Expr, unit: Unit) -> str:
         """A unit as it was declared; that of a product in base units."""
-        scalar = self.context.scalars.get(e.data) if e.op is Op.REF else None
-        return (unit_text(self.context, scalar) if scalar is not None else "") or str(unit)
+        scalar = self.context.components.scalars.get(e.data) if e.op is Op.REF else None
+        return (unit_text(self.context.evaluation, scalar) if scalar is not None else "") or str(unit)
 
     def _report(self, message: str, sides: tuple[Expr, ...]) -> None:
         if not self.telling:

@@ -14,9 +14,9 @@ from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
 from saltus.expr.nodes import Symbol, Type
 from saltus.ir import ast
+from saltus.ir.instance import ClassEntry, Element, Layout
 from saltus.ir.program import Statement
-from saltus.lower.classes.classes import ClassEntry
-from saltus.lower.classes.layout import Element, Layout
+from saltus.lower.classes.layout import Layouts
 from saltus.lower.classes.lookup import resolve_class
 from saltus.lower.functions.defaults import causality_of, element_modifier
 from saltus.lower.functions.function_locals import (
@@ -46,9 +46,9 @@ from saltus.lower.scope.values import (
 )
 
 
-def declared_rank(context: Context, element: Element) -> int:
+def declared_rank(layouts: Layouts, element: Element) -> int:
     """How many dimensions an input is declared with."""
-    layout = context.layouts.of(resolve_class(element.clause.type_name, element.lexical))
+    layout = layouts.of(resolve_class(element.clause.type_name, element.lexical))
     inner = sum(len(s) for s, _ in layout.dimensions)
     return len(element.declaration.subscripts) + len(element.clause.subscripts) + inner
 
@@ -59,10 +59,10 @@ def takes_texts(layout: Layout) -> bool:
     return layout.external is not None and not (layout.external.language or "C").upper().startswith("FORTRAN")
 
 
-def is_record(context: Context, element: Element) -> bool:
+def is_record(layouts: Layouts, element: Element) -> bool:
     """Whether a variable is declared as a record, or an array of them."""
     cls = resolve_class(element.clause.type_name, element.lexical)
-    return cls.kind == "record" and context.layouts.of(cls).predefined is None
+    return cls.kind == "record" and layouts.of(cls).predefined is None
 
 
 class _Pending:
@@ -106,7 +106,7 @@ class FunctionBuilder:
         self._lowering: StatementLowering | None = None  # while defaults are given
         self._statements: list[Statement] = []
         self._given: set[str] = set()  # whose defaults have been
-        self._input_names = [e.name for e in elements if causality_of(context, e) == "input"]
+        self._input_names = [e.name for e in elements if causality_of(context.layouts, e) == "input"]
         for name in self._input_names:
             if name not in functions:
                 local = self._like(name, values[name], self._elements[name])
@@ -123,7 +123,7 @@ class FunctionBuilder:
             if name in self._input_names:
                 continue
             local = self.ready(name)
-            is_output = causality_of(context, self._elements[name]) == "output"
+            is_output = causality_of(context.layouts, self._elements[name]) == "output"
             (self.outputs if is_output else self.others).append(local)
 
     @property
@@ -144,7 +144,7 @@ class FunctionBuilder:
     def _like(self, name: str, value: Value, element: Element, outer: tuple[int, ...] = ()) -> Local:
         """An input gets the shape of its argument; its declared type and rank are checked."""
         layout = self.context.layouts.of(resolve_class(element.clause.type_name, element.lexical))
-        rank = declared_rank(self.context, element)
+        rank = declared_rank(self.context.layouts, element)
         shape = shape_of(value)
         if len(shape) != len(outer) + rank:
             raise model_error(
@@ -162,7 +162,7 @@ class FunctionBuilder:
             )
         for item in scalars_of(value):
             check_assignable(wanted, item, f"the input `{name}`", self.span, layout.enumeration)
-        known = folded(self.context, value, self.span) if self._is_text(wanted) else None
+        known = folded(self.context.evaluation, value, self.span) if self._is_text(wanted) else None
         return LocalVariable(
             Symbol(name, wanted, shape, layout.enumeration), shape, known, self._is_text(wanted)
         )
@@ -317,7 +317,7 @@ class FunctionBuilder:
         """What is known of a variable that has this default."""
         if symbol.type not in FOLLOWED or (symbol.type is Type.STRING and not self._is_text(symbol.type)):
             return None
-        return folded(self.context, value, self.span) if value is not None else start_value(symbol)
+        return folded(self.context.evaluation, value, self.span) if value is not None else start_value(symbol)
 
     def scope(self, lexical: ClassEntry) -> Scope:
         """What the function's own text sees."""

@@ -14,9 +14,8 @@ from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.core.wording import number, there_are
 from saltus.ir import ast
-from saltus.ir.instance import Instance
-from saltus.lower.classes.classes import ClassEntry
-from saltus.lower.classes.layout import Element, Layout
+from saltus.ir.instance import ClassEntry, Element, Instance, Layout
+from saltus.lower.classes.layout import Layouts
 from saltus.lower.classes.lookup import nearest, resolve_class
 from saltus.lower.functions.function_arguments import function_argument, function_type
 from saltus.lower.functions.function_locals import LocalFunction
@@ -28,16 +27,16 @@ from saltus.lower.scope.types import check_assignable
 from saltus.lower.scope.values import RecordValue, Value, scalars_of
 
 
-def causality_of(context: Context, element: Element) -> str:
+def causality_of(layouts: Layouts, element: Element) -> str:
     """input, output or neither: by its own prefix or by that of its type (`type In = input Real`)."""
     if element.clause.causality:
         return element.clause.causality
-    return context.layouts.of(resolve_class(element.clause.type_name, element.lexical)).causality
+    return layouts.of(resolve_class(element.clause.type_name, element.lexical)).causality
 
 
-def function_inputs(context: Context, layout: Layout) -> list[Element]:
+def function_inputs(layouts: Layouts, layout: Layout) -> list[Element]:
     """The inputs of a function, in order."""
-    return [e for e in layout.elements.values() if causality_of(context, e) == "input"]
+    return [e for e in layout.elements.values() if causality_of(layouts, e) == "input"]
 
 
 class Arguments:

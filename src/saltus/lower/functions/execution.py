@@ -17,8 +17,8 @@ from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
 from saltus.expr.nodes import TRUE, Enumeration, Expr, Op, Type, const, enumeration_of
 from saltus.ir import ast
-from saltus.lower.classes.classes import ClassEntry
-from saltus.lower.classes.layout import Element, Layout
+from saltus.ir.instance import ClassEntry, Element, Layout
+from saltus.lower.classes.layout import Layouts
 from saltus.lower.classes.lookup import resolve_class
 from saltus.lower.functions.defaults import element_modifier
 from saltus.lower.functions.function_locals import LocalFunction, no_target
@@ -31,6 +31,7 @@ from saltus.lower.names.references import no_field
 from saltus.lower.names.subscripts import offsets_of, subscripts_of
 from saltus.lower.scope.calls import assertion, condition_of
 from saltus.lower.scope.context import Context, ReferenceTarget, Scope
+from saltus.lower.scope.parts import Evaluation
 from saltus.lower.scope.types import check_assignable, typed
 from saltus.lower.scope.values import ArrayValue, RecordValue, Value, describe, scalars_of, shape_of
 
@@ -50,23 +51,23 @@ class _Return(Exception):
     """Leaves the function."""
 
 
-def settled(context: Context, value: Value, span: Span, why: str) -> Value:
+def settled(evaluation: Evaluation, value: Value, span: Span, why: str) -> Value:
     """A value as constants."""
     if isinstance(value, Expr):
         if value.op is Op.CONST:
             return value
-        known = context.constant(value, span, why)
+        known = evaluation.constant(value, span, why)
         return typed(known, enumeration_of(value)) if type(known) is int else const(known)
     if isinstance(value, ArrayValue):
-        items = (settled(context, v, span, why) for v in value.items)
+        items = (settled(evaluation, v, span, why) for v in value.items)
         return ArrayValue(value.shape, tuple(v for v in items if not isinstance(v, ArrayValue)))
-    fields = {name: settled(context, v, span, why) for name, v in value.fields.items()}
+    fields = {name: settled(evaluation, v, span, why) for name, v in value.fields.items()}
     return RecordValue(value.type_name, fields)
 
 
-def is_settled(context: Context, value: Value) -> bool:
+def is_settled(evaluation: Evaluation, value: Value) -> bool:
     """Whether a value is fixed by constants and parameters."""
-    return all(v.op is Op.CONST or context.is_constant(v) for v in scalars_of(value))
+    return all(v.op is Op.CONST or evaluation.is_constant(v) for v in scalars_of(value))
 
 
 def execute(
@@ -78,7 +79,7 @@ def execute(
     span: Span,
 ) -> list[Value]:
     """The outputs of a function for arguments that are constants."""
-    work = context.work
+    work = context.functions.work
     if work.depth >= DEPTH_LIMIT:
         raise model_error(
             "E208", f"`{cls.full_name}` calls itself more than {DEPTH_LIMIT} times deep at translation", span
@@ -131,7 +132,9 @@ class _Execution:
             self.names[name] = self._typed(self.elements[name], value, span)
         self.inputs = {*values, *functions}
         self.outputs = [
-            e.name for e in self.elements.values() if e.name not in self.inputs and _is_output(context, e)
+            e.name
+            for e in self.elements.values()
+            if e.name not in self.inputs and _is_output(context.layouts, e)
         ]
         self._declaring: list[str] = []
 
@@ -154,12 +157,14 @@ class _Execution:
         return Scope(None, lexical, self.names, in_function=True)
 
     def _value(self, e: ast.Expression, scope: Scope) -> Value:
-        value = settled(self.context, self.context.lower(self.context, e, scope), scope.at(e), "this value")
+        value = settled(
+            self.context.evaluation, self.context.lower(self.context, e, scope), scope.at(e), "this value"
+        )
         self._work(value, scope.at(e))
         return value
 
     def _work(self, value: Value | None, span: Span) -> None:
-        work = self.context.work
+        work = self.context.functions.work
         work.done += 1
         for scalar in scalars_of(value) if value is not None else ():
             work.done += 1 + (len(scalar.data) // 64 if scalar.type is Type.STRING else 0)
@@ -188,7 +193,9 @@ class _Execution:
 
     def _first(self, element: Element, modifier: Modifier, scope: Scope) -> Value:
         if modifier.value is not None:
-            value = settled(self.context, modifier.value.value(self.context), element.span, "a default")
+            value = settled(
+                self.context.evaluation, modifier.value.value(self.context), element.span, "a default"
+            )
             return self._typed(element, value, element.span)
         layout = self.context.layouts.of(resolve_class(element.clause.type_name, element.lexical))
         shape: list[int] = []
@@ -238,7 +245,7 @@ class _Execution:
                     what = f"{len(item.targets)} results are wanted, the function has {len(results)}"
                     raise model_error("E212", what, scope.at(item))
                 span = scope.at(item)
-                values = [settled(self.context, r, span, "this value") for r in results]
+                values = [settled(self.context.evaluation, r, span, "this value") for r in results]
                 for target, value in zip(item.targets, values, strict=False):
                     if target is not None:
                         self._assign(target, value, scope)
@@ -267,7 +274,7 @@ class _Execution:
 
     def _holds(self, condition: ast.Expression, scope: Scope) -> bool:
         value = condition_of(self.context, condition, scope)
-        return settled(self.context, value, scope.at(condition), "this condition") is TRUE
+        return settled(self.context.evaluation, value, scope.at(condition), "this condition") is TRUE
 
     def _for(self, item: ast.ForEquation, iterators: tuple[ast.Iterator, ...], scope: Scope) -> None:
         if not iterators:
@@ -277,7 +284,7 @@ class _Execution:
         if iterator.range is None:
             what = "a loop variable without a range is not supported yet"
             raise model_error("E204", what, scope.at(iterator))
-        values: Sequence[Value] | None = type_values(self.context, iterator.range, scope)
+        values: Sequence[Value] | None = type_values(self.context.layouts, iterator.range, scope)
         if values is None:
             vector = self._value(iterator.range, scope)
             if not isinstance(vector, ArrayValue) or len(vector.shape) != 1:
@@ -300,15 +307,15 @@ class _Execution:
         if call.function.text == "assert":
             condition, message, warning = assertion(self.context, call, scope)
             span = scope.at(call)
-            if not warning and self.context.constant(condition, span, "an assertion") is False:
-                said = self.context.constant(message, span, "the message of an assertion")
+            if not warning and self.context.evaluation.constant(condition, span, "an assertion") is False:
+                said = self.context.evaluation.constant(message, span, "the message of an assertion")
                 what = f"an assertion in `{self.cls.full_name}` is violated at translation: {said}"
                 raise model_error("E208", what, span)
             return
         if call.function.text in ("terminate", "reinit"):
             raise model_error("E209", f"`{call.function.text}` is not allowed in a function", scope.at(call))
         for result in self.context.lower_call(self.context, call, scope):
-            settled(self.context, result, scope.at(call), "this call")
+            settled(self.context.evaluation, result, scope.at(call), "this call")
 
     # ------------------------------------------------------------ assignments
 
@@ -403,10 +410,10 @@ class _Execution:
         return RecordValue(old.type_name, {**old.fields, name: after})
 
 
-def _is_output(context: Context, element: Element) -> bool:
+def _is_output(layouts: Layouts, element: Element) -> bool:
     if element.clause.causality:
         return element.clause.causality == "output"
-    layout = context.layouts.of(resolve_class(element.clause.type_name, element.lexical))
+    layout = layouts.of(resolve_class(element.clause.type_name, element.lexical))
     return layout.causality == "output"
 
 

@@ -2,8 +2,8 @@
 
 There is no C compiler. Functions of the C library's mathematics, and those that `external "builtin"` names,
 are the built-in functions of expressions: with derivatives, and known to every stage. Functions that a run
-needs are provided in Modelica (`external.mo`), those that are called before it in Python (`ir.external`),
-both by their C names. Any other is refused by its name, where it is called.
+needs are provided in Modelica (`external.mo`), those that are called before it in Python
+(`functions.external`), both by their C names. Any other is refused by its name, where it is called.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from saltus.core.wording import number
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type, const
 from saltus.expr.show import show
+from saltus.functions.external import lapack
+from saltus.functions.external.provided import OF_FILES, PROVIDED
 from saltus.ir import ast
-from saltus.ir.external import lapack
-from saltus.ir.external.provided import OF_FILES, PROVIDED
+from saltus.ir.instance import ClassEntry, Layout, Library
 from saltus.ir.program import (
     FUNCTION_FAILED,
     Assign,
@@ -34,13 +35,14 @@ from saltus.ir.program import (
     Provided,
     Statement,
 )
-from saltus.lower.classes.classes import ClassEntry, Library
-from saltus.lower.classes.layout import Layout
+from saltus.lower.classes.classes import own_class, read_member
+from saltus.lower.classes.layout import Layouts
 from saltus.lower.classes.resources import located
 from saltus.lower.functions.bodies import FunctionBuilder
 from saltus.lower.functions.defaults import causality_of
 from saltus.lower.functions.function_locals import variables_of, whole_of
-from saltus.lower.scope.context import Context, Scope
+from saltus.lower.scope.context import Context, Scope, Table
+from saltus.lower.scope.parts import Functions
 from saltus.lower.scope.values import ArrayValue, Value, index_tuples, scalar_item, scalars_of, shape_of
 
 
@@ -60,7 +62,7 @@ class ExternalCall:
         return self.language == "builtin"
 
 
-def external_call(context: Context, cls: ClassEntry, layout: Layout) -> ExternalCall:
+def external_call(layouts: Layouts, cls: ClassEntry, layout: Layout) -> ExternalCall:
     """The call of an external function, completed where the clause leaves it to the defaults."""
     clause = layout.external
     assert clause is not None
@@ -72,7 +74,7 @@ def external_call(context: Context, cls: ClassEntry, layout: Layout) -> External
     outputs: list[ast.Reference] = []
     for element in layout.elements.values():
         reference = ast.Reference(clause.start, clause.end, ((element.name, ()),))
-        match causality_of(context, element):
+        match causality_of(layouts, element):
             case "input":
                 inputs.append(reference)
             case "output":
@@ -131,13 +133,13 @@ _MATHEMATICS: dict[str, tuple[int, Callable[..., Expr]]] = {
 def mathematics(context: Context, cls: ClassEntry, layout: Layout, values: dict[str, Value]) -> Expr | None:
     """The value of a call, if the C function is one of mathematics: the same expression as that of the
     built-in function. `external "builtin"` names these too."""
-    call = external_call(context, cls, layout)
-    outputs = [e for e in layout.elements.values() if causality_of(context, e) == "output"]
+    call = external_call(context.layouts, cls, layout)
+    outputs = [e for e in layout.elements.values() if causality_of(context.layouts, e) == "output"]
     known = _MATHEMATICS.get("fabs" if call.is_builtin and call.name == "abs" else call.name)
     if (
         call.name == "peek"
-        and context.provided is not None
-        and call.lexical.source is context.provided.source
+        and context.functions.provided is not None
+        and call.lexical.source is context.functions.provided.source
     ):
         known = (2, _builtin("peek"))
     if known is None or call.result is None or len(outputs) != 1 or len(call.args) != known[0]:
@@ -165,16 +167,16 @@ def error_call(
 ) -> Expr | None:
     """The call of a function that fails with a message, if the C function is one of those that do: as an
     assertion would. The message is part of the function, since Strings are not in the program."""
-    call = external_call(context, cls, layout)
+    call = external_call(context.layouts, cls, layout)
     if call.name not in _ERRORS or not call.args:
         return None
     message = context.lower(context, call.args[0], Scope(None, call.lexical, dict(values), in_function=True))
     if not isinstance(message, Expr):
         return None
     text = str(message.data) if message.op is Op.CONST else show(message)
-    if context.work.depth:
+    if context.functions.work.depth:
         raise model_error("E208", f"`{cls.full_name}` is called at translation: {text}", span)
-    failing = (_failure(context, cls, text, span),)
+    failing = (_failure(context.functions, cls, text, span),)
     return x.item(x.apply(Function(cls.full_name, (), (Symbol("$done"),), (), failing), ()), 0)
 
 
@@ -187,22 +189,25 @@ _SILENCE = Function("silence", (), (Symbol("$done"),), (), ())
 DONE = x.item(x.apply(_SILENCE, ()), 0)
 
 
+_SILENT: Table[ClassEntry, bool] = Table("functions whose silence was told")
+
+
 def message(context: Context, cls: ClassEntry, layout: Layout, span: Span) -> Expr | None:
     """The call of a function that only says something: one that does nothing. There are no texts in native
     code, so what would be printed is not; a warning tells so."""
-    if external_call(context, cls, layout).name not in _SAY:
+    if external_call(context.layouts, cls, layout).name not in _SAY:
         return None
-    key = ("not printed", cls)
-    if key not in context.functions:
-        context.functions[key] = True
+    silent = _SILENT.of(context)
+    if cls not in silent:
+        silent[cls] = True
         text = f"what `{cls.full_name}` says is not shown: a run has no texts"
         context.reporter.report(Diagnostic("W205", text, span))
     return DONE
 
 
-def _failure(context: Context, cls: ClassEntry, text: str, span: Span) -> Fail:
-    context.function_faults += 1
-    return Fail(FUNCTION_FAILED + context.function_faults, FunctionFault(cls.full_name, text, span))
+def _failure(functions: Functions, cls: ClassEntry, text: str, span: Span) -> Fail:
+    functions.faults += 1
+    return Fail(FUNCTION_FAILED + functions.faults, FunctionFault(cls.full_name, text, span))
 
 
 # ---------------------------------------------------------------- bodies
@@ -219,19 +224,19 @@ def external_body(
     known = mathematics(context, cls, layout, {n: whole_of(v) for n, v in builder.locals.items()})
     if known is not None:
         return (Assign(builder.output_symbols[0], known),), ()
-    call = external_call(context, cls, layout)
+    call = external_call(context.layouts, cls, layout)
     defaults, others = builder.lower()
     if call.language.upper().startswith("FORTRAN"):
         linear_algebra = _fortran(builder, call)
         if linear_algebra is not None:
             return (*defaults, linear_algebra), others
-    own = _in_modelica(context).own_class(call.name)
-    provided = _in_python(context, call.name)
+    own = own_class(_in_modelica(context), call.name)
+    provided = _in_python(context.library, call.name)
     if own is None and provided is None:
-        if len(context.lowering_functions) > 1 and context.work.depth == 0:
+        if len(context.functions.lowering) > 1 and context.functions.work.depth == 0:
             # Perhaps the function around it never comes here.
             text = f"the external {call.language} function `{call.name}` is not provided"
-            return (*defaults, _failure(context, cls, text, span)), others
+            return (*defaults, _failure(context.functions, cls, text, span)), others
         raise _not_provided(cls, call, span)
     targets, args = _arguments(builder, call)
     if own is not None:
@@ -350,9 +355,9 @@ def _not_provided(cls: ClassEntry, call: ExternalCall, span: Span) -> ModelError
 # ---------------------------------------------------------------- what is provided
 
 
-def _in_python(context: Context, name: str) -> Provided | None:
+def _in_python(library: Library, name: str) -> Provided | None:
     if name in OF_FILES:
-        return Provided(name, partial(OF_FILES[name], partial(located, context.library)))
+        return Provided(name, partial(OF_FILES[name], partial(located, library)))
     return Provided(name, PROVIDED[name]) if name in PROVIDED else None
 
 
@@ -361,7 +366,7 @@ _TEXT = Path(__file__).with_name("external.mo")
 
 def _in_modelica(context: Context) -> ClassEntry:
     """The package with the functions that are provided, a library of its own."""
-    if context.provided is None:
+    if context.functions.provided is None:
         library = Library(context.library.reader, (_TEXT.parent,))
-        context.provided = library.read_member(_TEXT, "External", None)
-    return context.provided
+        context.functions.provided = read_member(library, _TEXT, "External", None)
+    return context.functions.provided

@@ -9,8 +9,8 @@ from __future__ import annotations
 from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
 from saltus.ir import ast
-from saltus.lower.classes.classes import ClassEntry
-from saltus.lower.classes.layout import Element
+from saltus.ir.instance import ClassEntry, Element
+from saltus.lower.classes.layout import Layouts
 from saltus.lower.classes.lookup import nearest, resolve_class
 from saltus.lower.functions.function_derivatives import differentiated_function
 from saltus.lower.functions.function_locals import LocalFunction
@@ -44,7 +44,7 @@ def function_argument(
             raise model_error("E205", f"the input `{name}` must be a function, not a {cls.kind}", span)
         base = LocalFunction(cls, {})
     function = _applied(context, base, named, scope, span)
-    _check(context, function, wanted, name, span)
+    _check(context.layouts, function, wanted, name, span)
     return function
 
 
@@ -56,7 +56,7 @@ def _applied(
     span: Span,
 ) -> LocalFunction:
     """A function with further inputs fixed."""
-    inputs = _inputs(context, base.cls)
+    inputs = _inputs(context.layouts, base.cls)
     given: dict[str, Value] = base.values()
     functions = dict(base.functions)
     for name, argument in named:
@@ -79,17 +79,17 @@ def _applied(
     )
 
 
-def _inputs(context: Context, cls: ClassEntry) -> dict[str, Element]:
-    layout = context.layouts.of(differentiated_function(cls)[0])
+def _inputs(layouts: Layouts, cls: ClassEntry) -> dict[str, Element]:
+    layout = layouts.of(differentiated_function(cls)[0])
     return {e.name: e for e in layout.elements.values() if e.clause.causality == "input"}
 
 
-def _check(context: Context, function: LocalFunction, wanted: ClassEntry, name: str, span: Span) -> None:
+def _check(layouts: Layouts, function: LocalFunction, wanted: ClassEntry, name: str, span: Span) -> None:
     """What is left of the inputs must be those of the type, in number and type; more need defaults."""
-    needed = list(_inputs(context, wanted).values())
+    needed = list(_inputs(layouts, wanted).values())
     left = [
         e
-        for e in _inputs(context, function.cls).values()
+        for e in _inputs(layouts, function.cls).values()
         if e.name not in function.given and e.name not in function.functions
     ]
     fits = len(left) >= len(needed) and all(

@@ -24,11 +24,12 @@ from saltus.core.diagnostics import Diagnostic, ModelError, model_error
 from saltus.expr.differentiate import differentiate
 from saltus.expr.nodes import ZERO, Expr, Symbol, Type, ref, substitute
 from saltus.ir import ast
+from saltus.ir.instance import ClassEntry
 from saltus.ir.program import Derivative, Function
-from saltus.lower.classes.classes import ClassEntry
 from saltus.lower.classes.lookup import resolve_class, resolve_from
 from saltus.lower.functions.function_locals import Local, LocalVariable, symbols_of
 from saltus.lower.scope.context import Context, Scope
+from saltus.lower.scope.parts import Functions
 from saltus.lower.scope.values import ArrayValue, RecordValue, Value
 
 
@@ -187,7 +188,7 @@ def differentiated_function(cls: ClassEntry) -> tuple[ClassEntry, tuple[str, ...
 
 
 def partial_derivative(
-    context: Context,
+    functions: Functions,
     cls: ClassEntry,
     variables: tuple[str, ...],
     values: dict[str, Value],
@@ -202,7 +203,7 @@ def partial_derivative(
             what = f"`{cls.full_name}` is differentiated by `{name}`, which is not a scalar Real input of it"
             raise model_error("E212", what, cls.span)
         places[name] = ref(Symbol(name))
-    if cls in context.lowering_functions:
+    if cls in functions.lowering:
         raise model_error("E204", f"`{cls.full_name}` uses its own derivative", cls.span)
     back = {place: values[name] for name, place in places.items()}
     taken = {place: value for place, value in back.items() if isinstance(value, Expr)}

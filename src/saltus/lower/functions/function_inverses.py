@@ -13,8 +13,9 @@ from collections.abc import Iterator, Sequence
 from saltus.core.diagnostics import Diagnostic, ModelError, model_error
 from saltus.expr.nodes import ZERO, Type
 from saltus.ir import ast
+from saltus.ir.instance import ClassEntry, Library, Question
 from saltus.ir.program import Function, Inverse
-from saltus.lower.classes.classes import ClassEntry
+from saltus.lower.classes.layout import Layouts
 from saltus.lower.classes.lookup import resolve_class
 from saltus.lower.functions.defaults import causality_of, function_inputs
 from saltus.lower.functions.function_derivatives import Input, Specialise
@@ -25,14 +26,14 @@ from saltus.lower.scope.values import Value
 #: The name of an input and the call that gives it.
 _Annotation = tuple[str, ast.Call]
 
+_DECLARES_INVERSE: Question[bool] = Question("whether its annotation declares an inverse")
 
-def declares_inverse(context: Context, cls: ClassEntry) -> bool:
+
+def declares_inverse(library: Library, cls: ClassEntry) -> bool:
     """Whether the annotation of a function names an inverse."""
-    key = "declares an inverse"
-    if key not in cls.memo:
-        cls.memo[key] = any(True for _ in _annotations(context, cls))
-    declares: bool = cls.memo[key]
-    return declares
+    if not _DECLARES_INVERSE.is_answered(cls):
+        _DECLARES_INVERSE.keep(cls, any(True for _ in _annotations(library, cls)))
+    return _DECLARES_INVERSE.answer(cls)
 
 
 def declared_inverses(
@@ -40,9 +41,9 @@ def declared_inverses(
 ) -> tuple[Inverse, ...]:
     """The inverses that the annotation of a function names."""
     found: list[Inverse] = []
-    for name, call in _annotations(context, cls):
+    for name, call in _annotations(context.library, cls):
         try:
-            found.append(_inverse(context, cls, (name, call), function, inputs, specialise))
+            found.append(_inverse(context.layouts, cls, (name, call), function, inputs, specialise))
         except ModelError as error:
             reason = error.diagnostics[0].message
             message = f"`{call.function.text}` is not used as an inverse of `{cls.full_name}`: {reason}"
@@ -51,11 +52,11 @@ def declared_inverses(
     return tuple(found)
 
 
-def _annotations(context: Context, cls: ClassEntry) -> Iterator[_Annotation]:
+def _annotations(library: Library, cls: ClassEntry) -> Iterator[_Annotation]:
     offsets = cls.definition.annotation
     if offsets is None or "inverse" not in cls.source.text[slice(*offsets)]:
         return
-    for argument in context.library.reader.annotation(cls.source, offsets).arguments or ():
+    for argument in library.reader.annotation(cls.source, offsets).arguments or ():
         if not isinstance(argument, ast.ElementModification) or argument.name != ("inverse",):
             continue
         for entry in (argument.modification.arguments if argument.modification is not None else None) or ():
@@ -66,7 +67,7 @@ def _annotations(context: Context, cls: ClassEntry) -> Iterator[_Annotation]:
 
 
 def _inverse(
-    context: Context,
+    layouts: Layouts,
     cls: ClassEntry,
     annotation: _Annotation,
     function: Function,
@@ -75,8 +76,8 @@ def _inverse(
 ) -> Inverse:
     name, call = annotation
     span = cls.at(call)
-    layout = context.layouts.of(cls)
-    outputs = [e.name for e in layout.elements.values() if causality_of(context, e) == "output"]
+    layout = layouts.of(cls)
+    outputs = [e.name for e in layout.elements.values() if causality_of(layouts, e) == "output"]
     if len(outputs) != 1 or [(s.type, s.shape) for s in function.outputs] != [(Type.REAL, ())]:
         raise model_error("E212", "only a function with one result, a Real scalar, has an inverse", span)
     values: dict[str, Value] = {i.name: i.value for i in inputs}
@@ -95,7 +96,7 @@ def _inverse(
     target = resolve_class(call.function, cls, "function")
     if not isinstance(target, ClassEntry):
         raise model_error("E209", f"`{target.full_name}` is not a function", span)
-    names = [e.name for e in function_inputs(context, context.layouts.of(target))]
+    names = [e.name for e in function_inputs(layouts, layouts.of(target))]
     given: dict[str, str] = dict(zip(names, (_name(a, places) for a in call.args), strict=False))
     given |= {key: _name(a, places) for key, a in call.named}
     if len(call.args) > len(names) or given.keys() != set(names) or "" in given.values():

@@ -21,7 +21,7 @@ from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, const
 from saltus.ir import ast
-from saltus.lower.classes.classes import ClassEntry
+from saltus.ir.instance import ClassEntry
 from saltus.lower.names.references import local_value
 from saltus.lower.names.subscripts import Subscript, subscripts_of, whole
 from saltus.lower.scope.context import Context, Scope

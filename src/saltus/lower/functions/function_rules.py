@@ -5,8 +5,7 @@ from __future__ import annotations
 from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
 from saltus.ir import ast
-from saltus.lower.classes.classes import ClassEntry
-from saltus.lower.classes.layout import Layout
+from saltus.ir.instance import ClassEntry, Layout
 from saltus.lower.classes.lookup import bases, resolve_class
 from saltus.lower.functions.defaults import causality_of
 from saltus.lower.scope.context import Context, Scope
@@ -14,7 +13,7 @@ from saltus.lower.scope.context import Context, Scope
 
 def check_function(context: Context, cls: ClassEntry, layout: Layout) -> None:
     """Refuses a function whose variables are not such as a function may have. Said once of each class."""
-    if cls in context.checked_functions:
+    if cls in context.functions.checked:
         return
     if not is_impure(cls) and any(is_impure(base) for base in bases(cls)):
         what = f"`{cls.full_name}` extends an impure function, so it must be declared `impure` too"
@@ -24,7 +23,7 @@ def check_function(context: Context, cls: ClassEntry, layout: Layout) -> None:
         if prefixes.inner or prefixes.outer:
             what = f"`{element.name}` is `inner` or `outer`, which a variable of a function cannot be"
             raise model_error("E209", what, element.span)
-        causality = causality_of(context, element)
+        causality = causality_of(context.layouts, element)
         if not causality and not element.protected and element.clause.variability != "constant":
             raise model_error(
                 "E209",
@@ -43,7 +42,7 @@ def check_function(context: Context, cls: ClassEntry, layout: Layout) -> None:
             raise model_error(
                 "E209", "a function with an external clause has no algorithm", lexical.at(section)
             )
-    context.checked_functions.add(cls)
+    context.functions.checked.add(cls)
 
 
 def is_impure(cls: ClassEntry) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from saltus.ir import ast
-from saltus.lower.classes.layout import Element, Layout
+from saltus.ir.instance import Element, Layout
 from saltus.lower.classes.lookup import resolve_class
 from saltus.lower.functions.function_locals import Local, LocalVariable
 from saltus.lower.scope.context import Context
@@ -13,7 +13,7 @@ from saltus.lower.scope.context import Context
 
 def note_units(context: Context, layout: Layout, locals_: Mapping[str, Local]) -> None:
     """Keeps the units of a function's variables, where units are wanted."""
-    if context.units is None:
+    if context.functions.units is None:
         return
     for name, local in locals_.items():
         _note(context, layout.elements[name], local)
@@ -28,8 +28,8 @@ def _note(context: Context, element: Element, local: Local) -> None:
     own = (modification.arguments or ()) if modification is not None else ()
     unit = _unit_in((*own, *(change.argument for change in reversed(layout.type_modifications))))
     if unit:
-        assert context.units is not None
-        context.units[local.symbol] = unit
+        assert context.functions.units is not None
+        context.functions.units[local.symbol] = unit
 
 
 def _unit_in(arguments: Iterable[ast.Argument]) -> str:

@@ -16,9 +16,10 @@ from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Enumeration, Expr, Symbol, Type, enumeration_of
 from saltus.ir import ast
+from saltus.ir.instance import ClassEntry, Element, Layout
 from saltus.ir.program import Function, Statement
-from saltus.lower.classes.classes import MODEL_KINDS, ClassEntry
-from saltus.lower.classes.layout import Element, Layout
+from saltus.lower.classes.classes import MODEL_KINDS
+from saltus.lower.classes.layout import Layouts
 from saltus.lower.classes.lookup import EXTERNAL_OBJECT, member_class
 from saltus.lower.functions.bodies import FunctionBuilder, declared_rank, is_record, takes_texts
 from saltus.lower.functions.defaults import Arguments, construct_record, function_inputs
@@ -40,7 +41,8 @@ from saltus.lower.functions.statements import varies
 from saltus.lower.instances.enumerations import literals_of
 from saltus.lower.names.references import find_function
 from saltus.lower.names.subscripts import chosen_at_run_time
-from saltus.lower.scope.context import Context, Scope
+from saltus.lower.scope.context import Context, Scope, Table
+from saltus.lower.scope.parts import Evaluation
 from saltus.lower.scope.values import ArrayValue, RecordValue, Value, member, nothing, scalars_of, shape_of
 
 #: A function may be made for sizes that shrink from call to call (a recursive determinant), but not for ever.
@@ -81,7 +83,7 @@ def _call(
     _refuse_partial(cls, span)
     check_function(context, cls, layout)
     refuse_impure(cls, scope, span)
-    inputs = function_inputs(context, layout)
+    inputs = function_inputs(context.layouts, layout)
     arguments = Arguments(context, cls.full_name, inputs, span, Note("declared here", cls.span))
     if applied is not None:
         arguments.given |= applied.values()
@@ -97,7 +99,7 @@ def call_with_values(
     """The results of a function for arguments that are values already, as operators give them."""
     layout = context.layouts.of(cls)
     _refuse_partial(cls, span)
-    inputs = function_inputs(context, layout)
+    inputs = function_inputs(context.layouts, layout)
     arguments = Arguments(context, cls.full_name, inputs, span, Note("declared here", cls.span))
     arguments.give(args, named, [e.name for e in inputs])
     return _called(context, cls, layout, arguments, ())
@@ -115,10 +117,10 @@ def _called(
         return _apply(context, _Callee(cls, layout, plain), values, functions, span)
 
     def derive(values: dict[str, Value]) -> list[Value]:
-        return partial_derivative(context, cls, variables, values, apply)
+        return partial_derivative(context.functions, cls, variables, values, apply)
 
     values = {e.name: arguments.of(e.name) for e in plain}
-    return _vectorised(context, plain, values, derive if variables else apply, span)
+    return _vectorised(context.layouts, plain, values, derive if variables else apply, span)
 
 
 def _constructor(cls: ClassEntry, span: Span) -> ClassEntry:
@@ -143,17 +145,17 @@ def _enumeration_value(
     if not isinstance(value, Expr) or value.type is not Type.INTEGER or enumeration_of(value) is not None:
         raise model_error("E212", f"`{cls.full_name}` takes one Integer", span)
     literals = literals_of(enumeration)
-    if not context.is_constant(value):
+    if not context.evaluation.is_constant(value):
         every = ArrayValue((len(literals),), tuple(literals))
-        return chosen_at_run_time(context, every, [value], scope, span)
-    number = context.constant(value, span, "the number of a literal")
+        return chosen_at_run_time(context.requirements, every, [value], scope, span)
+    number = context.evaluation.constant(value, span, "the number of a literal")
     if not isinstance(number, int) or not 1 <= number <= len(literals):
         raise model_error("E206", f"`{cls.full_name}` has no literal number {number}", span)
     return literals[number - 1]
 
 
 def _vectorised(
-    context: Context,
+    layouts: Layouts,
     inputs: list[Element],
     values: dict[str, Value],
     apply: Callable[[dict[str, Value]], list[Value]],
@@ -161,7 +163,7 @@ def _vectorised(
 ) -> list[Value]:
     """A function applied to arrays with more dimensions than its inputs is applied to each element
     (section 12.4.6)."""
-    ranks = {e.name: declared_rank(context, e) for e in inputs}
+    ranks = {e.name: declared_rank(layouts, e) for e in inputs}
     leading = {n: shape_of(v)[: len(shape_of(v)) - ranks[n]] for n, v in values.items()}
     shapes = {shape for shape in leading.values() if shape}
     if not shapes:
@@ -217,7 +219,7 @@ def _apply(
         if said is not None:
             return [nothing(said)]
     # Where units are checked a call is wanted: its inputs and outputs have units of their own.
-    if not functions and (context.units is None or is_operator_function(callee.cls)):
+    if not functions and (context.functions.units is None or is_operator_function(callee.cls)):
         inlined = inlined_call(context, callee.cls, callee.layout, callee.inputs, values)
         if inlined is not None:
             return inlined
@@ -227,7 +229,7 @@ def _apply(
         if external or not varies(error):
             raise
         captured = [v for f in functions.values() for v in f.all_values()]
-        if all(is_settled(context, v) for v in (*values.values(), *captured)):
+        if all(is_settled(context.evaluation, v) for v in (*values.values(), *captured)):
             return _executed(context, callee, values, functions, span)
         hint = f"with constants and parameters `{callee.cls.full_name}` could be called at translation"
         raise ModelError(d if d.hint else replace(d, hint=hint) for d in error.diagnostics) from None
@@ -236,7 +238,7 @@ def _apply(
         values[e.name]
         for e in callee.inputs
         # An array of no records has no place in the program, nor have the arrays in them.
-        if not (0 in shape_of(values[e.name]) and is_record(context, e))
+        if not (0 in shape_of(values[e.name]) and is_record(context.layouts, e))
     ]
     texts = takes_texts(callee.layout)
     given = [a for value in (*plain, *captured) for a in _arguments(value, texts)]
@@ -247,12 +249,12 @@ def _apply(
         value, position = _result(application, local, position)
         outputs.append(value)
     if external and _is_before_a_run(function):
-        if not all(is_settled(context, v) for v in values.values()):
+        if not all(is_settled(context.evaluation, v) for v in values.values()):
             # In the body of a function this leads to its execution at translation.
             what = f"`{callee.cls.full_name}` can be called before a run only, but its arguments vary then"
             raise model_error("E208", what, span)
         why = f"a result of `{callee.cls.full_name}`"
-        done = [settled(context, v, span, why) for v in outputs or [x.item(application, 0)]]
+        done = [settled(context.evaluation, v, span, why) for v in outputs or [x.item(application, 0)]]
         return done if outputs else [nothing(DONE)]
     return outputs or [nothing(x.item(application, 0))]
 
@@ -272,7 +274,7 @@ def _executed(
     span: Span,
 ) -> list[Value]:
     def known(value: Value) -> Value:
-        return settled(context, value, span, f"an argument of `{callee.cls.full_name}`")
+        return settled(context.evaluation, value, span, f"an argument of `{callee.cls.full_name}`")
 
     def known_function(f: LocalFunction) -> LocalFunction:
         inner = {name: known_function(g) for name, g in f.functions.items()}
@@ -366,7 +368,7 @@ def _specialised(
 ) -> tuple[Function, list[Local]]:
     """The function for these argument shapes, made on first use: for the numbers its declared sizes need;
     if that is not enough to lower its body, for all that is known and not Real."""
-    executing = context.work.depth > 0
+    executing = context.functions.work.depth > 0
     external = callee.layout.external is not None
     texts = any(v.type is Type.STRING for value in values.values() for v in scalars_of(value))
     if texts and executing and not external:
@@ -376,15 +378,15 @@ def _specialised(
     known = [
         e.name
         for e in callee.inputs
-        if _may_decide(values[e.name], texts=external) and is_settled(context, values[e.name])
+        if _may_decide(values[e.name], texts=external) and is_settled(context.evaluation, values[e.name])
     ]
-    needed = {n: _number(context, values[n], n, span) for n in known if n in sizing}
+    needed = {n: _number(context.evaluation, values[n], n, span) for n in known if n in sizing}
     try:
         return _made(context, callee, values, functions, needed, span)
     except ModelError as error:
         if external or executing or len(needed) == len(known) or not varies(error):
             raise
-    everything = {n: _number(context, values[n], n, span) for n in known}
+    everything = {n: _number(context.evaluation, values[n], n, span) for n in known}
     return _made(context, callee, values, functions, everything, span)
 
 
@@ -396,8 +398,13 @@ def _may_decide(value: Value, *, texts: bool = False) -> bool:
     return bool(kinds) and kinds <= {Type.INTEGER, Type.BOOLEAN, *([Type.STRING] if texts else [])}
 
 
-def _number(context: Context, value: Value, name: str, span: Span) -> Value:
-    return settled(context, value, span, f"the input `{name}`")
+def _number(evaluation: Evaluation, value: Value, name: str, span: Span) -> Value:
+    return settled(evaluation, value, span, f"the input `{name}`")
+
+
+_LOWERED: Table[object, tuple[Function, list[Local]] | ModelError] = Table(
+    "functions with their outputs, or why there is none, by class and what is known of the arguments"
+)
 
 
 def _made(
@@ -416,38 +423,38 @@ def _made(
         tuple((name, tuple(scalars_of(v))) for name, v in constants.items()),
         tuple((name, _function_signature(context, f, span)) for name, f in functions.items()),
     )
-    known = context.functions.get(key)
+    lowered = _LOWERED.of(context)
+    known = lowered.get(key)
     if isinstance(known, ModelError):
         raise known
     if known is not None:
-        found: tuple[Function, list[Local]] = known
-        return found
-    if context.lowering_functions.count(cls) >= DEEPEST_SPECIALISATION:
+        return known
+    if context.functions.lowering.count(cls) >= DEEPEST_SPECIALISATION:
         raise model_error(
             "E204",
             f"`{cls.full_name}` calls itself with ever other sizes",
             span,
             hint="let the recursion end by a condition on these sizes",
         )
-    context.lowering_functions.append(cls)
+    context.functions.lowering.append(cls)
     try:
         builder = FunctionBuilder(context, cls, callee.layout, values, functions, constants, span)
         if builder.is_decided:
             # Entered before its body is lowered: a recursive function calls itself.
             function = Function(cls.full_name, builder.input_symbols, _outputs(builder), (), ())
-            context.functions[key] = (function, builder.outputs)
+            lowered[key] = (function, builder.outputs)
             body, symbols = builder.lower() if not external else _external(builder, span)
         else:
             what = f"`{cls.full_name}` calls itself to find the size of its own result"
-            context.functions[key] = model_error("E204", what, span)
+            lowered[key] = model_error("E204", what, span)
             body, symbols = builder.lower()
             function = Function(cls.full_name, builder.input_symbols, _outputs(builder), (), ())
-            context.functions[key] = (function, builder.outputs)
+            lowered[key] = (function, builder.outputs)
     except ModelError as error:
-        context.functions[key] = refusal = _called_at(error, cls, span)
+        lowered[key] = refusal = _called_at(error, cls, span)
         raise refusal from None
     finally:
-        context.lowering_functions.pop()
+        context.functions.lowering.pop()
     note_units(context, callee.layout, builder.locals)
     object.__setattr__(function, "body", body)
     object.__setattr__(function, "locals", symbols)
@@ -484,7 +491,7 @@ def _for_values(
     """The function of a class for the given inputs, by position."""
     layout = context.layouts.of(cls)
     _refuse_partial(cls, span)
-    inputs = [e for e in function_inputs(context, layout) if e.name not in functions]
+    inputs = [e for e in function_inputs(context.layouts, layout) if e.name not in functions]
     if cls.kind != "function" or len(inputs) != len(given):
         raise model_error("E212", f"it has {len(inputs)} inputs in place of {len(given)}", cls.span)
     values = {e.name: value for e, value in zip(inputs, given, strict=True)}
@@ -499,7 +506,7 @@ def _signature(context: Context, value: Value, span: Span, texts: bool = True) -
         fields = (member(value, name) for name in value.items[0].fields)
         return value.shape, tuple(_signature(context, f, span, texts) for f in fields)
     if texts and any(v.type is Type.STRING for v in scalars_of(value)):
-        known = folded(context, value, span)
+        known = folded(context.evaluation, value, span)
         return shape_of(value), None if known is None else tuple(scalars_of(known))
     return shape_of(value)
 

@@ -18,8 +18,7 @@ from saltus.core.diagnostics import ModelError
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type, const, enumeration_of
 from saltus.ir import ast
-from saltus.lower.classes.classes import ClassEntry
-from saltus.lower.classes.layout import Element, Layout
+from saltus.ir.instance import ClassEntry, Element, Layout, Library, Question
 from saltus.lower.classes.lookup import resolve_class
 from saltus.lower.functions.defaults import causality_of, element_modifier
 from saltus.lower.functions.function_inverses import declares_inverse
@@ -29,7 +28,8 @@ from saltus.lower.instances.modifiers import Modifier
 from saltus.lower.names.iteration import iterations
 from saltus.lower.names.subscripts import choose, offsets_of, subscripts_of, varies
 from saltus.lower.scope.calls import assertion, condition_of
-from saltus.lower.scope.context import Context, Scope
+from saltus.lower.scope.context import Context, Scope, Table
+from saltus.lower.scope.parts import Evaluation
 from saltus.lower.scope.values import (
     ArrayValue,
     NotScalar,
@@ -48,6 +48,9 @@ MOST_STATEMENTS = 1000
 #: Functions that step: outside of functions each step is an event.
 _STEPPING = frozenset({"floor", "ceil", "integer", "div", "mod", "rem", "sign"})
 
+_INLINE: Question[bool] = Question("whether it is to be written out")
+_INLINE_IN_LOOPS: Question[bool] = Question("whether it is to be written out in loops of connections")
+
 
 class _StaysCall(Exception):
     """The function cannot be written out."""
@@ -62,11 +65,16 @@ class _Written:
     eventless: bool
 
 
+_WRITTEN_OUT: Table[object, _Written | ModelError | None] = Table(
+    "functions written out, or why they are not, by class and what is known of the arguments"
+)
+
+
 def inlined_call(
     context: Context, cls: ClassEntry, layout: Layout, inputs: Sequence[Element], values: Mapping[str, Value]
 ) -> list[Value] | None:
     """The outputs of a call, written out; None if it has to be a call."""
-    if not _wanted(context, cls) and not _wanted_in_loops(context, cls):
+    if not _wanted(context.library, cls) and not _wanted_in_loops(context, cls):
         return None
     written = _written(context, cls, layout, inputs, values)
     if written is None:
@@ -87,15 +95,13 @@ def inlined_call(
 # ---------------------------------------------------------------- which functions
 
 
-def _wanted(context: Context, cls: ClassEntry) -> bool:
-    key = "inline"
-    if key not in cls.memo:
-        says = _said(context, cls, ("Inline", "LateInline"))
+def _wanted(library: Library, cls: ClassEntry) -> bool:
+    if not _INLINE.is_answered(cls):
+        says = _said(library, cls, ("Inline", "LateInline"))
         # Written out it could not be undone by its inverse (section 12.7.3); the analysis decides later.
-        says = says and not declares_inverse(context, cls)
-        cls.memo[key] = is_operator_function(cls) if says is None else says
-    wanted: bool = cls.memo[key]
-    return wanted
+        says = says and not declares_inverse(library, cls)
+        _INLINE.keep(cls, is_operator_function(cls) if says is None else says)
+    return _INLINE.answer(cls)
 
 
 def _wanted_in_loops(context: Context, cls: ClassEntry) -> bool:
@@ -103,13 +109,11 @@ def _wanted_in_loops(context: Context, cls: ClassEntry) -> bool:
     depend on: a rotation is differentiated by way of its angular velocity. Where connections close loops,
     positions constrain each other by way of rotations, and states can be chosen only if both depend on
     the same variables. So there the function is differentiated as it stands."""
-    if context.connections is None or not context.connections.closes_loops():
+    if context.connections.facts is None or not context.connections.facts.closes_loops():
         return False
-    key = "inline in loops"
-    if key not in cls.memo:
-        cls.memo[key] = _said(context, cls, ("InlineAfterIndexReduction",)) is True
-    wanted: bool = cls.memo[key]
-    return wanted
+    if not _INLINE_IN_LOOPS.is_answered(cls):
+        _INLINE_IN_LOOPS.keep(cls, _said(context.library, cls, ("InlineAfterIndexReduction",)) is True)
+    return _INLINE_IN_LOOPS.answer(cls)
 
 
 def is_operator_function(cls: ClassEntry) -> bool:
@@ -117,12 +121,12 @@ def is_operator_function(cls: ClassEntry) -> bool:
     return cls.definition.operator or (cls.parent is not None and cls.parent.kind == "operator")
 
 
-def _said(context: Context, cls: ClassEntry, names: tuple[str, ...]) -> bool | None:
+def _said(library: Library, cls: ClassEntry, names: tuple[str, ...]) -> bool | None:
     """What the first of these annotations says; None if they say nothing."""
     offsets = cls.definition.annotation
     if offsets is None or "Inline" not in cls.source.text[slice(*offsets)]:
         return None
-    for argument in context.library.reader.annotation(cls.source, offsets).arguments or ():
+    for argument in library.reader.annotation(cls.source, offsets).arguments or ():
         if isinstance(argument, ast.ElementModification) and argument.name[0] in names:
             said = argument.modification.value if argument.modification is not None else None
             if isinstance(said, ast.Boolean):
@@ -144,34 +148,34 @@ def _written(
         return written
     if all(d.code != "E208" for d in written.diagnostics):
         return None
-    evaluated = {name: _evaluated(context, value, cls) for name, value in known.items()}
+    evaluated = {name: _evaluated(context.evaluation, value, cls) for name, value in known.items()}
     again = _made(context, cls, layout, inputs, evaluated)
     return None if isinstance(again, ModelError) else again
 
 
-def _evaluated(context: Context, value: Value, cls: ClassEntry) -> Value:
-    if isinstance(value, Expr) and value.type is Type.INTEGER and context.is_constant(value):
-        return const(context.constant(value, cls.span, "an argument that decides a size"))
+def _evaluated(evaluation: Evaluation, value: Value, cls: ClassEntry) -> Value:
+    if isinstance(value, Expr) and value.type is Type.INTEGER and evaluation.is_constant(value):
+        return const(evaluation.constant(value, cls.span, "an argument that decides a size"))
     return value
 
 
 def _made(
     context: Context, cls: ClassEntry, layout: Layout, inputs: Sequence[Element], values: dict[str, Value]
 ) -> _Written | ModelError | None:
-    key = ("inlined", cls, tuple(_signature(values[e.name]) for e in inputs))
-    if key not in context.functions:
-        context.functions[key] = None  # a function that calls itself finds a call
-        mark = len(context.requirements)
+    key = (cls, tuple(_signature(values[e.name]) for e in inputs))
+    made = _WRITTEN_OUT.of(context)
+    if key not in made:
+        made[key] = None  # a function that calls itself finds a call
+        mark = context.requirements.mark()
         try:
-            context.functions[key] = _execute(context, cls, layout, inputs, values)
+            made[key] = _execute(context, cls, layout, inputs, values)
         except (_StaysCall, ValuesDiffer, ShapeMismatch, NotScalar):
             pass
         except ModelError as error:
-            context.functions[key] = error
+            made[key] = error
         finally:
-            del context.requirements[mark:]
-    found: _Written | ModelError | None = context.functions[key]
-    return found
+            context.requirements.take_since(mark)
+    return made[key]
 
 
 def _signature(value: Value) -> object:
@@ -275,7 +279,7 @@ class _Body:
                 continue
             modifier = element_modifier(element, dict(self.values), in_function=True)
             self.values[element.name] = self._declared(element, modifier, self._scope(element.lexical))
-            if causality_of(self.context, element) == "output":
+            if causality_of(self.context.layouts, element) == "output":
                 outputs.append(element.name)
         if len(self.layout.sections) > 1 or any(not s.algorithm for s, _ in self.layout.sections):
             raise _StaysCall

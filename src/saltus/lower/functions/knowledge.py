@@ -16,7 +16,7 @@ from saltus.core.source import Span
 from saltus.expr.nodes import FALSE, Enumeration, Expr, Op, Symbol, Type, const, enumeration_of
 from saltus.ir import ast
 from saltus.lower.functions.function_locals import LocalVariable, whole_of
-from saltus.lower.scope.context import Context
+from saltus.lower.scope.parts import Evaluation
 from saltus.lower.scope.types import typed
 from saltus.lower.scope.values import ArrayValue, RecordValue, Value, scalars_of, shape_of
 
@@ -79,26 +79,26 @@ def _same(a: Value, b: Value | None) -> bool:
     return b is not None and shape_of(a) == shape_of(b) and list(scalars_of(a)) == list(scalars_of(b))
 
 
-def folded(context: Context, value: Value, span: Span) -> Value | None:
+def folded(evaluation: Evaluation, value: Value, span: Span) -> Value | None:
     """A value of constants; None where it varies, or has no value."""
     if isinstance(value, RecordValue):
-        fields = {name: folded(context, v, span) for name, v in value.fields.items()}
+        fields = {name: folded(evaluation, v, span) for name, v in value.fields.items()}
         kept = {name: v for name, v in fields.items() if v is not None}
         return RecordValue(value.type_name, kept) if len(kept) == len(fields) else None
     if isinstance(value, ArrayValue):
         items: list[Expr | RecordValue] = []
         for item in value.items:
-            one = folded(context, item, span)
+            one = folded(evaluation, item, span)
             if one is None or isinstance(one, ArrayValue):
                 return None
             items.append(one)
         return ArrayValue(value.shape, tuple(items))
     if value.op is Op.CONST:
         return value
-    if not context.is_constant(value):
+    if not evaluation.is_constant(value):
         return None
     try:
-        known = context.constant(value, span, "this value")
+        known = evaluation.constant(value, span, "this value")
         return typed(known, enumeration_of(value)) if type(known) is int else const(known)
     except ModelError:
         return None
@@ -123,11 +123,11 @@ def assigned(items: Iterable[ast.Equation | ast.Statement]) -> set[str]:
     return found
 
 
-def note(context: Context, variable: LocalVariable, value: Value, place: Value, span: Span) -> None:
+def note(evaluation: Evaluation, variable: LocalVariable, value: Value, place: Value, span: Span) -> None:
     """Keeps what the assignment of a value to a part of a variable tells."""
     if variable.symbol.type not in FOLLOWED:
         return
-    new, old = folded(context, value, span), variable.known
+    new, old = folded(evaluation, value, span), variable.known
     variable.known = None
     if isinstance(place, Expr) and place.op is Op.INDEX:
         if isinstance(new, Expr) and isinstance(old, ArrayValue):

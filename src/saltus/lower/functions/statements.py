@@ -175,7 +175,7 @@ class StatementLowering:
 
     def _note(self, local: Local, place: Value, value: Value, span: Span) -> None:
         if isinstance(local, LocalVariable):
-            note(self.context, local, value, place, span)
+            note(self.context.evaluation, local, value, place, span)
         elif isinstance(place, RecordValue) or (isinstance(place, ArrayValue) and place.items):
             for name, field in local.fields.items():
                 self._note(field, member(place, name), member(value, name), span)
@@ -307,7 +307,7 @@ class StatementLowering:
 
     def _condition(self, condition: ast.Expression, scope: Scope) -> Expr:
         test = condition_of(self.context, condition, scope)
-        known = folded(self.context, test, scope.at(condition))
+        known = folded(self.context.evaluation, test, scope.at(condition))
         return known if isinstance(known, Expr) else test
 
     def _for(
@@ -364,7 +364,7 @@ class StatementLowering:
             value = const(1) if e is None else self.context.lower(self.context, e, scope)
             if not isinstance(value, Expr) or value.type is not Type.INTEGER:
                 return None
-            known = folded(self.context, value, scope.at(iterator))
+            known = folded(self.context.evaluation, value, scope.at(iterator))
             bounds.append(known if isinstance(known, Expr) else value)
         first, step, last = bounds
         return first, step, last
@@ -374,7 +374,7 @@ class StatementLowering:
         if iterator.range is None:
             what = "a loop variable without a range is not supported yet"
             raise model_error("E204", what, scope.at(iterator))
-        types = type_values(self.context, iterator.range, scope)
+        types = type_values(self.context.layouts, iterator.range, scope)
         if types is not None:
             return types
         vector = self.context.lower(self.context, iterator.range, scope)
@@ -503,8 +503,8 @@ class StatementLowering:
             if warning:
                 return []
             text = str(message.data) if message.op is Op.CONST else show(message)
-            self.context.function_faults += 1
-            status = FUNCTION_FAILED + self.context.function_faults
+            self.context.functions.faults += 1
+            status = FUNCTION_FAILED + self.context.functions.faults
             fault = FunctionFault(self.function, text, scope.at(call))
             return [If(((x.not_(condition), (Fail(status, fault),)),))]
         if name in ("terminate", "reinit"):

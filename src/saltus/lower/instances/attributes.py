@@ -5,7 +5,7 @@ from __future__ import annotations
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
 from saltus.expr.nodes import Enumeration, Expr, Literal, Symbol, Type, const
-from saltus.lower.classes.layout import Layout
+from saltus.ir.instance import Layout
 from saltus.lower.classes.lookup import CLOCK, EXTERNAL_OBJECT, PREDEFINED_ENUMERATIONS
 from saltus.lower.instances.modifiers import Binding, Modifier
 from saltus.lower.scope.context import Context

@@ -7,7 +7,8 @@ from math import prod
 from saltus.core.diagnostics import model_error
 from saltus.expr.nodes import Expr, const
 from saltus.ir import ast
-from saltus.lower.classes.layout import Element
+from saltus.ir.instance import Element
+from saltus.lower.classes.layout import Layouts
 from saltus.lower.instances.enumerations import type_values
 from saltus.lower.instances.modifiers import Modifier
 from saltus.lower.scope.context import Context, Scope
@@ -50,11 +51,11 @@ def shape_of_component(
     return tuple(shape)
 
 
-def index_types(context: Context, dimensions: list[tuple[ast.Expression, Scope]]) -> tuple[Expr, ...]:
+def index_types(layouts: Layouts, dimensions: list[tuple[ast.Expression, Scope]]) -> tuple[Expr, ...]:
     """A value of the type that each dimension is indexed by: an enumeration, Boolean or Integer."""
     types: list[Expr] = []
     for subscript, scope in dimensions:
-        values = type_values(context, subscript, scope) if isinstance(subscript, ast.Reference) else None
+        values = type_values(layouts, subscript, scope) if isinstance(subscript, ast.Reference) else None
         types.append(values[0] if values else const(1))
     return tuple(types)
 
@@ -79,7 +80,7 @@ def _asks_own_size(subscript: ast.Expression, name: str) -> bool:
 
 def dimension(context: Context, subscript: ast.Expression, scope: Scope, name: str) -> int:
     """One size of an array: an Integer, or a type with as many values."""
-    values = type_values(context, subscript, scope)
+    values = type_values(context.layouts, subscript, scope)
     if values is not None:
         return len(values)
     size = context.integer(subscript, scope, f"the size of `{name}`")

@@ -5,19 +5,14 @@ from __future__ import annotations
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.expr.nodes import FALSE, TRUE, Enumeration, Expr, Literal, const
 from saltus.ir import ast
-from saltus.lower.classes.classes import ClassEntry
-from saltus.lower.classes.lookup import (
-    Predefined,
-    component_place,
-    find_class,
-    member_class,
-    nearest,
-    resolve_class,
-)
-from saltus.lower.scope.context import Context, Scope
+from saltus.ir.instance import ClassEntry, Predefined
+from saltus.lower.classes.classes import top_class
+from saltus.lower.classes.layout import Layouts
+from saltus.lower.classes.lookup import component_place, find_class, member_class, nearest, resolve_class
+from saltus.lower.scope.context import Scope
 
 
-def type_values(context: Context, reference: ast.Expression, scope: Scope) -> list[Expr] | None:
+def type_values(layouts: Layouts, reference: ast.Expression, scope: Scope) -> list[Expr] | None:
     """The values of an enumeration type or of Boolean, where a type stands for all its values: as a size
     (`Real x[Colour]`), as a range (`for c in Colour`). None if the expression is not the name of a type."""
     if not isinstance(reference, ast.Reference) or any(s for _, s in reference.parts):
@@ -31,7 +26,7 @@ def type_values(context: Context, reference: ast.Expression, scope: Scope) -> li
         return None  # no class at all: a component or a constant, which is looked up elsewhere
     if not isinstance(cls, Predefined) and cls.kind != "type":
         return None
-    layout = context.layouts.of(cls)
+    layout = layouts.of(cls)
     if layout.enumeration is not None:
         return literals_of(layout.enumeration)
     return [FALSE, TRUE] if layout.predefined == "Boolean" else None
@@ -42,7 +37,7 @@ def literals_of(enumeration: Enumeration) -> list[Expr]:
     return [const(Literal(k + 1, enumeration)) for k in range(len(enumeration))]
 
 
-def enumeration_literal(context: Context, reference: ast.Reference, scope: Scope) -> Expr | None:
+def enumeration_literal(layouts: Layouts, reference: ast.Reference, scope: Scope) -> Expr | None:
     """`Colour.red` as its number."""
     if len(reference.parts) < 2 or any(s for _, s in reference.parts):
         return None
@@ -50,7 +45,7 @@ def enumeration_literal(context: Context, reference: ast.Reference, scope: Scope
     if not reference.absolute and component_place(names[0], scope.lexical) is not None:
         return None
     found = (
-        scope.lexical.library.top(names[0])
+        top_class(scope.lexical.library, names[0])
         if reference.absolute
         else find_class(names[0], scope.lexical, scope.lexical)
     )
@@ -60,7 +55,7 @@ def enumeration_literal(context: Context, reference: ast.Reference, scope: Scope
         found = member_class(found, name)
     if found is None or found.kind != "type":
         return None
-    literals = context.layouts.of(found).enumeration
+    literals = layouts.of(found).enumeration
     if literals is None:
         return None
     if names[-1] not in literals:

@@ -14,12 +14,11 @@ from saltus.core.wording import there_are
 from saltus.expr.nodes import Symbol, Type
 from saltus.ir import ast
 from saltus.ir.flat import Causality, Variability
-from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
-from saltus.lower.classes.classes import ClassEntry
+from saltus.ir.instance import ArrayNode, ClassEntry, Element, Instance, Layout, Node, Predefined, Scalar
+from saltus.lower.classes.classes import in_environment
 from saltus.lower.classes.connector_classes import has_equality_constraint, is_expandable, is_sizeless
-from saltus.lower.classes.layout import Element, Layout, in_place_of, modifiable_hint
+from saltus.lower.classes.layout import in_place_of, modifiable_hint
 from saltus.lower.classes.lookup import (
-    Predefined,
     class_names,
     component_names,
     member_class,
@@ -40,9 +39,11 @@ from saltus.lower.instances.modifiers import (
     from_modification,
     is_plain,
     merge,
+    said_about,
+    say_about,
 )
 from saltus.lower.scope.chain import located
-from saltus.lower.scope.context import Context, Scope
+from saltus.lower.scope.context import Context, Scope, Table
 from saltus.lower.scope.limits import refuse_components, refuse_variables
 from saltus.lower.scope.values import index_tuples
 
@@ -64,7 +65,7 @@ def instantiate(context: Context, cls: ClassEntry) -> Instance:
     """The whole tree of a model; errors of different components are told together."""
     layout = context.layouts.of(cls)
     check_classes(context.layouts, cls)
-    root = Instance("", cls, layout, cls.span, None, NOTHING, Variability.CONTINUOUS)
+    root = Instance("", cls, layout, cls.span, None, Variability.CONTINUOUS)
     _force(context, root)
     return root
 
@@ -79,7 +80,7 @@ def _force(context: Context, instance: Instance) -> None:
                 node = child(context, current, name)
             except ModelError as error:
                 context.absorb(error, current)
-                context.failed.add((current, name))
+                context.components.failed.add((current, name))
                 current.children[name] = None
                 continue
             if node is not None and name not in current.outers:
@@ -106,20 +107,23 @@ def _instances_in(node: Node) -> list[Instance]:
 def child(context: Context, instance: Instance, name: str) -> Node | None:
     """The component `name` of an instance; None if its condition removed it."""
     if name in instance.children:
-        if (instance, name) in context.failed:
+        if (instance, name) in context.components.failed:
             raise ModelError(())  # all there is to say has been said
         return instance.children[name]
     if name in instance.outers:
         return instance.outers[name]
-    element: Element = instance.layout.elements[name]
-    if (instance, name) in context.making:
-        chain = [i.member_path(n) for i, n in context.making[context.making.index((instance, name)) :]]
+    element = instance.layout.elements[name]
+    if (instance, name) in context.components.making:
+        chain = [
+            i.member_path(n)
+            for i, n in context.components.making[context.components.making.index((instance, name)) :]
+        ]
         raise model_error(
             "E213",
             "a size or condition depends on itself: " + " -> ".join(f"`{n}`" for n in (*chain, chain[0])),
             element.span,
         )
-    context.making.append((instance, name))
+    context.components.making.append((instance, name))
     try:
         prefixes = element.clause.prefixes
         if prefixes.outer and not prefixes.inner:
@@ -129,7 +133,7 @@ def child(context: Context, instance: Instance, name: str) -> Node | None:
     except ModelError as error:
         raise located(error, instance) from None
     finally:
-        context.making.pop()
+        context.components.making.pop()
     instance.children[name] = node
     return node
 
@@ -138,7 +142,7 @@ def inner_component(context: Context, instance: Instance, element: Element) -> N
     """The component that an `outer` declaration means: the nearest one of this name declared `inner` in the
     instances around (section 5.4)."""
     if not element.clause.prefixes.inner:
-        _refuse_modified_outer(instance, element)
+        _refuse_modified_outer(context, instance, element)
     place = instance.parent
     root = instance
     while place is not None:
@@ -193,14 +197,15 @@ def _check_outer(context: Context, instance: Instance, element: Element, inner: 
         )
 
 
-def _refuse_modified_outer(instance: Instance, element: Element) -> None:
+def _refuse_modified_outer(context: Context, instance: Instance, element: Element) -> None:
     """An `outer` component is what the `inner` one is: nothing can be said about it here (section 5.4)."""
     modification = element.declaration.modification
     span = None
     if modification is not None and (modification.arguments or modification.value is not None):
         span = element.span
-    elif element.name in instance.modifier.parts:
-        span = instance.modifier.parts[element.name].span
+    else:
+        given = said_about(context, instance).parts.get(element.name)
+        span = given.span if given is not None else None
     if span is not None:
         raise model_error(
             "E207",
@@ -258,11 +263,11 @@ def _instead_of_component(cls: ClassEntry | Predefined, element: Element) -> str
 
 def package_instance(context: Context, cls: ClassEntry) -> Instance:
     """A package seen as an instance, for its constants."""
-    found = context.packages.get(cls)
+    found = context.components.packages.get(cls)
     if found is None:
         layout = context.layouts.of(cls)
-        found = Instance(cls.full_name, cls, layout, cls.span, None, NOTHING, Variability.CONTINUOUS)
-        context.packages[cls] = found
+        found = Instance(cls.full_name, cls, layout, cls.span, None, Variability.CONTINUOUS)
+        context.components.packages[cls] = found
     return found
 
 
@@ -271,16 +276,17 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
     condition = element.declaration.condition
     if condition is not None and not context.boolean(condition, scope, f"the condition of `{element.name}`"):
         return None
-    if element.protected and element.name in instance.modifier.parts:
+    said = said_about(context, instance)
+    if element.protected and element.name in said.parts:
         raise model_error(
             "E207",
             f"`{element.name}` is protected in `{instance.cls.full_name}` and cannot be modified here",
-            instance.modifier.parts[element.name].span,
+            said.parts[element.name].span,
             notes=(Note("declared here", element.span),),
         )
-    changes = (*element.modifications, *instance.modifier.part(element.name).said)
+    changes = (*element.modifications, *said.part(element.name).said)
     check_components(context.layouts, element, changes)
-    element, merged = _modified_element(instance, element)
+    element, merged = _modified_element(instance, element, said)
     scope = Scope(instance, element.lexical)
     declaration = element.declaration
     cls = resolve_class(element.clause.type_name, element.lexical)
@@ -330,18 +336,19 @@ def _make_component(context: Context, instance: Instance, element: Element) -> N
         merged.value.check_shape(context, shape)  # no element looks at the value
     known = record_of(cls) if not items else None
     record = known.full_name if known is not None else ""
-    array = ArrayNode(path, shape, items, element.span, record, index_types(context, dimensions))
+    array = ArrayNode(path, shape, items, element.span, record, index_types(context.layouts, dimensions))
     return builder.known_type(array) if layout.dimensions else array
 
 
-def _modified_element(instance: Instance, element: Element) -> tuple[Element, Modifier]:
-    """The declaration that counts after redeclarations, and all that is said about it."""
+def _modified_element(instance: Instance, element: Element, said: Modifier) -> tuple[Element, Modifier]:
+    """The declaration that counts after redeclarations, and all that is said about it; `said` is what is said
+    about the components of the instance."""
     scope = Scope(instance, element.lexical)
     declaration = element.declaration
-    given = instance.modifier.part(element.name)
+    given = said.part(element.name)
     settled = declaration.modification is not None and declaration.modification.value is not None
     settled = settled and (element.clause.prefixes.final or element.clause.variability == "constant")
-    if settled and element.name not in instance.modifier.parts:
+    if settled and element.name not in said.parts:
         given = NOTHING  # the value of a whole record leaves its constants and final fields as they are
     merged = given
     for change in reversed(element.modifications):
@@ -385,7 +392,7 @@ def _in_environment(cls: ClassEntry, modifier: Modifier) -> ClassEntry:
         if name not in names and member_class(cls, name) is not None
         for change in part.said
     )
-    return cls.in_environment(changes=said) if said else cls
+    return in_environment(cls, changes=said) if said else cls
 
 
 def with_inner_classes(cls: ClassEntry, instance: Instance) -> ClassEntry:
@@ -407,7 +414,7 @@ def with_inner_classes(cls: ClassEntry, instance: Instance) -> ClassEntry:
                 outer.span if outer is not None else cls.span,
                 hint=f"declare a class `{name}` as `inner` in a model around it",
             )
-    return cls.in_environment(inners=inners) if inners else cls
+    return in_environment(cls, inners=inners) if inners else cls
 
 
 def _refuse_recursion(instance: Instance, cls: ClassEntry | Predefined, element: Element) -> None:
@@ -426,19 +433,21 @@ def _refuse_recursion(instance: Instance, cls: ClassEntry | Predefined, element:
         place = place.parent
 
 
+_SAID_OF_TYPE: Table[Layout, Modifier] = Table("the attributes that types give their variables")
+
+
 def _said_of_type(context: Context, layout: Layout, instance: Instance) -> Modifier:
     """The attributes that a type gives its variables. If they are plain values they are the same for all of
     them, and are lowered once."""
-    known = context.type_modifiers.get(layout)
+    known = _SAID_OF_TYPE.of(context).get(layout)
     if known is not None:
-        found: Modifier = known
-        return found
+        return known
     merged = NOTHING
     for change in reversed(layout.type_modifications):
         name, part = from_argument(change.argument, Scope.of(change, instance))
         merged = merge(merged, Modifier(parts={name: part}))
     if all(is_plain(change.argument) for change in layout.type_modifications):
-        context.type_modifiers[layout] = merged
+        _SAID_OF_TYPE.of(context)[layout] = merged
     return merged
 
 
@@ -478,8 +487,8 @@ class _Builder:
                 hint="modify its parameters in parentheses",
             )
         assert isinstance(self.cls, ClassEntry)
-        self.context.components += 1
-        refuse_components(self.context.components, self.element.span)
+        self.context.components.count += 1
+        refuse_components(self.context.components.count, self.element.span)
         self._check_names(path, modifier, self.layout.elements, self.cls)
         if self.layout.partial:
             raise model_error(
@@ -488,13 +497,12 @@ class _Builder:
                 self.element.span,
                 hint="use a class that extends it",
             )
-        return Instance(
+        made = Instance(
             path,
             self.cls,
             self.layout,
             self.element.span,
             self.instance,
-            modifier,
             self.variability,
             self.protected,
             self.causality,
@@ -502,11 +510,13 @@ class _Builder:
             self.stream,
             self.in_connector,
         )
+        say_about(self.context, made, modifier)
+        return made
 
     def known_type(self, node: Node) -> Node:
         """Keeps the class of an overdetermined variable of a connector: it has an equalityConstraint."""
         if self.in_connector and isinstance(self.cls, ClassEntry) and has_equality_constraint(self.cls):
-            self.context.types[node] = self.cls
+            self.context.components.types[node] = self.cls
         return node
 
     def _check_names(
@@ -539,7 +549,7 @@ class _Builder:
         if kind is Type.OBJECT:
             variability = min(variability, Variability.PARAMETER)  # made once, before the run
         symbol = Symbol(path, kind, (), self.layout.enumeration)
-        override = self.context.overrides.get(path)
+        override = self.context.components.overrides.get(path)
         attributes = Attributes(self.context, symbol, modifier, override, self.element.span)
         scalar = Scalar(
             symbol,
@@ -555,8 +565,8 @@ class _Builder:
             enumeration=self.layout.enumeration,
             description=self.element.declaration.description,
         )
-        self.context.scalars[symbol] = scalar
-        refuse_variables(len(self.context.scalars), self.element.span)
+        self.context.components.scalars[symbol] = scalar
+        refuse_variables(len(self.context.components.scalars), self.element.span)
         if self.stream:
-            self.context.stream_holders[symbol] = self.instance
+            self.context.connections.stream_holders[symbol] = self.instance
         return scalar

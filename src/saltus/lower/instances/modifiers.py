@@ -12,9 +12,11 @@ from dataclasses import dataclass, field, replace
 from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
 from saltus.ir import ast
-from saltus.lower.classes.classes import Change
-from saltus.lower.scope.context import Context, Scope
+from saltus.ir.instance import Change, Instance, Question
+from saltus.lower.scope.context import Context, Scope, Table
 from saltus.lower.scope.values import ArrayValue, NotScalar, Value, describe, describe_shape, member, shape_of
+
+_HAS_VALUES: Question[bool] = Question("whether an argument in its text has expressions")
 
 
 @dataclass(eq=False)
@@ -159,6 +161,18 @@ class Modifier:
 
 NOTHING = Modifier()
 
+_SAID_ABOUT: Table[Instance, Modifier] = Table("what is said about the components of an instance")
+
+
+def said_about(context: Context, instance: Instance) -> Modifier:
+    """What is said about the components of an instance from outside, and about its attributes."""
+    return _SAID_ABOUT.of(context).get(instance, NOTHING)
+
+
+def say_about(context: Context, instance: Instance, modifier: Modifier) -> None:
+    """Keeps what is said about the components of an instance until they are made."""
+    _SAID_ABOUT.of(context)[instance] = modifier
+
 
 def from_modification(modification: ast.Modification | None, scope: Scope) -> Modifier:
     """The modifier a modification of the text means."""
@@ -224,12 +238,9 @@ def _redeclaration(argument: ast.ElementRedeclaration, change: Change, scope: Sc
 def _has_values(argument: ast.Argument, scope: Scope) -> bool:
     """Whether an argument has expressions: their meaning depends on the instance they are written for. If
     not, equal components share the classes it makes."""
-    memo = scope.lexical.memo
-    key = ("has values", id(argument))
-    if key not in memo:
-        memo[key] = _mentions_values(argument)
-    known: bool = memo[key]
-    return known
+    if not _HAS_VALUES.is_answered(scope.lexical, id(argument)):
+        _HAS_VALUES.keep(scope.lexical, _mentions_values(argument), id(argument))
+    return _HAS_VALUES.answer(scope.lexical, id(argument))
 
 
 def _mentions_values(node: object) -> bool:

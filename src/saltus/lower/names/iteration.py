@@ -12,6 +12,7 @@ from saltus.core.diagnostics import model_error
 from saltus.expr.nodes import Expr, const
 from saltus.ir import ast
 from saltus.ir.instance import ArrayNode
+from saltus.lower.classes.layout import Layouts
 from saltus.lower.instances.enumerations import type_values
 from saltus.lower.names.references import find_node
 from saltus.lower.scope.context import Context, ReferenceTarget, Scope
@@ -38,15 +39,15 @@ def iterator_values(
 ) -> list[Value]:
     """The values of one loop variable; `body` is where it is used."""
     values = _values(context, iterator, scope, body)
-    context.iterations += len(values)
-    refuse_iterations(context.iterations, scope.at(iterator))
+    context.expressions.iterations += len(values)
+    refuse_iterations(context.expressions.iterations, scope.at(iterator))
     return values
 
 
 def _values(context: Context, iterator: ast.Iterator, scope: Scope, body: Sequence[ast.Node]) -> list[Value]:
     if iterator.range is None:
         return list(deduced_values(context, iterator, scope, body))
-    values = type_values(context, iterator.range, scope)
+    values = type_values(context.layouts, iterator.range, scope)
     if values is not None:
         return list(values)
     value = context.lower(context, iterator.range, scope)
@@ -101,7 +102,7 @@ def _indices(
     context: Context, reference: ast.Reference, part: int, position: int, scope: Scope
 ) -> list[Expr]:
     """The values that the subscript at a position of a part of a reference can have."""
-    values = _type_indices(context, reference, position, scope) if part == 0 else None
+    values = _type_indices(context.layouts, reference, position, scope) if part == 0 else None
     if values is not None:
         return values
     outside = len(_shape(context, reference, part, scope)) if part else 0
@@ -125,7 +126,7 @@ def _shape(context: Context, reference: ast.Reference, parts: int, scope: Scope)
 
 
 def _type_indices(
-    context: Context, reference: ast.Reference, position: int, scope: Scope
+    layouts: Layouts, reference: ast.Reference, position: int, scope: Scope
 ) -> list[Expr] | None:
     """The values of the type that a dimension of a component of this instance is declared with."""
     name = reference.parts[0][0]
@@ -135,4 +136,4 @@ def _type_indices(
     declared = (*element.declaration.subscripts, *element.clause.subscripts) if element is not None else ()
     if element is None or position >= len(declared):
         return None
-    return type_values(context, declared[position], Scope(scope.instance, element.lexical))
+    return type_values(layouts, declared[position], Scope(scope.instance, element.lexical))

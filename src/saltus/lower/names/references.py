@@ -10,12 +10,12 @@ from saltus.core.source import Span
 from saltus.expr.nodes import TIME, Expr, Literal, const, ref
 from saltus.ir import ast
 from saltus.ir.flat import Variability
-from saltus.ir.instance import ArrayNode, Instance, Node, Scalar
-from saltus.lower.classes.classes import ClassEntry
+from saltus.ir.instance import ArrayNode, ClassEntry, Instance, Node, Predefined, Scalar
+from saltus.lower.classes.classes import in_environment, top_class
 from saltus.lower.classes.connector_classes import is_expandable
 from saltus.lower.classes.foreign import value_hint
+from saltus.lower.classes.layout import Layouts
 from saltus.lower.classes.lookup import (
-    Predefined,
     check_class_access,
     class_names,
     component_names,
@@ -75,7 +75,7 @@ def lower_reference(context: Context, reference: ast.Reference, scope: Scope) ->
                     hint="give it to the function as an argument",
                 )
             return TIME
-    literal = enumeration_literal(context, reference, scope)
+    literal = enumeration_literal(context.layouts, reference, scope)
     if literal is not None:
         return literal
     node = find_node(context, reference, scope)
@@ -201,7 +201,7 @@ def _refuse_no_function(context: Context, reference: ast.Reference, scope: Scope
 def _at_instance(cls: ClassEntry, instance: Instance) -> ClassEntry:
     body = cls.definition.body
     said = isinstance(body, ast.ShortBody) and body.modification is not None and body.modification.arguments
-    return cls.in_environment(site=instance) if said and cls.site is None else cls
+    return in_environment(cls, site=instance) if said and cls.site is None else cls
 
 
 # ---------------------------------------------------------------- nodes
@@ -228,7 +228,7 @@ def _first_node(context: Context, reference: ast.Reference, scope: Scope) -> tup
     first = reference.parts[0][0]
     found: Node | ClassEntry | None
     if reference.absolute:
-        found = scope.lexical.library.top(first)
+        found = top_class(scope.lexical.library, first)
     else:
         found = _lexical(context, first, scope, span)
     if found is None:
@@ -247,7 +247,7 @@ def _first_node(context: Context, reference: ast.Reference, scope: Scope) -> tup
         inner: Node | ClassEntry | None
         if name in component_names(found):
             try:
-                _check_access(context, found, name, span)
+                _check_access(context.layouts, found, name, span)
                 inner = _constant(context, found, name, span)
             except ModelError as error:
                 rest = ".".join(part for part, _ in reference.parts[taken - 1 :])
@@ -296,10 +296,10 @@ def _absence(instance: Instance, name: str, span: Span) -> Diagnostic:
     return Diagnostic("E209", f"`{path}` does not exist here: its condition is false", span, notes, hint)
 
 
-def _check_access(context: Context, cls: ClassEntry, name: str, span: Span) -> None:
+def _check_access(layouts: Layouts, cls: ClassEntry, name: str, span: Span) -> None:
     """Refuses a component of a class in a composite name if it is protected, or the class is partial
     (section 5.3.2)."""
-    element = context.layouts.of(most_derived(cls)).elements.get(name)
+    element = layouts.of(most_derived(cls)).elements.get(name)
     if element is not None and element.protected:
         raise model_error(
             "E209",
@@ -456,7 +456,7 @@ def node_value(context: Context, node: Node | Dynamic, span: Span, scope: Scope)
         case Dynamic():
             whole = node_value(context, node.array, span, scope)
             assert isinstance(whole, ArrayValue)
-            return chosen_at_run_time(context, whole, node.subscripts, scope, span)
+            return chosen_at_run_time(context.requirements, whole, node.subscripts, scope, span)
         case Instance():
             record = record_of(node.cls)
             if record is None:
@@ -474,10 +474,10 @@ def scalar_value(context: Context, scalar: Scalar, span: Span) -> Expr:
     """A reference to the scalar's symbol; a constant is its value, unless its unit is wanted."""
     if scalar.variability is Variability.CONSTANT:
         e = ref(scalar.symbol)
-        in_model = not context.lowering_functions  # bodies of functions are not looked into for units
-        if context.units is not None and in_model and scalar.attribute("unit") is not None:
+        in_model = not context.functions.lowering  # bodies of functions are not looked into for units
+        if context.functions.units is not None and in_model and scalar.attribute("unit") is not None:
             return e
-        value = context.constant(e, span, f"the constant `{scalar.path}`")
+        value = context.evaluation.constant(e, span, f"the constant `{scalar.path}`")
         if scalar.symbol.enumeration is not None and isinstance(value, int):
             value = Literal(value, scalar.symbol.enumeration)  # that a function computed
         return const(value)

@@ -23,6 +23,7 @@ from saltus.expr.nodes import (
 from saltus.ir import ast
 from saltus.ir.instance import ArrayNode, Node
 from saltus.lower.scope.context import Context, Scope
+from saltus.lower.scope.parts import Requirements
 from saltus.lower.scope.types import same_type, type_name, typed
 from saltus.lower.scope.values import ArrayValue, Item, RecordValue, Value, describe_shape, shape_of
 
@@ -75,10 +76,10 @@ def subscripts_of(
             if wanted is not None and not same_type(item, wanted):
                 what = f"this dimension is indexed by {type_name(wanted)}, not by {type_name(item)}"
                 raise model_error("E205", what, where)
-            if item.op is not Op.CONST and not context.is_constant(item):
+            if item.op is not Op.CONST and not context.evaluation.is_constant(item):
                 known.append(item)
                 continue
-            index = context.constant(item, where, "a subscript")
+            index = context.evaluation.constant(item, where, "a subscript")
             index = int(index) + 1 if isinstance(index, bool) else int(index)
             if not 1 <= index <= size:
                 raise model_error("E206", f"the subscript {index} is outside 1:{size}", where)
@@ -150,14 +151,14 @@ def select_value(
         raise model_error("E206", "a scalar takes no subscripts", span)
     chosen = subscripts_of(context, subscripts, value.shape, scope, span)
     if varies(chosen):
-        return chosen_at_run_time(context, value, chosen, scope, span)
+        return chosen_at_run_time(context.requirements, value, chosen, scope, span)
     shape, offsets = offsets_of(value.shape, chosen)
     items = tuple(value.items[o] for o in offsets)
     return items[0] if not shape else ArrayValue(shape, items)
 
 
 def chosen_at_run_time(
-    context: Context, value: ArrayValue, chosen: list[Subscript], scope: Scope, span: Span
+    requirements: Requirements, value: ArrayValue, chosen: list[Subscript], scope: Scope, span: Span
 ) -> Value:
     """Elements whose indices vary. That the indices are in range is required of the run (in a function the
     arrays are indexed by the program, which checks)."""
@@ -172,7 +173,7 @@ def chosen_at_run_time(
             for i in s if isinstance(s, list) else (s,):
                 if isinstance(i, Expr) and i.type is Type.INTEGER:
                     inside = and_(relation(Op.GE, i, const(1)), relation(Op.LE, i, const(size)))
-                    context.require(inside, f"the subscript {i!r} is outside 1:{size}", span, origin)
+                    requirements.add(inside, f"the subscript {i!r} is outside 1:{size}", span, origin)
     shape = tuple(len(s) for s in full if isinstance(s, list))
     items = tuple(_chosen(value, indices) for indices in index_choices(full))
     return ArrayValue(shape, items) if shape else items[0]

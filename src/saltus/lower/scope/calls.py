@@ -38,7 +38,7 @@ def assertion(context: Context, call: ast.Call, scope: Scope) -> tuple[Expr, Exp
         level = _scalar(context, given["level"], scope)
         levels = PREDEFINED_ENUMERATIONS["AssertionLevel"]
         check_assignable(Type.INTEGER, level, "the level of an assertion", scope.at(given["level"]), levels)
-    warning = context.constant(level, scope.at(call), "the level of an assertion") == 1
+    warning = context.evaluation.constant(level, scope.at(call), "the level of an assertion") == 1
     return condition, message, warning
 
 

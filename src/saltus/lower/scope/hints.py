@@ -14,8 +14,7 @@ from saltus.core.nearest import known_hint
 from saltus.core.source import Span
 from saltus.expr.nodes import Type
 from saltus.ir import ast
-from saltus.ir.instance import Instance
-from saltus.lower.classes.classes import ClassEntry
+from saltus.ir.instance import ClassEntry, Instance
 from saltus.lower.classes.lookup import PREDEFINED_ENUMERATIONS, bases, resolve_class
 from saltus.lower.scope.context import Scope
 

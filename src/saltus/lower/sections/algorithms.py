@@ -98,7 +98,7 @@ class _Machine:
                     value = self._lowered(item.value, scope, path)
                     self._assign(item.target, value, scope, path)
                 case ast.TupleAssignment():
-                    mark = len(self.context.requirements)
+                    mark = self.context.requirements.mark()
                     results = [self._now(v) for v in lower_call(self.context, item.call, scope)]
                     self._require_since(mark, path)
                     if len(item.targets) > len(results):
@@ -157,13 +157,13 @@ class _Machine:
 
     def _lowered(self, e: ast.Expression, scope: Scope, path: Expr) -> Value:
         """The value of an expression at this point; what it requires is required where `path` leads here."""
-        mark = len(self.context.requirements)
+        mark = self.context.requirements.mark()
         value = self._now(lower_expression(self.context, e, scope))
         self._require_since(mark, path)
         return value
 
     def _require_since(self, mark: int, path: Expr) -> None:
-        for needed in self.context.requirements_since(mark):
+        for needed in self.context.requirements.take_since(mark):
             condition = self._now(needed.condition)
             assert isinstance(condition, Expr)
             self.result.clauses.append(replace(needed, condition=x.or_(x.not_(path), condition)))
@@ -268,7 +268,7 @@ class _Machine:
         if variable.op is not Op.REF:
             what = f"`{name}` is a constant and cannot be assigned"
             raise model_error("E211", what, span, hint=varying_hint("constant"))
-        scalar = self.context.scalars[variable.data]
+        scalar = self.context.components.scalars[variable.data]
         if scalar.variability <= Variability.PARAMETER and not self._is_free(scalar):
             raise model_error(
                 "E211",
@@ -287,7 +287,7 @@ class _Machine:
         return (
             fixed is not None
             and scalar.variability is Variability.PARAMETER
-            and self.context.constant(fixed, scalar.span, "`fixed`") is False
+            and self.context.evaluation.constant(fixed, scalar.span, "`fixed`") is False
         )
 
     # ------------------------------------------------------------ control
@@ -302,7 +302,7 @@ class _Machine:
             else:
                 test = self._condition(condition, scope, before, open_path)
                 if test.op is not Op.CONST and self._is_structural(test, items):
-                    known = self.context.constant(test, scope.at(condition), "this condition")
+                    known = self.context.evaluation.constant(test, scope.at(condition), "this condition")
                     test = x.TRUE if known else x.FALSE
             if test is x.FALSE:
                 continue
@@ -321,7 +321,7 @@ class _Machine:
     ) -> Expr:
         """A condition, with the variables at their values before the if."""
         self.values = dict(values)
-        mark = len(self.context.requirements)
+        mark = self.context.requirements.mark()
         test = self._now(condition_of(self.context, condition, scope))
         self._require_since(mark, path)
         assert isinstance(test, Expr)
@@ -359,7 +359,9 @@ class _Machine:
 
     def _is_structural(self, test: Expr, items: Sequence[ast.Equation | ast.Statement]) -> bool:
         """A branch with a when-statement may only be removed at translation."""
-        return any(isinstance(i, ast.WhenEquation) for i in items) and self.context.is_constant(test)
+        return any(isinstance(i, ast.WhenEquation) for i in items) and self.context.evaluation.is_constant(
+            test
+        )
 
     def _joined(self, outcomes: list[tuple[Expr, dict[Expr, Expr]]]) -> dict[Expr, Expr]:
         names = {leaf: None for _, values in outcomes for leaf in values}
@@ -422,7 +424,7 @@ class _Machine:
     def _call(self, item: ast.CallEquation, scope: Scope, path: Expr) -> None:
         name = item.call.function.text
         span = scope.at(item)
-        mark = len(self.context.requirements)
+        mark = self.context.requirements.mark()
         if name == "assert":
             condition, message, warning = assertion(self.context, item.call, scope)
             now, text = self._now(condition), self._now(message)
@@ -438,7 +440,7 @@ class _Machine:
         else:
             done = call_of_nothing(lower_call(self.context, item.call, scope)[0])
             if done is None:  # only what a function without outputs says by assertions is wanted
-                self.context.requirements_since(mark)
+                self.context.requirements.take_since(mark)
                 return
             self._require_since(mark, path)
             now = self._now(x.relation(Op.GE, done, x.ZERO))
@@ -462,7 +464,7 @@ class _Machine:
         return self.result
 
     def _entry(self, leaf: Expr) -> Expr:
-        scalar = self.context.scalars[leaf.data]
+        scalar = self.context.components.scalars[leaf.data]
         if scalar.variability is Variability.DISCRETE or leaf.data in self.result.when_assigned:
             return x.pre(leaf)
         if scalar.variability is Variability.PARAMETER:

@@ -72,9 +72,9 @@ class EquationLowering:
 
     def clauses(self, item: ast.Equation | ast.Statement, scope: Scope) -> list[Clause]:
         """What an equation means, with what must hold for its expressions to have a meaning."""
-        mark = len(self.context.requirements)
+        mark = self.context.requirements.mark()
         found = self._clauses(item, scope)
-        return [*found, *self.context.requirements_since(mark)]
+        return [*found, *self.context.requirements.take_since(mark)]
 
     def _clauses(self, item: ast.Equation | ast.Statement, scope: Scope) -> list[Clause]:
         match item:
@@ -182,8 +182,8 @@ class EquationLowering:
                 test = x.TRUE
             else:
                 test = condition_of(self.context, condition, scope)
-                if test.op is not Op.CONST and self.context.is_constant(test):
-                    known = self.context.constant(test, scope.at(condition), "this condition")
+                if test.op is not Op.CONST and self.context.evaluation.is_constant(test):
+                    known = self.context.evaluation.constant(test, scope.at(condition), "this condition")
                     test = x.TRUE if known else x.FALSE
             if test is x.FALSE:
                 continue
@@ -232,8 +232,8 @@ class EquationLowering:
 
     def _when_actions(self, item: ast.Equation | ast.Statement, scope: Scope) -> list[Action | IfEquation]:
         if isinstance(item, ast.CallEquation) and item.call.function.text == "reinit":
-            mark = len(self.context.requirements)
-            return [*self._reinit(item.call, scope), *self.context.requirements_since(mark)]
+            mark = self.context.requirements.mark()
+            return [*self._reinit(item.call, scope), *self.context.requirements.take_since(mark)]
         if isinstance(item, ast.ForEquation):
             return [
                 a
@@ -281,7 +281,7 @@ class EquationLowering:
                 equation.span,
                 hint="write it as `variable = expression`",
             )
-        scalar = self.context.scalars.get(equation.lhs.data)
+        scalar = self.context.components.scalars.get(equation.lhs.data)
         if scalar is not None and scalar.variability <= Variability.PARAMETER:
             raise model_error(
                 "E211",
@@ -341,4 +341,4 @@ class EquationLowering:
 
 def constant_scalar(context: Context, e: ast.Expression, scope: Scope) -> float | int | bool | str:
     """A literal or constant expression, as in an experiment annotation."""
-    return context.constant(lower_scalar(context, e, scope), scope.at(e), "this value")
+    return context.evaluation.constant(lower_scalar(context, e, scope), scope.at(e), "this value")

@@ -18,9 +18,9 @@ from saltus.core.diagnostics import Diagnostic, ModelError
 from saltus.emit.machine import Machine
 from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import INITIAL, TERMINAL, TIME_SYMBOL, Expr, Op, Symbol, Type, leaf_symbol, pre, ref
+from saltus.functions.interpret import call_function
 from saltus.ir.contract import TIME_SLOT, Flag
 from saltus.ir.flat import Variable
-from saltus.ir.interpret import call_function
 from saltus.ir.program import Layout, Program
 from saltus.ir.structure import Structure
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from saltus.core.diagnostics import ModelError, RunError
 from saltus.expr.evaluate import evaluate
 from saltus.expr.nodes import Type
-from saltus.ir.interpret import call_function
+from saltus.functions.interpret import call_function
 from saltus.run.memory.memory import Memory
 
 

@@ -6,15 +6,15 @@ refused, not waited for. It is to functions what `expr.evaluate` is to expressio
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import product
 from math import prod
-from typing import Any
 
 from saltus.core.diagnostics import model_error
-from saltus.expr.evaluate import evaluate
+from saltus.expr.evaluate import Nested, Value, evaluate
 from saltus.expr.nodes import Expr, Symbol, Type, leaf_symbol
-from saltus.ir.external.objects import ExternalError
+from saltus.functions.external.objects import ExternalError
 from saltus.ir.program import (
     Assign,
     Break,
@@ -41,7 +41,7 @@ class _Leave(Exception):
         self.statement = statement
 
 
-def call_function(function: Function, args: list[Any]) -> list[Any]:
+def call_function(function: Function, args: list[Nested]) -> list[Value]:
     """The flat list of a function's scalar outputs for the given arguments (arrays as nested lists)."""
     return _Interpreter().call(function, args)
 
@@ -51,7 +51,7 @@ class _Interpreter:
         self.steps = 0
         self.depth = 0
 
-    def call(self, function: Function, args: list[Any]) -> list[Any]:
+    def call(self, function: Function, args: list[Nested]) -> list[Value]:
         """Runs a function; outputs and locals that nothing assigns are 0 or false."""
         if self.depth >= DEPTH_LIMIT:
             raise model_error(
@@ -63,13 +63,13 @@ class _Interpreter:
         finally:
             self.depth -= 1
 
-    def _call(self, function: Function, args: list[Any]) -> list[Any]:
+    def _call(self, function: Function, args: list[Nested]) -> list[Value]:
         if function.external is not None:
             try:
-                return function.external.call(*args)
+                return list(function.external.call(*args))
             except ExternalError as error:
                 raise model_error(error.code, str(error)) from None
-        memory: dict[Symbol, Any] = {}
+        memory: dict[Symbol, Nested] = {}
         for symbol, value in zip(function.inputs, args, strict=True):
             memory[symbol] = _copied(value)
         for symbol in (*function.outputs, *function.locals):
@@ -78,10 +78,11 @@ class _Interpreter:
             self._run(function.body, memory, function)
         return [v for symbol in function.outputs for v in _flattened(memory[symbol])]
 
-    def _value(self, e: Expr, memory: dict[Symbol, Any]) -> Any:
-        return evaluate(e, lambda leaf: memory[leaf_symbol(leaf)], apply=self.call)
+    def _value(self, e: Expr, memory: dict[Symbol, Nested]) -> Value:
+        value: Value = evaluate(e, lambda leaf: memory[leaf_symbol(leaf)], apply=self.call)
+        return value
 
-    def _run(self, body: tuple[Statement, ...], memory: dict[Symbol, Any], function: Function) -> None:
+    def _run(self, body: tuple[Statement, ...], memory: dict[Symbol, Nested], function: Function) -> None:
         for s in body:
             self.steps += 1
             if self.steps > STEP_LIMIT:
@@ -90,22 +91,19 @@ class _Interpreter:
                 )
             self._step(s, memory, function)
 
-    def _step(self, s: Statement, memory: dict[Symbol, Any], function: Function) -> None:
+    def _step(self, s: Statement, memory: dict[Symbol, Nested], function: Function) -> None:
         match s:
             case Assign(symbol, value, indices):
                 number = _typed(symbol, self._value(value, memory))
                 if not indices:
                     memory[symbol] = number
                     return
-                row = memory[symbol]
                 *outer, last = (int(self._value(i, memory)) for i in indices)
                 if any(not 1 <= k <= n for k, n in zip((*outer, last), symbol.shape, strict=True)):
                     raise model_error(
                         "E208", f"a subscript of `{symbol.name}` in `{function.name}` is out of range"
                     )
-                for k in outer:
-                    row = row[k - 1]
-                row[last - 1] = number
+                _row(memory[symbol], [k - 1 for k in outer])[last - 1] = number
             case Fill(symbol, value):
                 memory[symbol] = _nested(symbol.shape, _typed(symbol, self._value(value, memory)))
             case If(branches, otherwise):
@@ -144,7 +142,7 @@ class _Interpreter:
             case _:
                 raise AssertionError(s)
 
-    def _loop(self, body: tuple[Statement, ...], memory: dict[Symbol, Any], function: Function) -> bool:
+    def _loop(self, body: tuple[Statement, ...], memory: dict[Symbol, Nested], function: Function) -> bool:
         """One turn of a loop; False when it was left."""
         try:
             self._run(body, memory, function)
@@ -155,32 +153,38 @@ class _Interpreter:
         return True
 
 
-def _typed(symbol: Symbol, value: Any) -> Any:
+def _typed(symbol: Symbol, value: Value) -> Value:
     """A number as the variable keeps it: Integers assigned to Reals become Reals."""
     if symbol.type is Type.REAL:
         return float(value)
     return bool(value) if symbol.type is Type.BOOLEAN else value
 
 
-def _nested(shape: tuple[int, ...], value: Any) -> Any:
+def _nested(shape: tuple[int, ...], value: Value) -> Nested:
     return [_nested(shape[1:], value) for _ in range(shape[0])] if shape else value
 
 
-def _shaped(flat: list[Any], shape: tuple[int, ...]) -> Any:
+def _shaped(flat: list[Value], shape: tuple[int, ...]) -> Nested:
     if not shape:
         return flat[0]
     result = _nested(shape, 0)
     for value, indices in zip(flat, product(*(range(n) for n in shape)), strict=True):
-        row = result
-        for k in indices[:-1]:
-            row = row[k]
-        row[indices[-1]] = value
+        _row(result, indices[:-1])[indices[-1]] = value
     return result
 
 
-def _copied(value: Any) -> Any:
+def _row(array: Nested, indices: Sequence[int]) -> list[Nested]:
+    """The innermost row of an array at indices from 0, one fewer than it has dimensions."""
+    for k in indices:
+        assert isinstance(array, list)
+        array = array[k]
+    assert isinstance(array, list)
+    return array
+
+
+def _copied(value: Nested) -> Nested:
     return [_copied(v) for v in value] if isinstance(value, list) else value
 
 
-def _flattened(value: Any) -> list[Any]:
+def _flattened(value: Nested) -> list[Value]:
     return [v for inner in value for v in _flattened(inner)] if isinstance(value, list) else [value]

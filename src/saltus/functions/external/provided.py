@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
 
-from saltus.ir.external import files, random, strings, tables
+from saltus.expr.evaluate import Value
+from saltus.functions.external import files, random, strings, tables
 
 _TABLE = "ModelicaStandardTables_Combi"
 
-PROVIDED: dict[str, Callable[..., list[Any]]] = {
+PROVIDED: dict[str, Callable[..., Sequence[Value]]] = {
     f"{_TABLE}Table1D_init2": tables.table_1d,
     f"{_TABLE}TimeTable_init2": tables.time_table,
     f"{_TABLE}Table2D_init2": tables.table_2d,
@@ -45,4 +45,4 @@ PROVIDED: dict[str, Callable[..., list[Any]]] = {
 NATIVE = frozenset(name for name in PROVIDED if name.startswith("ModelicaRandom_"))
 
 #: Those whose first argument, before that of the C function, says where a URI leads.
-OF_FILES: dict[str, Callable[..., list[Any]]] = {"ModelicaInternal_fullPathName": files.full_path_name}
+OF_FILES: dict[str, Callable[..., Sequence[Value]]] = {"ModelicaInternal_fullPathName": files.full_path_name}

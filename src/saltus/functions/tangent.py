@@ -17,8 +17,7 @@ Walther, Evaluating Derivatives, SIAM 2008, chapter 3):
 Before, since e may use v. Branches and loops stay as they are: the derivative is that of the branch that is
 taken and of the rounds that are made. Integers and Booleans have no companions.
 
-It stands here and not in a stage because lowering (`der` of an expression), analysis (constraints, Jacobians)
-and code generation all ask functions for derivatives. A tangent is made when first wanted and kept with its
+A tangent is made when first wanted and kept with its
 function.
 """
 

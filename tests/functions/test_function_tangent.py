@@ -34,9 +34,9 @@ from saltus.expr.nodes import (
     sub,
     walk,
 )
-from saltus.ir.interpret import call_function
+from saltus.functions.interpret import call_function
+from saltus.functions.tangent import tangent
 from saltus.ir.program import Assign, Break, CallFunction, Fill, For, Function, If, Return, Statement, While
-from saltus.ir.tangent import tangent
 
 X, Y = Symbol("x"), Symbol("y")
 V = Symbol("v", Type.REAL, (3,))

@@ -7,9 +7,10 @@ States are Integers of 32 bits with a sign, two of them for 64 bits, the lower h
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
+
+from saltus.expr.evaluate import Value
 
 _MASK = 2**64 - 1
 #: The factors of the generators with a star.
@@ -36,7 +37,7 @@ def _fraction(word: int) -> float:
     return (word - 2**64 if word >= 2**63 else word) * 2.0**-64 + 0.5
 
 
-def xorshift64star(state: Sequence[int]) -> list[Any]:
+def xorshift64star(state: Sequence[int]) -> list[Value]:
     """The next state, and a number."""
     (x,) = _words(state)
     x ^= x >> 12
@@ -46,7 +47,7 @@ def xorshift64star(state: Sequence[int]) -> list[Any]:
     return [*_halves([x]), _fraction(x)]
 
 
-def xorshift128plus(state: Sequence[int]) -> list[Any]:
+def xorshift128plus(state: Sequence[int]) -> list[Value]:
     """The next state, and a number."""
     s1, s0 = _words(state)
     s1 ^= s1 << 23 & _MASK
@@ -54,7 +55,7 @@ def xorshift128plus(state: Sequence[int]) -> list[Any]:
     return [*_halves([s0, x]), _fraction(x)]
 
 
-def xorshift1024star(state: Sequence[int]) -> list[Any]:
+def xorshift1024star(state: Sequence[int]) -> list[Value]:
     """The next state, whose last Integer is a position, and a number."""
     words, p = _words(state[:32]), int(state[32]) & 15
     s0 = words[p]
@@ -67,13 +68,13 @@ def xorshift1024star(state: Sequence[int]) -> list[Any]:
     return [*_halves(words), p, _fraction(words[p] * FACTOR_1024 & _MASK)]
 
 
-def set_state(state: Sequence[int], length: int, id: int) -> list[Any]:
+def set_state(state: Sequence[int], length: int, id: int) -> list[Value]:
     """Begins the sequence of `impure_random` anew."""
     STATE[:33], STATE[33] = state, id
     return []
 
 
-def impure_random(id: int) -> list[Any]:
+def impure_random(id: int) -> list[Value]:
     """The next number of a sequence whose state is nobody's variable."""
     *state, y = xorshift1024star([int(s) for s in STATE[:33]])
     STATE[:33] = state

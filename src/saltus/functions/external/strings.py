@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+
+from saltus.expr.evaluate import Value
 
 #: Whitespace and letters as C has them, whatever the language of the machine.
 _SPACE = re.compile(r"[ \t\n\r\f\v]*")
@@ -16,24 +17,24 @@ _TEXT = re.compile(r'"((?:\\"|[^"])+)"', re.DOTALL)
 _LESS, _EQUAL, _GREATER = 1, 2, 3
 
 
-def length(text: str) -> list[Any]:
+def length(text: str) -> list[Value]:
     """How many characters there are."""
     return [len(text)]
 
 
-def substring(text: str, first: int, last: int) -> list[Any]:
+def substring(text: str, first: int, last: int) -> list[Value]:
     """The characters from `first` to `last`."""
     return [text[max(first, 1) - 1 : max(last, 0)] if last >= first else ""]
 
 
-def compare(a: str, b: str, case_sensitive: bool) -> list[Any]:
+def compare(a: str, b: str, case_sensitive: bool) -> list[Value]:
     """Which one comes first in the order of character codes."""
     if not case_sensitive:
         a, b = a.lower(), b.lower()
     return [_LESS if a < b else _EQUAL if a == b else _GREATER]
 
 
-def skip_white_space(text: str, start: int) -> list[Any]:
+def skip_white_space(text: str, start: int) -> list[Value]:
     """Where the next character is that is no white space."""
     return [_after_space(text, start) + 1]
 
@@ -50,7 +51,7 @@ def _scanned(pattern: re.Pattern[str], text: str, start: int, unsigned: bool = F
     return pattern.match(text, at)
 
 
-def scan_real(text: str, start: int, unsigned: bool) -> list[Any]:
+def scan_real(text: str, start: int, unsigned: bool) -> list[Value]:
     """Where the text goes on after a number, and the number; the start itself if there is none."""
     found = _scanned(_REAL, text, start, unsigned)
     if found is None or re.match(r"[eE]", text[found.end() : found.end() + 1]):
@@ -58,25 +59,25 @@ def scan_real(text: str, start: int, unsigned: bool) -> list[Any]:
     return [found.end() + 1, float(found[0])]
 
 
-def scan_integer(text: str, start: int, unsigned: bool) -> list[Any]:
+def scan_integer(text: str, start: int, unsigned: bool) -> list[Value]:
     """Where the text goes on after an Integer, and the number."""
     found = _scanned(_INTEGER, text, start, unsigned)
     return [start, 0] if found is None else [found.end() + 1, int(found[0])]
 
 
-def scan_string(text: str, start: int) -> list[Any]:
+def scan_string(text: str, start: int) -> list[Value]:
     """Where the text goes on after a text in quotation marks, and what is between them."""
     found = _scanned(_TEXT, text, start)
     return [start, ""] if found is None else [found.end() + 1, found[1]]
 
 
-def scan_identifier(text: str, start: int) -> list[Any]:
+def scan_identifier(text: str, start: int) -> list[Value]:
     """Where the text goes on after an identifier, and the identifier."""
     found = _scanned(_IDENTIFIER, text, start)
     return [start, ""] if found is None else [found.end() + 1, found[0]]
 
 
-def hash_string(text: str) -> list[Any]:
+def hash_string(text: str) -> list[Value]:
     """The hash of Arash Partow, of 32 bits with a sign."""
     h = 0xAAAAAAAA
     for k, byte in enumerate(text.encode()):

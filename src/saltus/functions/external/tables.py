@@ -25,13 +25,13 @@ unless very many are crowded together; and for equidistant ones it is no search 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
-from saltus.ir.external.objects import ExternalError, ExternalObject
-from saltus.ir.external.pieces import Extrapolation, Numbers, Smoothness, cells, pieces
-from saltus.ir.external.table_files import read_table
+from saltus.expr.evaluate import Nested
+from saltus.functions.external.objects import ExternalError, ExternalObject
+from saltus.functions.external.pieces import Extrapolation, Numbers, Smoothness, cells, pieces
+from saltus.functions.external.table_files import read_table
 
 #: Places of these numbers in the row.
 ABSCISSAS, COLUMNS, REFUSES_OUTSIDE, IS_PERIODIC, COEFFICIENTS = 0, 1, 2, 3, 4
@@ -71,7 +71,7 @@ def _index(x: Numbers) -> Numbers:
     return found
 
 
-def _matrix(file: str, name: str, given: Any, rows: int, columns: int) -> tuple[Numbers, str]:
+def _matrix(file: str, name: str, given: Nested, rows: int, columns: int) -> tuple[Numbers, str]:
     """The matrix of a table, and what it is called in messages."""
     if file not in _NO_NAME:
         return read_table(file, name), f"the table `{name}` of {file}"
@@ -100,7 +100,7 @@ def _check(x: Numbers, what: str, *, strictly: bool, periodic: bool = False) -> 
         raise ExternalError(f"{what} has no positive period")
 
 
-def _columns(matrix: Numbers, columns: Any, what: str) -> Numbers:
+def _columns(matrix: Numbers, columns: Nested, what: str) -> Numbers:
     chosen = np.array(columns, dtype=np.int64).ravel()
     if len(matrix) < 1 or matrix.shape[1] < 2:
         raise ExternalError(
@@ -125,10 +125,10 @@ def _header(n: int, m: int, extrapolation: Extrapolation, coefficients: int) -> 
 def table_1d(
     file: str,
     name: str,
-    table: Any,
+    table: Nested,
     rows: int,
     columns: int,
-    chosen: Any,
+    chosen: Nested,
     count: int,
     smoothness: int,
     extrapolation: int,
@@ -147,11 +147,11 @@ def table_1d(
 def time_table(
     file: str,
     name: str,
-    table: Any,
+    table: Nested,
     rows: int,
     columns: int,
     start: float,
-    chosen: Any,
+    chosen: Nested,
     count: int,
     smoothness: int,
     extrapolation: int,
@@ -191,7 +191,7 @@ def _event_times(x: Numbers, events: int) -> Numbers:
 def table_2d(
     file: str,
     name: str,
-    table: Any,
+    table: Nested,
     rows: int,
     columns: int,
     smoothness: int,
@@ -219,7 +219,7 @@ def table_2d(
 
 
 def old_table_1d(
-    name: str, file: str, table: Any, rows: int, columns: int, chosen: Any, count: int, smoothness: int
+    name: str, file: str, table: Nested, rows: int, columns: int, chosen: Nested, count: int, smoothness: int
 ) -> list[ExternalObject]:
     """ModelicaStandardTables_CombiTable1D_init"""
     return table_1d(file, name, table, rows, columns, chosen, count, smoothness, Extrapolation.LINEAR)
@@ -228,11 +228,11 @@ def old_table_1d(
 def old_time_table(
     name: str,
     file: str,
-    table: Any,
+    table: Nested,
     rows: int,
     columns: int,
     start: float,
-    chosen: Any,
+    chosen: Nested,
     count: int,
     smoothness: int,
     extrapolation: int,
@@ -244,7 +244,7 @@ def old_time_table(
 
 
 def old_table_2d(
-    name: str, file: str, table: Any, rows: int, columns: int, smoothness: int
+    name: str, file: str, table: Nested, rows: int, columns: int, smoothness: int
 ) -> list[ExternalObject]:
     """ModelicaStandardTables_CombiTable2D_init"""
     return table_2d(file, name, table, rows, columns, smoothness, Extrapolation.LINEAR)

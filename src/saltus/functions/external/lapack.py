@@ -11,9 +11,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+
+from saltus.expr.evaluate import Nested, Value
 
 _SIGNATURE = re.compile(r"^(.*?) ?\((.*)\)$")
 
@@ -71,23 +73,32 @@ def _kind(argument: str) -> str | None:
 
 
 def call_routine(
-    found: Routine, texts: Mapping[int, str], results: Sequence[int | None], *given: Any
-) -> list[Any]:
+    found: Routine, texts: Mapping[int, str], results: Sequence[int | None], *given: Nested
+) -> list[Value]:
     """The results of a call: those at positions of arguments, None for the routine's own value. `texts` are
     characters by position, `given` all other arguments."""
     rest = iter(given)
-    values: list[Any] = []
+    values: list[ctypes.Array[ctypes.c_char] | NDArray[np.int32] | NDArray[np.float64]] = []
     for k, kind in enumerate(found.arguments):
         if kind == "char" or k in texts:
-            values.append(ctypes.create_string_buffer((texts[k] if k in texts else next(rest)).encode()))
+            text = texts[k] if k in texts else next(rest)
+            assert isinstance(text, str)
+            values.append(ctypes.create_string_buffer(text.encode()))
+        elif kind == "int":
+            values.append(np.array(next(rest), dtype=np.int32, order="F"))
         else:
-            values.append(np.array(next(rest), dtype=np.int32 if kind == "int" else np.float64, order="F"))
+            values.append(np.array(next(rest), dtype=np.float64, order="F"))
     function = ctypes.CFUNCTYPE(
         ctypes.c_double if found.has_value else None, *[ctypes.c_void_p] * len(values)
     )(found.address)
     addresses = [ctypes.addressof(v) if isinstance(v, ctypes.Array) else v.ctypes.data for v in values]
     own = function(*addresses)
-    flat: list[Any] = []
+    flat: list[Value] = []
     for place in results:
-        flat += [own] if place is None else values[place].ravel(order="C").tolist()
+        if place is None:
+            flat.append(own)
+        else:
+            array = values[place]
+            assert isinstance(array, np.ndarray)
+            flat += array.ravel(order="C").tolist()
     return flat

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from saltus.ir.external.objects import ExternalError
-from saltus.ir.external.pieces import Numbers
+from saltus.functions.external.objects import ExternalError
+from saltus.functions.external.pieces import Numbers
 
 #: `double name(rows, columns)`, at the beginning of a line.
 _HEAD = re.compile(

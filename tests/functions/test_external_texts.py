@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from saltus.ir.external.objects import ExternalError
-from saltus.ir.external.provided import PROVIDED
+from saltus.functions.external.objects import ExternalError
+from saltus.functions.external.provided import PROVIDED
 
 
 @pytest.mark.parametrize(

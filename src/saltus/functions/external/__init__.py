@@ -1,7 +1,8 @@
 """External functions that are provided in Python, by their C names: those that are called before a run.
 
 Each takes the arguments of the C function that are not results, arrays as nested lists, and gives a list of
-its results in order, arrays flattened: as `ir.interpret.call_function` does for functions of the language.
+its results in order, arrays flattened: as `functions.interpret.call_function` does for functions of the
+language.
 
 objects      what an external object is, and what goes wrong with one
 strings      functions of texts
