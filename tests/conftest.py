@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,8 +21,11 @@ settings.load_profile("saltus")
 
 @pytest.fixture(autouse=True, scope="session")
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Tests neither use nor fill the user's cache."""
-    folder = tmp_path_factory.mktemp("cache")
+    """Tests neither use nor fill the user's cache. Processes that share the work share a cache of their own:
+    what one of them has parsed and compiled the others need not."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "cache"
+    folder.mkdir(mode=0o700, exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SALTUS_CACHE", str(folder))
         yield folder
