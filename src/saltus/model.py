@@ -144,7 +144,8 @@ class Model:
         progress: Progress | None = None,
         checkpoint: str | Path | Checkpoint | None = None,
     ) -> Result:
-        """Runs the model. What is not given is as the model's experiment annotation says.
+        """Runs the model from `start_time` to `stop_time` with the relative `tolerance`, and has an output
+        point every `interval`. What is not given is as the model's experiment annotation says.
 
         `method` is "bdf" (the default) or "adams", both of CVODE on the explicit equations, "ida" on the
         implicit ones, "rk45", an explicit one-step method, or "auto", which is that until the model turns out

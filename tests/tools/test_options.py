@@ -99,6 +99,12 @@ def test_python_has_a_keyword_for_every_option() -> None:
     assert [name for name in keywords if name not in OF_THE_CALL] == of_run
 
 
+def test_the_documentation_of_python_names_every_keyword() -> None:
+    text = inspect.getdoc(saltus.Model.simulate) or ""
+    keywords = [name for name in inspect.signature(saltus.Model.simulate).parameters if name != "self"]
+    assert [name for name in keywords if f"`{name}" not in text] == []
+
+
 # ---------------------------------------------------------------- what follows, for every option of a run
 
 

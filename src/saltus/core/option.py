@@ -103,19 +103,19 @@ def option(
 ) -> T:
     """An entry of a table of options: the field of a dataclass.
 
-        help         a sentence for the command line and the documentation
-        default      the value where nobody gives another
-        metavar      what stands for the value in the documentation; a flag has none
-        commands     the commands that take the option; empty where the table as a whole belongs to some
-        written      what users write, where that cannot be the name of the field
-        otherwise    what happens without the option, where that is not simply the default
-        annotated    the `experiment` annotation of the model comes before the default
-        check        refuses wrong values
-        parse        makes the value of the texts that the command line gives; the option is repeatable there
-        in_identity  a checkpoint is only good for a run that has the same value
-        label        how a refused checkpoint calls the value, where the words of the name will not do
-        in_force     makes the value that a checkpoint must agree with, where that is not the field's own, of
-                     the whole instance
+    help         a sentence for the command line and the documentation
+    default      the value where nobody gives another
+    metavar      what stands for the value in the documentation; a flag has none
+    commands     the commands that take the option; empty where the table as a whole belongs to some
+    written      what users write, where that cannot be the name of the field
+    otherwise    what happens without the option, where that is not simply the default
+    annotated    the `experiment` annotation of the model comes before the default
+    check        refuses wrong values
+    parse        makes the value of the texts that the command line gives; the option is repeatable there
+    in_identity  a checkpoint is only good for a run that has the same value
+    label        how a refused checkpoint calls the value, where the words of the name will not do
+    in_force     makes the value that a checkpoint must agree with, where that is not the field's own, of
+                 the whole instance
     """
     entry = Option(
         help, default, metavar, commands, written, otherwise, annotated, check, parse, in_identity, label,
