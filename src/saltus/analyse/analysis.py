@@ -23,7 +23,7 @@ from saltus.analyse.index.shared_work import Common
 from saltus.analyse.index.trial import TrialValues
 from saltus.analyse.modes.absence import Absence
 from saltus.analyse.modes.entry import entry_of
-from saltus.analyse.modes.modes import Guards, fixed_values, fixing, in_mode
+from saltus.analyse.modes.modes import ModeGuards, fixed_values, fixing, in_mode
 from saltus.analyse.modes.presence import Presence
 from saltus.analyse.modes.sliding import on_surfaces
 from saltus.analyse.modes.undetermined import completed
@@ -75,7 +75,7 @@ class Analysis:
         self._model = model
         self._parameters = order_parameters(model)
         self._reduced = eliminate(model)
-        self._guards = Guards(self._reduced.model)
+        self._guards = ModeGuards(self._reduced.model)
         self._continuous = _continuous_equations(self._reduced.model)
         self._known: dict[tuple[Mode, bool], Sorting] = {}
         self._common = Common()
@@ -180,7 +180,7 @@ class Sorting:
         reduced: Reduced,
         parameters: tuple[Explicit, ...],
         mode: Mode,
-        guards: Guards,
+        guards: ModeGuards,
         at: Mapping[str, float] | None,
         common: Common,
         always: frozenset[Expr],
@@ -357,7 +357,7 @@ class Sorting:
         return replace(
             structure,
             mode=self._mode,
-            exits=exits,
+            mode_exits=exits,
             open=self._open,
             entry=entry,
             inert=self._guards.inert,
