@@ -23,7 +23,7 @@ from saltus.analyse.index.shared_work import Common
 from saltus.analyse.index.trial import TrialValues
 from saltus.analyse.modes.absence import Absence
 from saltus.analyse.modes.entry import entry_of
-from saltus.analyse.modes.modes import Guards, fixed_values, fixing, in_mode
+from saltus.analyse.modes.modes import ModeGuards, fixed_values, fixing, in_mode
 from saltus.analyse.modes.presence import Presence
 from saltus.analyse.modes.sliding import on_surfaces
 from saltus.analyse.modes.undetermined import completed
@@ -78,7 +78,7 @@ class Analysis:
         self._reduced = eliminate(model)
         self._rewrites = Rewrites(model)
         self._rewrites.note("alias", self._reduced.model)
-        self._guards = Guards(self._reduced.model)
+        self._guards = ModeGuards(self._reduced.model)
         self._continuous = _continuous_equations(self._reduced.model)
         self._known: dict[tuple[Mode, bool], Sorting] = {}
         self._common = Common()
@@ -198,7 +198,7 @@ class Sorting:
         rewrites: Rewrites,
         parameters: tuple[Explicit, ...],
         mode: Mode,
-        guards: Guards,
+        guards: ModeGuards,
         at: Mapping[str, float] | None,
         common: Common,
         *,
@@ -391,7 +391,7 @@ class Sorting:
         return replace(
             structure,
             mode=self._mode,
-            exits=exits,
+            mode_exits=exits,
             open=self._open,
             entry=entry,
             inert=self._guards.inert,

@@ -203,8 +203,8 @@ class _Builder:
             self._sequence("outputs", *parts)
         if structure.model.delays or structure.model.transports:
             self._remember(continuous)
-        if residues and len(residues) == len(structure.guards):
-            self._watch_guards([(leaf, e) for leaf, e in residues])
+        if residues and len(residues) == len(structure.pivot_guards):
+            self._watch_pivot_guards([(leaf, e) for leaf, e in residues])
         around = around_outputs(structure)
         if around is None or (separate and any(around)):
             self._routine("evaluate", map(self._if_changed, structure.blocks))
@@ -223,7 +223,7 @@ class _Builder:
         stores = [self._store(leaf, e) for leaf, e in zip(self.memory.remembered, inputs, strict=True)]
         self._routine("remembered", [*(self._moving(b, used) for b in blocks), *stores])
 
-    def _watch_guards(self, residues: Sequence[tuple[Expr, Expr]]) -> None:
+    def _watch_pivot_guards(self, residues: Sequence[tuple[Expr, Expr]]) -> None:
         """Where nothing is watched but the choice of states: while all pivots are well above their floors,
         what the memory has of a moment ago tells it, and no loop is solved to see it."""
         local = Locals()

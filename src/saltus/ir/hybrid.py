@@ -226,7 +226,7 @@ class HybridModel:
         for n in self.endings:
             yield n.condition
 
-    def guards(self) -> tuple[Expr, ...]:
+    def mode_guards(self) -> tuple[Expr, ...]:
         """What changes at events only, as leaves that modes may fix: relations, discrete variables, and what
         these were before."""
         discretes = [ref(v.symbol) for v in self.discretes if v.symbol.type is not Type.STRING]

@@ -2,7 +2,7 @@
 
 Every engine that takes part has a *gate*: the numbers and routines that entering its mode takes. A gate has a
 *link* to each engine from which it was entered: which numbers go where. A *register*, one for the run, says
-which values of guards belong to which gate. All of them are rows of fields of eight bytes each, like the
+which values of mode guards belong to which gate. All of them are rows of fields of eight bytes each, like the
 context of the driver (`saltus.ir.drive`); `saltus.run.modes.native_gates` fills them in, `saltus.emit.driver`
 uses them."""
 
@@ -39,7 +39,7 @@ GATE: tuple[tuple[str, str], ...] = (
     *((name, "i64") for name in _COUNTS),
     *((name, "ptr") for name in _LISTS),
     *((f"n_{name}", "i64") for name in _LISTS),
-    ("guards", "ptr"),  # slots of the guards, in the order of the register
+    ("mode_guards", "ptr"),  # their slots, in the order of the register
     ("truth_above", "ptr"), ("narrow_bands", "ptr"),
     ("inert", "ptr"),  # 1 for relations that ask for states alone
     ("has_entry", "i64"),
@@ -62,7 +62,7 @@ LINK: tuple[tuple[str, str], ...] = (
 
 #: Of the register.
 REGISTER: tuple[tuple[str, str], ...] = (
-    ("n_guards", "i64"), ("n_known", "i64"),
+    ("n_mode_guards", "i64"), ("n_known", "i64"),
     ("values", "ptr"),  # of the guards, one row after the other
     ("gates", "ptr"),  # to which they belong
     ("projected", "double"),  # how far what does not jump may be from what a mode demands

@@ -127,9 +127,9 @@ class Surface:
     `relations`: those that change their truth there, by index, with 1 where the residue is that of the first
     of them and -1 where it is its negative. They keep the truths of the side that the hidden parameter `side`
     (1 or -1) names. `multiplier`: the weight of the positive side, between 0 and 1, for a model that slides;
-    the reaction for one that rests. `exits`: relations that hold as long as it stays; the first is that the
-    multiplier is positive, the second, of a sliding model, that it is less than 1. `directions`: the states
-    that the reaction pushes, each with the hidden parameter that says which way.
+    the reaction for one that rests. `exits`, the surface exits: relations that hold as long as it stays; the
+    first is that the multiplier is positive, the second, of a sliding model, that it is less than 1.
+    `directions`: the states that the reaction pushes, each with the hidden parameter that says which way.
     """
 
     relations: Mapping[int, int]
@@ -150,14 +150,14 @@ class Surface:
 
 
 def in_order_of_texts(guards: Iterable[Expr]) -> list[Expr]:
-    """The guards of modes in the one order in which they are listed everywhere."""
+    """Mode guards in the one order in which they are listed everywhere."""
     return sorted(guards, key=show)
 
 
 @dataclass(frozen=True)
 class Mode:
-    """What a program takes for granted: values of guards, which are leaves (the symbol of a relation, of a
-    discrete variable or of a parameter, or what a discrete variable was before), that its continuous
+    """What a program takes for granted: values of mode guards, which are leaves (the symbol of a relation, of
+    a discrete variable or of a parameter, or what a discrete variable was before), that its continuous
     equations have in place of the leaves. The general program has none. Two modes are the same where they fix
     the same symbols to the same values; `of` lists them in the order of their texts."""
 
@@ -180,8 +180,8 @@ GENERAL = Mode()
 
 @dataclass(frozen=True)
 class Fixing:
-    """Which guards (leaves of relations and discrete variables) have to be fixed, where the general program
-    would lose rank: `always` those, and `combinations` of values wherever they occur."""
+    """Which mode guards (leaves of relations and discrete variables) have to be fixed, where the general
+    program would lose rank: `always` those, and `combinations` of values wherever they occur."""
 
     always: frozenset[Expr] = frozenset()
     combinations: tuple[Mode, ...] = ()
@@ -198,7 +198,7 @@ class Fixing:
         return Mode.of(fixed)
 
     def guards(self) -> list[Expr]:
-        """All guards that are fixed somewhere, in the order of their texts."""
+        """All mode guards that are fixed somewhere, in the order of their texts."""
         found = {*self.always, *(guard for mode in self.combinations for guard, _ in mode.fixed)}
         return in_order_of_texts(found)
 
@@ -283,13 +283,13 @@ class Differentiated:
 @dataclass(frozen=True, eq=False)
 class IndexReduction:
     """What was done to a model of high index. `demoted` are variables under der() that are no states;
-    `guards` watch whether the states still determine them, by relations that come after the model's own;
-    `jumps` are those of the variables that are no states."""
+    `pivot_guards` watch whether the states still determine them, by relations that come after the model's
+    own; `jumps` are those of the variables that are no states."""
 
     differentiated: tuple[Differentiated, ...]
     demoted: tuple[Variable, ...]
     index: int
-    guards: tuple[PivotGuard, ...] = ()
+    pivot_guards: tuple[PivotGuard, ...] = ()
     jumps: tuple[Jump, ...] = ()
 
 
@@ -394,11 +394,12 @@ class Structure:
     `variables`: representatives only, without aliases.
     `jacobian`: what the integrator needs to know of it; None for a model without states.
     `surfaces`: those on which the model is kept while this program runs. Their exits come after the model's
-    own relations, and before the guards.
-    `mode`: what is taken for granted. `exits`: combinations of guards for which there is another program, as
-    far as they were known when this one was made. `open`: what it leaves open. `entry`: how it is entered;
-    None where nothing constrains the states. `inert`: the model's own relations, by index, that ask for
-    nothing but what has a memory: at an instant they are what they were, unless a state really jumps.
+    own relations, and before the pivot guards.
+    `mode`: what is taken for granted. `mode_exits`: combinations of values of mode guards for which there is
+    another program, as far as they were known when this one was made. `open`: what it leaves open. `entry`:
+    how it is entered; None where nothing constrains the states. `inert`: the model's own relations, by index,
+    that ask for nothing but what has a memory: at an instant they are what they were, unless a state really
+    jumps.
     """
 
     model: HybridModel
@@ -416,20 +417,20 @@ class Structure:
     echoes: Mapping[Expr, Expr] = field(default_factory=dict)
     surfaces: tuple[Surface, ...] = ()
     mode: Mode = GENERAL
-    exits: tuple[Mode, ...] = ()
+    mode_exits: tuple[Mode, ...] = ()
     open: Open | None = None
     entry: Entry | None = None
     inert: tuple[int, ...] = ()
 
     @cached_property
-    def guards(self) -> tuple[PivotGuard, ...]:
+    def pivot_guards(self) -> tuple[PivotGuard, ...]:
         """The guards on the choice of states; their relations are the last ones of the model."""
-        return self.reduction.guards if self.reduction is not None else ()
+        return self.reduction.pivot_guards if self.reduction is not None else ()
 
     @cached_property
     def relations(self) -> tuple[Relation, ...]:
         """The relations that the model itself has."""
-        added = len(self.guards) + sum(len(s.exits) for s in self.surfaces)
+        added = len(self.pivot_guards) + sum(len(s.exits) for s in self.surfaces)
         return self.model.relations[: len(self.model.relations) - added]
 
     def presumed_in(self, block: Block) -> tuple[Presumption, ...]:

@@ -172,7 +172,7 @@ class _Run:
             self._assertions.violated(self.engine, index, self.now)
         self._clocks = make_clocks(memory, settings.start_time)
         self._grid = Grid(settings)
-        if self.engine.guards and self.engine.fallen():
+        if self.engine.pivot_guards and self.engine.fallen():
             # The start values by which states were chosen were guesses, and the position is another.
             self.engine = self._choices.best(self.engine)
         self.recording = Recording(self.engine.part)
@@ -210,7 +210,7 @@ class _Run:
         self._assertions.after_event(engine, self.now)
         self._equip(engine)
         engine.limit_steps(self._probe)
-        if engine.guards and engine.fallen():
+        if engine.pivot_guards and engine.fallen():
             self._choose_states(engine, last)
 
     def _initialised(self) -> Start:
@@ -226,7 +226,7 @@ class _Run:
     def _equip(self, engine: Engine) -> None:
         """Gives an engine, in which all values are computed, its integrator and driver."""
         settings = self.settings
-        if engine.guards:
+        if engine.pivot_guards:
             settings = replace(settings, tolerance=min(settings.tolerance, GUARDED_TOLERANCE))
         largest = min(settings.max_step or math.inf, self._histories.largest_step)
         if self._histories:
@@ -252,7 +252,7 @@ class _Run:
 
     def _is_by_hand(self, engine: Engine) -> bool:
         """Whether events are beyond the driver's reach, even those that stay in their program."""
-        special = bool(engine.guards or engine.exits)
+        special = bool(engine.pivot_guards or engine.surface_exits)
         return special or engine.may_be_struck or self._choices.lacks_jumps(engine)
 
     def close(self) -> None:
@@ -446,13 +446,13 @@ class _Run:
         engine = self.engine
         assert engine.driver is not None
         fired = engine.driver.crossed()
-        left = [index for index, _ in fired if index in engine.exits]
+        left = [index for index, _ in fired if index in engine.surface_exits]
         if left:
             for index in left:
                 engine.memory.cells[engine.truth + index] = 0.0
             self._surfaces.leave(fired)
             return
-        if fired and all(index in engine.guards for index, _ in fired):
+        if fired and all(index in engine.pivot_guards for index, _ in fired):
             for index, _ in fired:
                 engine.memory.cells[engine.truth + index] = 0.0
             self._choose_states(engine)
@@ -462,7 +462,7 @@ class _Run:
 
     def _happens(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
         """One event, on a surface or not."""
-        if self.engine.exits:
+        if self.engine.surface_exits:
             self._surfaces.event(kind, fired, due)
         else:
             self.event(kind, fired, due)
@@ -475,7 +475,7 @@ class _Run:
         assert driver is not None
         before = memory.array.copy()
         found = None
-        if not engine.exits and not engine.near_singular:
+        if not engine.surface_exits and not engine.near_singular:
             follower = Follower(engine, self.records.time(len(self.records) - 1))
             found = follower.find()
         if isinstance(found, Leap) and found.time <= self._leapt.get(found.unknowns, -math.inf):
@@ -514,7 +514,7 @@ class _Run:
         """Why the integrator gave up."""
         assert engine.cvode is not None
         if engine.near_singular:
-            return diagnose.singular_position(engine.memory, engine.structure.guards)
+            return diagnose.singular_position(engine.memory, engine.structure.pivot_guards)
         return diagnose.integration_failure(engine.memory, engine.cvode)
 
     # ------------------------------------------------------------ events
@@ -532,14 +532,14 @@ class _Run:
         before.rows.append(now)
         left = len(self.recording) - 1
         # What may be reinitialised must be a state; on a surface, nothing is.
-        if not before.exits and self._choices.lacks_jumps(before):
+        if not before.surface_exits and self._choices.lacks_jumps(before):
             self.change_to(self._choices.for_jumps(before))
         engine = self.engine
         array = engine.memory.array
         engine.relations()
         states, mode = engine.states.copy(), array[engine.mode]
         outcome = self._iterated(fired, due)
-        causes = (*(index for index, _ in fired if index not in engine.guards), *outcome.timed)
+        causes = (*(index for index, _ in fired if index not in engine.pivot_guards), *outcome.timed)
         changed = outcome.engine is not engine
         if changed:
             self._turn_to(outcome.engine)
@@ -567,7 +567,7 @@ class _Run:
             engine.driver.resume(now, restarted=False)
         if changed:
             self._modes_entered += 1
-        elif engine is not before or (engine.guards and engine.fallen()):
+        elif engine is not before or (engine.pivot_guards and engine.fallen()):
             self._choose_states(before, right if engine is before else left)
         self._grid.pass_(now)
         if self._modes.fixing is not self._divided:
@@ -701,7 +701,7 @@ class _Run:
         memory.cells[TIME_SLOT] = self.now
         rows.restore(row)
         if self.engine.near_singular:
-            raise diagnose.singular_position(memory, self.engine.structure.guards)
+            raise diagnose.singular_position(memory, self.engine.structure.pivot_guards)
         culprit = diagnose.not_finite(memory, self.engine.structure.blocks)
         raise culprit or RunError(Diagnostic("E407", f"a state is not finite at time {self.now:.9g}"))
 

@@ -104,7 +104,7 @@ def _lines(flat: FlatModel, hybrid: HybridModel, structure: Structure) -> Iterat
     if reduction is not None:
         names = [v.name for v in reduction.demoted]
         yield _row("states given up", len(names), None, f"they follow by constraints: {_listed(names)}")
-    if structure.guards:
+    if structure.pivot_guards:
         yield _row("states watched", len(structure.states), None, _watched(structure))
     if structure.jacobian is not None:
         yield _row("entries of the Jacobian", structure.jacobian.entries, None, _jacobian(structure.jacobian))
@@ -256,7 +256,7 @@ def _tearing(torn: Sequence[int]) -> str:
 
 
 def _watched(structure: Structure) -> str:
-    determined = sorted({name for guard in structure.guards for name in guard.names})
+    determined = sorted({name for guard in structure.pivot_guards for name in guard.names})
     return f"others take their place where they no longer determine {_listed(determined)}"
 
 

@@ -135,7 +135,7 @@ def test_constant_pivots_need_no_guard() -> None:
     end Gears;
     """
     structure = saltus.load(gears).structure
-    assert structure.reduction is not None and structure.guards == ()
+    assert structure.reduction is not None and structure.pivot_guards == ()
     assert structure.relations == structure.model.relations
 
 
@@ -149,8 +149,10 @@ def test_each_rod_of_a_chain_has_its_own_guard() -> None:
         text.append(f"der(x[{k}]) = u[{k}]; der(y[{k}]) = v[{k}]; ({x})^2 + ({y})^2 = 1;")
         text.append(f"der(u[{k}]) = -f[{k}]*({x}); der(v[{k}]) = -f[{k}]*({y}) - 1;")
     structure = saltus.load("\n".join([*text, "end Rods;"])).structure
-    assert sorted(guard.names for guard in structure.guards) == [(f"x[{k}]",) for k in range(1, count + 1)]
-    lines = {guard.equation.span.line for guard in structure.guards}
+    assert sorted(guard.names for guard in structure.pivot_guards) == [
+        (f"x[{k}]",) for k in range(1, count + 1)
+    ]
+    lines = {guard.equation.span.line for guard in structure.pivot_guards}
     assert len(lines) == count  # each at its own constraint
     assert len(structure.relations) == 0 and len(structure.model.relations) == count
 
@@ -172,4 +174,4 @@ def test_a_loop_is_guarded_as_a_whole() -> None:
     end FourBar;
     """
     structure = saltus.load(text).structure
-    assert {frozenset(guard.names) for guard in structure.guards} == {frozenset({"psi", "theta"})}
+    assert {frozenset(guard.names) for guard in structure.pivot_guards} == {frozenset({"psi", "theta"})}

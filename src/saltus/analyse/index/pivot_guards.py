@@ -1,4 +1,4 @@
-"""Guards on the pivots of index reduction: a run must not come to a position where the chosen states fail.
+"""Pivot guards: a run must not come to a position where the states that index reduction has chosen fail.
 
 The dummy derivatives of a set of constraints are computed with the square part P of their Jacobian J that was
 chosen by pivoting. Where P is singular they are undetermined, and an integrator that steps across such a
@@ -71,7 +71,7 @@ class Pivots:
     names: tuple[str, ...]
 
 
-def with_guards(
+def with_pivot_guards(
     model: HybridModel, pivots: Sequence[Pivots], rewrite: Callable[[Expr], Expr]
 ) -> tuple[HybridModel, tuple[PivotGuard, ...]]:
     """The model with a relation for each pivot that varies, after its own relations."""

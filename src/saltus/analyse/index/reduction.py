@@ -25,7 +25,7 @@ from math import inf
 from saltus.analyse.index.dependence import HiddenCondition, combined, dependence
 from saltus.analyse.index.derivatives import Level
 from saltus.analyse.index.offsets import offsets
-from saltus.analyse.index.pivot_guards import Pivots, with_guards
+from saltus.analyse.index.pivot_guards import Pivots, with_pivot_guards
 from saltus.analyse.index.pivots import choose_columns
 from saltus.analyse.index.shared_work import Common
 from saltus.analyse.index.trial import TrialValues
@@ -439,7 +439,7 @@ class Reduction:
         new_equations = (*chain, *continuous, *map(rewritten, self.discrete))
         jumping = replace(self.model, jumps=tuple(j for j in self.model.jumps if j.state in after))
         model = rewritten_model(jumping, rewrite, tuple(states), tuple(algebraics), new_equations)
-        model, guards = with_guards(model, choice.pivots, rewrite)
+        model, guards = with_pivot_guards(model, choice.pivots, rewrite)
         times = tuple(
             Differentiated(self.rows[r], c, tuple(self.derivatives[r][1:])) for r, c in enumerate(self.c) if c
         )

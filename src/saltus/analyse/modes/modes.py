@@ -1,9 +1,9 @@
 """Modes: the same model with some of its guards replaced by constants in the continuous equations.
 
-A *guard* is what decides between the branches of a continuous equation, or multiplies there, and changes at
-events only: the truth of a relation, a discrete variable, its value before the event. The general program has
-all of them as ordinary conditionals. It is of no use where an equation has nothing left to determine for one
-value of a guard:
+A *mode guard*, a guard for short, is what decides between the branches of a continuous equation, or
+multiplies there, and changes at events only: the truth of a relation, a discrete variable, its value before
+the event. The general program has all of them as ordinary conditionals. It is of no use where an equation has
+nothing left to determine for one value of a guard:
 
     0 = if closed then v1 - v2 else i       with states v1, v2: i is determined only as long as it is open
 
@@ -46,13 +46,13 @@ from saltus.ir.hybrid import Check, HybridModel
 from saltus.ir.structure import Fixing, Mode, in_order_of_texts
 
 
-class Guards:
+class ModeGuards:
     """The guards of a model: the leaves of relations, of discrete variables and of the values these had
     before."""
 
     def __init__(self, model: HybridModel) -> None:
         self._model = model
-        self._all = frozenset(model.guards())
+        self._all = frozenset(model.mode_guards())
         # Parameters are no guards by themselves, but a mode may take a zero or a truth of one for granted. So
         # it may of what functions make of parameters: nobody but the run knows that it is zero.
         self.computed = {ref(v.symbol) for v in model.algebraics if v.symbol.type is Type.REAL}
@@ -122,7 +122,7 @@ def _constant(leaf: Expr, value: float) -> Expr:
 
 
 def in_mode(
-    model: HybridModel, continuous: Iterable[Equation], mode: Mode, guards: Guards
+    model: HybridModel, continuous: Iterable[Equation], mode: Mode, guards: ModeGuards
 ) -> tuple[HybridModel, dict[Equation, Equation]]:
     """The model with the guards of a mode fixed in its `continuous` equations and in the residues of its
     relations, without equations that do not exist in the mode; and which equation each changed one was made
@@ -230,7 +230,7 @@ _WAYS = 64
 _WRITTEN_OUT = 6
 
 
-def fixing(system: System, matched: Sequence[int], guards: Guards) -> Fixing:
+def fixing(system: System, matched: Sequence[int], guards: ModeGuards) -> Fixing:
     """The values of guards with which an equation loses what it determines, for a perfect matching of the
     running system."""
     rows_of: dict[Expr, list[int]] = {}  # by condition or number
@@ -263,7 +263,7 @@ def fixing(system: System, matched: Sequence[int], guards: Guards) -> Fixing:
 
 
 def _in_loops(
-    system: System, matched: Sequence[int], guards: Guards, rows_of: Mapping[Expr, Sequence[int]]
+    system: System, matched: Sequence[int], guards: ModeGuards, rows_of: Mapping[Expr, Sequence[int]]
 ) -> Iterator[Mode]:
     """Combinations of the guards of several equations that depend on each other: switch and diode of a
     converter, of which one must conduct."""
@@ -285,7 +285,7 @@ def _in_loops(
                 yield mode
 
 
-def _ways(q: Equation, guards: Guards) -> Iterator[tuple[tuple[Expr, Expr], ...]]:
+def _ways(q: Equation, guards: ModeGuards) -> Iterator[tuple[tuple[Expr, Expr], ...]]:
     """All ways through the branches of an equation: conditions with their truths. And each number that
     multiplies, with the values that make a factor vanish most often."""
     stack: list[tuple[tuple[tuple[Expr, Expr], ...], tuple[Expr, Expr]]] = [((), (q.lhs, q.rhs))]
@@ -306,7 +306,7 @@ def _ways(q: Equation, guards: Guards) -> Iterator[tuple[tuple[Expr, Expr], ...]
                 yield ((node, const(float(value) if node.type is Type.REAL else value)),)
 
 
-def _single_ways(q: Equation, guards: Guards) -> Iterator[tuple[tuple[Expr, Expr], ...]]:
+def _single_ways(q: Equation, guards: ModeGuards) -> Iterator[tuple[tuple[Expr, Expr], ...]]:
     """Each condition of an equation on its own, true and false."""
     for node in _outside_no_event(q.lhs, q.rhs):
         if node.op is Op.IF and guards.of(node.args[0]):
@@ -355,7 +355,7 @@ def _keeps(system: System, row: int, column: int) -> bool:
     return system.column.get(q.lhs) == column or system.column.get(q.rhs) == column
 
 
-def _written_out(way: Iterable[tuple[Expr, Expr]], guards: Guards) -> list[Mode] | None:
+def _written_out(way: Iterable[tuple[Expr, Expr]], guards: ModeGuards) -> list[Mode] | None:
     """The values of guards for which conditions have these truths; None where there are too many."""
     way = list(way)
     own = in_order_of_texts(guards.of(*(node for node, _ in way)))

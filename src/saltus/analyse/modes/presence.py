@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations
 
-from saltus.analyse.modes.modes import Guards, fixed_values
+from saltus.analyse.modes.modes import ModeGuards, fixed_values
 from saltus.core.diagnostics import ModelError, Note
 from saltus.expr.helpers import Helper
 from saltus.expr.nodes import TRUE, Expr, Op, Symbol, Type, leaf_symbol, leaves, ref, substitute
@@ -30,7 +30,7 @@ _TURNED = 3
 class Presence:
     """What exists in some modes only. `guards` decide about it."""
 
-    def __init__(self, model: HybridModel, guards: Guards) -> None:
+    def __init__(self, model: HybridModel, guards: ModeGuards) -> None:
         self._equations = [q for q in model.equations if q.presence is not None]
         self._of: dict[Symbol, set[Expr]] = {}  # by variable, the guards that decide about it
         for q in self._equations:

@@ -1,12 +1,13 @@
 """Entering a mode in native code: what `saltus.run.modes.entering` and `saltus.run.modes.modes` do, in the
 usual case.
 
-Left limits are frozen in the engine that has them. The mode that guards belong to is looked up, its engine
-gets the left limits and the presumed truths, everything is computed, relations follow, and this is repeated
-until a mode reproduces itself. The steps and their order are those of Python, so that the mode that is found
-is the same. Whatever is unusual, a mode that nobody has entered yet from there, a block without solution, an
-equation that does not hold, an impulse in the mode that is found, presumptions that go round in a circle, is
-left to Python: these functions then say so, and what they have written is overwritten there.
+Left limits are frozen in the engine that has them. The mode that the values of the mode guards belong to is
+looked up, its engine gets the left limits and the presumed truths, everything is computed, relations follow,
+and this is repeated until a mode reproduces itself. The steps and their order are those of Python, so that
+the mode that is found is the same. Whatever is unusual, a mode that nobody has entered yet from there, a
+block without solution, an equation that does not hold, an impulse in the mode that is found, presumptions
+that go round in a circle, is left to Python: these functions then say so, and what they have written is
+overwritten there.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ def belonging() -> Function:
     """The gate to which the guards of an engine, as they are, belong; nowhere if that is not known."""
     f, g = gate_function("belonging", "ptr")
     known = register(f, g["register"])
-    n, memory, slots = known["n_guards"], g["memory"], g["guards"]
+    n, memory, slots = known["n_mode_guards"], g["memory"], g["mode_guards"]
     with f.count(known["n_known"]) as row:
         values = known["values"].place(row * n)
         same = f.variable(True, "i1")

@@ -1,4 +1,4 @@
-"""Passes that come to guards of another program, in native code.
+"""Passes in which mode guards come to values of another program, in native code.
 
 With such guards the equations of a program mean nothing, so the event has to be done by hand, across programs
 (`saltus.run.modes.modes`). But often they are only on the way. A switch of a converter opens, and its diode,
@@ -19,7 +19,7 @@ from saltus.ir.structure import Mode, Structure
 
 
 class Detours:
-    """The ways round the modes to which a program has exits."""
+    """The ways round the modes to which a program has mode exits."""
 
     def __init__(self, structure: Structure, memory: Memory) -> None:
         self._structure, self._memory = structure, memory
@@ -34,20 +34,20 @@ class Detours:
 
     def __bool__(self) -> bool:
         """Whether there are other programs."""
-        return bool(self._structure.mode.fixed or self._structure.exits)
+        return bool(self._structure.mode.fixed or self._structure.mode_exits)
 
     @property
     def left_program(self) -> Expr:
         """Whether guards have values for which there is another program."""
         stays = [_has(guard, value) for guard, value in self._structure.mode.fixed]
-        return or_(not_(and_(*stays)), *map(_matches, self._structure.exits))
+        return or_(not_(and_(*stays)), *map(_matches, self._structure.mode_exits))
 
     def taken(self) -> tuple[Statement, ...]:
         """Turns a relation, or gives up."""
         memory = self._memory
         slots, detour = memory.slots, memory.detour
         ways: list[tuple[Expr, tuple[Statement, ...]]] = []
-        for exit_ in self._structure.exits:
+        for exit_ in self._structure.mode_exits:
             found = {self._relation[guard] for guard, _ in exit_.fixed if guard in self._relation}
             if len(found) != 1 or self._structure.mode.fixed:
                 continue
@@ -65,7 +65,7 @@ class Detours:
     def end(self) -> tuple[Statement, ...]:
         """After a detour no relation that modes depend on may be zero."""
         memory = self._memory
-        guards = {guard for exit_ in self._structure.exits for guard, _ in exit_.fixed}
+        guards = {guard for exit_ in self._structure.mode_exits for guard, _ in exit_.fixed}
         involved = sorted({self._relation[guard] for guard in guards if guard in self._relation})
         zero = or_(*(relation(Op.EQ, memory.signs[k], ZERO) for k in involved))
         unclear = and_(relation(Op.NE, memory.detour, ZERO), zero)

@@ -71,7 +71,7 @@ def phases(structure: Structure) -> Phases:
     """The phases that the relations of a structure depend on; none where only the choice of states is
     watched."""
     model = structure.model
-    of_states = {guard.relation for guard in structure.guards}
+    of_states = {guard.relation for guard in structure.pivot_guards}
     residues = [
         r.residue for k, r in enumerate(model.relations) if not r.is_time_event and k not in of_states
     ]

@@ -1,4 +1,4 @@
-"""Guards: what decides between branches of the continuous equations of a model.
+"""Mode guards: what decides between branches of the continuous equations of a model.
 
 A mode is a choice of branches, so it is told by the values of
 
@@ -34,7 +34,7 @@ _LONGEST = 60
 
 
 @dataclass(frozen=True, eq=False)
-class Guard:
+class ModeGuard:
     """A relation, a discrete variable, or a comparison of discrete variables, as an expression of their
     symbols; with the text that somebody wrote, and its place. `relation` is the index of the first, if it is
     one; `variable` is the second."""
@@ -59,8 +59,8 @@ class Guard:
         return found
 
 
-class Guards:
-    """The guards of all programs of a run. `all`: relations in their order, then discrete variables in
+class ModeGuards:
+    """The mode guards of all programs of a run. `all`: relations in their order, then discrete variables in
     theirs. `of`: for each program, the places of those that make a difference in it."""
 
     def __init__(self, structures: Sequence[Structure]) -> None:
@@ -72,7 +72,7 @@ class Guards:
         found = {s: dict.fromkeys(self._decisive(s)) for s in structures}
         order = sorted({e: None for own in found.values() for e in own}, key=self._rank)
         describe = _Descriptions(first).of
-        self.all: tuple[Guard, ...] = tuple(map(describe, order))
+        self.all: tuple[ModeGuard, ...] = tuple(map(describe, order))
         places = {e: k for k, e in enumerate(order)}
         self.of = {s: frozenset(places[e] for e in own) for s, own in found.items()}
 
@@ -161,20 +161,20 @@ class _Descriptions:
         self._variables = {v.symbol: v for v in structure.discretes}
         self._equations = {q.lhs: q for block in structure.blocks for q in block.equations}
 
-    def of(self, e: Expr) -> Guard:
+    def of(self, e: Expr) -> ModeGuard:
         """A relation as it was written; a variable by its name, unless the compiler gave it that: then by
         what it stands for."""
         symbol = leaf_symbol(leaves(e)[0])
         if e.op is not Op.REF:
-            return Guard(e, self._condition(e), self._variables[symbol].span)
+            return ModeGuard(e, self._condition(e), self._variables[symbol].span)
         if symbol in self._relations:
             k = self._relations[symbol]
-            return Guard(e, self._texts[k], self._spans[k], relation=k)
+            return ModeGuard(e, self._texts[k], self._spans[k], relation=k)
         v = self._variables[symbol]
         q = self._equations.get(e) if symbol.is_hidden else None
         if q is not None:
-            return Guard(e, self._condition(q.rhs), q.span, variable=v)
-        return Guard(e, symbol.name, v.span, variable=v)
+            return ModeGuard(e, self._condition(q.rhs), q.span, variable=v)
+        return ModeGuard(e, symbol.name, v.span, variable=v)
 
     def _condition(self, e: Expr) -> str:
         texts = {ref(s): ref(Symbol(self._texts[k], Type.BOOLEAN)) for s, k in self._relations.items()}

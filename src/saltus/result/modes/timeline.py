@@ -18,7 +18,7 @@ from saltus.expr.nodes import Expr, Symbol, compare, leaf_symbol, leaves, ref
 from saltus.ir.drive import DISCRETE, SIGN, TRUTH
 from saltus.ir.structure import Structure
 from saltus.result.log import records
-from saltus.result.modes.guards import Guard, Guards, Value, granted
+from saltus.result.modes.guards import ModeGuard, ModeGuards, Value, granted
 from saltus.result.modes.stays import Decision, Mode, Stay, index_of, largest_block, open_names, state_names
 from saltus.result.trajectories.trajectories import Trajectories
 
@@ -52,7 +52,7 @@ class Timeline:
     def __init__(self, result: Trajectories) -> None:
         self._result = result
         self._structures = result.programs
-        self._guards = Guards(self._structures)
+        self._guards = ModeGuards(self._structures)
         #: States, index, largest block and what is open, of each program.
         self._facts = {
             s: (state_names(s), index_of(s), largest_block(s), open_names(s)) for s in self._structures
@@ -227,7 +227,7 @@ class Timeline:
         return Mode(number, decisions, *self._facts[structure], why, structure)
 
     def _decision(
-        self, guard: Guard, structure: Structure, values: Mapping[Symbol, float], *, fixed: bool
+        self, guard: ModeGuard, structure: Structure, values: Mapping[Symbol, float], *, fixed: bool
     ) -> Decision:
         for surface in structure.surfaces:
             if guard.relation in surface.relations:

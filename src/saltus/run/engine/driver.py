@@ -114,7 +114,7 @@ class Driver:
         relations = engine.structure.model.relations
         watched = self._watched = np.array(engine.state_relations, dtype=np.int64)
         context.watched, context.n_watched = self._keep(watched), len(watched)
-        context.n_sloped = sum(1 for k in watched.tolist() if k not in engine.guards)
+        context.n_sloped = sum(1 for k in watched.tolist() if k not in engine.pivot_guards)
         above = [engine.iteration.truth_above[k] for k in watched.tolist()]
         self._above = np.array(above, dtype=np.float64)
         context.truth_above = self._keep(self._above)

@@ -98,9 +98,9 @@ class Engine:
         self.residues, self.bands = memory.first("residues"), memory.first("bands")
         self.zero_since = memory.first("zero_since")
         self.status = memory.first("counters") + Counter.STATUS
-        self.guards = [g.relation for g in structure.guards]
+        self.pivot_guards = [g.relation for g in structure.pivot_guards]
         #: Relations that hold as long as the model stays on the surfaces of this program.
-        self.exits = [index for s in structure.surfaces for index in s.exits]
+        self.surface_exits = [index for s in structure.surfaces for index in s.exits]
         self._hidden = [p for s in structure.surfaces for p in (s.side, *s.directions.values())]
         self._held = dict(structure.open.held) if structure.open is not None else {}
         #: Whether even the best choice has a small pivot here.
@@ -201,9 +201,9 @@ class Engine:
         return [k for k, check in enumerate(self.structure.model.checks) if check.code == CONTRADICTION]
 
     @cached_property
-    def guard_slots(self) -> dict[Expr, int]:
-        """Where the values of guards are: relations, discrete variables and what these were before."""
-        return self._slots_of(self.structure.model.guards())
+    def mode_guard_slots(self) -> dict[Expr, int]:
+        """Where the values of mode guards are: relations, discrete variables and what these were before."""
+        return self._slots_of(self.structure.model.mode_guards())
 
     @cached_property
     def parameter_slots(self) -> dict[Expr, int]:
@@ -223,13 +223,13 @@ class Engine:
         slots = self.memory.layout.slots
         return {leaf: slots[leaf] for leaf in leaves if leaf in slots}
 
-    def guard_slot(self, guard: Expr) -> int:
+    def mode_guard_slot(self, guard: Expr) -> int:
         """Where the value is of what a mode takes for granted."""
         return self.memory.layout.slots[guard]
 
     def mode_named(self, fixed: Iterable[Sequence[Any]]) -> Mode:
         """The mode whose guards have these texts and values, as a file has them."""
-        known = (*self.computed_slots, *self.parameter_slots, *self.guard_slots)
+        known = (*self.computed_slots, *self.parameter_slots, *self.mode_guard_slots)
         guards = {show(guard): guard for guard in known}
         return Mode.of({guards[text]: value for text, value in fixed})
 
@@ -258,7 +258,9 @@ class Engine:
         """Whether native code can enter and leave this program: its states are good wherever they are, it is
         on no surface, it has no histories, and nothing exists in some modes only."""
         model = self.structure.model
-        special = self.guards or self.exits or self._hidden or self.may_be_struck or model.absent
+        special = (
+            self.pivot_guards or self.surface_exits or self._hidden or self.may_be_struck or model.absent
+        )
         return not special and not self.machine.program.remembers
 
     @property
@@ -271,9 +273,9 @@ class Engine:
         """Slots of presumptions and echoes, each with that of what it stands for."""
         return presumed_slots(self.memory)
 
-    def guard(self, guard: Expr) -> float:
-        """The value of a guard."""
-        return self.memory.cells[self.guard_slot(guard)]
+    def mode_guard(self, guard: Expr) -> float:
+        """The value of a mode guard."""
+        return self.memory.cells[self.mode_guard_slot(guard)]
 
     @property
     def may_be_struck(self) -> bool:
@@ -312,7 +314,7 @@ class Engine:
         """Whether native code notices when guards lead to another program, and nothing jumps as long as they
         do not."""
         structure = self.structure
-        if not set(fixing.leading_out_of(structure.mode)) <= set(structure.exits):
+        if not set(fixing.leading_out_of(structure.mode)) <= set(structure.mode_exits):
             return False
         if structure.entry is None:
             return True
@@ -375,14 +377,14 @@ class Engine:
     # ------------------------------------------------------------ the choice of states
 
     def fallen(self) -> list[int]:
-        """The guards, by their places among all, whose pivots have become too small."""
+        """The pivot guards, by their places among all, whose pivots have become too small."""
         cells, truth = self.memory.cells, self.truth
-        return [k for k, index in enumerate(self.guards) if not cells[truth + index]]
+        return [k for k, index in enumerate(self.pivot_guards) if not cells[truth + index]]
 
     def set_floors(self) -> float:
         """Puts the floor under each pivot: lower than usual where the pivot is small already, although no
         better one was found. Gives the smallest pivot. To be called when all values are computed."""
-        memory, cells, guards = self.memory, self.memory.cells, self.structure.guards
+        memory, cells, guards = self.memory, self.memory.cells, self.structure.pivot_guards
         for guard in guards:
             memory.store(guard.floor, 0.0)
         self.relations()
@@ -398,8 +400,8 @@ class Engine:
     def _pivots(self) -> list[float]:
         """The pivots as they were last computed."""
         residues, numbers = self.memory.section("residues"), self.memory.array
-        floors = (self.memory.slot(guard.floor) for guard in self.structure.guards)
-        return [float(residues[k] + numbers[slot]) for k, slot in zip(self.guards, floors, strict=True)]
+        floors = (self.memory.slot(guard.floor) for guard in self.structure.pivot_guards)
+        return [float(residues[k] + numbers[slot]) for k, slot in zip(self.pivot_guards, floors, strict=True)]
 
     def recovered(self) -> bool:
         """Whether the pivots, as the integrator saw them last, are large enough for the usual floors."""
@@ -451,7 +453,7 @@ class Engine:
         """Gives everything the value that it has in another engine, and computes what follows from it."""
         self.copy(other)
         self.compute()
-        for index in self.exits:
+        for index in self.surface_exits:
             self.memory.cells[self.truth + index] = self.memory.cells[self.signs + index] = 1.0
 
     def copy(self, other: Engine) -> None:
@@ -526,7 +528,7 @@ class Engine:
         structure = self.structure
         for section in _PER_RELATION:
             yield section, len(structure.relations)
-        added = len(self.guards) + len(self._hidden) + len(self._held)
+        added = len(self.pivot_guards) + len(self._hidden) + len(self._held)
         yield "parameters", self.memory.length("parameters") - added
 
     def continuous_moves(self, other: Engine) -> Slots:

@@ -61,7 +61,7 @@ class Choices:
     def best(self, now: Engine) -> Engine:
         """The engine of the states that are best where another one is; it may be the same. It has taken over
         all values."""
-        fallen = [now.structure.guards[k] for k in now.fallen()] or now.structure.guards
+        fallen = [now.structure.pivot_guards[k] for k in now.fallen()] or now.structure.pivot_guards
         if self._programs is None:
             raise diagnose.singular_position(now.memory, fallen)
         try:
@@ -78,7 +78,7 @@ class Choices:
         """The engine that keeps the model on these surfaces, with the states that are best. It has not taken
         over any values yet. Raises `ModelError` where there is no such motion."""
         mode = now.structure.mode
-        if not surfaces and not self.first.guards and mode == self.first.structure.mode:
+        if not surfaces and not self.first.pivot_guards and mode == self.first.structure.mode:
             return self.first
         return self._chosen_at(now.values(), surfaces, mode)
 
@@ -122,7 +122,7 @@ class Choices:
         return self._engines[structure]
 
     def _keep(self, engine: Engine) -> None:
-        if not engine.structure.surfaces and not engine.guards:
+        if not engine.structure.surfaces and not engine.pivot_guards:
             self._of_mode[engine.structure.mode] = engine
 
     @property
@@ -171,7 +171,7 @@ class Choices:
         if self.first is not now:
             self.first.take_over(now)
             if self.first.set_floors() < UNUSABLE:
-                raise diagnose.singular_position(now.memory, self.first.structure.guards)
+                raise diagnose.singular_position(now.memory, self.first.structure.pivot_guards)
         return self.first
 
     @property

@@ -108,9 +108,9 @@ class Instant:
         engine.memory.section("zero_since")[deciding] = engine.memory.cells[TIME_SLOT]
         engine.at_zero.keep_room(self._bands, self._forgiven)
         engine.hold(holding=holding)
-        if engine.guards:
+        if engine.pivot_guards:
             cells = engine.memory.cells
-            for index in engine.guards:
+            for index in engine.pivot_guards:
                 cells[engine.truth + index] = cells[engine.signs + index] = 1.0
 
     def settle(self, engine: Engine, stays: Callable[[Engine], bool]) -> bool:
@@ -339,7 +339,7 @@ class Instant:
         """The mode has been chosen: states exactly as the entry has them. Gives how far conserved
         quantities are from being conserved, relative to what was exchanged."""
         entry, memory = engine.structure.entry, engine.memory
-        if engine.guards:
+        if engine.pivot_guards:
             engine.set_floors()
         if entry is None:
             return 0.0

@@ -108,12 +108,12 @@ class Modes:
         fixing = self.fixing
         slots = self._slots.get(engine)
         if slots is None:
-            slots = self._slots[engine] = [engine.guard_slot(guard) for guard in fixing.guards()]
+            slots = self._slots[engine] = [engine.mode_guard_slot(guard) for guard in fixing.guards()]
         cells = engine.memory.cells
         values = tuple([cells[slot] for slot in slots])
         mode = self._modes.get(values)
         if mode is None:
-            mode = self._modes[values] = fixing.mode(engine.guard)
+            mode = self._modes[values] = fixing.mode(engine.mode_guard)
         return mode
 
     # ------------------------------------------------------------ events
@@ -288,7 +288,7 @@ class Modes:
         the block."""
         now = engine.memory.array if numbers is None else numbers
         known = dict(engine.structure.mode.fixed)
-        found = [guard for guard in guards_in(engine, block) if guard not in known]
+        found = [guard for guard in mode_guards_in(engine, block) if guard not in known]
         # Sampled signals have ever new values; they are fixed only if nothing else can be.
         chosen = [guard for guard in found if guard.type is not Type.REAL] or found
         if chosen or not divides_by_itself(block):
@@ -301,7 +301,7 @@ class Modes:
             ]
         if not chosen:
             return False
-        known |= {guard: float(now[engine.guard_slot(guard)]) for guard in chosen}
+        known |= {guard: float(now[engine.mode_guard_slot(guard)]) for guard in chosen}
         return self._fix(Mode.of(known))
 
     def _fix(self, mode: Mode) -> bool:
@@ -340,9 +340,9 @@ class Modes:
         return {"mode entries": self.entries, "conservation error": self.books} if self.entries else {}
 
 
-def guards_in(engine: Engine, block: Block) -> list[Expr]:
+def mode_guards_in(engine: Engine, block: Block) -> list[Expr]:
     """The guards that occur in the equations of a block."""
-    guards = frozenset(engine.structure.model.guards())
+    guards = frozenset(engine.structure.model.mode_guards())
     used = dict.fromkeys(x for q in block.equations for e in (q.lhs, q.rhs) for x in leaves(e))
     return [x for x in used if x in guards]
 

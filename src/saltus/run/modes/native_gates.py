@@ -137,7 +137,7 @@ class Gate:
 
     def know(self, guards: Sequence[int]) -> None:
         """Where the guards are, in the order of the register."""
-        self.fields.guards = self._arrays.slots(guards)[0]
+        self.fields.mode_guards = self._arrays.slots(guards)[0]
 
     def connect(self) -> None:
         """The engine may have a driver by now."""
@@ -223,11 +223,11 @@ class Passages:
         ]
         self._arrays = _Arrays()
         register = self._register
-        register.n_guards, register.n_known = len(guards), len(found)
+        register.n_mode_guards, register.n_known = len(guards), len(found)
         register.values = self._arrays.keep(np.array([v for v, _ in found], dtype=np.float64))
         register.gates = self._arrays.slots(address for _, address in found)[0]
         for gate in self._numbered:
-            gate.know([gate.engine.guard_slot(guard) for guard in guards])
+            gate.know([gate.engine.mode_guard_slot(guard) for guard in guards])
             gate.connect()
 
     def connect(self, engine: Engine) -> None:

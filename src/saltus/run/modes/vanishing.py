@@ -73,7 +73,7 @@ def divided_by(e: Expr) -> Iterator[Expr]:
 def _zeros(engine: Engine, divisor: Expr, found: Sequence[Expr]) -> Iterator[Mode]:
     known = dict(engine.structure.mode.fixed)
     cells, slots = engine.memory.cells, engine.memory.layout.slots
-    known_guards = frozenset(engine.structure.model.guards())
+    known_guards = frozenset(engine.structure.model.mode_guards())
     guards = [leaf for leaf in found if leaf in known_guards]
     numbers = {leaf: cells[slots[leaf]] for leaf in found if leaf not in guards and leaf in slots}
     fixed = [leaf for leaf in numbers if leaf in engine.parameter_slots]

@@ -96,7 +96,7 @@ class Starting:
                     continue
             found = self._otherwise()
             if found is None:
-                guards = self.engine.guard_slots
+                guards = self.engine.mode_guard_slots
                 if failed is not None and not any(guard in guards for guard, _ in mode.fixed):
                     raise failed  # a parameter is zero, and nothing can be done about it
                 raise problem or diagnose.no_mode_to_start_in(self.engine.memory, self._tried)

@@ -223,7 +223,7 @@ class Surfaces:
             engine.take_over(before)
         except RunError:
             return None
-        if engine.guards:
+        if engine.pivot_guards:
             engine.set_floors()
         stays = all(_inside(engine, s) for s in engine.structure.surfaces)
         return engine if stays and _same_place(before, engine, slack) else None
@@ -252,7 +252,7 @@ class Surfaces:
         left = self._row()
         engine = self._choices.on(before, stays)
         engine.take_over(before)
-        if engine.guards:
+        if engine.pivot_guards:
             engine.set_floors()
         self._is_moving(engine, left_behind)
         run.change_to(engine)
