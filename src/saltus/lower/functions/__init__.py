@@ -8,6 +8,7 @@ defaults              default values of inputs and fields, record constructors
 function_arguments    functions as arguments
 functions             calls: arguments bound, results taken
 bodies                declarations and algorithms of a body
+walker                one walk through statements, for all that gives them a meaning
 knowledge             what is known about a function's variables at a place of its body
 statements            statements of functions to imperative statements
 execution             functions executed at translation

@@ -339,7 +339,7 @@ class FunctionBuilder:
         for section, lexical in self.layout.sections:
             if not section.algorithm or section.initial or len(self.layout.sections) > 1:
                 raise model_error("E209", "a function has one algorithm section only", lexical.at(section))
-            statements += lowering.statements(section.items, self.scope(lexical))
+            statements += lowering.walk(section.items, self.scope(lexical))
         if lowering.returns:
             ends = [lowering.knowledge.save()] if lowering.reachable else []
             lowering.knowledge.join([*ends, *lowering.returns], self.span)

@@ -15,7 +15,7 @@ from math import prod
 
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Span
-from saltus.expr.nodes import TRUE, Enumeration, Expr, Op, Type, const, enumeration_of
+from saltus.expr.nodes import FALSE, TRUE, Enumeration, Expr, Op, Type, const, enumeration_of
 from saltus.ir import ast
 from saltus.ir.instance import ClassEntry, Element, Layout
 from saltus.lower.classes.layout import Layouts
@@ -23,6 +23,7 @@ from saltus.lower.classes.lookup import resolve_class
 from saltus.lower.functions.defaults import element_modifier
 from saltus.lower.functions.function_locals import LocalFunction, no_target
 from saltus.lower.functions.knowledge import zero
+from saltus.lower.functions.walker import Item, StatementWalker, Way
 from saltus.lower.instances.attributes import TYPES
 from saltus.lower.instances.dimensions import dimension
 from saltus.lower.instances.enumerations import type_values
@@ -105,7 +106,7 @@ class _Pending:
         return context.lower(context, reference, scope)
 
 
-class _Execution:
+class _Execution(StatementWalker[None, None]):
     """One call. `names` are the variables with their values, replaced as statements assign to them."""
 
     def __init__(
@@ -146,7 +147,7 @@ class _Execution:
             if not section.algorithm or section.initial or len(self.sections) > 1:
                 raise model_error("E209", "a function has one algorithm section only", lexical.at(section))
             try:
-                self._carry_out(section.items, self._scope(lexical))
+                self.walk(section.items, self._scope(lexical))
             except _Return:
                 break
         return [
@@ -230,55 +231,73 @@ class _Execution:
 
     # ------------------------------------------------------------ statements
 
-    def _carry_out(self, items: Sequence[ast.Equation | ast.Statement], scope: Scope) -> None:
-        for item in items:
-            self._work(None, scope.at(item))
-            self._statement(item, scope)
+    def sequence(self, results: list[None]) -> None:
+        """What statements do is in the variables."""
 
-    def _statement(self, item: ast.Equation | ast.Statement, scope: Scope) -> None:
-        match item:
-            case ast.Assignment():
-                self._assign(item.target, self._value(item.value, scope), scope)
-            case ast.TupleAssignment():
-                results = self.context.lower_call(self.context, item.call, scope)
-                if len(item.targets) > len(results):
-                    what = f"{len(item.targets)} results are wanted, the function has {len(results)}"
-                    raise model_error("E212", what, scope.at(item))
-                span = scope.at(item)
-                values = [settled(self.context.evaluation, r, span, "this value") for r in results]
-                for target, value in zip(item.targets, values, strict=False):
-                    if target is not None:
-                        self._assign(target, value, scope)
-            case ast.IfEquation():
-                for condition, items in item.branches:
-                    if condition is None or self._holds(condition, scope):
-                        self._carry_out(items, scope)
-                        return
-            case ast.ForEquation():
-                self._for(item, item.iterators, scope)
-            case ast.WhileStatement():
-                try:
-                    while self._holds(item.condition, scope):
-                        self._work(None, scope.at(item))
-                        self._carry_out(item.items, scope)
-                except _Break:
-                    pass
-            case ast.BreakStatement():
-                raise _Break
-            case ast.ReturnStatement():
-                raise _Return
-            case ast.CallEquation():
-                self._call(item.call, scope)
-            case _:
-                raise model_error("E209", "this statement is not allowed in a function", scope.at(item))
+    def reaches(self, items: Sequence[Item], k: int, scope: Scope) -> bool:
+        """Every statement is work."""
+        self._work(None, scope.at(items[k]))
+        return True
+
+    def assign_value(self, item: ast.Assignment, scope: Scope) -> None:
+        """`target := value`"""
+        self._assign(item.target, self._value(item.value, scope), scope)
+
+    def results(self, item: ast.TupleAssignment, scope: Scope) -> list[Value]:
+        """What is called gives."""
+        return self.context.lower_call(self.context, item.call, scope)
+
+    def assign_results(self, item: ast.TupleAssignment, results: list[Value], scope: Scope) -> None:
+        """`(a, b) := f(...)`: all values are known before the first is assigned."""
+        span = scope.at(item)
+        values = [settled(self.context.evaluation, r, span, "this value") for r in results]
+        for target, value in zip(item.targets, values, strict=False):
+            if target is not None:
+                self._assign(target, value, scope)
+
+    def condition(
+        self, condition: ast.Expression, items: Sequence[Item], scope: Scope, excluded: Sequence[Expr]
+    ) -> Expr:
+        """Every condition is decided, so that one branch is carried out."""
+        return TRUE if self._holds(condition, scope) else FALSE
 
     def _holds(self, condition: ast.Expression, scope: Scope) -> bool:
         value = condition_of(self.context, condition, scope)
         return settled(self.context.evaluation, value, scope.at(condition), "this condition") is TRUE
 
+    def save(self) -> None:
+        """There is one way only: nothing has to be kept for another."""
+
+    def restore(self, state: None) -> None:
+        """There is one way only."""
+
+    def join(self, item: ast.IfEquation, ways: Sequence[Way[None, None]], scope: Scope) -> None:
+        """There is one way only."""
+
+    def while_loop(self, item: ast.WhileStatement, scope: Scope) -> None:
+        """One turn after the other."""
+        try:
+            while self._holds(item.condition, scope):
+                self._work(None, scope.at(item))
+                self.walk(item.items, scope)
+        except _Break:
+            pass
+
+    def leave_loop(self, item: ast.BreakStatement, scope: Scope) -> None:
+        """`break`"""
+        raise _Break
+
+    def leave_function(self, item: ast.ReturnStatement, scope: Scope) -> None:
+        """`return`"""
+        raise _Return
+
+    def for_loop(self, item: ast.ForEquation, scope: Scope) -> None:
+        """A loop within a loop for each iterator."""
+        self._for(item, item.iterators, scope)
+
     def _for(self, item: ast.ForEquation, iterators: tuple[ast.Iterator, ...], scope: Scope) -> None:
         if not iterators:
-            self._carry_out(item.items, scope)
+            self.walk(item.items, scope)
             return
         iterator = iterators[0]
         if iterator.range is None:
@@ -303,19 +322,19 @@ class _Execution:
             else:
                 self.names.pop(iterator.name, None)
 
-    def _call(self, call: ast.Call, scope: Scope) -> None:
-        if call.function.text == "assert":
-            condition, message, warning = assertion(self.context, call, scope)
-            span = scope.at(call)
-            if not warning and self.context.evaluation.constant(condition, span, "an assertion") is False:
-                said = self.context.evaluation.constant(message, span, "the message of an assertion")
-                what = f"an assertion in `{self.cls.full_name}` is violated at translation: {said}"
-                raise model_error("E208", what, span)
-            return
-        if call.function.text in ("terminate", "reinit"):
-            raise model_error("E209", f"`{call.function.text}` is not allowed in a function", scope.at(call))
-        for result in self.context.lower_call(self.context, call, scope):
-            settled(self.context.evaluation, result, scope.at(call), "this call")
+    def assertion(self, item: ast.CallEquation, scope: Scope) -> None:
+        """Ends the execution if it is violated; warnings are left out."""
+        condition, message, warning = assertion(self.context, item.call, scope)
+        span, evaluation = scope.at(item.call), self.context.evaluation
+        if not warning and evaluation.constant(condition, span, "an assertion") is False:
+            said = evaluation.constant(message, span, "the message of an assertion")
+            what = f"an assertion in `{self.cls.full_name}` is violated at translation: {said}"
+            raise model_error("E208", what, span)
+
+    def call(self, item: ast.CallEquation, scope: Scope) -> None:
+        """A function is called for its assertions."""
+        for result in self.context.lower_call(self.context, item.call, scope):
+            settled(self.context.evaluation, result, scope.at(item.call), "this call")
 
     # ------------------------------------------------------------ assignments
 

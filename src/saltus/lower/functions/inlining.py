@@ -22,13 +22,14 @@ from saltus.ir.instance import ClassEntry, Element, Layout, Library, Question
 from saltus.lower.classes.lookup import resolve_class
 from saltus.lower.functions.defaults import causality_of, element_modifier
 from saltus.lower.functions.function_inverses import declares_inverse
+from saltus.lower.functions.walker import Item, StatementWalker, Way
 from saltus.lower.instances.attributes import TYPES
 from saltus.lower.instances.dimensions import dimension
 from saltus.lower.instances.modifiers import Modifier
 from saltus.lower.names.iteration import iterations
 from saltus.lower.names.subscripts import choose, offsets_of, subscripts_of, varies
 from saltus.lower.scope.calls import assertion, condition_of
-from saltus.lower.scope.context import Context, Scope, Table
+from saltus.lower.scope.context import Context, ReferenceTarget, Scope, Table
 from saltus.lower.scope.parts import Evaluation
 from saltus.lower.scope.values import (
     ArrayValue,
@@ -260,7 +261,7 @@ def _execute(
     return _Written(formals, outputs, eventless)
 
 
-class _Body:
+class _Body(StatementWalker[None, dict[str, Value]]):
     """A function's variables while its statements are executed."""
 
     def __init__(self, context: Context, layout: Layout, inputs: dict[str, Value]) -> None:
@@ -284,10 +285,10 @@ class _Body:
         if len(self.layout.sections) > 1 or any(not s.algorithm for s, _ in self.layout.sections):
             raise _StaysCall
         for section, lexical in self.layout.sections:
-            self._run(section.items, lexical, {})
+            self.walk(section.items, Scope(None, lexical, {}, in_function=True, inlined=True))
         return [self.values[name] for name in outputs]
 
-    def _scope(self, lexical: ClassEntry, loop: Mapping[str, Value] | None = None) -> Scope:
+    def _scope(self, lexical: ClassEntry, loop: Mapping[str, Value | ReferenceTarget] | None = None) -> Scope:
         return Scope(None, lexical, {**self.values, **(loop or {})}, in_function=True, inlined=True)
 
     def _declared(self, element: Element, modifier: Modifier, scope: Scope) -> Value:
@@ -343,59 +344,67 @@ class _Body:
 
     # ------------------------------------------------------------ statements
 
-    def _run(
-        self,
-        items: Sequence[ast.Equation | ast.Statement],
-        lexical: ClassEntry,
-        loop: Mapping[str, Value],
-    ) -> None:
-        for item in items:
-            self.statements += 1
-            if self.statements > MOST_STATEMENTS:
-                raise _StaysCall
-            scope = self._scope(lexical, loop)
-            match item:
-                case ast.Assignment():
-                    self._assign(item.target, self.context.lower(self.context, item.value, scope), scope)
-                case ast.TupleAssignment():
-                    results = self.context.lower_call(self.context, item.call, scope)
-                    if len(results) < len(item.targets):
-                        raise _StaysCall
-                    for target, result in zip(item.targets, results, strict=False):
-                        if target is not None:
-                            self._assign(target, result, scope)
-                case ast.IfEquation():
-                    self._if(item, lexical, loop)
-                case ast.ForEquation():
-                    for bound in iterations(self.context, item.iterators, scope, item.items):
-                        self._run(item.items, lexical, {**loop, **bound})
-                case ast.CallEquation() if item.call.function.text == "assert":
-                    if assertion(self.context, item.call, scope)[0] is not x.TRUE:
-                        raise _StaysCall
-                case _:
-                    raise _StaysCall
+    def sequence(self, results: list[None]) -> None:
+        """What statements do is in the values."""
 
-    def _if(self, item: ast.IfEquation, lexical: ClassEntry, loop: Mapping[str, Value]) -> None:
-        before = dict(self.values)
-        outcomes: list[tuple[Expr, dict[str, Value]]] = []
-        for condition, items in item.branches:
-            self.values = dict(before)
-            test = (
-                x.TRUE
-                if condition is None
-                else condition_of(self.context, condition, self._scope(lexical, loop))
-            )
-            if test is x.FALSE:
-                continue
-            self._run(items, lexical, loop)
-            outcomes.append((test, self.values))
-            if test is x.TRUE:
-                break
-        else:
-            outcomes.append((x.TRUE, before))
-        joined = outcomes[-1][1]
-        for test, values in reversed(outcomes[:-1]):
-            joined = {name: self._joined(test, values[name], joined[name]) for name in joined}
+    def reaches(self, items: Sequence[Item], k: int, scope: Scope) -> bool:
+        """A body that becomes too long stays a function."""
+        self.statements += 1
+        if self.statements > MOST_STATEMENTS:
+            raise _StaysCall
+        return True
+
+    def refusal(self, error: ModelError) -> Exception:
+        """What has no meaning here may have one in a function, or is refused there."""
+        return _StaysCall()
+
+    def here(self, scope: Scope) -> Scope:
+        """The variables at their present values, hidden by those of loops."""
+        return self._scope(scope.lexical, scope.locals)
+
+    def assign_value(self, item: ast.Assignment, scope: Scope) -> None:
+        """`target := value`"""
+        self._assign(item.target, self.context.lower(self.context, item.value, scope), scope)
+
+    def results(self, item: ast.TupleAssignment, scope: Scope) -> list[Value]:
+        """What is called gives."""
+        return self.context.lower_call(self.context, item.call, scope)
+
+    def assign_results(self, item: ast.TupleAssignment, results: list[Value], scope: Scope) -> None:
+        """`(a, b) := f(...)`"""
+        for target, result in zip(item.targets, results, strict=False):
+            if target is not None:
+                self._assign(target, result, scope)
+
+    def for_loop(self, item: ast.ForEquation, scope: Scope) -> None:
+        """Every turn is written out."""
+        for bound in iterations(self.context, item.iterators, self.here(scope), item.items):
+            self.walk(item.items, scope.with_locals(bound))
+
+    def assertion(self, item: ast.CallEquation, scope: Scope) -> None:
+        """Nothing, if it holds in any case."""
+        if assertion(self.context, item.call, scope)[0] is not x.TRUE:
+            raise _StaysCall
+
+    def condition(
+        self, condition: ast.Expression, items: Sequence[Item], scope: Scope, excluded: Sequence[Expr]
+    ) -> Expr:
+        """A condition at the values before the if."""
+        return condition_of(self.context, condition, scope)
+
+    def save(self) -> dict[str, Value]:
+        """The present values, which go on changing."""
+        return dict(self.values)
+
+    def restore(self, state: dict[str, Value]) -> None:
+        """Goes on with values that may be needed again."""
+        self.values = dict(state)
+
+    def join(self, item: ast.IfEquation, ways: Sequence[Way[None, dict[str, Value]]], scope: Scope) -> None:
+        """Each variable is what the branch makes of it that is taken."""
+        joined = ways[-1].end
+        for way in reversed(ways[:-1]):
+            joined = {name: self._joined(way.test, way.end[name], joined[name]) for name in joined}
         self.values = joined
 
     def _joined(self, test: Expr, value: Value, other: Value) -> Value:

@@ -16,6 +16,7 @@ from saltus.core.source import Span
 from saltus.expr.nodes import FALSE, Enumeration, Expr, Op, Symbol, Type, const, enumeration_of
 from saltus.ir import ast
 from saltus.lower.functions.function_locals import LocalVariable, whole_of
+from saltus.lower.functions.walker import Item, blocks
 from saltus.lower.scope.parts import Evaluation
 from saltus.lower.scope.types import typed
 from saltus.lower.scope.values import ArrayValue, RecordValue, Value, scalars_of, shape_of
@@ -104,8 +105,9 @@ def folded(evaluation: Evaluation, value: Value, span: Span) -> Value | None:
         return None
 
 
-def assigned(items: Iterable[ast.Equation | ast.Statement]) -> set[str]:
-    """Names that statements assign to, loops and branches included."""
+def assigned(items: Iterable[Item]) -> set[str]:
+    """Names that statements assign to, loops and branches included. This is a question about the text and no
+    `StatementWalker`: it has no order, no state and no way that is not taken."""
     found: set[str] = set()
     for item in items:
         match item:
@@ -113,13 +115,8 @@ def assigned(items: Iterable[ast.Equation | ast.Statement]) -> set[str]:
                 found.add(item.target.parts[0][0])
             case ast.TupleAssignment():
                 found |= {t.parts[0][0] for t in item.targets if t is not None}
-            case ast.IfEquation() | ast.WhenEquation():
-                for _, inner in item.branches:
-                    found |= assigned(inner)
-            case ast.ForEquation() | ast.WhileStatement():
-                found |= assigned(item.items)
-            case _:
-                pass
+        for inner in blocks(item):
+            found |= assigned(inner)
     return found
 
 

@@ -35,6 +35,7 @@ from saltus.lower.functions.function_locals import (
     whole_of,
 )
 from saltus.lower.functions.knowledge import Knowledge, State, assigned, folded, note
+from saltus.lower.functions.walker import Item, StatementWalker, Way
 from saltus.lower.instances.enumerations import type_values
 from saltus.lower.scope.calls import assertion, condition_of
 from saltus.lower.scope.context import Context, Scope
@@ -61,7 +62,7 @@ def varies(error: ModelError) -> bool:
     return all(d.code in ("E204", "E208") for d in error.diagnostics)
 
 
-class StatementLowering:
+class StatementLowering(StatementWalker[list[Statement], State | None]):
     """Lowers the statements of one function; collects the temporaries it invents.
 
     A loop is lowered once, for an index that varies. Where that has no meaning (the size of an array depends
@@ -79,47 +80,21 @@ class StatementLowering:
         self._written_out: set[ast.Node] = set()  # loops that had to be
         self._rounds = 0  # of loops that are written out
 
-    def statements(self, items: Sequence[ast.Equation | ast.Statement], scope: Scope) -> list[Statement]:
-        found: list[Statement] = []
-        for item in items:
-            if not self.reachable:
-                break
-            found += self._statement(item, scope)
-        return found
+    def sequence(self, results: list[list[Statement]]) -> list[Statement]:
+        """One list of all statements."""
+        return [statement for result in results for statement in result]
 
-    def _statement(self, item: ast.Equation | ast.Statement, scope: Scope) -> list[Statement]:
-        match item:
-            case ast.Assignment():
-                return self.assign(item.target, item.value, scope)
-            case ast.TupleAssignment():
-                return self._tuple(item, scope)
-            case ast.IfEquation():
-                return self._if(item, scope)
-            case ast.ForEquation():
-                return self._for(item, item.iterators, scope)
-            case ast.WhileStatement():
-                return self._while(item, scope)
-            case ast.BreakStatement():
-                if not self._breaks:
-                    raise model_error("E209", "`break` stands outside of a loop", scope.at(item))
-                self._breaks[-1].append(self.knowledge.save())
-                self.reachable = False
-                return [Break()]
-            case ast.ReturnStatement():
-                self.returns.append(self.knowledge.save())
-                self.reachable = False
-                return [Return()]
-            case ast.CallEquation():
-                return self._call(item.call, scope)
-            case _:
-                raise model_error("E209", "this statement is not allowed in a function", scope.at(item))
+    def reaches(self, items: Sequence[Item], k: int, scope: Scope) -> bool:
+        """Not what comes after a break or a return."""
+        return self.reachable
 
     # ------------------------------------------------------------ assignments
 
-    def assign(self, target: ast.Reference, value: ast.Expression, scope: Scope) -> list[Statement]:
-        self._check_target(target, scope)
-        lowered = self.context.lower(self.context, value, scope)
-        return self._write(target, lowered, scope)
+    def assign_value(self, item: ast.Assignment, scope: Scope) -> list[Statement]:
+        """`target := value`"""
+        self._check_target(item.target, scope)
+        lowered = self.context.lower(self.context, item.value, scope)
+        return self._write(item.target, lowered, scope)
 
     def _check_target(self, target: ast.Reference, scope: Scope) -> Local:
         name = target.parts[0][0]
@@ -257,15 +232,14 @@ class StatementLowering:
         self.temporaries.append(symbol)
         return symbol
 
-    def _tuple(self, item: ast.TupleAssignment, scope: Scope) -> list[Statement]:
+    def results(self, item: ast.TupleAssignment, scope: Scope) -> list[Value]:
+        """What is called gives."""
+        return self.context.lower_call(self.context, item.call, scope)
+
+    def assign_results(
+        self, item: ast.TupleAssignment, results: list[Value], scope: Scope
+    ) -> list[Statement]:
         """`(a, b) := f(...)`: all results are computed before the first is assigned."""
-        results = self.context.lower_call(self.context, item.call, scope)
-        if len(item.targets) > len(results):
-            raise model_error(
-                "E212",
-                f"{len(item.targets)} results are wanted, the function has {len(results)}",
-                scope.at(item),
-            )
         wanted = [(t, r) for t, r in zip(item.targets, results, strict=False) if t is not None]
         values = [v for _, result in wanted for v in scalars_of(result) if v.type is not Type.STRING]
         statements, once = self._call_once(values)
@@ -282,39 +256,63 @@ class StatementLowering:
 
     # ------------------------------------------------------------ control
 
-    def _if(self, item: ast.IfEquation, scope: Scope) -> list[Statement]:
-        branches: list[tuple[Expr, tuple[Statement, ...]]] = []
-        entry = self.knowledge.save()
-        ends: list[State] = []
-        otherwise: tuple[Statement, ...] = ()
-        for condition, items in (*item.branches, (None, ())):
-            test = x.TRUE if condition is None else self._condition(condition, scope)
-            if test is x.FALSE:
-                continue
-            body = tuple(self.statements(items, scope))
-            if self.reachable:
-                ends.append(self.knowledge.save())
-            self.knowledge.restore(entry)
-            self.reachable = True
-            if test is x.TRUE:
-                otherwise = body
-                break
-            branches.append((test, body))
+    def save(self) -> State | None:
+        """What is known; None where the program does not come to."""
+        return self.knowledge.save() if self.reachable else None
+
+    def restore(self, state: State | None) -> None:
+        """Goes on at a place that the program comes to."""
+        assert state is not None
+        self.knowledge.restore(state)
+        self.reachable = True
+
+    def join(
+        self, item: ast.IfEquation, ways: Sequence[Way[list[Statement], State | None]], scope: Scope
+    ) -> list[Statement]:
+        """What all ways to the end of an if agree on is known there."""
+        ends = [way.end for way in ways if way.end is not None]
         self.reachable = bool(ends)
         if ends:
             self.knowledge.join(ends, scope.at(item))
-        return [If(tuple(branches), otherwise)] if branches else list(otherwise)
+        *branches, otherwise = ways
+        if not branches:
+            return otherwise.result
+        return [If(tuple((way.test, tuple(way.result)) for way in branches), tuple(otherwise.result))]
+
+    def condition(
+        self, condition: ast.Expression, items: Sequence[Item], scope: Scope, excluded: Sequence[Expr]
+    ) -> Expr:
+        """A condition, decided if it is the same for every call."""
+        return self._condition(condition, scope)
 
     def _condition(self, condition: ast.Expression, scope: Scope) -> Expr:
         test = condition_of(self.context, condition, scope)
         known = folded(self.context.evaluation, test, scope.at(condition))
         return known if isinstance(known, Expr) else test
 
+    def leave_loop(self, item: ast.BreakStatement, scope: Scope) -> list[Statement]:
+        """`break`"""
+        if not self._breaks:
+            raise model_error("E209", "`break` stands outside of a loop", scope.at(item))
+        self._breaks[-1].append(self.knowledge.save())
+        self.reachable = False
+        return [Break()]
+
+    def leave_function(self, item: ast.ReturnStatement, scope: Scope) -> list[Statement]:
+        """`return`"""
+        self.returns.append(self.knowledge.save())
+        self.reachable = False
+        return [Return()]
+
+    def for_loop(self, item: ast.ForEquation, scope: Scope) -> list[Statement]:
+        """A loop within a loop for each iterator."""
+        return self._for(item, item.iterators, scope)
+
     def _for(
         self, item: ast.ForEquation, iterators: tuple[ast.Iterator, ...], scope: Scope
     ) -> list[Statement]:
         if not iterators:
-            return self.statements(item.items, scope)
+            return self.walk(item.items, scope)
         iterator, rest = iterators[0], iterators[1:]
         span = scope.at(iterator)
 
@@ -410,7 +408,7 @@ class StatementLowering:
 
     def _once(
         self,
-        items: Sequence[ast.Equation | ast.Statement],
+        items: Sequence[Item],
         loop: Callable[[], list[Statement]],
         span: Span,
         scope: Scope,
@@ -465,10 +463,12 @@ class StatementLowering:
             what = f"a loop of `{self.function}` that has to be written out has too many rounds"
             raise model_error("E204", what, span)
 
-    def _while(self, item: ast.WhileStatement, scope: Scope) -> list[Statement]:
+    def while_loop(self, item: ast.WhileStatement, scope: Scope) -> list[Statement]:
+        """A loop that is lowered once, or written out as long as its condition is known."""
+
         def loop() -> list[Statement]:
             condition = condition_of(self.context, item.condition, scope)
-            return [While(condition, tuple(self.statements(item.items, scope)))]
+            return [While(condition, tuple(self.walk(item.items, scope)))]
 
         span = scope.at(item.condition)
         entry, count = self.knowledge.save(), len(self.temporaries)
@@ -491,26 +491,25 @@ class StatementLowering:
                 if test is not x.TRUE:
                     raise refusal
                 self._another_round(span)
-                statements += self.statements(item.items, scope)
+                statements += self.walk(item.items, scope)
         finally:
             left = self._breaks.pop()
         return self._left(statements, left, span)
 
-    def _call(self, call: ast.Call, scope: Scope) -> list[Statement]:
-        name = call.function.text
-        if name == "assert":
-            condition, message, warning = assertion(self.context, call, scope)
-            if warning:
-                return []
-            text = str(message.data) if message.op is Op.CONST else show(message)
-            self.context.functions.faults += 1
-            status = FUNCTION_FAILED + self.context.functions.faults
-            fault = FunctionFault(self.function, text, scope.at(call))
-            return [If(((x.not_(condition), (Fail(status, fault),)),))]
-        if name in ("terminate", "reinit"):
-            raise model_error("E209", f"`{name}` is not allowed in a function", scope.at(call))
-        # Called for its assertions.
-        results = self.context.lower_call(self.context, call, scope)
+    def assertion(self, item: ast.CallEquation, scope: Scope) -> list[Statement]:
+        """Ends the function if it is violated; warnings are left out."""
+        condition, message, warning = assertion(self.context, item.call, scope)
+        if warning:
+            return []
+        text = str(message.data) if message.op is Op.CONST else show(message)
+        self.context.functions.faults += 1
+        status = FUNCTION_FAILED + self.context.functions.faults
+        fault = FunctionFault(self.function, text, scope.at(item.call))
+        return [If(((x.not_(condition), (Fail(status, fault),)),))]
+
+    def call(self, item: ast.CallEquation, scope: Scope) -> list[Statement]:
+        """A function is called for its assertions."""
+        results = self.context.lower_call(self.context, item.call, scope)
         return self._call_once([v for result in results for v in scalars_of(result)])[0]
 
 

@@ -9,11 +9,11 @@ belongs in a function. A `break` makes what follows in its loop conditional.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 
-from saltus.core.diagnostics import Note, model_error
+from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.helpers import Helper
@@ -22,6 +22,7 @@ from saltus.ir import ast
 from saltus.ir.flat import Assert, Clause, Equation, Guarded, IfEquation, Terminate, Variability, Variable
 from saltus.ir.instance import ArrayNode, Scalar
 from saltus.lower.expressions.expressions import lower_call, lower_expression
+from saltus.lower.functions.walker import Item, StatementWalker, Way
 from saltus.lower.names.iteration import iterations
 from saltus.lower.names.references import find_node, node_value, refuse_conditional
 from saltus.lower.names.subscripts import Dynamic, Index, Subscript, index_choices, is_index
@@ -67,11 +68,22 @@ class Execution:
 def execute(context: Context, section: ast.Section, scope: Scope, origin: str) -> Execution:
     """Runs a section from top to bottom."""
     machine = _Machine(context, origin, scope.at(section), section.initial)
-    machine.run(section.items, scope, x.TRUE)
+    machine.walk(section.items, scope)
     return machine.finish()
 
 
-class _Machine:
+@dataclass(frozen=True, eq=False)
+class _State:
+    """The values of assigned variables at a place, and the condition under which it is reached."""
+
+    values: dict[Expr, Expr]
+    path: Expr
+
+
+class _Machine(StatementWalker[None, _State]):
+    """Carries out the statements of one section; `path` is the condition under which the present one is
+    reached (for assertions)."""
+
     def __init__(self, context: Context, origin: str, span: Span, initial: bool) -> None:
         self.context = context
         self.origin = origin
@@ -81,65 +93,67 @@ class _Machine:
         self.places: dict[Expr, Span] = {}
         self.result = Execution()
         self.steps = 0
+        self.path = x.TRUE
 
     # ------------------------------------------------------------ statements
 
-    def run(self, items: Sequence[ast.Equation | ast.Statement], scope: Scope, path: Expr) -> None:
-        """Executes statements; `path` is the condition under which they are reached (for assertions)."""
-        for k, item in enumerate(items):
-            left = self.values.get(_LEFT, x.FALSE)
-            if left is not x.FALSE:
-                if left is not x.TRUE:
-                    self._unless(left, lambda p, rest=items[k:]: self.run(rest, scope, p), path)  # type: ignore[misc]
-                return
-            self._count()
-            match item:
-                case ast.Assignment():
-                    value = self._lowered(item.value, scope, path)
-                    self._assign(item.target, value, scope, path)
-                case ast.TupleAssignment():
-                    mark = self.context.requirements.mark()
-                    results = [self._now(v) for v in lower_call(self.context, item.call, scope)]
-                    self._require_since(mark, path)
-                    if len(item.targets) > len(results):
-                        raise model_error(
-                            "E212",
-                            f"{len(item.targets)} results are wanted, the function has {len(results)}",
-                            scope.at(item),
-                        )
-                    for target, value in zip(item.targets, results, strict=False):
-                        if target is not None:
-                            self._assign(target, value, scope, path)
-                case ast.IfEquation():
-                    self._if(item, scope, path)
-                case ast.ForEquation():
-                    bindings = iterations(self.context, item.iterators, scope, item.items)
-                    self._loop(((item.items, scope.with_locals(b)) for b in bindings), path)
-                case ast.WhenEquation():
-                    self._when(item, scope, path)
-                case ast.CallEquation():
-                    self._call(item, scope, path)
-                case ast.WhileStatement():
-                    self._while(item, scope, path)
-                case ast.BreakStatement() if _LEFT in self.values:
-                    self.values[_LEFT] = x.TRUE
-                case _:
-                    what = "`break` outside a loop" if isinstance(item, ast.BreakStatement) else "`return`"
-                    what += " has no meaning in an algorithm of a model"
-                    raise model_error("E209", what, scope.at(item), hint="remove it")
+    def sequence(self, results: list[None]) -> None:
+        """What statements do is in the values and clauses."""
 
-    def _unless(self, left: Expr, do: Callable[[Expr], None], path: Expr) -> None:
-        """Does something where a loop has not been left."""
-        before = dict(self.values)
+    def reaches(self, items: Sequence[Item], k: int, scope: Scope) -> bool:
+        """Where a `break` may have left the loop, the rest of the items is carried out on that condition."""
+        left = self.values.get(_LEFT, x.FALSE)
+        if left is not x.FALSE:
+            if left is not x.TRUE:
+                self._unless(left, items[k:], scope)
+            return False
+        self._count()
+        return True
+
+    def assign_value(self, item: ast.Assignment, scope: Scope) -> None:
+        """`target := value`"""
+        self._assign(item.target, self._lowered(item.value, scope), scope)
+
+    def results(self, item: ast.TupleAssignment, scope: Scope) -> list[Value]:
+        """What is called gives at this point."""
+        mark = self.context.requirements.mark()
+        results = [self._now(v) for v in lower_call(self.context, item.call, scope)]
+        self._require_since(mark)
+        return results
+
+    def assign_results(self, item: ast.TupleAssignment, results: list[Value], scope: Scope) -> None:
+        """`(a, b) := f(...)`"""
+        for target, value in zip(item.targets, results, strict=False):
+            if target is not None:
+                self._assign(target, value, scope)
+
+    def for_loop(self, item: ast.ForEquation, scope: Scope) -> None:
+        """Every turn is written out."""
+        bindings = iterations(self.context, item.iterators, scope, item.items)
+        self._loop((item.items, scope.with_locals(b)) for b in bindings)
+
+    def leave_loop(self, item: ast.BreakStatement, scope: Scope) -> None:
+        """`break`"""
+        if _LEFT not in self.values:
+            raise _meaningless("`break` outside a loop", scope.at(item))
+        self.values[_LEFT] = x.TRUE
+
+    def unknown(self, item: Item, scope: Scope) -> None:
+        """`return`: there is nothing to return from."""
+        raise _meaningless("`return`", scope.at(item))
+
+    def _unless(self, left: Expr, items: Sequence[Item], scope: Scope) -> None:
+        """Carries statements out where a loop has not been left."""
+        before, path = dict(self.values), self.path
         self.values[_LEFT] = x.FALSE
-        do(x.and_(path, x.not_(left)))
+        self.path = x.and_(path, x.not_(left))
+        self.walk(items, scope)
+        self.path = path
         left_now = x.or_(left, self.values[_LEFT])
         self.values = self._joined([(left, before), (x.TRUE, self.values)])
         self.values[_LEFT] = left_now
 
-    def _loop(
-        self, turns: Iterable[tuple[Sequence[ast.Equation | ast.Statement], Scope]], path: Expr
-    ) -> None:
+    def _loop(self, turns: Iterable[tuple[Sequence[Item], Scope]]) -> None:
         """Turn after turn, until a `break` leaves the loop: whether it did is a value like others."""
         outer = self.values.get(_LEFT)
         self.values[_LEFT] = x.FALSE
@@ -148,25 +162,25 @@ class _Machine:
             if left is x.TRUE:
                 break
             if left is x.FALSE:
-                self.run(items, scope, path)
-                continue
-            self._unless(left, lambda p, i=items, s=scope: self.run(i, s, p), path)  # type: ignore[misc]
+                self.walk(items, scope)
+            else:
+                self._unless(left, items, scope)
         del self.values[_LEFT]
         if outer is not None:
             self.values[_LEFT] = outer
 
-    def _lowered(self, e: ast.Expression, scope: Scope, path: Expr) -> Value:
-        """The value of an expression at this point; what it requires is required where `path` leads here."""
+    def _lowered(self, e: ast.Expression, scope: Scope) -> Value:
+        """The value of an expression at this point. What it requires is required where the path leads."""
         mark = self.context.requirements.mark()
         value = self._now(lower_expression(self.context, e, scope))
-        self._require_since(mark, path)
+        self._require_since(mark)
         return value
 
-    def _require_since(self, mark: int, path: Expr) -> None:
+    def _require_since(self, mark: int) -> None:
         for needed in self.context.requirements.take_since(mark):
             condition = self._now(needed.condition)
             assert isinstance(condition, Expr)
-            self.result.clauses.append(replace(needed, condition=x.or_(x.not_(path), condition)))
+            self.result.clauses.append(replace(needed, condition=x.or_(x.not_(self.path), condition)))
 
     def _now(self, value: Value) -> Value:
         """A value read at this point: assigned variables have their present values."""
@@ -192,7 +206,7 @@ class _Machine:
 
         return rewritten(value)
 
-    def _assign(self, target: ast.Reference, value: Value, scope: Scope, path: Expr) -> None:
+    def _assign(self, target: ast.Reference, value: Value, scope: Scope) -> None:
         span = scope.at(target)
         if target.parts[0][0] in scope.locals:
             what = f"the loop variable `{target.text}` cannot be assigned"
@@ -200,7 +214,7 @@ class _Machine:
         node = find_node(self.context, target, scope)
         refuse_conditional(target, scope)
         if isinstance(node, Dynamic):
-            self._assign_dynamic(node, value, span, scope, path)
+            self._assign_dynamic(node, value, span, scope)
             return
         place = node_value(self.context, node, span, scope)
         try:
@@ -210,7 +224,7 @@ class _Machine:
         for variable, v in pairs:
             self._set(variable, v, span, target.text)
 
-    def _assign_dynamic(self, node: Dynamic, value: Value, span: Span, scope: Scope, path: Expr) -> None:
+    def _assign_dynamic(self, node: Dynamic, value: Value, span: Span, scope: Scope) -> None:
         """`a[i] := v` with i varying: every element keeps its value or takes the new one."""
         array = node.array
         subscripts = [self._index_now(s) for s in node.subscripts]
@@ -219,7 +233,7 @@ class _Machine:
                 if isinstance(index, Expr) and index.type is Type.INTEGER:
                     inside = x.and_(x.relation(Op.GE, index, const(1)), x.relation(Op.LE, index, const(size)))
                     message = const(f"a subscript of `{array.path}` is outside 1:{size}")
-                    condition = x.or_(x.not_(path), inside)
+                    condition = x.or_(x.not_(self.path), inside)
                     self.result.clauses.append(Assert(condition, message, False, span, self.origin))
         shape = tuple(len(s) for s in subscripts if isinstance(s, list))
         if shape_of(value)[: len(shape)] != shape:
@@ -292,47 +306,48 @@ class _Machine:
 
     # ------------------------------------------------------------ control
 
-    def _if(self, item: ast.IfEquation, scope: Scope, path: Expr) -> None:
-        before = dict(self.values)
-        outcomes: list[tuple[Expr, dict[Expr, Expr]]] = []
-        open_path = path
-        for condition, items in item.branches:
-            if condition is None:
-                test = x.TRUE
-            else:
-                test = self._condition(condition, scope, before, open_path)
-                if test.op is not Op.CONST and self._is_structural(test, items):
-                    known = self.context.evaluation.constant(test, scope.at(condition), "this condition")
-                    test = x.TRUE if known else x.FALSE
-            if test is x.FALSE:
-                continue
-            self.values = dict(before)
-            self.run(items, scope, x.and_(open_path, test))
-            outcomes.append((test, self.values))
-            open_path = x.and_(open_path, x.not_(test))
-            if test is x.TRUE:
-                break
-        else:
-            outcomes.append((x.TRUE, before))
-        self.values = self._joined(outcomes)
-
-    def _condition(
-        self, condition: ast.Expression, scope: Scope, values: dict[Expr, Expr], path: Expr
+    def condition(
+        self, condition: ast.Expression, items: Sequence[Item], scope: Scope, excluded: Sequence[Expr]
     ) -> Expr:
         """A condition, with the variables at their values before the if."""
-        self.values = dict(values)
+        path = self.path
+        self.path = _excluding(path, excluded)
+        test = self._condition(condition, scope)
+        self.path = path
+        if test.op is not Op.CONST and self._is_structural(test, items):
+            known = self.context.evaluation.constant(test, scope.at(condition), "this condition")
+            return x.TRUE if known else x.FALSE
+        return test
+
+    def _condition(self, condition: ast.Expression, scope: Scope) -> Expr:
         mark = self.context.requirements.mark()
         test = self._now(condition_of(self.context, condition, scope))
-        self._require_since(mark, path)
+        self._require_since(mark)
         assert isinstance(test, Expr)
         return test
 
-    def _while(self, item: ast.WhileStatement, scope: Scope, path: Expr) -> None:
+    def enter(self, test: Expr, excluded: Sequence[Expr]) -> None:
+        """The branch is reached where its condition holds and none before it."""
+        self.path = x.and_(_excluding(self.path, excluded), test)
+
+    def save(self) -> _State:
+        """The present values, which go on changing, and the path."""
+        return _State(dict(self.values), self.path)
+
+    def restore(self, state: _State) -> None:
+        """Goes on with values that may be needed again."""
+        self.values, self.path = dict(state.values), state.path
+
+    def join(self, item: ast.IfEquation, ways: Sequence[Way[None, _State]], scope: Scope) -> None:
+        """Each variable is what the branch makes of it that is taken."""
+        self.values = self._joined([(way.test, way.end.values) for way in ways])
+
+    def while_loop(self, item: ast.WhileStatement, scope: Scope) -> None:
         """A loop whose condition is known at every turn: it is unrolled."""
 
-        def turns() -> Iterator[tuple[Sequence[ast.Equation | ast.Statement], Scope]]:
+        def turns() -> Iterator[tuple[Sequence[Item], Scope]]:
             while True:
-                test = self._condition(item.condition, scope, self.values, path)
+                test = self._condition(item.condition, scope)
                 if test.op is not Op.CONST:
                     raise model_error(
                         "E204",
@@ -345,7 +360,7 @@ class _Machine:
                 self._count()
                 yield item.items, scope
 
-        self._loop(turns(), path)
+        self._loop(turns())
 
     def _count(self) -> None:
         self.steps += 1
@@ -357,7 +372,7 @@ class _Machine:
                 hint="move the loop to a function",
             )
 
-    def _is_structural(self, test: Expr, items: Sequence[ast.Equation | ast.Statement]) -> bool:
+    def _is_structural(self, test: Expr, items: Sequence[Item]) -> bool:
         """A branch with a when-statement may only be removed at translation."""
         return any(isinstance(i, ast.WhenEquation) for i in items) and self.context.evaluation.is_constant(
             test
@@ -373,7 +388,9 @@ class _Machine:
             joined[leaf] = result
         return joined
 
-    def _when(self, item: ast.WhenEquation, scope: Scope, path: Expr) -> None:
+    def when(self, item: ast.WhenEquation, scope: Scope) -> None:
+        """Assignments that are made when a condition becomes true."""
+        path = self.path
         scope = replace(scope, impure=True)
         if path is not x.TRUE:
             raise model_error(
@@ -389,7 +406,7 @@ class _Machine:
         blocked: list[Expr] = []
         for condition, items in item.branches:
             self.values = dict(before)
-            lowered = self._lowered(condition, scope, x.TRUE)
+            lowered = self._lowered(condition, scope)
             for c in scalars_of(lowered):
                 if c.type is Type.CLOCK:
                     what = "a when-clause with a clock cannot stand in an algorithm"
@@ -403,7 +420,9 @@ class _Machine:
             fires = x.and_(active, *(x.not_(b) for b in blocked))
             blocked.append(active)
             known = dict(self.values)
-            self.run(items, scope, x.and_(path, fires))
+            self.path = x.and_(path, fires)
+            self.walk(items, scope)
+            self.path = path
             for leaf, value in self.values.items():
                 if known.get(leaf) is not value:
                     self.result.when_assigned.add(leaf.data)
@@ -421,32 +440,39 @@ class _Machine:
         self.result.clauses.append(Equation(x.ref(symbol), condition, span, self.origin))
         return x.ref(symbol)
 
-    def _call(self, item: ast.CallEquation, scope: Scope, path: Expr) -> None:
-        name = item.call.function.text
-        span = scope.at(item)
+    def assertion(self, item: ast.CallEquation, scope: Scope) -> None:
+        """It must hold where the path leads to it."""
         mark = self.context.requirements.mark()
-        if name == "assert":
-            condition, message, warning = assertion(self.context, item.call, scope)
-            now, text = self._now(condition), self._now(message)
-            self._require_since(mark, path)
-            assert isinstance(now, Expr) and isinstance(text, Expr)
-            clause = Assert(x.or_(x.not_(path), now), text, warning, span, self.origin)
-            self.result.clauses.append(clause)
-        elif name == "terminate":
-            ending = Terminate(text_argument(self.context, item.call, scope), span, self.origin)
-            self.result.clauses.append(IfEquation((Guarded((path,), (ending,)),), span, self.origin))
-        elif name == "reinit":
-            raise reinit_outside_when(span)
-        else:
-            done = call_of_nothing(lower_call(self.context, item.call, scope)[0])
-            if done is None:  # only what a function without outputs says by assertions is wanted
-                self.context.requirements.take_since(mark)
-                return
-            self._require_since(mark, path)
-            now = self._now(x.relation(Op.GE, done, x.ZERO))
-            assert isinstance(now, Expr)
-            failed = const(f"`{name}` failed")
-            self.result.clauses.append(Assert(x.or_(x.not_(path), now), failed, False, span, self.origin))
+        condition, message, warning = assertion(self.context, item.call, scope)
+        now, text = self._now(condition), self._now(message)
+        self._require_since(mark)
+        assert isinstance(now, Expr) and isinstance(text, Expr)
+        clause = Assert(x.or_(x.not_(self.path), now), text, warning, scope.at(item), self.origin)
+        self.result.clauses.append(clause)
+
+    def terminate(self, item: ast.CallEquation, scope: Scope) -> None:
+        """The run ends where the path leads to it."""
+        span = scope.at(item)
+        ending = Terminate(text_argument(self.context, item.call, scope), span, self.origin)
+        self.result.clauses.append(IfEquation((Guarded((self.path,), (ending,)),), span, self.origin))
+
+    def reinit(self, item: ast.CallEquation, scope: Scope) -> None:
+        """It stands in equations only."""
+        raise reinit_outside_when(scope.at(item))
+
+    def call(self, item: ast.CallEquation, scope: Scope) -> None:
+        """A function without outputs is called for its assertions; of any other nothing is wanted."""
+        mark = self.context.requirements.mark()
+        done = call_of_nothing(lower_call(self.context, item.call, scope)[0])
+        if done is None:
+            self.context.requirements.take_since(mark)
+            return
+        self._require_since(mark)
+        now = self._now(x.relation(Op.GE, done, x.ZERO))
+        assert isinstance(now, Expr)
+        failed = const(f"`{item.call.function.text}` failed")
+        condition = x.or_(x.not_(self.path), now)
+        self.result.clauses.append(Assert(condition, failed, False, scope.at(item), self.origin))
 
     # ------------------------------------------------------------ results
 
@@ -471,6 +497,17 @@ class _Machine:
             return leaf
         start = scalar.attribute("start")
         return start if start is not None else x.ZERO
+
+
+def _excluding(path: Expr, excluded: Sequence[Expr]) -> Expr:
+    """The path where none of the conditions excluded holds."""
+    for test in excluded:
+        path = x.and_(path, x.not_(test))
+    return path
+
+
+def _meaningless(what: str, span: Span) -> ModelError:
+    return model_error("E209", f"{what} has no meaning in an algorithm of a model", span, hint="remove it")
 
 
 def _substituted(clause: Clause, entry: dict[Expr, Expr], memo: dict[Expr, Expr]) -> Clause:
