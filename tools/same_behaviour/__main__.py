@@ -21,7 +21,7 @@ TOGETHER = 100
 
 
 def record(
-    cases: Sequence[Case], folder: Path, source: Path, *, workers: int = 1, seconds: float = 60.0
+    cases: Sequence[Case], folder: Path, source: Path, *, workers: int = 1, seconds: float = 120.0
 ) -> int:
     """Keeps what comes of the cases; how many took too long."""
     groups = [cases[k : k + TOGETHER] for k in range(0, len(cases), TOGETHER)]
@@ -81,7 +81,7 @@ def main(arguments: list[str]) -> int:
     recording.add_argument("words", nargs="*", help="parts of the kinds or names of cases")
     recording.add_argument("--source", type=Path, help="a folder with a package saltus in it")
     recording.add_argument("--workers", type=int, default=1, help="processes")
-    recording.add_argument("--seconds", type=float, default=60.0, help="for one case")
+    recording.add_argument("--seconds", type=float, default=120.0, help="for one case")
     recording.set_defaults(work=_record)
     comparing = commands.add_parser("compare", help="says what differs between two recordings")
     comparing.add_argument("old", type=Path)
