@@ -80,15 +80,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 #: (importing module, imported module) -> why it is right all the same.
-EXCEPTIONS: dict[tuple[str, str], str] = {
-    ("core.diagnostics", "core.render"): "an error that nobody catches shows itself as text",
-    ("expr.nodes", "expr.show"): "an expression shows itself as text, in a debugger",
-    ("ir.program", "functions.tangent"): "`derivative_call`: differentiation asks a function for its own",
-    ("result.result", "show.plot"): "`Result.plot` is a convenience for the user; it is imported when called",
-    ("result.result", "show.modes"): "`Result.plot_modes` likewise",
-    ("run.engine.at_zero", "run.engine.engine"): "a part of `Engine`, which makes it; the type only",
-    ("run.engine.driver", "run.engine.engine"): "`Engine` holds its driver; the type only",
-}
+EXCEPTIONS: dict[tuple[str, str], str] = {}
 
 #: The readers of different languages must not know of each other.
 INDEPENDENT = ("read",)

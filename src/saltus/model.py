@@ -37,6 +37,21 @@ from saltus.show.flat import flat_text
 from saltus.show.passes import after_pass, table_of_passes
 from saltus.show.sorted import sorted_equations
 
+
+def _plot(result: Result, names: Sequence[str] | None, **options: Any) -> Any:
+    from saltus.show.plot import plot  # matplotlib takes its time
+
+    return plot(result, names, **options)
+
+
+def _plot_modes(result: Result, names: Sequence[str] | None, **options: Any) -> Any:
+    from saltus.show.modes import plot_modes
+
+    return plot_modes(result, names, **options)
+
+
+Result.drawers.update(plot=_plot, plot_modes=_plot_modes)
+
 #: Translations that a model keeps for values of structural parameters; each holds native code.
 _KEPT_TRANSLATIONS = 16
 

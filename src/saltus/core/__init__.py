@@ -1,8 +1,9 @@
 """What everything stands on. Imports nothing of Saltus.
 
 source       source files and the places in them
-diagnostics  diagnostics as values, and the errors that carry them
+message      diagnostics as values: a code, a sentence, a place
 render       diagnostics as text
+diagnostics  the errors that carry them, and a reporter
 option       what an option is: an entry of a table; checks of values
 wording      numbers and lists in the sentences of messages
 nearest      known names near an unknown one

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from saltus.core.diagnostics import Diagnostic, Note
+from saltus.core.message import Diagnostic, Note
 from saltus.core.source import Span
 
 SCREEN = 30

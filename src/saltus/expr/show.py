@@ -15,7 +15,7 @@ from enum import IntEnum
 from math import isfinite
 from typing import Any, TypeAlias
 
-from saltus.expr.nodes import RELATIONS, Expr, Op, has_sign, neg
+from saltus.expr.nodes import RELATIONS, Expr, Op, has_sign, neg, printer
 
 LIMIT = 100_000
 
@@ -211,3 +211,6 @@ def literal(value: Any) -> str:
         return str(value)
     mantissa, e, exponent = repr(float(value)).partition("e")
     return f"{mantissa}e{int(exponent)}" if e else mantissa
+
+
+printer[:] = [lambda e: show(e, limit=1000)]

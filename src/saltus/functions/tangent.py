@@ -29,7 +29,7 @@ from math import prod
 from saltus.expr.differentiate import NotDifferentiable, total_derivative
 from saltus.expr.helpers import derivative_name
 from saltus.expr.nodes import ZERO, Expr, Op, Symbol, Type, apply, array, ref
-from saltus.ir.program import Assign, CallFunction, Fill, For, Function, If, Statement, While
+from saltus.ir.program import Assign, CallFunction, Fill, For, Function, If, Statement, While, differentiation
 
 _KEPT = "_tangent"  # the attribute of a function that holds its tangent
 
@@ -155,3 +155,6 @@ class _Differentiation:
     def _leaf(self, leaf: Expr) -> Expr:
         companion = self._companions.get(leaf.data) if leaf.op is Op.REF else None
         return ZERO if companion is None else ref(companion)
+
+
+differentiation[:] = [derivative_call]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.wording import number
@@ -25,6 +25,10 @@ class Result(Trajectories):
     the others, and `programs` also those that were passed through at an instant. `general` has the equations
     with all their branches, whether or not the run could use them.
     """
+
+    #: What draws a result, by the names of its methods: `saltus.show`, which needs this module. The model,
+    #: from which results come, knows both.
+    drawers: ClassVar[dict[str, Callable[..., Any]]] = {}
 
     # ------------------------------------------------------------ events
 
@@ -63,16 +67,11 @@ class Result(Trajectories):
 
     def plot(self, *names: str, **options: Any) -> Any:
         """Plots variables over time; see `saltus.show.plot.plot`."""
-        # Only this convenience reaches forward to a later stage, so it does so when it is called.
-        from saltus.show.plot import plot
-
-        return plot(self, list(names) or None, **options)
+        return self.drawers["plot"](self, list(names) or None, **options)
 
     def plot_modes(self, *names: str, **options: Any) -> Any:
         """Plots Booleans, Integers and enumerations as bars over time; see `saltus.show.modes.plot_modes`."""
-        from saltus.show.modes import plot_modes
-
-        return plot_modes(self, list(names) or None, **options)
+        return self.drawers["plot_modes"](self, list(names) or None, **options)
 
     def __repr__(self) -> str:
         span = f"{self.time[0]:g} to {self.time[-1]:g}" if len(self) else "nothing"

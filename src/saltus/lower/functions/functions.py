@@ -15,6 +15,7 @@ from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Enumeration, Expr, Symbol, Type, enumeration_of
+from saltus.functions import tangent as _  # noqa: F401  # what is made here can be differentiated
 from saltus.ir import ast
 from saltus.ir.instance import ClassEntry, Element, Layout
 from saltus.ir.program import Function, Statement

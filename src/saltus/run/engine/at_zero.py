@@ -9,23 +9,37 @@ that are known to 1e-8, a play of 1e-6 rad may be anything.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from saltus.ir.contract import BAND, CLEAR, DRIFT, ROOM, TIME_SLOT
+from saltus.run.memory.memory import Memory
 
-if TYPE_CHECKING:
-    from saltus.run.engine.engine import Engine
+
+class Residues(Protocol):
+    """What is asked of an engine: its numbers, and residues computed from them."""
+
+    memory: Memory
+    states: NDArray[np.float64]
+    derivatives: NDArray[np.float64]
+    span: float
+    truth: int
+    signs: int
+    zero_since: int
+
+    crossings: Callable[[], int]
+
+    def truth_on(self, index: int, side: float) -> float: ...
 
 
 class AtZero:
     """The relations of one engine, when parameters have their values."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Residues) -> None:
         self._engine = engine
         self._memory = engine.memory
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import ctypes
 import math
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,13 +26,15 @@ from saltus.ir.contract import (
     Counter,
 )
 from saltus.ir.drive import CVODE_COUNTERS, FIELDS, LOG_GROUP, LOG_HEAD, Code
+from saltus.ir.structure import Structure
 from saltus.result.log.records import Records
+from saltus.result.trajectories.rows import Rows
+from saltus.run.integrators.integrator import Integrator, NativeMachine
+from saltus.run.iteration.events import EventIteration
 from saltus.run.memory.dependence import remembered_relations
+from saltus.run.memory.memory import Memory
 from saltus.run.schedule.clocks import Clocks
 from saltus.run.schedule.grid import Grid
-
-if TYPE_CHECKING:
-    from saltus.run.engine.engine import Engine
 
 #: Steps, events and output points of one call; between calls progress is told, Ctrl-C heard, and the latest
 #: events are looked at.
@@ -70,12 +73,39 @@ _Numbers: TypeAlias = NDArray[Any]
 LOW = 100.0
 
 
+class Driven(Protocol):
+    """What is asked of an engine: its program, its numbers, its rows and its integrator."""
+
+    structure: Structure
+    machine: NativeMachine
+    memory: Memory
+    rows: Rows
+    states: NDArray[np.float64]
+    cvode: Integrator | None
+    relations: Callable[[], int]
+    mode: NDArray[np.intp]
+    status: int
+    largest_step: float
+    near_singular: bool
+
+    @property
+    def state_relations(self) -> Sequence[int]: ...
+
+    @property
+    def pivot_guards(self) -> Sequence[int]: ...
+
+    @property
+    def iteration(self) -> EventIteration: ...
+
+    def compute(self) -> None: ...
+
+
 class Driver:
     """Drives one engine. `code` and the fields of the context say how the last call ended."""
 
     def __init__(
         self,
-        engine: Engine,
+        engine: Driven,
         stop: float,
         probe_step: float,
         tolerance: float,
