@@ -8,9 +8,9 @@ import math
 from collections.abc import Callable
 
 import pytest
-from saltus.front import load_flat
 
 import saltus
+from saltus.compiler import load_flat
 from saltus.show.flat import flat_text
 
 BODY = """
