@@ -70,6 +70,13 @@ class Settings:
         "Integration method: " + ", ".join(METHODS) + ".", metavar="NAME",
         default="bdf", check=one_of(METHODS, "method"),
     )
+    interval: float | None = option(
+        "Distance of the output points.", metavar="H",
+        default=Experiment.interval, otherwise=f"a {DEFAULT_POINTS}th of the whole", annotated=True,
+        # Zero is left to `check_times`: a run that ends where it starts has no use for a distance.
+        check=not_negative,
+        label="output interval", in_force=lambda settings: settings.output_interval,
+    )
     max_step: float | None = option(
         "Largest step of the integration.", metavar="H",
         default=None, otherwise="the integrator decides", check=positive, label="largest step",
@@ -78,18 +85,6 @@ class Settings:
         "No excursion of a residue that is longer than this is missed.", metavar="H",
         default=None, otherwise="what docs/events.md promises", check=positive,
     )
-    interval: float | None = option(
-        "Distance of the output points.", metavar="H",
-        default=Experiment.interval, otherwise=f"a {DEFAULT_POINTS}th of the whole", annotated=True,
-        # Zero is left to `check_times`: a run that ends where it starts has no use for a distance.
-        check=not_negative,
-        label="output interval", in_force=lambda settings: settings.output_interval,
-    )
-    overrides: Mapping[str, Override] = option(
-        "Value of a parameter; repeatable.", metavar="NAME=VALUE", written="set",
-        default={}, otherwise="as the model has it", parse=parse_assignments,
-        label="choice of parameters", in_force=lambda settings: dict(sorted(settings.overrides.items())),
-    )
     linear_solver: str = option(
         "Linear algebra of the integrator: " + ", ".join(LINEAR_SOLVERS) + ".", metavar="NAME",
         default="auto", otherwise="auto: what is quicker", check=one_of(LINEAR_SOLVERS),
@@ -97,6 +92,11 @@ class Settings:
     zeno: str = option(
         "What to do where infinitely many events accumulate: " + ", ".join(ZENO) + ".", metavar="WHAT",
         default="stop", check=one_of(ZENO), label="way at accumulation points",
+    )
+    overrides: Mapping[str, Override] = option(
+        "Value of a parameter; repeatable.", metavar="NAME=VALUE", written="set",
+        default={}, otherwise="as the model has it", parse=parse_assignments,
+        label="choice of parameters", in_force=lambda settings: dict(sorted(settings.overrides.items())),
     )
     # fmt: on
 
