@@ -225,6 +225,8 @@ class Sorting:
         #: Without hidden conditions among the equations.
         self.reduced = reduced
         self.structure = self._first(reduced)
+        if at is not None:
+            rewrites.forget()  # a run may come to many modes; only the start is printed
 
     @property
     def rewritten(self) -> tuple[Rewritten, ...]:

@@ -51,6 +51,10 @@ class Rewrites:
             return
         self._notes[name] = Rewritten(name, model)
 
+    def forget(self) -> None:
+        """Lets go of the models."""
+        self._notes.clear()
+
     @property
     def all(self) -> tuple[Rewritten, ...]:
         """In the order in which passes are applied."""
