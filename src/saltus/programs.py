@@ -7,12 +7,14 @@ surface, when the model begins to slide along it or comes to rest there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from saltus.analyse.analysis import Analysis, Sorting, SurfaceAnalysis
 from saltus.core.collection import put_off
+from saltus.core.diagnostics import ModelError
 from saltus.emit.build import build, build_implicit
 from saltus.emit.llvm.jit import NativeMachine, native_machine
+from saltus.expr.nodes import Expr
 from saltus.ir.structure import GENERAL, Fixing, Mode, OnSurface, Structure
 from saltus.run.integrators.sundials import symbols
 
@@ -27,6 +29,7 @@ class Programs:
         self._surfaces: dict[tuple[Mode, frozenset[OnSurface]], SurfaceAnalysis] = {}
         self._made = {analysis.structure: machine}
         self._sorted: dict[tuple[object, ...], Structure] = {}
+        self._following: dict[tuple[Fixing, tuple[float, ...]], tuple[Structure, Fixing] | None] = {}
 
     @property
     def fixing(self) -> Fixing:
@@ -55,6 +58,22 @@ class Programs:
         if key not in self._sorted:
             self._sorted[key] = analysis.sorted_with(choice)
         return self._compiled(self._sorted[key])
+
+    @put_off()
+    def following(
+        self, fixing: Fixing, value: Callable[[Expr], float], values: Mapping[str, float]
+    ) -> tuple[Structure, NativeMachine, Fixing] | None:
+        """Structure and machine of a program that follows by itself as many guards as possible of those that
+        have to be fixed, `value` being what guards are, and what is left to fix; None where there is none."""
+        guards = fixing.without(frozenset()).guards()
+        key = fixing, tuple(map(value, guards))
+        if key not in self._following:
+            try:
+                self._following[key] = self._analysis.following(fixing, value, values)
+            except ModelError:
+                self._following[key] = None
+        found = self._following[key]
+        return None if found is None else (*self._compiled(found[0]), found[1])
 
     @put_off()
     def starting(self, mode: Mode) -> tuple[Structure, NativeMachine]:
@@ -96,6 +115,14 @@ class PreparedPrograms:
         """Structure and machine for the values of variables by name."""
         structure, machine = self._programs(values, wanted, mode)
         return structure, prepared(machine, structure, self._method)
+
+    def following(
+        self, fixing: Fixing, value: Callable[[Expr], float], values: Mapping[str, float]
+    ) -> tuple[Structure, NativeMachine, Fixing] | None:
+        """Structure and machine of a program that follows guards by itself, and what is left to fix."""
+        if self._method == "ida":  # whose unknowns are those of loops, and would be others in each case
+            return None
+        return self._programs.following(fixing, value, values)
 
     def starting(self, mode: Mode) -> tuple[Structure, NativeMachine]:
         """Structure and machine of a mode to be started in."""

@@ -4,9 +4,10 @@ states and on surfaces.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 from typing import TypeAlias
 
 from saltus.analyse.blocks.blocks import BlockMaker
@@ -23,6 +24,8 @@ from saltus.analyse.index.shared_work import Common
 from saltus.analyse.index.trial import TrialValues
 from saltus.analyse.modes.absence import Absence
 from saltus.analyse.modes.entry import entry_of
+from saltus.analyse.modes.local import Group, Join, Round, Together, Unfit, guards_together
+from saltus.analyse.modes.local_entry import Entries
 from saltus.analyse.modes.modes import ModeGuards, fixed_values, fixing, in_mode
 from saltus.analyse.modes.presence import Presence
 from saltus.analyse.modes.sliding import on_surfaces
@@ -54,6 +57,12 @@ from saltus.ir.structure import (
     Structure,
 )
 
+#: With fewer groups of guards, one program for each combination is as good.
+LEAST_GROUPS = 2
+
+#: Groups that are looked at one by one where a mode that has all of them changed is refused.
+MOST_TRIED = 40
+
 __all__ = ["Analysis", "Sorting", "SurfaceAnalysis", "analyse"]
 
 
@@ -81,6 +90,7 @@ class Analysis:
         self._guards = ModeGuards(self._reduced.model)
         self._continuous = _continuous_equations(self._reduced.model)
         self._known: dict[tuple[Mode, bool], Sorting] = {}
+        self._rounds: dict[Mode, Sorting] = {}
         self._common = Common()
         self._presence = Presence(self._reduced.model, self._guards)
         #: Which guards have to be fixed, and where, as far as structure tells.
@@ -106,7 +116,30 @@ class Analysis:
             self.fixing = self.fixing.joined(found.fixing)
         return found
 
-    def _sorted(self, mode: Mode, at: Mapping[str, float] | None) -> Sorting:
+    def in_round(self, mode: Mode, at: Mapping[str, float]) -> Sorting:
+        """The model in a mode, with blocks that are the same in other modes unless guards change them."""
+        if mode not in self._rounds:
+            self._rounds[mode] = self._sorted(mode, at, self._lasting)
+        return self._rounds[mode]
+
+    @cached_property
+    def _lasting(self) -> frozenset[Expr]:
+        """Variables that have the same value in all modes and at all times, by a formula of parameters."""
+        model = self._reduced.model
+        known = {ref(v.symbol) for v in (*model.constants, *model.parameters)}
+        variables = {ref(v.symbol) for v in model.algebraics}
+        found: set[Expr] = set()
+        pending = [(q.lhs, q.rhs) for q in model.equations] + [(q.rhs, q.lhs) for q in model.equations]
+        while True:
+            new = {x for x, e in pending if x in variables and all(y in known for y in leaves(e))} - found
+            if not new:
+                return frozenset(found)
+            found |= new
+            known |= new
+
+    def _sorted(
+        self, mode: Mode, at: Mapping[str, float] | None, lasting: frozenset[Expr] | None = None
+    ) -> Sorting:
         own = self._presence
         try:
             rewrites = Rewrites(self._model, self._rewrites.all)
@@ -123,9 +156,19 @@ class Analysis:
                 common,
                 always=own.guards,
                 known=self.fixing,
+                lasting=lasting,
             )
         except ModelError as error:
             raise (own.refusal(error, mode) if own else error) from None
+
+    def following(
+        self, fixing: Fixing, value: Callable[[Expr], float], at: Mapping[str, float]
+    ) -> tuple[Structure, Fixing] | None:
+        """One program that follows as many guards as possible of those that have to be fixed, whose values
+        are those of the mode that a run is in; and what is left to fix. None where that gains nothing."""
+        if self._presence:
+            return None
+        return Following(self, self._reduced.model, self._guards, self._common, fixing, value, at).made()
 
     def on(self, mode: Mode, wanted: Iterable[OnSurface]) -> SurfaceAnalysis:
         """The analysis of the model in a mode, on surfaces. Raises `ModelError` if it cannot move there."""
@@ -204,7 +247,9 @@ class Sorting:
         *,
         always: frozenset[Expr],
         known: Fixing,
+        lasting: frozenset[Expr] | None = None,
     ) -> None:
+        self._lasting = lasting
         self._model = model
         self._rewrites = rewrites
         self._parameters = parameters
@@ -224,6 +269,8 @@ class Sorting:
         self.fixing = Fixing()
         #: Without hidden conditions among the equations.
         self.reduced = reduced
+        #: The row of the model that each equation of the blocks was made of.
+        self.rows: dict[Equation, int] = {}
         self.structure = self._first(reduced)
         if at is not None:
             rewrites.forget()  # a run may come to many modes; only the start is printed
@@ -248,7 +295,7 @@ class Sorting:
         system = _running_system(reduced.model)
         matched = system.match()
         refuse_singular(self._model, reduced, system, matched)
-        maker = BlockMaker(reduced.model, self._common)
+        maker = BlockMaker(reduced.model, self._common, self._lasting)
         blocks = maker.sorted_blocks(system, matched)
         return self._made(reduced, maker, blocks, reduction, choice)
 
@@ -300,7 +347,7 @@ class Sorting:
             system = _running_system(reduced.model)
             matched = system.match()
         refuse_singular(self._model, reduced, system, matched)
-        maker = BlockMaker(reduced.model, self._common)
+        maker = BlockMaker(reduced.model, self._common, self._lasting)
         blocks = maker.sorted_blocks(system, matched)
         if self._is_general:
             self.fixing = fixing(system, matched, self._guards).within(self._mode)
@@ -309,6 +356,7 @@ class Sorting:
             reduced, reduction, system, matched, maker, blocks = better
             self._rewrites.note("coordinates", reduced.model)
         self._note_inlined(reduced.model, system)
+        self.rows = self._rows(system)
         refuse_dependent(blocks, own)
         if self._at is not None:
             return self._made(reduced, maker, blocks, reduction, self.choice)
@@ -320,6 +368,26 @@ class Sorting:
             initial=initial.blocks,
             warnings=initial.warnings,
         )
+
+    def _rows(self, system: System) -> dict[Equation, int]:
+        """The row of the model that each equation of a system was made of; derivatives have that of what they
+        are derivatives of, and equations that nobody wrote have numbers of their own."""
+        if self._reduction is None:
+            return {q: row for row, q in enumerate(system.equations)}
+        made, discrete = self._reduction.derivatives, set(self._reduction.discrete)
+        written = enumerate(self._reduction.model.equations)
+        continuous = [row for row, q in written if q not in discrete]
+        further = range(-1, -1 - len(made), -1)  # rates that were asked for
+        rows = [*continuous, *further][: len(made)]
+        of_each = [row for row, group in zip(rows, made, strict=True) for _ in group]
+        chain = len(system.equations) - len(of_each) - len(discrete)
+        firsts = range(-1 - len(made), -1 - len(made) - chain, -1)
+        rest = [row for row, q in enumerate(self._reduction.model.equations) if q in discrete]
+        return dict(zip(system.equations, (*firsts, *of_each, *rest), strict=True))
+
+    def round(self) -> Round:
+        """The model in this mode, as `saltus.analyse.modes.local` wants it."""
+        return Round(self.structure, self.rows, self._reduction)
 
     def _note_inlined(self, model: HybridModel, system: System) -> None:
         if any(a is not b for a, b in zip(model.equations, system.equations, strict=True)):
@@ -345,7 +413,7 @@ class Sorting:
             after = _running_system(changed.model)
             matched = after.match()
             refuse_singular(self._model, changed, after, matched)
-            maker = BlockMaker(changed.model, self._common)
+            maker = BlockMaker(changed.model, self._common, self._lasting)
             found = maker.sorted_blocks(after, matched)
             loops = [b.unknowns for b in blocks if isinstance(b, Nonlinear)]
             spared = sum(len(x) for x in loops if any(ref(v.symbol) in x for v in wanted))
@@ -388,7 +456,7 @@ class Sorting:
         structure = _structure(reduced, self._parameters, maker, blocks, reduction, self._common)
         entry: Entry | None = None
         if self._reduction is not None and choice is not None and self._is_entered():
-            entry = entry_of(self._reduction, choice, BlockMaker(reduced.model, self._common))
+            entry = entry_of(self._reduction, choice, BlockMaker(reduced.model, self._common, self._lasting))
         exits = self._known.joined(self.fixing).leading_out_of(self._mode)
         return replace(
             structure,
@@ -409,6 +477,127 @@ class Sorting:
         return bool(self._mode.fixed or self.fixing) or any(
             self._guards.of(q.lhs, q.rhs) for q in constraints
         )
+
+
+class Following:
+    """The search for one program that follows guards by itself (see `saltus.analyse.modes.local`)."""
+
+    def __init__(
+        self,
+        analysis: Analysis,
+        model: HybridModel,
+        guards: ModeGuards,
+        common: Common,
+        fixing: Fixing,
+        value: Callable[[Expr], float],
+        at: Mapping[str, float],
+    ) -> None:
+        self._analysis, self._common = analysis, common
+        self._fixing, self._value, self._at = fixing, value, at
+        self._of_row = [guards.of(q.lhs, q.rhs) for q in model.equations]
+        # Parameters that a combination takes for granted have these values in the whole run.
+        fixed = [dict(c.fixed) for c in fixing.combinations]
+        self._granted = {x: v for c in fixed for x, v in c.items() if guards.is_parameter(x)}
+        turning = [guard for guard in fixing.guards() if guard not in self._granted]
+        sets = guards_together(turning, [*fixed, *self._of_row])
+        self._groups = [group for own in sets if (group := Group.of(own)) is not None]
+        self._refused: list[Mode] = []
+
+    def made(self) -> tuple[Structure, Fixing] | None:
+        """The program, and what is left to fix."""
+        while len(self._groups) >= LEAST_GROUPS:
+            try:
+                structure = self._joined()
+            except Unfit as found:
+                unfit = found.groups or range(len(self._groups))
+                self._groups = [g for k, g in enumerate(self._groups) if k not in unfit]
+            except Together as found:
+                if len(found.groups) == 1:  # it has a combination less, and is tried again
+                    continue
+                one = Group.of(guard for k in found.groups for guard in self._groups[k].guards)
+                others = [g for k, g in enumerate(self._groups) if k not in found.groups]
+                self._groups = others if one is None else [*others, one]
+            else:
+                local = structure.local
+                rest = self._fixing.without(local)
+                for mode in self._refused:
+                    if local.issuperset(guard for guard, _ in mode.fixed):
+                        rest = rest.with_combination(mode)
+                return structure, rest
+        return None
+
+    def _joined(self) -> Structure:
+        groups = self._groups
+        local = frozenset(guard for g in groups for guard in g.guards)
+        mode = self._fixing.without(local).mode(self._value)
+        rest = Mode.of({**dict(mode.fixed), **self._granted})
+        general = self._analysis.in_round(rest, self._at).structure
+        if general.presumptions or general.echoes or general.pivot_guards or general.open is not None:
+            raise Unfit(())
+        rounds = [self._round(rest, number) for number in range(max(len(g.combinations) for g in groups))]
+        join = Join(general, rounds, groups, lambda row: self._of_row[row] if row >= 0 else ())
+        entries = Entries(join)
+        cases = [
+            _alike(
+                (frozenset(join.by_combination[k][number]), entries.signature(k, number))
+                for number in range(len(g.combinations))
+            )
+            for k, g in enumerate(groups)
+        ]
+        blocks = join.sorted(cases)
+        algebraics = (*general.algebraics, *join.further)
+        structure = replace(
+            general,
+            model=replace(general.model, algebraics=algebraics),
+            algebraics=algebraics,
+            blocks=blocks,
+            initial=(),
+            mode=mode,
+            jacobian=jacobian(general.states, general.discretes, blocks, self._common),
+            mode_exits=(),
+            entry=entries.joined(cases),
+            local=local,
+        )
+        structure.verify()
+        return structure
+
+    def _round(self, rest: Mode, number: int) -> Round:
+        """The model with every group in one of its combinations."""
+        try:
+            return self._analysis.in_round(self._mode(rest, number, range(len(self._groups))), self._at).round()
+        except ModelError:
+            pass
+        if len(self._groups) > MOST_TRIED:
+            raise Unfit(())
+        for k in range(len(self._groups)):
+            mode = self._mode(rest, number, (k,))
+            try:
+                self._analysis.in_round(mode, self._at)
+            except ModelError:
+                group = self._groups[k]
+                combination = group.at(number)
+                if len(group.combinations) < 2:
+                    raise Unfit((k,)) from None
+                self._refused.append(Mode.of(dict(zip(group.guards, combination, strict=True))))
+                self._groups[k] = group.without(combination)
+                raise Together((k,)) from None
+        raise Unfit(())
+
+    def _mode(self, rest: Mode, number: int, of: Iterable[int]) -> Mode:
+        """Some groups in the combinations of a round, the others as they are in the run."""
+        values = dict(rest.fixed)
+        for k, group in enumerate(self._groups):
+            own = group.at(number) if k in of else tuple(map(self._value, group.guards))
+            values |= dict(zip(group.guards, own, strict=True))
+        return Mode.of(values)
+
+
+def _alike(signatures: Iterable[Hashable]) -> list[list[int]]:
+    """Which of several are the same, by number."""
+    found: dict[Hashable, list[int]] = {}
+    for number, signature in enumerate(signatures):
+        found.setdefault(signature, []).append(number)
+    return list(found.values())
 
 
 class SurfaceAnalysis:

@@ -78,7 +78,17 @@ from saltus.expr.nodes import (
 from saltus.ir.contract import Counter
 from saltus.ir.hybrid import Relation
 from saltus.ir.program import If, Invoke, Program, Routine, Statement, Store
-from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure, Tearing, block_expressions
+from saltus.ir.structure import (
+    Block,
+    Explicit,
+    Linear,
+    Nonlinear,
+    Structure,
+    Switched,
+    Tearing,
+    block_expressions,
+    solving,
+)
 
 #: How far a pivot must be above its floor for a value of a moment ago to do: more than it falls in a step.
 FAR_ABOVE_FLOOR = 0.1
@@ -113,12 +123,13 @@ class _Builder:
         self.statuses: dict[Block, int] = {}
         self.failures: dict[int, object] = {}
         self.parameters = _fixed_parameters(structure)
+        self.switched: dict[tuple[Switched, bool, bool], If] = {}
         self.stale: list[Expr] = []  # for each loop: 1 if it must be solved, whatever it depends on
 
     def program(self) -> Program:
         entry = self.structure.entry
         entering = entry.blocks if entry is not None else ()
-        for block in (*self.structure.blocks, *self.structure.initial, *entering):
+        for block in solving((*self.structure.blocks, *self.structure.initial, *entering)):
             if not isinstance(block, Explicit):
                 status = len(self.failures) + 1
                 self.statuses[block] = status
@@ -240,7 +251,8 @@ class _Builder:
         if jacobian is None or jacobian.tangents is None:
             return
         blocks = self._tangents()
-        for tangent, block in blocks:
+        pairs = zip(solving(t for t, _ in blocks), solving(b for _, b in blocks), strict=True)
+        for tangent, block in pairs:
             if not isinstance(tangent, Explicit):
                 self.statuses[tangent] = self.statuses[block]  # where one has no solution, nor has the other
         self._routine("tangents", (self._block(tangent) for tangent, _ in blocks))
@@ -361,6 +373,8 @@ class _Builder:
     ) -> Task:
         """Solves a block. Where not all of its unknowns are `wanted`, inner ones of a torn loop are left."""
         match block:
+            case Switched():
+                return self._switched(block, may_jump=may_jump, puts_back=puts_back)
             case Explicit(unknown, value, _):
                 if unknown.type is Type.STRING:
                     return Task((), 0, lambda section: None)  # text is for messages, not for the run
@@ -384,9 +398,25 @@ class _Builder:
                     ),
                 )
 
+    def _switched(self, block: Switched, *, may_jump: bool, puts_back: bool) -> Task:
+        """Solves what belongs to the case that holds. A case is a routine of its own, shared by all that need
+        it, since it keeps what it computes in the memory."""
+        differs = any(isinstance(inner, Nonlinear) for inner in block.inner)
+        key = block, may_jump or not differs, puts_back or not differs
+        if key not in self.switched:
+            number = len(self.switched) + 1
+            branches: list[tuple[Expr, tuple[Statement, ...]]] = []
+            for k, case in enumerate(block.cases, 1):
+                name = f"case_{number}_{k}"
+                tasks = [self._block(b, may_jump=may_jump, puts_back=puts_back) for b in case.blocks]
+                self._routine(name, tasks)
+                branches.append((case.condition, (Invoke(name),)))
+            self.switched[key] = If(tuple(branches))
+        return _verbatim([self.switched[key]])
+
     def _if_changed(self, block: Block) -> Task:
         """For passes at an event: a loop is solved again only if something has changed that it depends on."""
-        if isinstance(block, Explicit):
+        if isinstance(block, Explicit | Switched):
             return self._block(block)
         own = {*block.unknowns, *self.parameters}
         used = dict.fromkeys(x for e in block_expressions(block) for x in leaves(e) if x not in own)

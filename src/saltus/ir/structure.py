@@ -6,7 +6,7 @@ speak of their representatives only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
@@ -87,7 +87,52 @@ class Nonlinear:
     inner: tuple[Expr, ...] = ()
 
 
-Block: TypeAlias = Explicit | Linear | Nonlinear
+#: What solves equations, whichever mode they belong to.
+Solving: TypeAlias = Explicit | Linear | Nonlinear
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """What is solved, in order, while a condition on mode guards holds."""
+
+    condition: Expr
+    blocks: tuple[Solving, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Switched:
+    """A part of the equations whose structure depends on a few mode guards: one case for each structure, of
+    which at most one holds (`saltus.analyse.modes.local`). What a case determines may be a state, which then
+    follows from others as long as the case lasts. Other blocks may have further cases of the same guards."""
+
+    cases: tuple[Case, ...]
+
+    @cached_property
+    def inner(self) -> tuple[Solving, ...]:
+        """The blocks of all cases."""
+        return tuple(block for case in self.cases for block in case.blocks)
+
+    @cached_property
+    def unknowns(self) -> tuple[Expr, ...]:
+        """What is determined in one of the cases at least."""
+        return tuple(dict.fromkeys(x for block in self.inner for x in block.unknowns))
+
+    @cached_property
+    def equations(self) -> tuple[Equation, ...]:
+        """Those of all cases."""
+        return tuple(dict.fromkeys(q for block in self.inner for q in block.equations))
+
+
+Block: TypeAlias = Solving | Switched
+
+
+def solving(blocks: Iterable[Block]) -> Iterator[Solving]:
+    """The blocks that solve something, those of all cases among them."""
+    for block in blocks:
+        if isinstance(block, Switched):
+            yield from block.inner
+        else:
+            yield block
 
 
 #: How much a variable is wanted as a state, by its stateSelect; the higher, the more. One that is
@@ -224,6 +269,11 @@ class Fixing:
             if all(known.get(guard, value) == value for guard, value in c.fixed)
             and not all(guard in known for guard, _ in c.fixed)
         )
+
+    def without(self, guards: frozenset[Expr]) -> Fixing:
+        """What is left to fix where the program itself follows these guards."""
+        rest = (c for c in self.combinations if guards.isdisjoint(guard for guard, _ in c.fixed))
+        return Fixing(self.always - guards, tuple(rest)) if guards else self
 
     def with_combination(self, mode: Mode) -> Fixing:
         """One more combination."""
@@ -399,7 +449,7 @@ class Structure:
     another program, as far as they were known when this one was made. `open`: what it leaves open. `entry`:
     how it is entered; None where nothing constrains the states. `inert`: the model's own relations, by index,
     that ask for nothing but what has a memory: at an instant they are what they were, unless a state really
-    jumps.
+    jumps. `local`: mode guards whose values the program itself follows, by the cases of its switched blocks.
     """
 
     model: HybridModel
@@ -421,6 +471,7 @@ class Structure:
     open: Open | None = None
     entry: Entry | None = None
     inert: tuple[int, ...] = ()
+    local: frozenset[Expr] = frozenset()
 
     @cached_property
     def pivot_guards(self) -> tuple[PivotGuard, ...]:
@@ -450,12 +501,16 @@ class Structure:
         unknown |= {der(ref(v.symbol)) for v in self.states}
         unknown |= {x for block in self.blocks for x in block.unknowns if x in self.echoes}
         done: set[Expr] = set()
+        by_case: set[Expr] = set()  # further blocks may have other cases of these
         for block in self.blocks:
             own = set(block.unknowns)
-            assert not own & done, "an unknown is determined twice"
+            assert not own & (done - by_case), "an unknown is determined twice"
             for e in block_expressions(block):
                 for leaf in leaves(e):
                     assert leaf not in unknown or leaf in done or leaf in own, f"{leaf} used too early"
+            if isinstance(block, Switched):
+                by_case |= own
+                own &= unknown  # states follow from others in some cases
             done |= own
         assert done == unknown, f"not determined: {unknown - done}"
         for presumption in self.presumptions:
@@ -473,3 +528,6 @@ def block_expressions(block: Block) -> tuple[Expr, ...]:
             return (*(e for _, _, e in block.matrix), *block.right)
         case Nonlinear():
             return (*block.inner, *block.residuals, *(e for _, _, e in block.jacobian or ()))
+        case Switched():
+            conditions = (case.condition for case in block.cases)
+            return (*conditions, *(e for inner in block.inner for e in block_expressions(inner)))

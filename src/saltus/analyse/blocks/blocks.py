@@ -26,7 +26,7 @@ depend on each other, and relations on both; one iteration for all of them is si
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from saltus.analyse.blocks.tearing import tear
@@ -86,7 +86,12 @@ class BlockMaker:
     """Makes blocks. The running and the initial system share most components, so that what was made for
     the same equations and unknowns is used again; so are continuous blocks of other modes."""
 
-    def __init__(self, model: HybridModel, common: Common | None = None) -> None:
+    def __init__(
+        self, model: HybridModel, common: Common | None = None, lasting: Container[Expr] | None = None
+    ) -> None:
+        """Values of unknowns that do not change during a run are inserted where they are used; if told so,
+        only those of `lasting` ones."""
+        self._lasting = lasting
         self._common = (common or Common()).blocks
         self._nominals = {v.symbol: v.nominal for v in model.variables() if v.nominal is not None}
         self._started = {v.symbol for v in (*model.states, *model.algebraics) if v.start is not None}
@@ -226,7 +231,8 @@ class BlockMaker:
         return self._torn_nonlinear(block, sides) if len(unknowns) > 1 else block
 
     def _note_constant(self, unknown: Expr, value: Expr) -> None:
-        if unknown.op is Op.REF and all(leaf in self._parameters for leaf in leaves(value)):
+        lasts = self._lasting is None or unknown in self._lasting
+        if lasts and unknown.op is Op.REF and all(leaf in self._parameters for leaf in leaves(value)):
             self._constant[unknown] = value
 
     def _inserted(

@@ -20,7 +20,7 @@ unknowns of a loop depend on everything that the loop does: it is strongly conne
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from saltus.analyse.blocks.colouring import colour_columns
@@ -30,7 +30,18 @@ from saltus.expr.differentiate import NotDifferentiable, total_derivative
 from saltus.expr.nodes import ZERO, Expr, Symbol, der, leaves, mul, neg, ref, sub
 from saltus.expr.show import show
 from saltus.ir.flat import Variable
-from saltus.ir.structure import Block, Explicit, Jacobian, Linear, Nonlinear, Tangents, block_expressions
+from saltus.ir.structure import (
+    Block,
+    Case,
+    Explicit,
+    Jacobian,
+    Linear,
+    Nonlinear,
+    Solving,
+    Switched,
+    Tangents,
+    block_expressions,
+)
 
 #: Sets of states passed on, together; a model that passes on more has a full Jacobian for all purposes.
 MOST_PASSED = 4_000_000
@@ -99,6 +110,8 @@ def _dependences(
         sources = {
             on for e in block_expressions(block) for leaf in leaves(e) if (on := found.get(leaf)) is not None
         }
+        if isinstance(block, Switched):  # in one case or another, all of them depend on all
+            sources |= {on for x in block.unknowns if (on := found.get(x)) is not None}
         passed += sum(map(len, sources))
         if passed > most:
             return None
@@ -131,7 +144,8 @@ def _tangents(
 ) -> Tangents | None:
     """The tangent system; None where an equation has no symbolic derivative."""
     seeds = tuple(_named("seed", x, common.seeds) for x in states)
-    tangent = dict(zip(states, seeds, strict=True))
+    seed = dict(zip(states, seeds, strict=True))
+    tangent = dict(seed)
     memo: dict[Expr, Expr] = {}
 
     def along(e: Expr) -> Expr:
@@ -147,12 +161,26 @@ def _tangents(
         for block in blocks:
             if varying.isdisjoint(block.unknowns):
                 continue
-            new = {x: _named("tangent", x, common.tangents) for x in block.unknowns}
-            made.append((_tangent(block, new, tangent, along), block))
-            tangent.update(new)
+            # A state that follows from others in a case has no direction of its own there.
+            new = {x: seed.get(x) or _named("tangent", x, common.tangents) for x in block.unknowns}
+            if isinstance(block, Switched):
+                tangent.update(new)  # what the cases before have determined stays what it is
+                cases = [
+                    Case(case.condition, tuple(_tangent(b, _of(b, new), tangent, along) for b in case.blocks))
+                    for case in block.cases
+                ]
+                made.append((Switched(tuple(cases)), block))
+            else:
+                made.append((_tangent(block, new, tangent, along), block))
+                tangent.update(new)
     except NotDifferentiable:
         return None
-    return Tangents(seeds, {x: tangent[x] for block in made for x in block[1].unknowns}, tuple(made))
+    known = {x: tangent[x] for block in made for x in block[1].unknowns if x not in seed}
+    return Tangents(seeds, known, tuple(made))
+
+
+def _of(block: Solving, tangents: Mapping[Expr, Expr]) -> dict[Expr, Expr]:
+    return {x: tangents[x] for x in block.unknowns}
 
 
 def _named(kind: str, leaf: Expr, known: dict[Expr, Expr]) -> Expr:
@@ -163,8 +191,8 @@ def _named(kind: str, leaf: Expr, known: dict[Expr, Expr]) -> Expr:
 
 
 def _tangent(
-    block: Block, new: dict[Expr, Expr], tangent: dict[Expr, Expr], along: Callable[[Expr], Expr]
-) -> Block:
+    block: Solving, new: dict[Expr, Expr], tangent: dict[Expr, Expr], along: Callable[[Expr], Expr]
+) -> Solving:
     """The block of the tangents `new` of a block's unknowns."""
     unknowns = tuple(new.values())
     match block:
@@ -181,7 +209,7 @@ def _tangent(
             # The unknowns count as constant here: what they contribute is on the left side.
             memo: dict[Expr, Expr] = {}
             right = [
-                neg(total_derivative(r, lambda leaf: tangent.get(leaf, ZERO), memo)) for r in block.residuals
+                neg(total_derivative(r, lambda x: ZERO if x in new else tangent.get(x, ZERO), memo)) for r in block.residuals
             ]
             return Linear(
                 unknowns=unknowns,

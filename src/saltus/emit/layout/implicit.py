@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from saltus.emit.layout.schedule import continuous_blocks, needed
 from saltus.emit.loops.torn import untorn
 from saltus.expr.nodes import Expr, Op, Type, add, der, div, mul, neg, ref
-from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure, Tearing
+from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure, Switched, Tearing
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def _tearing(block: Linear | Nonlinear) -> Tearing:
 
 
 def _tearing_variables(block: Block) -> list[Expr]:
-    return [] if isinstance(block, Explicit) else [block.unknowns[j] for j in _tearing(block).columns]
+    return [] if isinstance(block, Explicit | Switched) else [block.unknowns[j] for j in _tearing(block).columns]
 
 
 def _computed(block: Block) -> list[tuple[Expr, Expr]]:
@@ -86,7 +86,7 @@ def _computed(block: Block) -> list[tuple[Expr, Expr]]:
         case Explicit(unknown, value, _):
             # Text is for messages, not for the run.
             return [] if unknown.type is Type.STRING else [(unknown, value)]
-        case Nonlinear():
+        case Nonlinear() | Switched():
             return []
         case Linear():
             pivots = dict(_tearing(block).inner)
@@ -98,7 +98,7 @@ def _computed(block: Block) -> list[tuple[Expr, Expr]]:
 def _residuals(block: Block) -> list[Expr]:
     """The residual equations."""
     match block:
-        case Explicit():
+        case Explicit() | Switched():
             return []
         case Nonlinear():
             return list(block.residuals)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from saltus.expr.nodes import Expr, Op, leaves, ref
-from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure, block_expressions
+from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure, Switched, block_expressions
 
 PIECE = 100  # statements, about
 #: Up to so many in all, each routine gets code of its own: better shared, still quick. Where there are loops,
@@ -32,8 +32,11 @@ def continuous_blocks(structure: Structure) -> list[Block]:
 def needed(blocks: Sequence[Block], wanted: Iterable[Expr]) -> list[Block]:
     """The blocks that determine the wanted leaves, directly or not, in order. Leaves that no block
     determines are known."""
-    home = {x: k for k, b in enumerate(blocks) for x in b.unknowns}
-    stack = [home[x] for x in wanted if x in home]
+    home: dict[Expr, list[int]] = {}  # several where cases of a switched block come one after the other
+    for k, b in enumerate(blocks):
+        for x in b.unknowns:
+            home.setdefault(x, []).append(k)
+    stack = [k for x in wanted for k in home.get(x, ())]
     reached: set[int] = set()
     while stack:
         k = stack.pop()
@@ -41,12 +44,14 @@ def needed(blocks: Sequence[Block], wanted: Iterable[Expr]) -> list[Block]:
             continue
         reached.add(k)
         for e in block_expressions(blocks[k]):
-            stack.extend(home[x] for x in leaves(e) if x in home)
+            stack.extend(k for x in leaves(e) for k in home.get(x, ()))
     return [blocks[k] for k in sorted(reached)]
 
 
 def is_quickly_solved(block: Block) -> bool:
     """Whether a block may as well be solved again where nothing has changed that it depends on."""
+    if isinstance(block, Switched):
+        return all(map(is_quickly_solved, block.inner))
     return isinstance(block, Explicit) or (isinstance(block, Linear) and cost(block) <= QUICKLY_SOLVED)
 
 
@@ -94,6 +99,8 @@ def cost(block: Block) -> int:
         case Nonlinear():
             entries = n * n if block.jacobian is None else len(block.jacobian)
             return 20 * n + 3 * entries
+        case Switched():
+            return len(block.cases)  # calls of routines
 
 
 def overlaps(

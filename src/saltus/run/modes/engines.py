@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 from saltus.core.diagnostics import Diagnostic, ModelError
+from saltus.expr.nodes import Expr
 from saltus.ir.structure import Fixing, Mode, OnSurface, Structure
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import diagnose
@@ -29,6 +30,12 @@ class Programs(Protocol):
 
     def starting(self, mode: Mode) -> tuple[Structure, NativeMachine]:
         """The program of a mode, with an initial system."""
+
+    def following(
+        self, fixing: Fixing, value: Callable[[Expr], float], values: Mapping[str, float]
+    ) -> tuple[Structure, NativeMachine, Fixing] | None:
+        """A program that follows by itself as many guards as possible of those that have to be fixed, at
+        these values of guards and of variables, and what is left to fix; None where there is none."""
 
 
 #: How an engine was made: the values, by name, at which its states were chosen; its surfaces; its mode.
@@ -57,6 +64,9 @@ class Choices:
         self._keep(first)
         self._counted: Counter[str] = Counter()  # by integrators that were given up
         self._programs = programs
+        #: The engine that follows guards by itself, if there is one.
+        self.followed: Engine | None = None
+        self._all_fixed = _NOTHING
 
     def best(self, now: Engine) -> Engine:
         """The engine of the states that are best where another one is; it may be the same. It has taken over
@@ -77,7 +87,9 @@ class Choices:
     def on(self, now: Engine, surfaces: frozenset[OnSurface]) -> Engine:
         """The engine that keeps the model on these surfaces, with the states that are best. It has not taken
         over any values yet. Raises `ModelError` where there is no such motion."""
-        mode = now.structure.mode
+        if self.followed is not None and now.structure.local and not surfaces:
+            return self.followed
+        mode = self._all_fixed.mode(now.mode_guard) if now.structure.local else now.structure.mode
         if not surfaces and not self.first.pivot_guards and mode == self.first.structure.mode:
             return self.first
         return self._chosen_at(now.values(), surfaces, mode)
@@ -89,6 +101,20 @@ class Choices:
         if known is not None:
             return known
         return self._chosen_at(values(), frozenset(), mode)
+
+    def following(self, now: Engine, fixing: Fixing) -> tuple[Engine, Fixing] | None:
+        """The engine that follows guards by itself where another one is, and what is left to fix. From now on
+        it is the one of its mode."""
+        if self._programs is None:
+            return None
+        values = now.values()
+        found = self._programs.following(fixing, now.mode_guard, values)
+        if found is None:
+            return None
+        structure, machine, rest = found
+        self.followed = self._engine((structure, machine), (values, frozenset(), structure.mode))
+        self._all_fixed = fixing
+        return self.followed, rest
 
     def known_in(self, mode: Mode) -> Engine | None:
         """The engine of a mode, if there is one whose states are good wherever they are."""

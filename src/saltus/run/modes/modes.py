@@ -45,6 +45,9 @@ from saltus.run.modes.native_gates import Passages
 from saltus.run.modes.vanishing import divided_by, divides_by_itself, vanishing
 
 
+_NOTHING = Fixing()
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What an event came to: the engine in which the run goes on, what happened in each round, relations of
@@ -70,6 +73,9 @@ class Modes:
         #: What the driver knows about ways from one program to another.
         self.passages = Passages(projected(tolerance), tolerance)
         self._looked_at: set[Engine] = set()  # for zeros
+        #: What was to be fixed when it was last asked how much of it one program can follow by itself.
+        self._asked = _NOTHING
+        self._local: frozenset[Expr] = frozenset()
         self._forget()
 
     def _forget(self) -> None:
@@ -86,12 +92,12 @@ class Modes:
         """The relations that modes depend on. Only of these the truth at zero is decided by the derivative,
         or stays what it was presumed to be; all others are compared as in any other program."""
         if engine not in self._deciding:
-            self._deciding[engine] = deciding(engine, self.fixing.guards())
+            self._deciding[engine] = deciding(engine, (*self.fixing.guards(), *self._local))
         return self._deciding[engine]
 
     def __bool__(self) -> bool:
         """Whether there is more than the general program, as far as known."""
-        return bool(self.fixing)
+        return bool(self.fixing or self._local)
 
     @property
     def fixing(self) -> Fixing:
@@ -99,9 +105,25 @@ class Modes:
         told = self._choices.fixing
         if told is not self._told:
             self._told = told
-            self._fixing = self._fixing.joined(told)
+            self._fixing = self._fixing.joined(told.without(self._local))
             self._forget()
         return self._fixing
+
+    def follow(self, engine: Engine) -> None:
+        """From now on one program follows as many guards as it can, so that their combinations need none of
+        their own. An engine has the values of the moment."""
+        fixing = self.fixing
+        if not fixing or len(fixing.combinations) < 2 * len(self._asked.combinations) or self._local:
+            return
+        self._asked = fixing
+        found = self._choices.following(engine, fixing)
+        if found is not None:
+            followed, self._fixing = found
+            self._local = followed.structure.local
+            self._looked_at.add(followed)  # its combinations are those that have been looked at
+            followed.copy_discrete(engine)
+            followed.compute_parameters()
+            self._forget()
 
     def mode_of(self, engine: Engine) -> Mode:
         """The mode that the guards of an engine, as they are, belong to."""
@@ -121,6 +143,7 @@ class Modes:
     def event(self, engine: Engine, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> Outcome:
         """One event, from the left limits that an engine has, all computed: the relations that fired, with
         the signs of the sides they move to, and the clocks that tick."""
+        self.follow(engine)
         trace = Trace(len(engine.structure.relations))
         engine.at_zero.leave_room()
         before, timed = engine.iteration.begin(fired, due, trace)
@@ -249,7 +272,12 @@ class Modes:
 
     def _stays(self, engine: Engine) -> bool:
         """Whether the guards of an engine, as they are, belong to its program."""
-        return self.mode_of(engine) == engine.structure.mode
+        return self.mode_of(engine) == engine.structure.mode and self._is_home(engine)
+
+    def _is_home(self, engine: Engine) -> bool:
+        """Whether no other engine is that of the same mode: the one that follows guards by itself is."""
+        followed = self._choices.followed
+        return engine is followed or followed is None or engine.structure.mode != followed.structure.mode
 
     def tried(self, instant: Instant, engine: Engine) -> Engine:
         """The engine of the mode that another one's guards belong to, entered with one pass only: the truths
@@ -263,7 +291,7 @@ class Modes:
         self.entries += 1
         mode = self.mode_of(engine)
         new = engine
-        if mode != engine.structure.mode:
+        if mode != engine.structure.mode or not self._is_home(engine):
             try:
                 new = self._choices.in_mode(mode, instant.values)
             except ModelError as reason:

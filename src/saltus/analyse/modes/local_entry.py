@@ -1,0 +1,292 @@
+"""How the modes of a program that follows guards by itself are entered.
+
+Every round of the join (`saltus.analyse.modes.local`) has an entry of its own, which is block triangular in
+the blocks of its mode. So what belongs to a component follows from its guards alone, and becomes the cases of
+a switched block; a component that nothing constrains in a case has no jumps there. What only passes on the
+jumps and impulses of others is the same in all cases, as long as what does not jump has a jump of zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from saltus.analyse.modes.local import Join, Round, Unfit, renamed, variable
+from saltus.analyse.order.sort import sorted_components
+from saltus.expr.helpers import Helper
+from saltus.expr.nodes import ONE, ZERO, Expr, Symbol, if_, leaves, ref, substitute
+from saltus.ir.flat import Equation
+from saltus.ir.structure import (
+    Block,
+    Case,
+    Entry,
+    Explicit,
+    Solving,
+    Switched,
+    block_expressions,
+)
+
+#: Of a conserved quantity, or of a constraint: the residual and its size, with the equation as written.
+_Item = tuple[Equation, Expr, Expr]
+
+
+@dataclass(eq=False)
+class _Own:
+    """The entry of one round in common words."""
+
+    blocks: list[Solving]
+    afters: dict[Symbol, Symbol]
+    impulses: dict[Symbol, Symbol]
+    decides: dict[int, Expr]
+    #: By what they are, and the rows they were made of.
+    items: dict[tuple[str, int, int], _Item] = field(default_factory=dict)
+
+
+class Entries:
+    """The entries of all rounds of a join, in common words: a left limit, a jump or an impulse has one symbol
+    for all of them."""
+
+    def __init__(self, join: Join) -> None:
+        self._join = join
+        self._symbols: dict[object, Symbol] = {}
+        self._variable: dict[Symbol, Symbol] = {}  # of which something jumps
+        self.lefts: dict[Symbol, Expr] = {}
+        found = [one.structure.entry for one in join.rounds]
+        self.exact = next((e.exact for e in found if e is not None), None)
+        self._own = [self._taken(k, one) for k, one in enumerate(join.rounds)]
+
+    def signature(self, group: int, number: int) -> object:
+        """What the entry into a combination of a group is, in a form that can be compared."""
+        own = self._own[number]
+        blocks = tuple((b.unknowns, block_expressions(b)) for b in self._blocks_of(group, number))
+        items = tuple((key, item[1:]) for key, item in own.items.items() if self._group_of_item(key) == group)
+        decides = tuple((k, e) for k, e in own.decides.items() if self._groups(e) == {group})
+        return blocks, items, decides
+
+    def joined(self, cases: Sequence[Sequence[Sequence[int]]]) -> Entry | None:
+        """The entry into all modes; None where nothing is ever constrained. `cases`: of each group, which
+        combinations, by number, are one case."""
+        if self.exact is None:
+            return None
+        conditions = [
+            [g.condition(c) for c in own] for g, own in zip(self._join.groups, cases, strict=True)
+        ]
+
+        def chosen(group: int, value: Callable[[int], Expr], otherwise: Expr) -> Expr:
+            """What depends on the case of a group."""
+            result = otherwise
+            for condition, numbers in zip(conditions[group], cases[group], strict=True):
+                result = if_(condition, value(numbers[0]), result)
+            return result
+
+        return Entry(
+            lefts=self.lefts,
+            exact=self.exact,
+            blocks=self._blocks(cases, conditions),
+            afters={s: a for own in self._own for s, a in own.afters.items()},
+            impulses={s: i for own in self._own for s, i in own.impulses.items()},
+            decides=self._decides(chosen),
+            lower=tuple(self._items("lower", chosen)),
+            nonlinear=(),
+            books=tuple(self._items("books", chosen)),
+        )
+
+    # ------------------------------------------------------------ common words
+
+    def _taken(self, number: int, one: Round) -> _Own:
+        """The entry of a round with the symbols that all rounds have in common."""
+        entry, reduction = one.structure.entry, one.reduction
+        if entry is None or reduction is None:
+            return _Own([], {}, {}, {})
+        if entry.nonlinear:
+            raise Unfit(range(len(self._join.groups)))
+        variables = {}
+        for leaf, level in reduction.levels.level_of.items():
+            of = reduction.variables[level.variable].symbol
+            for helper in (Helper.LEFT, Helper.JUMP, Helper.AFTER, Helper.IMPULSE):
+                variables[helper.around(leaf.data.name)] = of
+        names: dict[Expr, Expr] = dict(self._join.renamed[number])
+        own = [*entry.lefts, entry.exact, *(x.data for b in entry.blocks for x in b.unknowns)]
+        for symbol in own:
+            names[ref(symbol)] = ref(self._common(symbol, number))
+            if symbol.name in variables:
+                self._variable[self._common(symbol, number)] = variables[symbol.name]
+        memo: dict[Expr, Expr] = {}
+
+        def new(e: Expr) -> Expr:
+            return substitute(e, names, memo)
+
+        def common(symbol: Symbol) -> Symbol:
+            found = names[ref(symbol)].data
+            assert isinstance(found, Symbol)
+            return found
+
+        for symbol, leaf in entry.lefts.items():
+            self.lefts[common(symbol)] = new(leaf)
+        rows = {q: row for row, q in enumerate(reduction.rows)}
+        taken = _Own(
+            blocks=[renamed(b, names, memo) for b in entry.blocks if not isinstance(b, Switched)],
+            afters={state: common(after) for state, after in entry.afters.items()},
+            impulses={of: common(impulse) for of, impulse in entry.impulses.items()},
+            decides={k: new(e) for k, e in entry.decides.items()},
+        )
+        for what, items in (("lower", entry.lower), ("books", entry.books)):
+            for q, residual, size in items:
+                row = rows[q]
+                place = sum(1 for kind, other, _ in taken.items if (kind, other) == (what, row))
+                taken.items[what, row, place] = q, new(residual), new(size)
+        return taken
+
+    def _common(self, symbol: Symbol, number: int) -> Symbol:
+        # Demands are numbered within an entry, and used there only.
+        key = (number if symbol.helper is Helper.DEMAND else None, symbol.helper, symbol.name)
+        if symbol.helper is Helper.EXACT and self.exact is not None:
+            return self.exact
+        return self._symbols.setdefault(key, symbol)
+
+    # ------------------------------------------------------------ what belongs to which group
+
+    def _groups(self, *expressions: Expr) -> set[int]:
+        """The groups on which jumps and impulses in expressions depend."""
+        found: set[int] = set()
+        for e in expressions:
+            for leaf in leaves(e):
+                if leaf.op is not None and leaf.data in self._variable:
+                    group = self._join.group_of.get(self._variable[leaf.data])
+                    if group is not None:
+                        found.add(group)
+        return found
+
+    def _group_of_block(self, block: Solving) -> int:
+        """The group whose variables a block determines; -1 for what only passes on."""
+        found = self._groups(*block.unknowns)
+        if len(found) > 1:
+            raise Unfit(found)
+        return next(iter(found), -1)
+
+    def _grouped(self, number: int) -> list[tuple[int, Solving]]:
+        """The blocks of a round, each with its group; demands with the group that makes them."""
+        found: list[tuple[int, Solving]] = []
+        asked: dict[Expr, int] = {}
+        for block in reversed(self._own[number].blocks):
+            demands = [x for x in block.unknowns if x.data.helper is Helper.DEMAND]
+            if len(demands) == len(block.unknowns):
+                group = asked.get(block.unknowns[0], -1)
+            else:
+                group = self._group_of_block(block)
+            for e in block_expressions(block):
+                asked |= {x: group for x in leaves(e) if x.data.__class__ is Symbol}
+            found.append((group, block))
+        return found[::-1]
+
+    def _blocks_of(self, group: int, number: int) -> list[Solving]:
+        return [block for k, block in self._grouped(number) if k == group]
+
+    def _group_of_item(self, key: tuple[str, int, int]) -> int:
+        items = [own.items[key] for own in self._own if key in own.items]
+        found = set[int]()
+        for q, _, _ in items:
+            found |= {
+                self._join.group_of[variable(x)] for x in q.leaves if variable(x) in self._join.group_of
+            }
+            own = self._row_group(q)
+            if own >= 0:
+                return own
+        return next(iter(found), -1) if len(found) == 1 else -1
+
+    def _row_group(self, q: Equation) -> int:
+        for one, pieces in zip(self._join.rounds, self._join.pieces, strict=True):
+            row = one.rows.get(q)
+            if row is not None:
+                for piece in pieces:
+                    if row in piece.rows:
+                        for symbol in piece.variables:
+                            if symbol in self._join.group_of:
+                                return self._join.group_of[symbol]
+        return -1
+
+    # ------------------------------------------------------------ parts
+
+    def _blocks(
+        self, cases: Sequence[Sequence[Sequence[int]]], conditions: Sequence[Sequence[Expr]]
+    ) -> tuple[Block, ...]:
+        found: list[Block] = []
+        for group, of_group in enumerate(cases):
+            solved = [self._blocks_of(group, numbers[0]) for numbers in of_group]
+            unknowns = dict.fromkeys(x for own in solved for b in own for x in b.unknowns)
+            unknowns = {x: None for x in unknowns if x.data.helper is not Helper.DEMAND}
+            if not unknowns:
+                continue
+            made = []
+            for condition, own in zip(conditions[group], solved, strict=True):
+                determined = {x for b in own for x in b.unknowns}
+                still = [self._still(x, own) for x in unknowns if x not in determined]
+                made.append(Case(condition, (*still, *own)))
+            found.append(Switched(tuple(made)))
+        passed: dict[tuple[Expr, ...], Solving] = {}
+        for number in range(len(self._own)):
+            for group, block in self._grouped(number):
+                if group < 0:
+                    known = passed.get(block.unknowns)
+                    if known is None or len(_used(known)) < len(_used(block)):
+                        passed[block.unknowns] = block
+        found += passed.values()
+        places = {x: k for k, b in enumerate(found) for x in b.unknowns}
+        if len(places) != sum(len(b.unknowns) for b in found):
+            raise Unfit(range(len(self._join.groups)))
+        needs = [[places[x] for x in _used(b) if x in places and places[x] != k] for k, b in enumerate(found)]
+        order = sorted_components(needs)
+        if any(len(members) > 1 for members in order):
+            raise Unfit(range(len(self._join.groups)))
+        return tuple(found[k] for (k,) in order)
+
+    def _still(self, x: Expr, own: Sequence[Solving]) -> Explicit:
+        """What does not jump in a case."""
+        value = ZERO
+        if x.data.helper is Helper.AFTER:
+            name = x.data.name.replace(Helper.AFTER.value, Helper.LEFT.value, 1)
+            value = ref(next(s for s in self.lefts if s.name == name))
+        equation = next(
+            (q for e in self._own for b in e.blocks for q in b.equations if x in b.unknowns), None
+        )
+        assert equation is not None
+        return Explicit(x, value, equation)
+
+    def _decides(self, chosen: Callable[[int, Callable[[int], Expr], Expr], Expr]) -> Mapping[int, Expr]:
+        found: dict[int, Expr] = {}
+        for k in sorted({k for own in self._own for k in own.decides}):
+            versions = [own.decides.get(k, ZERO) for own in self._own]
+            groups = self._groups(*versions)
+            if len(groups) == 1:
+                (group,) = groups
+                found[k] = chosen(group, versions.__getitem__, ZERO)
+            else:
+                found[k] = max(versions, key=lambda e: len(leaves(e)))
+        return found
+
+    def _items(
+        self, what: str, chosen: Callable[[int, Callable[[int], Expr], Expr], Expr]
+    ) -> Sequence[_Item]:
+        found: list[_Item] = []
+        for key in dict.fromkeys(k for own in self._own for k in own.items if k[0] == what):
+            items = [own.items.get(key) for own in self._own]
+            group = self._group_of_item(key)
+            known = [item for item in items if item is not None]
+            if group < 0:
+                found.append(max(known, key=lambda item: len(leaves(item[1]))))
+                continue
+
+            def residual(number: int, items: Sequence[_Item | None] = items) -> Expr:
+                item = items[number]
+                return ZERO if item is None else item[1]
+
+            def size(number: int, items: Sequence[_Item | None] = items) -> Expr:
+                item = items[number]
+                return ONE if item is None else item[2]
+
+            found.append((known[0][0], chosen(group, residual, ZERO), chosen(group, size, ONE)))
+        return found
+
+
+def _used(block: Block) -> set[Expr]:
+    return {x for e in block_expressions(block) for x in leaves(e)}
