@@ -375,19 +375,24 @@ class Sorting:
         if self._reduction is None:
             return {q: row for row, q in enumerate(system.equations)}
         made, discrete = self._reduction.derivatives, set(self._reduction.discrete)
-        written = enumerate(self._reduction.model.equations)
-        continuous = [row for row, q in written if q not in discrete]
-        further = range(-1, -1 - len(made), -1)  # rates that were asked for
-        rows = [*continuous, *further][: len(made)]
-        of_each = [row for row, group in zip(rows, made, strict=True) for _ in group]
+        of_each = [row for row, group in zip(self._written_rows(), made, strict=True) for _ in group]
         chain = len(system.equations) - len(of_each) - len(discrete)
         firsts = range(-1 - len(made), -1 - len(made) - chain, -1)
         rest = [row for row, q in enumerate(self._reduction.model.equations) if q in discrete]
         return dict(zip(system.equations, (*firsts, *of_each, *rest), strict=True))
 
+    def _written_rows(self) -> list[int]:
+        """The rows of the model that index reduction began with."""
+        assert self._reduction is not None
+        discrete, count = set(self._reduction.discrete), len(self._reduction.rows)
+        written = [row for row, q in enumerate(self._reduction.model.equations) if q not in discrete]
+        return [*written, *range(-1, -1 - count, -1)][:count]  # after them, rates that were asked for
+
     def round(self) -> Round:
         """The model in this mode, as `saltus.analyse.modes.local` wants it."""
-        return Round(self.structure, self.rows, self._reduction)
+        reduction = self._reduction
+        written = {} if reduction is None else dict(zip(reduction.rows, self._written_rows(), strict=True))
+        return Round(self.structure, self.rows, written, reduction)
 
     def _note_inlined(self, model: HybridModel, system: System) -> None:
         if any(a is not b for a, b in zip(model.equations, system.equations, strict=True)):
@@ -564,7 +569,9 @@ class Following:
     def _round(self, rest: Mode, number: int) -> Round:
         """The model with every group in one of its combinations."""
         try:
-            return self._analysis.in_round(self._mode(rest, number, range(len(self._groups))), self._at).round()
+            return self._analysis.in_round(
+                self._mode(rest, number, range(len(self._groups))), self._at
+            ).round()
         except ModelError:
             pass
         if len(self._groups) > MOST_TRIED:

@@ -7,7 +7,7 @@ speak of their representatives only.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -93,10 +93,18 @@ Solving: TypeAlias = Explicit | Linear | Nonlinear
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """What is solved, in order, while a condition on mode guards holds."""
+    """What is solved, in order, while a condition on mode guards holds. `times`: how often equations were
+    differentiated for it."""
 
     condition: Expr
     blocks: tuple[Solving, ...]
+    times: int = 0
+
+    def holds(self, value: Callable[[Expr], float]) -> bool:
+        """Whether it is the one in force while guards have these values."""
+        from saltus.expr.evaluate import evaluate
+
+        return bool(evaluate(self.condition, lambda leaf: bool(value(leaf))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +119,10 @@ class Switched:
     def inner(self) -> tuple[Solving, ...]:
         """The blocks of all cases."""
         return tuple(block for case in self.cases for block in case.blocks)
+
+    def case(self, value: Callable[[Expr], float]) -> Case | None:
+        """The case that is in force while guards have these values."""
+        return next((case for case in self.cases if case.holds(value)), None)
 
     @cached_property
     def unknowns(self) -> tuple[Expr, ...]:
@@ -483,6 +495,65 @@ class Structure:
         """The relations that the model itself has."""
         added = len(self.pivot_guards) + sum(len(s.exits) for s in self.surfaces)
         return self.model.relations[: len(self.model.relations) - added]
+
+    def when(self, value: Callable[[Expr], float]) -> Structure:
+        """What a program that follows guards by itself amounts to while they have these values: as if there
+        were a program for the mode. For people, not to be run."""
+        if not self.local:
+            return self
+        fixed = Mode.of({guard: value(guard) for guard in self.local} | dict(self.mode.fixed))
+        known = self._known_when.get(fixed)
+        if known is None:
+            known = self._known_when[fixed] = self._in_mode(fixed, value)
+        return known
+
+    @cached_property
+    def _known_when(self) -> dict[Mode, Structure]:
+        return {}
+
+    @cached_property
+    def switched_by(self) -> dict[Symbol, tuple[Switched, ...]]:
+        """The switched blocks whose case depends on a guard, by the symbol of the guard."""
+        from saltus.expr.nodes import leaf_symbol, leaves
+
+        found: dict[Symbol, dict[Switched, None]] = {}
+        for block in self.blocks:
+            if isinstance(block, Switched):
+                for case in block.cases:
+                    for leaf in leaves(case.condition):
+                        found.setdefault(leaf_symbol(leaf), {})[block] = None
+        return {symbol: tuple(blocks) for symbol, blocks in found.items()}
+
+    def _in_mode(self, mode: Mode, value: Callable[[Expr], float]) -> Structure:
+        from saltus.expr.nodes import ref
+
+        blocks: list[Block] = []
+        times = 0
+        for block in self.blocks:
+            if not isinstance(block, Switched):
+                blocks.append(block)
+                continue
+            case = block.case(value)
+            if case is not None:
+                blocks += case.blocks
+                times = max(times, case.times)
+        computed = {x for b in blocks for x in b.unknowns}
+        states = tuple(v for v in self.states if ref(v.symbol) not in computed)
+        demoted = tuple(v for v in self.states if v not in states)
+        lasting = self.reduction
+        reduction = IndexReduction((), demoted, times + 1) if times else lasting
+        if lasting is not None and reduction is not None:
+            index = max(lasting.index, reduction.index)
+            reduction = replace(lasting, demoted=(*lasting.demoted, *demoted), index=index)
+        return replace(
+            self,
+            mode=mode,
+            local=frozenset(),
+            blocks=tuple(blocks),
+            states=states,
+            algebraics=(*self.algebraics, *demoted),
+            reduction=reduction,
+        )
 
     def presumed_in(self, block: Block) -> tuple[Presumption, ...]:
         """The presumptions that a block relies on."""

@@ -702,7 +702,7 @@ class _Run:
         rows.restore(row)
         if self.engine.near_singular:
             raise diagnose.singular_position(memory, self.engine.structure.pivot_guards)
-        culprit = diagnose.not_finite(memory, self.engine.structure.blocks)
+        culprit = diagnose.not_finite(memory, memory.blocks)
         raise culprit or RunError(Diagnostic("E407", f"a state is not finite at time {self.now:.9g}"))
 
     def _check_values(self, since: int) -> None:

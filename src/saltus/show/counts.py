@@ -22,7 +22,16 @@ from saltus.core.wording import number
 from saltus.expr.nodes import Symbol, leaf_symbol, leaves
 from saltus.ir.flat import Action, Clause, Equation, FlatModel, IfEquation, Variability, Variable, When
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.structure import REINITIALISED, WANTED_AS_STATE, Block, Explicit, Jacobian, Linear, Structure
+from saltus.ir.structure import (
+    REINITIALISED,
+    WANTED_AS_STATE,
+    Block,
+    Explicit,
+    Jacobian,
+    Linear,
+    Structure,
+    Switched,
+)
 
 #: Names listed for one reason; the rest is counted.
 LISTED = 8
@@ -242,7 +251,7 @@ def _loops(loops: Sequence[Block]) -> str:
 
 def iterated(block: Block) -> int:
     """Unknowns of a loop that are left to be solved for simultaneously."""
-    torn = None if isinstance(block, Explicit) else block.tearing
+    torn = None if isinstance(block, Explicit | Switched) else block.tearing
     return len(block.unknowns) if torn is None else len(torn.columns)
 
 

@@ -30,6 +30,7 @@ from saltus.ir.structure import (
     Explicit,
     IndexReduction,
     Linear,
+    Nonlinear,
     Presumption,
     Structure,
     Tearing,
@@ -116,7 +117,7 @@ class _Listing:
             yield "    " + self.equation(q, unknown, block)
         kind = "linear" if isinstance(block, Linear) else "nonlinear"
         yield f"  -- The system of equations is {kind}."
-        if not isinstance(block, Explicit) and block.tearing is not None and block.tearing.inner:
+        if isinstance(block, Linear | Nonlinear) and block.tearing is not None and block.tearing.inner:
             yield from self.torn(block, block.tearing)
         yield "END OF SYSTEM OF SIMULTANEOUS EQUATIONS"
         self.previous = None

@@ -209,7 +209,8 @@ def _tangent(
             # The unknowns count as constant here: what they contribute is on the left side.
             memo: dict[Expr, Expr] = {}
             right = [
-                neg(total_derivative(r, lambda x: ZERO if x in new else tangent.get(x, ZERO), memo)) for r in block.residuals
+                neg(total_derivative(r, lambda x: ZERO if x in new else tangent.get(x, ZERO), memo))
+                for r in block.residuals
             ]
             return Linear(
                 unknowns=unknowns,

@@ -31,7 +31,19 @@ from itertools import product
 from typing import TypeAlias
 
 from saltus.analyse.index.reduction import Reduction
-from saltus.expr.nodes import Expr, Op, Symbol, Type, and_, der, leaf_symbol, leaves, not_, or_, ref, substitute
+from saltus.expr.nodes import (
+    Expr,
+    Symbol,
+    Type,
+    and_,
+    der,
+    leaf_symbol,
+    leaves,
+    not_,
+    or_,
+    ref,
+    substitute,
+)
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.structure import (
     Block,
@@ -118,11 +130,20 @@ def guards_together(guards: Sequence[Expr], together: Iterable[Iterable[Expr]]) 
 @dataclass(frozen=True, eq=False)
 class Round:
     """The model in one mode: its blocks, which row of the model each of their equations was made of, and how
-    the index was reduced, if it was."""
+    the index was reduced, if it was, with the rows of the equations as they were before."""
 
     structure: Structure
     rows: Mapping[Equation, int]
+    written: Mapping[Equation, int]
     reduction: Reduction | None
+
+    @cached_property
+    def times(self) -> dict[int, int]:
+        """How often rows were differentiated."""
+        if self.reduction is None:
+            return {}
+        rows = zip(self.reduction.rows, self.reduction.c, strict=True)
+        return {self.written[q]: times for q, times in rows}
 
 
 class _Sets:
@@ -313,18 +334,31 @@ class Join:
         for k, of_group in enumerate(cases):
             for c, numbers in enumerate(of_group):
                 nodes += [Node(piece, k, c) for piece in self.by_combination[k][numbers[0]]]
-        conditions = [[g.condition(c) for c in own] for g, own in zip(self.groups, cases, strict=True)]
+        empty = [
+            [Case(g.condition(c), (), self._times(k, c[0])) for c in own]
+            for k, (g, own) in enumerate(zip(self.groups, cases, strict=True))
+        ]
         blocks: list[Block] = []
         run: list[Node] = []
         for node in (*_ordered(nodes, self.groups), None):
             if run and (node is None or node.group != run[0].group):
-                blocks.append(_switched(run, conditions[run[0].group]))
+                blocks.append(_switched(run, empty[run[0].group]))
                 run = []
             if node is not None and node.group < 0:
                 blocks.append(node.piece.block)
             elif node is not None:
                 run.append(node)
         return tuple(blocks)
+
+    def _times(self, group: int, number: int) -> int:
+        """How often equations of a group are differentiated in one of its combinations."""
+        reduction, written = self.rounds[number].reduction, self.rounds[number].written
+        if reduction is None:
+            return 0
+        rows = {row for piece in self.by_combination[group][number] for row in piece.rows}
+        return max(
+            (c for q, c in zip(reduction.rows, reduction.c, strict=True) if written[q] in rows), default=0
+        )
 
     @cached_property
     def further(self) -> tuple[Variable, ...]:
@@ -414,9 +448,9 @@ def _excluded(a: Node, b: Node) -> bool:
     return a.group == b.group >= 0 and a.case != b.case
 
 
-def _switched(run: Sequence[Node], conditions: Sequence[Expr]) -> Switched:
+def _switched(run: Sequence[Node], empty: Sequence[Case]) -> Switched:
     cases = (
-        Case(condition, tuple(node.piece.block for node in run if node.case == c))
-        for c, condition in enumerate(conditions)
+        replace(case, blocks=tuple(node.piece.block for node in run if node.case == c))
+        for c, case in enumerate(empty)
     )
     return Switched(tuple(case for case in cases if case.blocks))

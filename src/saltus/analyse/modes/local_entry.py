@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
-from saltus.analyse.modes.local import Join, Round, Unfit, renamed, variable
+from saltus.analyse.modes.local import Join, Round, Unfit, renamed
 from saltus.analyse.order.sort import sorted_components
 from saltus.expr.helpers import Helper
-from saltus.expr.nodes import ONE, ZERO, Expr, Symbol, if_, leaves, ref, substitute
+from saltus.expr.nodes import ONE, ZERO, Expr, Symbol, if_, leaf_symbol, leaves, ref, substitute
 from saltus.ir.flat import Equation
 from saltus.ir.structure import (
     Block,
@@ -27,7 +28,14 @@ from saltus.ir.structure import (
 )
 
 #: Of a conserved quantity, or of a constraint: the residual and its size, with the equation as written.
-_Item = tuple[Equation, Expr, Expr]
+_Item: TypeAlias = tuple[Equation, Expr, Expr]
+
+#: Which of the two it is, the row that it was made of, and which one of this row.
+_Key: TypeAlias = tuple[str, int, int]
+
+
+#: Gives what depends on the case of a group: from the group, the values by combination, and one for none.
+_Chosen: TypeAlias = Callable[[int, Callable[[int], Expr], Expr], Expr]
 
 
 @dataclass(eq=False)
@@ -38,8 +46,7 @@ class _Own:
     afters: dict[Symbol, Symbol]
     impulses: dict[Symbol, Symbol]
     decides: dict[int, Expr]
-    #: By what they are, and the rows they were made of.
-    items: dict[tuple[str, int, int], _Item] = field(default_factory=dict)
+    items: dict[_Key, _Item] = field(default_factory=dict)
 
 
 class Entries:
@@ -54,13 +61,30 @@ class Entries:
         found = [one.structure.entry for one in join.rounds]
         self.exact = next((e.exact for e in found if e is not None), None)
         self._own = [self._taken(k, one) for k, one in enumerate(join.rounds)]
+        self._blocks_of = [self._grouped(k) for k in range(len(join.rounds))]
+        self._group_of_row = {
+            row: k
+            for k, of_group in enumerate(join.by_combination)
+            for pieces in of_group
+            for piece in pieces
+            for row in piece.rows
+        }
+        self._items_of: dict[int, list[_Key]] = {}  # by group
+        for key in dict.fromkeys(key for own in self._own for key in own.items):
+            self._items_of.setdefault(self._group_of_row.get(key[1], -1), []).append(key)
+        self._decided_by: dict[int, list[int]] = {}
+        self._versions: dict[int, list[Expr]] = {}
+        for k in sorted({k for own in self._own for k in own.decides}):
+            self._versions[k] = versions = [own.decides.get(k, ZERO) for own in self._own]
+            groups = self._groups(*versions)
+            self._decided_by.setdefault(next(iter(groups)) if len(groups) == 1 else -1, []).append(k)
 
     def signature(self, group: int, number: int) -> object:
         """What the entry into a combination of a group is, in a form that can be compared."""
-        own = self._own[number]
-        blocks = tuple((b.unknowns, block_expressions(b)) for b in self._blocks_of(group, number))
-        items = tuple((key, item[1:]) for key, item in own.items.items() if self._group_of_item(key) == group)
-        decides = tuple((k, e) for k, e in own.decides.items() if self._groups(e) == {group})
+        own = self._own[number].items
+        blocks = tuple((b.unknowns, block_expressions(b)) for b in self._blocks_of[number].get(group, ()))
+        items = tuple((key, own[key][1:]) for key in self._items_of.get(group, ()) if key in own)
+        decides = tuple((k, self._versions[k][number]) for k in self._decided_by.get(group, ()))
         return blocks, items, decides
 
     def joined(self, cases: Sequence[Sequence[Sequence[int]]]) -> Entry | None:
@@ -68,9 +92,7 @@ class Entries:
         combinations, by number, are one case."""
         if self.exact is None:
             return None
-        conditions = [
-            [g.condition(c) for c in own] for g, own in zip(self._join.groups, cases, strict=True)
-        ]
+        conditions = [[g.condition(c) for c in own] for g, own in zip(self._join.groups, cases, strict=True)]
 
         def chosen(group: int, value: Callable[[int], Expr], otherwise: Expr) -> Expr:
             """What depends on the case of a group."""
@@ -123,7 +145,6 @@ class Entries:
 
         for symbol, leaf in entry.lefts.items():
             self.lefts[common(symbol)] = new(leaf)
-        rows = {q: row for row, q in enumerate(reduction.rows)}
         taken = _Own(
             blocks=[renamed(b, names, memo) for b in entry.blocks if not isinstance(b, Switched)],
             afters={state: common(after) for state, after in entry.afters.items()},
@@ -131,10 +152,11 @@ class Entries:
             decides={k: new(e) for k, e in entry.decides.items()},
         )
         for what, items in (("lower", entry.lower), ("books", entry.books)):
+            places: dict[int, int] = {}
             for q, residual, size in items:
-                row = rows[q]
-                place = sum(1 for kind, other, _ in taken.items if (kind, other) == (what, row))
-                taken.items[what, row, place] = q, new(residual), new(size)
+                row = one.written[q]
+                places[row] = places.get(row, -1) + 1
+                taken.items[what, row, places[row]] = q, new(residual), new(size)
         return taken
 
     def _common(self, symbol: Symbol, number: int) -> Symbol:
@@ -148,62 +170,28 @@ class Entries:
 
     def _groups(self, *expressions: Expr) -> set[int]:
         """The groups on which jumps and impulses in expressions depend."""
-        found: set[int] = set()
-        for e in expressions:
-            for leaf in leaves(e):
-                if leaf.op is not None and leaf.data in self._variable:
-                    group = self._join.group_of.get(self._variable[leaf.data])
-                    if group is not None:
-                        found.add(group)
-        return found
+        group_of = self._join.group_of
+        variables = (self._variable.get(leaf_symbol(leaf)) for e in expressions for leaf in leaves(e))
+        return {group_of[v] for v in variables if v is not None and v in group_of}
 
-    def _group_of_block(self, block: Solving) -> int:
-        """The group whose variables a block determines; -1 for what only passes on."""
-        found = self._groups(*block.unknowns)
-        if len(found) > 1:
-            raise Unfit(found)
-        return next(iter(found), -1)
-
-    def _grouped(self, number: int) -> list[tuple[int, Solving]]:
-        """The blocks of a round, each with its group; demands with the group that makes them."""
+    def _grouped(self, number: int) -> dict[int, list[Solving]]:
+        """The blocks of a round by group, -1 for what only passes on; demands with what makes them."""
         found: list[tuple[int, Solving]] = []
         asked: dict[Expr, int] = {}
         for block in reversed(self._own[number].blocks):
-            demands = [x for x in block.unknowns if x.data.helper is Helper.DEMAND]
-            if len(demands) == len(block.unknowns):
+            if all(x.data.helper is Helper.DEMAND for x in block.unknowns):
                 group = asked.get(block.unknowns[0], -1)
             else:
-                group = self._group_of_block(block)
-            for e in block_expressions(block):
-                asked |= {x: group for x in leaves(e) if x.data.__class__ is Symbol}
+                groups = self._groups(*block.unknowns)
+                if len(groups) > 1:
+                    raise Unfit(groups)
+                group = next(iter(groups), -1)
+            asked |= dict.fromkeys(_used(block), group)
             found.append((group, block))
-        return found[::-1]
-
-    def _blocks_of(self, group: int, number: int) -> list[Solving]:
-        return [block for k, block in self._grouped(number) if k == group]
-
-    def _group_of_item(self, key: tuple[str, int, int]) -> int:
-        items = [own.items[key] for own in self._own if key in own.items]
-        found = set[int]()
-        for q, _, _ in items:
-            found |= {
-                self._join.group_of[variable(x)] for x in q.leaves if variable(x) in self._join.group_of
-            }
-            own = self._row_group(q)
-            if own >= 0:
-                return own
-        return next(iter(found), -1) if len(found) == 1 else -1
-
-    def _row_group(self, q: Equation) -> int:
-        for one, pieces in zip(self._join.rounds, self._join.pieces, strict=True):
-            row = one.rows.get(q)
-            if row is not None:
-                for piece in pieces:
-                    if row in piece.rows:
-                        for symbol in piece.variables:
-                            if symbol in self._join.group_of:
-                                return self._join.group_of[symbol]
-        return -1
+        grouped: dict[int, list[Solving]] = {}
+        for group, block in reversed(found):
+            grouped.setdefault(group, []).append(block)
+        return grouped
 
     # ------------------------------------------------------------ parts
 
@@ -212,7 +200,7 @@ class Entries:
     ) -> tuple[Block, ...]:
         found: list[Block] = []
         for group, of_group in enumerate(cases):
-            solved = [self._blocks_of(group, numbers[0]) for numbers in of_group]
+            solved = [self._blocks_of[numbers[0]].get(group, []) for numbers in of_group]
             unknowns = dict.fromkeys(x for own in solved for b in own for x in b.unknowns)
             unknowns = {x: None for x in unknowns if x.data.helper is not Helper.DEMAND}
             if not unknowns:
@@ -220,16 +208,15 @@ class Entries:
             made = []
             for condition, own in zip(conditions[group], solved, strict=True):
                 determined = {x for b in own for x in b.unknowns}
-                still = [self._still(x, own) for x in unknowns if x not in determined]
+                still = [self._still(x, solved) for x in unknowns if x not in determined]
                 made.append(Case(condition, (*still, *own)))
             found.append(Switched(tuple(made)))
         passed: dict[tuple[Expr, ...], Solving] = {}
-        for number in range(len(self._own)):
-            for group, block in self._grouped(number):
-                if group < 0:
-                    known = passed.get(block.unknowns)
-                    if known is None or len(_used(known)) < len(_used(block)):
-                        passed[block.unknowns] = block
+        for of_round in self._blocks_of:
+            for block in of_round.get(-1, ()):
+                known = passed.get(block.unknowns)
+                if known is None or len(_used(known)) < len(_used(block)):
+                    passed[block.unknowns] = block
         found += passed.values()
         places = {x: k for k, b in enumerate(found) for x in b.unknowns}
         if len(places) != sum(len(b.unknowns) for b in found):
@@ -240,37 +227,33 @@ class Entries:
             raise Unfit(range(len(self._join.groups)))
         return tuple(found[k] for (k,) in order)
 
-    def _still(self, x: Expr, own: Sequence[Solving]) -> Explicit:
+    def _still(self, x: Expr, solved: Sequence[Sequence[Solving]]) -> Explicit:
         """What does not jump in a case."""
-        value = ZERO
-        if x.data.helper is Helper.AFTER:
-            name = x.data.name.replace(Helper.AFTER.value, Helper.LEFT.value, 1)
-            value = ref(next(s for s in self.lefts if s.name == name))
-        equation = next(
-            (q for e in self._own for b in e.blocks for q in b.equations if x in b.unknowns), None
-        )
-        assert equation is not None
+        symbol, value = leaf_symbol(x), ZERO
+        if symbol.helper is Helper.AFTER:
+            name = symbol.name.replace(Helper.AFTER.value, Helper.LEFT.value, 1)
+            value = ref(self._symbols[None, Helper.LEFT, name])
+        equation = next(q for own in solved for b in own if x in b.unknowns for q in b.equations)
         return Explicit(x, value, equation)
 
-    def _decides(self, chosen: Callable[[int, Callable[[int], Expr], Expr], Expr]) -> Mapping[int, Expr]:
+    def _decides(self, chosen: _Chosen) -> Mapping[int, Expr]:
         found: dict[int, Expr] = {}
-        for k in sorted({k for own in self._own for k in own.decides}):
-            versions = [own.decides.get(k, ZERO) for own in self._own]
-            groups = self._groups(*versions)
-            if len(groups) == 1:
-                (group,) = groups
-                found[k] = chosen(group, versions.__getitem__, ZERO)
-            else:
-                found[k] = max(versions, key=lambda e: len(leaves(e)))
+        for group, relations in self._decided_by.items():
+            for k in relations:
+                versions = self._versions[k]
+                if group >= 0:
+                    found[k] = chosen(group, versions.__getitem__, ZERO)
+                else:
+                    found[k] = max(versions, key=lambda e: len(leaves(e)))
         return found
 
-    def _items(
-        self, what: str, chosen: Callable[[int, Callable[[int], Expr], Expr], Expr]
-    ) -> Sequence[_Item]:
+    def _items(self, what: str, chosen: _Chosen) -> Sequence[_Item]:
         found: list[_Item] = []
-        for key in dict.fromkeys(k for own in self._own for k in own.items if k[0] == what):
+        every = ((group, key) for group, keys in self._items_of.items() for key in keys)
+        for group, key in every:
+            if key[0] != what:
+                continue
             items = [own.items.get(key) for own in self._own]
-            group = self._group_of_item(key)
             known = [item for item in items if item is not None]
             if group < 0:
                 found.append(max(known, key=lambda item: len(leaves(item[1]))))

@@ -77,7 +77,9 @@ def _tearing(block: Linear | Nonlinear) -> Tearing:
 
 
 def _tearing_variables(block: Block) -> list[Expr]:
-    return [] if isinstance(block, Explicit | Switched) else [block.unknowns[j] for j in _tearing(block).columns]
+    return (
+        [] if isinstance(block, Explicit | Switched) else [block.unknowns[j] for j in _tearing(block).columns]
+    )
 
 
 def _computed(block: Block) -> list[tuple[Expr, Expr]]:

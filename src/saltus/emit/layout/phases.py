@@ -86,7 +86,8 @@ def phases(structure: Structure) -> Phases:
     delayed = [d.input for d in model.delays]
     rates = [der(ref(v.symbol)) for v in structure.states] + [x for e in delayed for x in leaves(e)]
     of_rates = _arguments([*delayed, *_inside(needed(blocks, rates))], varying)
-    steering = [e for e in of_rates if _is_of_time(e, blocks, varying)]
+    moving = _moving(structure, blocks)
+    steering = [e for e in of_rates if moving.isdisjoint(leaves(e))]
     return Phases(
         tuple(dict.fromkeys([*steering, *watched])),
         len(dict.fromkeys(steering)),
@@ -98,12 +99,13 @@ def _inside(blocks: Sequence[Block]) -> list[Expr]:
     return [e for b in blocks for e in block_expressions(b)]
 
 
-def _is_of_time(e: Expr, blocks: Sequence[Block], varying: set[Expr]) -> bool:
-    """Whether nothing but time makes it vary."""
-    reached = needed(blocks, leaves(e))
-    computed = {x for b in reached for x in b.unknowns}
-    used = {x for one in (e, *_inside(reached)) for x in leaves(one)}
-    return used & varying <= computed | {TIME}
+def _moving(structure: Structure, blocks: Sequence[Block]) -> set[Expr]:
+    """The states, and all that varies with them: not with time alone."""
+    found = {ref(v.symbol) for v in structure.states}
+    for block in blocks:
+        if any(x in found for e in block_expressions(block) for x in leaves(e)):
+            found.update(block.unknowns)
+    return found
 
 
 def _arguments(expressions: Iterable[Expr], varying: set[Expr]) -> Iterator[Expr]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, overload
 
 import numpy as np
@@ -33,7 +33,8 @@ from saltus.result.log.activity import (
 )
 from saltus.result.log.columns import EventColumns, Indices
 from saltus.result.log.records import EventRecord, Round
-from saltus.result.modes.restructured import Restructured, is_alike, restructured
+from saltus.result.modes.guard_values import GuardValues
+from saltus.result.modes.restructured import Restructured, followed, is_alike, restructured
 from saltus.result.modes.stays import state_names
 from saltus.result.trajectories.recording import Part
 from saltus.result.trajectories.trajectories import Trajectories
@@ -195,6 +196,7 @@ class EventTable(Sequence[Event]):
             for v in structure.discretes
             if not v.symbol.is_hidden and v.symbol.type is not Type.STRING
         }
+        self._every_discrete = {columns[ref(v.symbol)] - self._first: v for v in structure.discretes}
 
     # ------------------------------------------------------------ one after the other
 
@@ -245,6 +247,11 @@ class EventTable(Sequence[Event]):
     def spans(self) -> list[Span]:
         """Of the relations."""
         return [relation_span(r) for r in self.relations]
+
+    @cached_property
+    def guard_values(self) -> GuardValues:
+        """What decides between branches, at any row."""
+        return GuardValues(self._result)
 
     @property
     def columns(self) -> EventColumns:
@@ -440,7 +447,7 @@ class EventTable(Sequence[Event]):
         states = part.structure.states
         names = [v.name for v in states]
         left = part.rows.values[at, places]
-        if other is part:
+        if other is part and not part.structure.local:
             right = part.rows.values[then, places]
             differ = left != right
         else:
@@ -461,9 +468,17 @@ class EventTable(Sequence[Event]):
         return self._sizes[name]
 
     def restructured(self, record: EventRecord) -> Restructured | None:
-        """What is different if the run goes on with the program of another mode."""
+        """What is different if the run goes on with the program of another mode, or with another case of the
+        same program."""
         left, right = (self._result.recording.locate(row)[0] for row in (record.left, record.right))
-        old, new = left.structure, right.structure
+        values = self.guard_values
+        if left is right and left.structure.local:
+            changed = Changed(record.rounds, len(self.relations))
+            turned = [self.relations[k].symbol for k in changed.relations()]
+            turned += [self._every_discrete[k].symbol for k in changed.discretes]
+            old_values, new_values = (partial(values.at, row=row) for row in (record.left, record.right))
+            return followed(left.structure, turned, old_values, new_values, self.words)
+        old, new = (values.structure(row) for row in (record.left, record.right))
         if record.kind in records.TURNS or old.mode == new.mode or is_alike(old, new):
             return None
         return restructured(old, new, self.words)

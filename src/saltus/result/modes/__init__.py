@@ -4,5 +4,6 @@ guards        what decides between branches
 stays         a mode as people see it, and a stay in it
 timeline      the modes of a run, decoded from the log and the recording
 modes         `result.modes`: the timeline as users see it
-restructured  what it means that a run goes on with another program
+guard_values  what guards were at any row, where a program follows them by itself
+restructured  what it means that a run goes on with other equations
 """

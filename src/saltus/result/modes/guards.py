@@ -85,6 +85,7 @@ class ModeGuards:
             if not any(leaf_symbol(u) in self._discretes for u in block.unknowns):
                 for q in block.equations:
                     yield from self._in_equation(q, continuous)
+        yield from (ref(leaf_symbol(guard)) for guard in structure.local)
         own = self._relations.keys() | self._discretes.keys()
         yield from (ref(symbol) for symbol in granted(structure) if symbol in own)
         for surface in structure.surfaces:

@@ -3,13 +3,18 @@ are given up because the equations determine them, and states that are free agai
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
-from saltus.ir.structure import Structure
+from saltus.expr.nodes import Expr, Symbol, leaf_symbol, ref
+from saltus.ir.structure import Structure, in_order_of_texts
 from saltus.result.modes.guards import Value, granted_in_words, in_words
 from saltus.result.modes.stays import index_of, open_names, state_names
 from saltus.result.words.wording import Wording
+
+#: The values of guards at some instant.
+Values: TypeAlias = Callable[[Expr], float]
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,35 @@ def is_alike(old: Structure, new: Structure) -> bool:
     """Whether both programs have the same states, index and open quantities: then it is for the compiler's
     sake only that one is followed by the other."""
     return all(of(old) == of(new) for of in (state_names, index_of, open_names))
+
+
+def followed(
+    program: Structure, turned: Iterable[Symbol], old: Values, new: Values, words: Wording
+) -> Restructured | None:
+    """What is different in a program that follows guards by itself, of which some have `turned`; None where
+    the equations are alike."""
+    states = {ref(v.symbol): v.name for v in program.states if not v.symbol.is_hidden}
+    blocks = dict.fromkeys(b for symbol in turned for b in program.switched_by.get(symbol, ()))
+    cases = [[block.case(value) for block in blocks] for value in (old, new)]
+    computed = [
+        {x for case in own if case is not None for b in case.blocks for x in b.unknowns if x in states}
+        for own in cases
+    ]
+    times = [max((case.times for case in own if case is not None), default=0) for own in cases]
+    if computed[0] == computed[1] and times[0] == times[1]:
+        return None
+    texts = {r.symbol: text for r, text in zip(program.relations, words.texts, strict=True)}
+    guards = [guard for guard in program.local if leaf_symbol(guard) in set(turned)]
+    return Restructured(
+        fixed=tuple(
+            (texts.get(leaf_symbol(g), leaf_symbol(g).name), bool(new(g)))
+            for g in in_order_of_texts(guards)
+            if old(g) != new(g)
+        ),
+        freed=(),
+        given_up=tuple(name for x, name in states.items() if x in computed[1] - computed[0]),
+        gained=tuple(name for x, name in states.items() if x in computed[0] - computed[1]),
+    )
 
 
 def restructured(old: Structure, new: Structure, words: Wording) -> Restructured:

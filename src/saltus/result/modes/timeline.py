@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -27,6 +27,10 @@ SLIDING, RESTING = "sliding", "resting"
 #: Why a guard is fixed; where equations exist in some modes only, and otherwise.
 EXISTENCE = "needed, it decides which equations there are"
 NEEDED = "needed, without it the equations lose rank"
+
+
+#: States, index, largest block and what is open, of a program.
+_Facts: TypeAlias = tuple[tuple[str, ...], int, int, tuple[str, ...]]
 
 
 class _Step(NamedTuple):
@@ -53,10 +57,7 @@ class Timeline:
         self._result = result
         self._structures = result.programs
         self._guards = ModeGuards(self._structures)
-        #: States, index, largest block and what is open, of each program.
-        self._facts = {
-            s: (state_names(s), index_of(s), largest_block(s), open_names(s)) for s in self._structures
-        }
+        self._facts: dict[Structure, _Facts] = {}
         self._granted = {s: granted(s) for s in self._structures}
         self._columns = result.event_columns
         self._modes: dict[Any, _Met] = {}
@@ -67,9 +68,7 @@ class Timeline:
         symbols = {leaf_symbol(leaf) for g in self._guards.all for leaf in leaves(g.expression)}
         #: What guards read, by what the log calls it: the kind and number of an entry.
         self._read = {
-            (TRUTH, k): r.symbol
-            for k, r in enumerate(first.structure.relations)
-            if r.symbol in symbols
+            (TRUTH, k): r.symbol for k, r in enumerate(first.structure.relations) if r.symbol in symbols
         } | {
             (DISCRETE, places[ref(v.symbol)] - begin): v.symbol
             for v in first.structure.discretes
@@ -204,19 +203,25 @@ class Timeline:
             self._seen[key] = self._meet(structure, values)
         return self._seen[key]
 
-    def _meet(self, structure: Structure, values: Mapping[Symbol, float]) -> _Met:
-        known = self._granted[structure]
+    def _meet(self, program: Structure, values: Mapping[Symbol, float]) -> _Met:
+        structure = program.when(lambda guard: values[leaf_symbol(guard)])
+        known = granted(structure)
         decisions = tuple(
             self._decision(g, structure, values, fixed=g.symbol in known)
             for k, g in enumerate(self._guards.all)
-            if k in self._guards.of[structure]
+            if k in self._guards.of[program]
         )
         told = tuple((d.text, d.value) for d in decisions)
         # Other states chosen for the same equations make no other mode.
-        states, index, _, left_open = self._facts[structure]
+        states, index, _, left_open = self._facts_of(structure)
         met = self._modes.setdefault((told, len(states), index, left_open), _Met(told))
         met.programs.setdefault(structure, decisions)
         return met
+
+    def _facts_of(self, s: Structure) -> _Facts:
+        if s not in self._facts:
+            self._facts[s] = state_names(s), index_of(s), largest_block(s), open_names(s)
+        return self._facts[s]
 
     def _mode(self, number: int, met: _Met) -> Mode:
         """What users see of a mode."""
@@ -224,7 +229,7 @@ class Timeline:
         decisions = met.programs[structure]
         reason = EXISTENCE if structure.model.extensions else NEEDED
         why = reason if any(d.fixed for d in decisions) else ""
-        return Mode(number, decisions, *self._facts[structure], why, structure)
+        return Mode(number, decisions, *self._facts_of(structure), why, structure)
 
     def _decision(
         self, guard: ModeGuard, structure: Structure, values: Mapping[Symbol, float], *, fixed: bool

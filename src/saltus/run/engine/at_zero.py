@@ -121,8 +121,13 @@ class AtZero:
 
     @cached_property
     def narrow_bands(self) -> NDArray[np.float64]:
-        """The bands as parameters give them."""
-        return self._memory.section("bands").copy()
+        """The bands as parameters give them. Those in the memory may be wider by now, or have been so when it
+        was saved."""
+        before, bands = self._memory.array.copy(), self._memory.section("bands")
+        self._engine.compute_parameters()
+        found = bands.copy()
+        self._memory.array[:] = before
+        return found
 
     def turn(self, index: int) -> None:
         """Gives a relation whose residue is zero the other truth, as if it had moved there."""

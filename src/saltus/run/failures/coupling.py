@@ -18,7 +18,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from saltus.expr.nodes import Expr, Type, leaves, ref
-from saltus.ir.structure import Structure, block_expressions
+from saltus.ir.structure import Structure, Switched, block_expressions
 
 #: Of a group of up to so many switches, all modes are tried.
 ENUMERATED = 12
@@ -78,7 +78,8 @@ def _dependences(structure: Structure, initial: bool) -> list[int]:
     for block in structure.initial if initial else structure.blocks:
         found = used(*block_expressions(block))
         if found:
-            bits.update(dict.fromkeys(block.unknowns, found))
+            switched = isinstance(block, Switched)  # of which another may have other cases
+            bits.update((x, found | bits.get(x, 0) if switched else found) for x in block.unknowns)
     return [*(used(r.residue) for r in relations), *(bits.get(p.variable, 0) for p in presumptions)]
 
 

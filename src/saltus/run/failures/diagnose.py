@@ -23,7 +23,16 @@ from saltus.ir.contract import TIME_SLOT, Counter
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check
 from saltus.ir.program import FUNCTION_FAILED, NOT_FINITE, SETTLE_FAILED, FunctionFault
-from saltus.ir.structure import Block, Explicit, Linear, Mode, Nonlinear, PivotGuard, block_expressions
+from saltus.ir.structure import (
+    Block,
+    Explicit,
+    Linear,
+    Mode,
+    Nonlinear,
+    PivotGuard,
+    Switched,
+    block_expressions,
+)
 from saltus.run.failures.coupling import ENUMERATED, groups
 from saltus.run.integrators.integrator import Integrator
 from saltus.run.integrators.sundials import CONV_FAILURE
@@ -84,7 +93,7 @@ def _failure(memory: Memory, status: int, initial: bool) -> RunError:
         used = names([f.name for f in memory.program.functions if not f.internal])
         said = f"a subscript is out of range or a recursion does not end, {at_time(memory)}, in one of {used}"
         return RunError(Diagnostic("E407", said))
-    blocks = memory.structure.initial if initial else memory.structure.blocks
+    blocks: Sequence[Block] = memory.structure.initial if initial else memory.blocks
     if not isinstance(block, Explicit | Linear | Nonlinear):
         what = f" ({block})" if block is not None else ""
         code = "E401" if initial else "E403"
@@ -177,7 +186,7 @@ def _decomposed(memory: Memory, block: Linear) -> tuple[NDArray[np.float64], ...
 def _pole(memory: Memory) -> Diagnostic | None:
     """Where the integrator gets no further: the linear equations that become singular there, or the divisor
     that goes to zero."""
-    for block in memory.structure.blocks:
+    for block in memory.blocks:
         if isinstance(block, Linear):
             found = _decomposed(memory, block)
             if found is not None and found[1][-1] < NEARLY_SINGULAR * found[1][0]:
@@ -298,6 +307,8 @@ def _per_equation(block: Block) -> list[Expr]:
         case Linear():
             # The right sides first: they are in the order of the equations.
             return [*block.right, *(e for _, _, e in block.matrix)]
+        case Switched():
+            return [e for inner in block.inner for e in _per_equation(inner)]
 
 
 # ---------------------------------------------------------------- events without end
@@ -461,7 +472,7 @@ def discretes_flip(memory: Memory, changing_now: NDArray[np.bool_], rounds: int)
     origin = leaf_symbol(named[0]).name if named else ""
     notes = []
     for leaf in named[:SHOWN]:
-        for block in memory.structure.blocks:
+        for block in memory.blocks:
             if leaf in block.unknowns:
                 span = block.equations[min(block.unknowns.index(leaf), len(block.equations) - 1)].span
                 notes.append(Note(f"`{show(leaf)}` is determined here", span))
@@ -566,7 +577,7 @@ def integration_failure(memory: Memory, integrator: Integrator) -> RunError:
         return failure(memory, status)
     # States that are infinite themselves are a solution that escapes, not a wrong equation.
     if np.all(np.isfinite(memory.section("states"))):
-        culprit = _first_not_finite(memory, memory.structure.blocks)
+        culprit = _first_not_finite(memory, memory.blocks)
         if culprit is not None:
             hint = _OUTSIDE if np.any(np.isnan(memory.section("derivatives"))) else None
             return RunError(replace(culprit, hint=culprit.hint or hint))

@@ -82,7 +82,8 @@ def _homes(structure: Structure) -> dict[Expr, list[Expr]]:
     found: dict[Expr, list[Expr]] = {}
     for block in structure.blocks:
         used = [leaf for e in block_expressions(block) for leaf in leaves(e)]
-        found.update((unknown, used) for unknown in block.unknowns)
+        for unknown in block.unknowns:
+            found.setdefault(unknown, []).extend(used)
     return found
 
 

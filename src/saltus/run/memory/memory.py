@@ -22,7 +22,7 @@ from saltus.functions.interpret import call_function
 from saltus.ir.contract import TIME_SLOT, Flag
 from saltus.ir.flat import Variable
 from saltus.ir.program import Layout, Program
-from saltus.ir.structure import Structure
+from saltus.ir.structure import Solving, Structure, Switched
 
 
 def contiguous_runs(layout: Layout, names: Sequence[str]) -> list[tuple[int, int]]:
@@ -149,6 +149,18 @@ class Memory:
             return evaluate(e, self.value, apply=call_function)
         except (ModelError, IndexError):  # from the body of a function
             raise NotEvaluable(e) from None
+
+    @property
+    def blocks(self) -> tuple[Solving, ...]:
+        """The blocks that are solved now, in order: of switched ones, those of the case that holds."""
+        found: list[Solving] = []
+        for block in self.structure.blocks:
+            if not isinstance(block, Switched):
+                found.append(block)
+                continue
+            case = block.case(self.value)
+            found += case.blocks if case is not None else ()
+        return tuple(found)
 
     def number(self, e: Expr | None, default: float) -> float:
         """A finite number, or the default where there is none to be had (a guess, a nominal value)."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 from saltus.core.diagnostics import Diagnostic, ModelError
-from saltus.expr.nodes import Expr
+from saltus.expr.nodes import Expr, leaf_symbol
 from saltus.ir.structure import Fixing, Mode, OnSurface, Structure
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import diagnose
@@ -38,8 +38,9 @@ class Programs(Protocol):
         these values of guards and of variables, and what is left to fix; None where there is none."""
 
 
-#: How an engine was made: the values, by name, at which its states were chosen; its surfaces; its mode.
-Origin: TypeAlias = tuple[Mapping[str, float], frozenset[OnSurface], Mode]
+#: How an engine was made: the values, by name, at which its states were chosen; its surfaces; its mode; and
+#: what was to be fixed, if it follows guards by itself.
+Origin: TypeAlias = tuple[Mapping[str, float], frozenset[OnSurface], Mode, Fixing | None]
 
 #: A smallest pivot below this means that no states determine the rest: a singular position. (Errors of the
 #: states reach the rest a thousand times as large.)
@@ -102,17 +103,17 @@ class Choices:
             return known
         return self._chosen_at(values(), frozenset(), mode)
 
-    def following(self, now: Engine, fixing: Fixing) -> tuple[Engine, Fixing] | None:
-        """The engine that follows guards by itself where another one is, and what is left to fix. From now on
-        it is the one of its mode."""
+    def following(self, values: Mapping[str, float], fixing: Fixing) -> tuple[Engine, Fixing] | None:
+        """The engine that follows guards by itself, made where everything has these values, by name; and what
+        is left to fix. From now on it is the one of its mode."""
         if self._programs is None:
             return None
-        values = now.values()
-        found = self._programs.following(fixing, now.mode_guard, values)
+        found = self._programs.following(fixing, lambda guard: values[leaf_symbol(guard).name], values)
         if found is None:
             return None
         structure, machine, rest = found
-        self.followed = self._engine((structure, machine), (values, frozenset(), structure.mode))
+        origin = values, frozenset[OnSurface](), structure.mode, fixing
+        self.followed = self._engine((structure, machine), origin)
         self._all_fixed = fixing
         return self.followed, rest
 
@@ -123,7 +124,7 @@ class Choices:
     def starting(self, mode: Mode) -> Engine:
         """The engine to be started in a mode."""
         assert self._programs is not None
-        return self._engine(self._programs.starting(mode), ({}, frozenset(), mode))
+        return self._engine(self._programs.starting(mode), ({}, frozenset(), mode, None))
 
     def begin_with(self, engine: Engine) -> None:
         """The run starts in this engine, and has no other yet."""
@@ -137,7 +138,7 @@ class Choices:
         """The engine of the states that are best at these values; it may have to be made."""
         assert self._programs is not None, "programs of other states and on surfaces are made by it"
         made = self._programs(values, surfaces, mode)
-        return self._engine(made, (values, surfaces, mode))
+        return self._engine(made, (values, surfaces, mode, None))
 
     def _engine(self, made: tuple[Structure, NativeMachine], origin: Origin) -> Engine:
         structure, machine = made
@@ -173,8 +174,11 @@ class Choices:
 
     def make_again(self, origins: Sequence[Origin], counted: Mapping[str, int]) -> None:
         """In a new run, the engines of an earlier one; and what its integrators had counted."""
-        for values, surfaces, mode in origins:
-            self._chosen_at(values, surfaces, mode)
+        for values, surfaces, mode, fixing in origins:
+            if fixing is None:
+                self._chosen_at(values, surfaces, mode)
+            else:
+                self.following(values, fixing)
         self._counted = Counter(counted)
 
     def give_up_integrators(self) -> None:

@@ -243,7 +243,7 @@ class Instant:
         if not status and block is None:
             return None
         error = diagnose.failure(memory, status) if status else None
-        error = error or diagnose.not_finite(memory, engine.structure.blocks)
+        error = error or diagnose.not_finite(memory, memory.blocks)
         why = error.diagnostics[0] if error is not None else Diagnostic("E403", "a computation failed")
         return Impossible(why, engine=engine, block=block)
 
@@ -364,7 +364,7 @@ def blamed(engine: Engine, status: int, *, initial: bool = False) -> Block | Non
     cells, slots = memory.cells, memory.layout.slots
     if not initial and engine.is_finite:
         return failed if isinstance(failed, Explicit | Linear | Nonlinear) else None
-    for block in engine.structure.initial if initial else engine.structure.blocks:
+    for block in engine.structure.initial if initial else memory.blocks:
         if block is failed:
             break
         if not all(math.isfinite(cells[slots[x]]) for x in block.unknowns if x in slots):

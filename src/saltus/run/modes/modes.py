@@ -44,7 +44,6 @@ from saltus.run.modes.mode_search import ModeSearch
 from saltus.run.modes.native_gates import Passages
 from saltus.run.modes.vanishing import divided_by, divides_by_itself, vanishing
 
-
 _NOTHING = Fixing()
 
 
@@ -116,7 +115,7 @@ class Modes:
         if not fixing or len(fixing.combinations) < 2 * len(self._asked.combinations) or self._local:
             return
         self._asked = fixing
-        found = self._choices.following(engine, fixing)
+        found = self._choices.following(engine.values(), fixing)
         if found is not None:
             followed, self._fixing = found
             self._local = followed.structure.local
@@ -354,12 +353,18 @@ class Modes:
     def stored(self) -> dict[str, Any]:
         """What is known, as plain data, for `load`."""
         learnt = [mode.texts for mode in self.fixing.combinations]
-        return {"combinations": learnt, "books": self.books, "entries": self.entries}
+        asked = [mode.texts for mode in self._asked.combinations]
+        return {"combinations": learnt, "asked": asked, "books": self.books, "entries": self.entries}
 
     def load(self, stored: Mapping[str, Any]) -> None:
         """Goes on with what was stored."""
         learnt = tuple(map(self._choices.first.mode_named, stored["combinations"]))
         self._fixing = Fixing(self.fixing.always, learnt)
+        self._asked = Fixing(combinations=tuple(map(self._choices.first.mode_named, stored["asked"])))
+        followed = self._choices.followed
+        self._local = followed.structure.local if followed is not None else frozenset()
+        if followed is not None:
+            self._looked_at.add(followed)
         self._forget()
         self.books, self.entries = stored["books"], stored["entries"]
 
@@ -378,7 +383,7 @@ def mode_guards_in(engine: Engine, block: Block) -> list[Expr]:
 def zeros_in(engine: Engine, block: Block) -> list[Expr]:
     """The parameters that are zero in the equations of a block, and those by which something in there is zero
     that is computed before; with Boolean parameters, whatever they are."""
-    formulas = {b.unknown: b.equation for b in engine.structure.blocks if isinstance(b, Explicit)}
+    formulas = {b.unknown: b.equation for b in engine.memory.blocks if isinstance(b, Explicit)}
     slots, cells, parameters = engine.memory.layout.slots, engine.memory.cells, engine.parameter_slots
     found: dict[Expr, None] = {}
     pending = [x for q in block.equations for e in (q.lhs, q.rhs) for x in leaves(e)]

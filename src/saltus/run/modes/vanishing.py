@@ -20,7 +20,7 @@ from weakref import WeakKeyDictionary
 
 from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import Expr, Op, Type, leaves, walk
-from saltus.ir.structure import Block, Explicit, Mode, Structure
+from saltus.ir.structure import Block, Explicit, Mode, Structure, solving
 from saltus.run.engine.engine import Engine
 
 #: Guards of one divisor whose values are tried.
@@ -44,7 +44,7 @@ def _divisors(structure: Structure) -> dict[Expr, list[Expr]]:
     known = _known.get(structure)
     if known is None:
         known = _known[structure] = {}
-        for block in structure.blocks:
+        for block in solving(structure.blocks):
             divisors = list(divided_by(block.value)) if isinstance(block, Explicit) else []
             if not divisors:
                 continue

@@ -14,7 +14,7 @@ from typing import Any
 
 from saltus.core.diagnostics import Diagnostic
 from saltus.expr.show import show
-from saltus.ir.structure import OnSurface
+from saltus.ir.structure import Fixing, OnSurface
 from saltus.result.log.records import Records
 from saltus.result.trajectories.recording import Recording
 from saltus.run.engine.engine import Engine
@@ -141,14 +141,17 @@ def restored(found: Saved, choices: Choices, settings: Settings) -> Moment:
 
 
 def _origin(origin: Origin) -> dict[str, Any]:
-    values, surfaces, mode = origin
+    values, surfaces, mode, fixing = origin
     on = sorted([on.relation, on.resting] for on in surfaces)
-    return {"values": dict(values), "on": on, "mode": mode.texts}
+    fixed = None if fixing is None else [c.texts for c in fixing.combinations]
+    return {"values": dict(values), "on": on, "mode": mode.texts, "fixing": fixed}
 
 
 def _restored_origin(stored: Mapping[str, Any], engine: Engine) -> Origin:
     surfaces = frozenset(OnSurface(*on) for on in stored["on"])
-    return stored["values"], surfaces, engine.mode_named(stored["mode"])
+    fixed = stored["fixing"]
+    fixing = None if fixed is None else Fixing(combinations=tuple(map(engine.mode_named, fixed)))
+    return stored["values"], surfaces, engine.mode_named(stored["mode"]), fixing
 
 
 def _of_past(arrays: Mapping[str, Any], k: int) -> dict[str, Any]:
