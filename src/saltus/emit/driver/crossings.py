@@ -46,7 +46,7 @@ def look() -> Function:
 def sides() -> Function:
     """For each watched relation its presumed side p, the allowance that its margin has (the band, while z is
     in it), and whether zero is across: it is where the relation would be another there, `x > 0` but not
-    `x >= 0`."""
+    `x >= 0`. Those that are away from zero have no more room in which they would count as zero."""
     f, c = function("sides", "void")
     watched, side, allowance, at_zero = (c[name] for name in ("watched", "side", "allowance", "at_zero"))
     truth_above, truth_of_zero, memory = c["truth_above"], c["truth_of_zero"], c["memory"]
@@ -57,8 +57,16 @@ def sides() -> Function:
         side.put(j, (truths.at(k) == truth_above.at(j)).choose(1.0, -1.0))
         allowance.put(j, known.choose(0.0, bands.at(k)))
         at_zero.put(j, (known & (truths.at(k) != truth_of_zero.at(j))).as_double())
+        with f.when(known):
+            leave_room(c, k)
     f.give()
     return f
+
+
+def leave_room(c: Fields, k: Value) -> None:
+    """The band of relation k, which is away from zero, is as wide as usual. With the room that it was entered
+    with, going through zero would be taken for touching it."""
+    c.remember("bands", k, c["narrow_bands"].at(k))
 
 
 def margin(c: Fields, j: Value, residue: Value) -> Value:
