@@ -50,6 +50,7 @@ def drive() -> Function:
             with f.when(status != 0):
                 c["status"] = status
                 f.give(Code.ROUTINE_FAILED)
+            c["probe"] = 1
             f.give_if(c["restart_by_hand"] != 0, Code.RESTART)
             code.set(f.call("restart", "i64", f.c))
             f.give_if(code.value != Code.ON, code.value)

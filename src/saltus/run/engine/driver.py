@@ -256,16 +256,18 @@ class Driver:
 
     # ------------------------------------------------------------ driving
 
-    def resume(self, now: float, *, restarted: bool) -> None:
+    def resume(self, now: float, *, restarted: bool, probes: bool = True) -> None:
         """To be called after an event by hand, and at the start: the run is at `now`, all values computed. If
-        the integrator was `restarted`, it is there, too."""
+        the integrator was `restarted`, it is there, too. The driver `probes` where residues set out to,
+        unless a step was only given up: what has set out at the last event is on its way back by now, and
+        that must not be forgotten."""
         context, engine = self._context, self._engine
         engine.relations()
         residues = engine.memory.section("residues")[self._watched]
         ctypes.memmove(context.z0, residues.ctypes.data, residues.nbytes)
         engine.memory.section("directions")[:] = 0.0
         context.now = context.begun = context.earlier = context.remembered = now
-        context.probe = 1
+        context.probe = int(probes)
         if restarted:
             context.reached, context.stop_set, context.restart = now, math.nan, 0
 
@@ -310,6 +312,11 @@ class Driver:
         np.subtract(written[1:], written[:-1], out=counts[:-1])
         counts[-1] = end.n_written - written[-1]
         return int(written[0]), (gates.copy(), counts)
+
+    @property
+    def probes(self) -> bool:
+        """Whether it will look where residues set out to, since there was an event."""
+        return bool(self._context.probe)
 
     def tell_integrator(self) -> None:
         """What the integrator has told the driver."""
