@@ -49,6 +49,23 @@ def test_no_event_is_lost(name: str, method: str, factor: float, tolerance: floa
     assert faults(case, result, stop, tolerance) == []
 
 
+@pytest.mark.parametrize(
+    ("method", "tolerance"),
+    [("bdf", 1e-4), ("rk45", 1e-4), ("rk45", 1e-6), ("bdf", 1e-8), ("adams", 1e-8), ("ida", 1e-8)],
+)
+def test_a_ball_that_is_caught_stays_outside_of_the_table(method: str, tolerance: float) -> None:
+    """The longer the run, the shorter hops are beside it. The last one is lower than the zero band of the
+    gap: there is no truth after it, and the run must end, with all rows outside."""
+    case = CASES["vibrating_table"]
+    with pytest.raises(RunError, match="E404") as ended:
+        model(case.name).simulate(
+            stop_time=100 * case.length, tolerance=tolerance, method=method, interval=case.rows
+        )
+    result = ended.value.partial
+    assert isinstance(result, Result)
+    assert faults(case, result, float(result.time[-1]), tolerance) == []
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_room_ends_away_from_zero(method: str) -> None:
     """Where a diode begins to block, its voltage leaves zero without speed, and counts as zero within ten
