@@ -130,6 +130,7 @@ FIELDS: tuple[tuple[str, str], ...] = (
 #: its context points to it.
 RUNGE_KUTTA: tuple[tuple[str, str], ...] = (
     ("step", "double"), ("longest", "double"), ("shortest", "double"),  # to be tried next; 0: to be found
+    ("moving_step", "double"),  # what was to be tried after the last step in which a state has moved
     ("fresh", "i64"),  # does it begin anew?
     ("begun", "double"), ("width", "double"),  # of the last step
     ("slopes", "ptr"),  # at its seven stages, one after the other
