@@ -11,6 +11,8 @@ import pytest
 from tools.obedience.judge import judged
 
 import saltus
+from saltus.core.diagnostics import RunError
+from saltus.result.result import Result
 from saltus.run.schedule.settings import METHODS
 
 GRAVITY, RESTITUTION = 9.81, 0.8
@@ -41,6 +43,38 @@ def test_a_ball_lands_on_the_floor(method: str, tolerance: float) -> None:
 def test_stops_that_throw_back_run_to_the_end(method: str) -> None:
     result = saltus.load("Saltus.Examples.Rotational.CrankAtStops").simulate(method=method)
     assert judged(result, 1e-7).violations == []
+
+
+LIFT = """
+model Lift "A ball above a table that is accelerated upwards: seen from there, it falls with 1e4 m/s^2"
+  parameter Real restitution = 0.005;
+  Real h(start = 1e-6, fixed = true), v(start = 0, fixed = true), z = 5e3*time^2, zd = 1e4*time;
+  Integer n(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = 0;
+  when h < z then
+    reinit(v, zd + restitution*(zd - pre(v)));
+    n = pre(n) + 1;
+  end when;
+end Lift;
+"""
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("stop", [0.1, 1.0, 10.0, 100.0])
+def test_no_ball_falls_through_its_floor(stop: float, method: str) -> None:
+    """After the impact the gap is 2.5e-11 m at most, less than its zero band, for 1.4e-7 s. That cannot be
+    resolved, and the run ends, however short that is beside the run."""
+    with pytest.raises(RunError) as ended:
+        saltus.load(LIFT).simulate(stop_time=stop, method=method, tolerance=1e-8, interval=stop / 10)
+    assert ended.value.diagnostics[0].code == "E404"
+    result = ended.value.partial
+    assert isinstance(result, Result)
+    assert result["n"][-1] == 1
+    assert (result["h"] - result["z"]).min() > -1e-9
+    (impact,) = result.time[1:][np.diff(result["n"]) > 0]
+    assert impact == pytest.approx(np.sqrt(2 * 1e-6 / 1e4), abs=1e-10)
 
 
 RATTLE = """

@@ -12,7 +12,8 @@ from functools import cache
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from tools.long_runs.stepped_over import CASES, METHODS, faults
+from tools.long_runs.stepped_over import CASES, METHODS, changes_of, faults
+from tools.obedience.judge import violations
 
 import saltus
 from saltus.core.diagnostics import RunError
@@ -46,6 +47,39 @@ def test_no_event_is_lost(name: str, method: str, factor: float, tolerance: floa
         result = ended.partial
         stop = float(result.time[-1])
     assert faults(case, result, stop, tolerance) == []
+
+
+@pytest.mark.parametrize(
+    ("method", "tolerance"),
+    [("bdf", 1e-4), ("rk45", 1e-4), ("rk45", 1e-6), ("bdf", 1e-8), ("adams", 1e-8), ("ida", 1e-8)],
+)
+def test_a_ball_that_is_caught_stays_outside_of_the_table(method: str, tolerance: float) -> None:
+    """The longer the run, the shorter hops are beside it. The last one is lower than the zero band of the
+    gap: there is no truth after it, and the run must end, with all rows outside."""
+    case = CASES["vibrating_table"]
+    with pytest.raises(RunError, match="E404") as ended:
+        model(case.name).simulate(
+            stop_time=100 * case.length, tolerance=tolerance, method=method, interval=case.rows
+        )
+    result = ended.value.partial
+    assert isinstance(result, Result)
+    assert faults(case, result, float(result.time[-1]), tolerance) == []
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_room_ends_away_from_zero(method: str) -> None:
+    """Where a diode begins to block, its voltage leaves zero without speed, and counts as zero within ten
+    tolerances of v: 0.1 V. Once it has been further away, it has to be seen where it is zero again: 0.02 V
+    beyond that is all that the sine ever reaches."""
+    case, stop, tolerance = CASES["peak_detector"], 0.11, 1e-3
+    result = model("peak_detector").simulate(
+        stop_time=stop, tolerance=tolerance, method=method, interval=case.interval(stop)
+    )
+    expected = case.changes(stop)["off"]
+    assert len(expected) == 11
+    # The sine rises by 188 V/s there: 4 mV, which is less than a tolerance of v.
+    np.testing.assert_allclose(changes_of(result, "off"), expected, atol=2e-5)
+    assert violations(result, tolerance) == []
 
 
 @pytest.mark.parametrize("name", CASES)

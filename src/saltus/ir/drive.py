@@ -81,6 +81,7 @@ FIELDS: tuple[tuple[str, str], ...] = (
     ("watched", "ptr"),  # relations with crossing functions, those whose slopes are looked at first
     ("truth_above", "ptr"), ("truth_of_zero", "ptr"),  # of each of them, on the positive side and at zero
     ("forgotten", "ptr"),  # 1 for those that nothing with a memory depends on
+    ("narrow_bands", "ptr"),  # of all relations: the bands without the room that some have for a while
     ("timed", "ptr"),  # relations of time
     ("mode", "ptr"),  # slots that only events change and the differential equations need
     # other programs: the gate of this engine (`saltus.ir.passage`), or nowhere; whether every event may lead
@@ -129,6 +130,7 @@ FIELDS: tuple[tuple[str, str], ...] = (
 #: its context points to it.
 RUNGE_KUTTA: tuple[tuple[str, str], ...] = (
     ("step", "double"), ("longest", "double"), ("shortest", "double"),  # to be tried next; 0: to be found
+    ("moving_step", "double"),  # what was to be tried after the last step in which a state has moved
     ("fresh", "i64"),  # does it begin anew?
     ("begun", "double"), ("width", "double"),  # of the last step
     ("slopes", "ptr"),  # at its seven stages, one after the other

@@ -393,7 +393,7 @@ class _Run:
                 case Code.ROOM:
                     self._histories.make_room()
                 case Code.RESTART:
-                    self._restart(self.now)
+                    self._restart(self.now, probes=driver.probes)
                 case Code.UNRESOLVED:
                     if not self._surfaces.unresolved(driver.unresolved):
                         raise diagnose.unresolved_events(engine.memory, driver.unresolved)
@@ -677,7 +677,8 @@ class _Run:
         assert self.engine.driver is not None
         self.engine.driver.arrive()
 
-    def _restart(self, now: float) -> None:
+    def _restart(self, now: float, *, probes: bool = True) -> None:
+        """Starts the integrator anew where the run is; see `Driver.resume`."""
         cvode = self.engine.cvode
         assert cvode is not None
         if self.engine.states.size:
@@ -687,7 +688,7 @@ class _Run:
             cvode.reinit(now, self.engine.driver.first_step())
         except SundialsError as error:
             raise RunError(Diagnostic("E405", f"restart at time {now:.9g} failed: {error}")) from error
-        self.engine.driver.resume(now, restarted=True)
+        self.engine.driver.resume(now, restarted=True, probes=probes)
 
     # ------------------------------------------------------------ checks
 

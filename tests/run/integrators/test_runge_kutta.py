@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import numpy as np
 import pytest
 from scipy.optimize import brentq
@@ -73,6 +75,29 @@ end Ball;
         time += flight
         assert abs(found - time) < 20 * tolerance
         h, v = 0.0, -0.8 * ((v + 9.81 / 0.3) * np.exp(-0.3 * flight) - 9.81 / 0.3)
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_a_step_in_which_nothing_moves_is_none_to_go_on_with(by_hand: bool) -> None:
+    """Nothing moves for 100 s, and then x = sqrt(1 + 2 t). Over all that is left of this run, the two
+    solutions of a step are the same by chance, and both are wrong by 1e-3."""
+    model = saltus.load(
+        """
+model M
+  Real x(start = 1, fixed = true);
+  discrete Real passed(start = 0, fixed = true);
+equation
+  der(x) = if time < 100 then 0 else 1/x;
+  when x > 1.5 then
+    passed = time;
+  end when;
+end M;"""
+    )
+    chance = 0.931032071
+    with patch("saltus.run.simulate._Run._is_by_hand", lambda run, engine: by_hand):
+        result = model.simulate(stop_time=100 + chance, method="rk45", tolerance=1e-8)
+    assert result["passed"][-1] == pytest.approx(100 + (1.5**2 - 1) / 2, abs=1e-6)
+    assert result["x"][-1] == pytest.approx(np.sqrt(1 + 2 * chance), abs=1e-7)
 
 
 def test_few_steps_between_events() -> None:

@@ -17,6 +17,9 @@ ROUNDING_OF_BAND = 1e-5
 #: how many times further it has to go.
 LONGER, FURTHER = 64.0, 16.0
 
+#: A parabola is one if it agrees with another sample within this part of its straight way.
+AGREEING = 0.25
+
 #: What is wrong with a step: the margin that is gone grows where it is gone; a hop was not seen at all.
 DOUBTFUL, LOST = 1, 2
 
@@ -46,7 +49,7 @@ def look() -> Function:
 def sides() -> Function:
     """For each watched relation its presumed side p, the allowance that its margin has (the band, while z is
     in it), and whether zero is across: it is where the relation would be another there, `x > 0` but not
-    `x >= 0`."""
+    `x >= 0`. Those that are away from zero have no more room in which they would count as zero."""
     f, c = function("sides", "void")
     watched, side, allowance, at_zero = (c[name] for name in ("watched", "side", "allowance", "at_zero"))
     truth_above, truth_of_zero, memory = c["truth_above"], c["truth_of_zero"], c["memory"]
@@ -57,8 +60,16 @@ def sides() -> Function:
         side.put(j, (truths.at(k) == truth_above.at(j)).choose(1.0, -1.0))
         allowance.put(j, known.choose(0.0, bands.at(k)))
         at_zero.put(j, (known & (truths.at(k) != truth_of_zero.at(j))).as_double())
+        with f.when(known):
+            leave_room(c, k)
     f.give()
     return f
+
+
+def leave_room(c: Fields, k: Value) -> None:
+    """The band of relation k, which is away from zero, is as wide as usual. With the room that it was entered
+    with, going through zero would be taken for touching it."""
+    c.remember("bands", k, c["narrow_bands"].at(k))
 
 
 def margin(c: Fields, j: Value, residue: Value) -> Value:
@@ -105,15 +116,50 @@ def probe() -> Function:
         again.set(again.value | heads_away)
     _note_phases(f, c, "phase0", known=status == 0)
     with f.when(again.value):
+        turned = f.variable(False, "i1")
         status = _probed(f, c, step * LONGER)
         with f.when(status == 0), f.count(c["n_sloped"]) as j, f.when(c["heading"].at(j) != 0.0):
-            way = c.memory("residues", c["watched"].at(j, "i64")) - c["z0"].at(j)
-            further = -way * c["side"].at(j) > -c["d0"].at(j) * c["side"].at(j) * step * FURTHER
+            c["z_lo"].put(j, _way_across(c, j))
+            further = c["z_lo"].at(j) > _first_way(c, j) * FURTHER
             c["heading"].put(j, further.as_double())
+            c["z_hi"].put(j, (~further).as_double())
+            turned.set(turned.value | ~further)
         _note_phases(f, c, "phase1", known=status == 0)
         c["phase_panel"] = f.call("advances", "double", f.c, step * (LONGER - 1.0))
+        with f.when((status == 0) & turned.value):
+            _seek_hops(f, c)
     f.give()
     return f
+
+
+def _way_across(c: Fields, j: Value) -> Value:
+    """How far relation j has gone across zero, from where the run is to where the memory is."""
+    return (c["z0"].at(j) - c.memory("residues", c["watched"].at(j, "i64"))) * c["side"].at(j)
+
+
+def _first_way(c: Fields, j: Value) -> Value:
+    """How far it has gone in the first small step."""
+    return -c["d0"].at(j) * c["side"].at(j) * c["probe_step"]
+
+
+def _seek_hops(f: Function, c: Fields) -> None:
+    """What has not gone further in the longer step may have turned round in it: the small step is a part of
+    the run, and a hop may be as short as some of them. But it is a parabola, and steps of any length agree
+    about the slope with which it sets out. Rounding has none, and what bends in another way is no parabola.
+    Whom to look at is in `z_hi`, and how far they have gone in the longer step in `z_lo`."""
+    status = _probed(f, c, c["probe_step"] * (LONGER * 2.0))
+    with f.when(status == 0):
+        with f.count(c["n_sloped"]) as j:
+            c["z_mid"].put(j, _way_across(c, j))
+        status = _probed(f, c, c["probe_step"] * (LONGER * 4.0))
+        with f.when(status == 0), f.count(c["n_sloped"]) as j, f.when(c["z_hi"].at(j) != 0.0):
+            one, two, four = c["z_lo"].at(j), c["z_mid"].at(j), _way_across(c, j)
+            # In units of the longer step: how far it would go without bending, and how it bends.
+            straight = (4.0 * two - four) * 0.25
+            bend = (four - 2.0 * two) * 0.125
+            sets_out = straight > _first_way(c, j) * FURTHER
+            agrees = f.absolute(one - straight - bend) < straight * AGREEING
+            c["heading"].put(j, (sets_out & agrees).as_double())
 
 
 def _note_phases(f: Function, c: Fields, to: str, *, known: Value) -> None:

@@ -4,7 +4,7 @@ look."""
 from __future__ import annotations
 
 from saltus.emit.driver.context import function
-from saltus.emit.driver.crossings import ROUNDING_OF_BAND, shortest
+from saltus.emit.driver.crossings import ROUNDING_OF_BAND, leave_room, shortest
 from saltus.emit.support.assembly import Function, Value
 from saltus.ir.contract import REMEMBER_TO, SAME_TIME
 from saltus.ir.drive import NOWHERE, RK_STIFF, Code
@@ -50,6 +50,7 @@ def drive() -> Function:
             with f.when(status != 0):
                 c["status"] = status
                 f.give(Code.ROUTINE_FAILED)
+            c["probe"] = 1
             f.give_if(c["restart_by_hand"] != 0, Code.RESTART)
             code.set(f.call("restart", "i64", f.c))
             f.give_if(code.value != Code.ON, code.value)
@@ -115,7 +116,7 @@ def drive() -> Function:
                 code.set(f.call("output", "i64", f.c, limit, Value(f, "i1", "false")))
                 f.give_if(code.value != Code.ON, code.value)
         with f.when((crossing.value == 0) & ~arrived):
-            # Out of its band on the presumed side, a relation has a sign again.
+            # Out of its band on the presumed side, a relation has a sign again, and a band as usual.
             side, allowance = c["side"], c["allowance"]
             # What nobody remembers may be missed in a step that cannot be any shorter.
             forgives = c["to"] - c["begun"] <= shortest(f, c, c["to"])
@@ -129,6 +130,7 @@ def drive() -> Function:
                         f.give(Code.UNRESOLVED)
                     c.remember("signs", k, side.at(j))
                     allowance.put(j, 0.0)
+                    leave_room(c, k)
                     other_at_zero = c.memory("relations", k) != c["truth_of_zero"].at(j)
                     c["at_zero"].put(j, other_at_zero.as_double())
                 # One that set out across zero, but turns round inside its band, has not been anywhere: if

@@ -10,7 +10,8 @@ and have many events, are integrated in a fraction of the steps.
 Between the ends of a step there is a polynomial of order 4 (E. Hairer, S. P. Nørsett, G. Wanner: Solving
 Ordinary Differential Equations I, section II.6), on which crossings are located and output points computed.
 The errors of all states together are kept below what the tolerances allow, by the mean square that CVODE
-uses. After an event the step is tried that was good when this program was last integrated.
+uses. After an event the step is tried that was good when this program was last integrated, and something
+moved.
 
 Stiffness is noticed as in that book's code (volume II, section IV.2): at the last two stages, which are at
 the same time, the difference of the slopes by the difference of the states is about the largest eigenvalue.
@@ -237,6 +238,12 @@ def step() -> Function:
     # A step that was short because of the limit says nothing against a longer one.
     cut = ~rejected.value & (width.value < wanted.value)
     rk["step"] = f.greatest(width.value * change, cut.choose(wanted.value, 0.0))
+    # One in which nothing moves may be of any length, and says nothing about what comes after an event.
+    # Errors of steps that are far too long may be estimated as zero, by chance.
+    moved = f.variable(False, "i1")
+    with f.count(n) as k:
+        moved.set(moved.value | (states.at(k) != y.at(k)))
+    rk["moving_step"] = moved.value.choose(rk["step"], rk["moving_step"])
     rk["begun"] = begun
     rk["width"] = width.value
     _prepare_polynomial(f, c, rk)
@@ -298,6 +305,7 @@ def begin() -> Function:
     f, c = function(BEGIN_RK, internal=False)
     rk = runge_kutta(f, c["solver"])
     f.copy(c["y_data"], c["memory"].place(c["states"]), c["n_states"])
+    rk["step"] = rk["moving_step"]
     with f.when(c["shorter"] != 0.0):
         rk["step"] = c["shorter"]
         c["shorter"] = 0.0

@@ -10,7 +10,6 @@ that are known to 1e-8, a play of 1e-6 rad may be anything.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -42,6 +41,7 @@ class AtZero:
     def __init__(self, engine: Residues) -> None:
         self._engine = engine
         self._memory = engine.memory
+        self._narrow: NDArray[np.float64] | None = None
 
     def drifting(self, among: Sequence[int]) -> list[int]:
         """The relations whose residue is zero, but clearly moves to the side on which they have the other
@@ -119,15 +119,21 @@ class AtZero:
         narrow = self.narrow_bands[: len(bands)]
         self._memory.section("bands")[: len(bands)] = np.maximum(bands, narrow * (part / BAND))
 
-    @cached_property
+    @property
     def narrow_bands(self) -> NDArray[np.float64]:
-        """The bands as parameters give them. Those in the memory may be wider by now, or have been so when it
-        was saved."""
-        before, bands = self._memory.array.copy(), self._memory.section("bands")
-        self._engine.compute_parameters()
-        found = bands.copy()
-        self._memory.array[:] = before
-        return found
+        """The bands as parameters give them. Nothing gets room before somebody has asked for them."""
+        if self._narrow is None:
+            self._narrow = self._memory.section("bands").copy()
+        return self._narrow
+
+    @property
+    def noted(self) -> NDArray[np.float64] | None:
+        """The same for a checkpoint, where the bands of the memory may have room: None if they have not."""
+        return self._narrow
+
+    def load(self, noted: NDArray[np.float64]) -> None:
+        """What was noted before the memory was saved."""
+        self._narrow = noted
 
     def turn(self, index: int) -> None:
         """Gives a relation whose residue is zero the other truth, as if it had moved there."""

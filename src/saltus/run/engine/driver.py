@@ -29,6 +29,7 @@ from saltus.ir.drive import CVODE_COUNTERS, FIELDS, LOG_GROUP, LOG_HEAD, Code
 from saltus.ir.structure import Structure
 from saltus.result.log.records import Records
 from saltus.result.trajectories.rows import Rows
+from saltus.run.engine.at_zero import AtZero
 from saltus.run.integrators.integrator import Integrator, NativeMachine
 from saltus.run.iteration.events import EventIteration
 from saltus.run.memory.dependence import remembered_relations
@@ -97,6 +98,9 @@ class Driven(Protocol):
     @property
     def iteration(self) -> EventIteration: ...
 
+    @property
+    def at_zero(self) -> AtZero: ...
+
     def compute(self) -> None: ...
 
 
@@ -153,6 +157,7 @@ class Driver:
         remembered = remembered_relations(engine.structure)
         forgotten = [float(k not in remembered) for k in watched.tolist()]
         context.forgotten = self._keep(np.array(forgotten, dtype=np.float64))
+        context.narrow_bands = self._keep(engine.at_zero.narrow_bands)
         timed = np.array([k for k, r in enumerate(relations) if r.is_time_event], dtype=np.int64)
         context.timed, context.n_timed = self._keep(timed), len(timed)
         mode = engine.mode.astype(np.int64)
@@ -251,16 +256,18 @@ class Driver:
 
     # ------------------------------------------------------------ driving
 
-    def resume(self, now: float, *, restarted: bool) -> None:
+    def resume(self, now: float, *, restarted: bool, probes: bool = True) -> None:
         """To be called after an event by hand, and at the start: the run is at `now`, all values computed. If
-        the integrator was `restarted`, it is there, too."""
+        the integrator was `restarted`, it is there, too. The driver `probes` where residues set out to,
+        unless a step was only given up: what has set out at the last event is on its way back by now, and
+        that must not be forgotten."""
         context, engine = self._context, self._engine
         engine.relations()
         residues = engine.memory.section("residues")[self._watched]
         ctypes.memmove(context.z0, residues.ctypes.data, residues.nbytes)
         engine.memory.section("directions")[:] = 0.0
         context.now = context.begun = context.earlier = context.remembered = now
-        context.probe = 1
+        context.probe = int(probes)
         if restarted:
             context.reached, context.stop_set, context.restart = now, math.nan, 0
 
@@ -306,6 +313,11 @@ class Driver:
         counts[-1] = end.n_written - written[-1]
         return int(written[0]), (gates.copy(), counts)
 
+    @property
+    def probes(self) -> bool:
+        """Whether it will look where residues set out to, since there was an event."""
+        return bool(self._context.probe)
+
     def tell_integrator(self) -> None:
         """What the integrator has told the driver."""
         assert self._engine.cvode is not None
@@ -326,8 +338,8 @@ class Driver:
         self._sign()
 
     def _sign(self) -> None:
-        """Relations that are out of their bands on the presumed sides have signs again. The driver sees to
-        that after each step, and here the run is inside of one."""
+        """Relations that are out of their bands on the presumed sides have signs again, and no more room than
+        others. The driver sees to that after each step, and here the run is inside of one."""
         memory, watched = self._engine.memory, self._watched
         truths, signs, residues, bands = (
             memory.section(name)[watched] for name in ("relations", "signs", "residues", "bands")
@@ -335,6 +347,7 @@ class Driver:
         presumed = np.where(truths == self._above, 1.0, -1.0)
         out = (signs == 0.0) & (residues * presumed > bands)
         memory.section("signs")[watched[out]] = presumed[out]
+        self._engine.at_zero.leave_room()
 
     def put_states(self, time: float) -> None:
         """Time and states of a time in the last step into the memory."""

@@ -75,10 +75,9 @@ class RungeKutta:
         self._kept.longest = step if step > 0.0 else math.inf
 
     def reinit(self, time: float, first_step: float = 0.0) -> None:
-        """Starts anew from `y` at `time`; 0 for the step that was good last."""
+        """Starts anew from `y` at `time`; 0 for the step that was good when something moved last."""
         self._time, self._kept.fresh = time, 1
-        if first_step > 0.0:
-            self._kept.step = first_step
+        self._kept.step = first_step if first_step > 0.0 else self._kept.moving_step
 
     def told(self, flag: int, time: float) -> None:
         """How far the driver came."""

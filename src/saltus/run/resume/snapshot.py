@@ -93,6 +93,8 @@ def saved(moment: Moment, choices: Choices) -> Saved:
     for k, engine in enumerate(engines):
         arrays[f"memory_{k}"] = engine.memory.array
         arrays[f"times_{k}"], arrays[f"rows_{k}"] = engine.rows.times, engine.rows.values
+        if engine.at_zero.noted is not None:
+            arrays[f"bands_{k}"] = engine.at_zero.noted
     for k, past in enumerate(moment.pasts):
         arrays.update({f"past_{k}_{name}": array for name, array in packed(past).items()})
     return Saved(values, arrays)
@@ -111,6 +113,8 @@ def restored(found: Saved, choices: Choices, settings: Settings) -> Moment:
     for k, (engine, known) in enumerate(zip(engines, values["engines"], strict=True)):
         engine.memory.array[:] = arrays[f"memory_{k}"]
         make_objects(engine.memory)  # those of the run that was saved are gone
+        if f"bands_{k}" in arrays:
+            engine.at_zero.load(arrays[f"bands_{k}"])
         engine.rows.load(arrays[f"times_{k}"], arrays[f"rows_{k}"])
         engine.near_singular = known["near_singular"]
         told = [_hashable(about) for about in known["told"]]

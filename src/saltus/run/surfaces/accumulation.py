@@ -156,14 +156,19 @@ class Foretelling:
         speed = self._speed(latest)
         if not math.isfinite(speed):
             return True  # nothing is known to compare with
-        now, after = max(found.time, self._run.now), self._values(latest.right)
-        there = [after.get(v.name, x) for v, x in zip(engine.structure.states, engine.states, strict=True)]
-        last = self._residue(index, latest.time, there)
+        now = max(found.time, self._run.now)
+        last = self._residue(index, latest.time, self._states_after(latest))
         ahead = self._residue(index, now, self._foretold(now, series, latest))
         band = float(engine.memory.cells[engine.bands + index])
         moved = zeno.way(series[-1].time - series[-2].time, speed)
         allowed = PLAUSIBLE * max(moved, band, self._run.settings.tolerance * band / BAND)
         return last > allowed or ahead <= allowed
+
+    def _states_after(self, crossing: Crossing) -> NDArray[np.float64]:
+        """The states that were recorded after an event; present ones where it had others."""
+        engine, values = self._run.engine, self._values(crossing.right)
+        pairs = zip(engine.structure.states, engine.states.tolist(), strict=True)
+        return np.array([values.get(v.name, now) for v, now in pairs])
 
     def _residue(self, index: int, time: float, states: Sequence[float] | NDArray[np.float64]) -> float:
         """How far a relation is from zero at a time with these states; infinite where that is unknown."""
@@ -178,10 +183,12 @@ class Foretelling:
 
     def arrive(self, found: Accumulation, series: Sequence[Crossing], latest: Crossing) -> None:
         """Puts the memory to the accumulation point, which was foretold from the last event of `series`; the
-        `latest` one is after it."""
+        `latest` one is after it. If that is where the run is, and it is later than was foretold, the states
+        are known there: beyond its end a series tells nothing."""
         run, engine = self._run, self._run.engine
         now = max(found.time, run.now)
-        states = self._foretold(now, series, latest)
+        is_known = now == latest.time
+        states = self._states_after(latest) if is_known else self._foretold(now, series, latest)
         run.now = now
         engine.memory.cells[TIME_SLOT] = now
         if states.size:
@@ -203,8 +210,7 @@ class Foretelling:
         jumping = self.jumps(latest).keys() | self.jumps(latest, order=1).keys()
         last, one_before = self._values(series[-1].right), self._values(series[-2].right)
         factor = (time - series[-1].time) / (series[-1].time - series[-2].time)
-        at_latest = self._values(latest.right)
-        found = np.array([at_latest.get(v.name, now) for v, now in zip(states, engine.states, strict=True)])
+        found = self._states_after(latest)
         rates, changes = self._rates(latest.time, found)
         found += (time - latest.time) * (rates + 0.5 * (time - latest.time) * changes)
         for k, name in enumerate(names):
