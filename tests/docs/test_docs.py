@@ -1,9 +1,9 @@
 """The code blocks of the README and of docs/ are run, in order, in an empty folder per page.
 
     ```modelica Name.mo     the block is written to that file
-    ```console              lines after `$ ` are run; the lines below must be their output. Those of the README
-                            are run in a shell, as by a user, and so is whatever is more than a command of
-                            Saltus; the others are run in this process
+    ```console              lines after `$ ` are run; the lines below must be their output. Those of the
+                            README are run in a shell, as by a user, and so is whatever is more than a
+                            command of Saltus; the others are run in this process
     ```python               executed; names stay from block to block of the page
 
 In expected output a line `...` stands for any number of lines, and `...` inside a line for any text.
