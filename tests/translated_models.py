@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 import saltus
 
 
-@lru_cache(maxsize=64)
+@cache
 def translated(text: str, model: str | None = None) -> saltus.Model:
-    """As `saltus.load`; but the same text is the same model, for all parameters, methods and tolerances."""
+    """As `saltus.load`; but the same text is the same model, for all parameters, methods and tolerances. All
+    are kept: pytest runs the tests with one method before those with the next."""
     return saltus.load(text, model=model)

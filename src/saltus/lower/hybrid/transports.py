@@ -32,9 +32,7 @@ from saltus.lower.hybrid.event_tables import Tables
 REACHED = 1e-9
 
 
-def add_transport(
-    tables: Tables, node: Expr, args: list[Expr], span: Span, origin: str
-) -> tuple[Expr, Expr]:
+def add_transport(tables: Tables, node: Expr, args: list[Expr], span: Span, origin: str) -> tuple[Expr, Expr]:
     """The outflows of `node`, whose arguments have been rewritten; what they need goes to the tables."""
     half = (len(args) - 4) // 2
     points, values = args[4 : 4 + half], args[4 + half :]

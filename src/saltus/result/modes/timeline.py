@@ -67,9 +67,7 @@ class Timeline:
         symbols = {leaf_symbol(leaf) for g in self._guards.all for leaf in leaves(g.expression)}
         #: What guards read, by what the log calls it: the kind and number of an entry.
         self._read = {
-            (TRUTH, k): r.symbol
-            for k, r in enumerate(first.structure.relations)
-            if r.symbol in symbols
+            (TRUTH, k): r.symbol for k, r in enumerate(first.structure.relations) if r.symbol in symbols
         } | {
             (DISCRETE, places[ref(v.symbol)] - begin): v.symbol
             for v in first.structure.discretes
