@@ -20,8 +20,9 @@ test: $(STAMP)
 	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=4
 
 # What a contributor runs before every commit: a minute and a half. Stages are tested by themselves here, with few runs.
-QUICK := core read ir functions result lower/classes lower/names lower/connections lower/flat analyse/order \
-	analyse/trivial emit/straight run/schedule test_import_direction.py docs/test_architecture.py events/test_hops.py
+QUICK := core read ir functions result language lower/classes lower/names lower/connections lower/flat \
+	analyse/order analyse/trivial emit/straight run/schedule test_import_direction.py \
+	docs/test_architecture.py events/test_hops.py
 
 check: lint
 	$(BIN)/python -m pytest --numprocesses=2 $(addprefix tests/,$(QUICK))

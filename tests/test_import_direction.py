@@ -169,9 +169,7 @@ def test_files_that_import_each_other_are_told_as_a_chain(tmp_path: Path, back: 
         "expr/a.py:2: files import each other: expr/a.py -> expr/b.py -> expr/c.py -> expr/a.py"
     ]
     (root / "expr" / "c.py").write_text("")
-    assert told(root, STAGES) == [
-        "expr/b.py:1: files import each other: expr/b.py -> expr/d.py -> expr/b.py"
-    ]
+    assert told(root, STAGES) == ["expr/b.py:1: files import each other: expr/b.py -> expr/d.py -> expr/b.py"]
     excepted = replace(STAGES, exceptions={("expr.d", "expr.b"): "a reason"})
     assert told(root, excepted) == []
 

@@ -1,20 +1,16 @@
 """The table of language constructs, and the part of docs/language.md that is made from it.
 
-`tests/language/*.toml` has a row for each construct: a small model, and what the specification says about
-it. `tests/language/test_language.py` runs every row; so what the page says is what the tests found.
-Usage: `python tools/language_table.py` writes the page anew.
+A row is a case of `tests/language/*.toml` (tools/language_cases.py reads them), and
+`tests/language/test_language.py` runs every case; so what the page says is what the tests found.
+Usage: `python -m tools.language_table` writes the page anew.
 """
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-TABLE = ROOT / "tests" / "language"
+from tools.language_cases import ROOT, Case, Chapter, read_chapters
+
 PAGE = ROOT / "docs" / "language.md"
 BEGIN = "<!-- From here on made by tools/language_table.py. -->"
 END = "<!-- Until here. -->"
@@ -29,71 +25,6 @@ STATUSES: dict[str, str] = {
     "no": "refused by name",
     "unchecked": "a rule that is not checked: a model that breaks it may be accepted",
 }
-
-
-@dataclass(frozen=True)
-class Row:
-    """One construct. The specification wants `values` at the end of a run (up to `stop`; None is as the
-    model's experiment says), or wants an `error`, to be told with that code. `refused` is the code with which
-    Saltus refuses the model for another reason: something in it is not supported; `flattens`: the flat model
-    is made all the same. `unchecked` marks an error that Saltus does not see."""
-
-    id: str
-    construct: str
-    section: str
-    model: str
-    file: str
-    values: Mapping[str, float] = field(default_factory=dict)
-    error: str = ""
-    refused: str = ""
-    unchecked: bool = False
-    flattens: bool = False
-    limits: str = ""
-    extension: bool = False
-    stop: float | None = 1.0
-
-    @property
-    def status(self) -> str:
-        if self.error and not self.refused:
-            return "unchecked" if self.unchecked else "checked"
-        if self.refused:
-            return "flat" if self.flattens else "no"
-        if self.extension:
-            return "extension"
-        return "partly" if self.limits else "yes"
-
-    def verify(self) -> None:
-        """A row says what it expects, once, and nothing that nobody would look at."""
-        assert bool(self.values) != bool(self.error), f"{self.id}: either values or an error is wanted"
-        assert not (self.unchecked and not self.error), f"{self.id}: unchecked errors only"
-        assert not (self.flattens and not self.refused), f"{self.id}: refused with which code?"
-
-
-@dataclass(frozen=True)
-class Chapter:
-    """The rows of one chapter of the specification."""
-
-    number: int
-    title: str
-    rows: tuple[Row, ...]
-
-
-def read_table(folder: Path = TABLE) -> list[Chapter]:
-    """All chapters, in order."""
-    chapters: list[Chapter] = []
-    known = {f.name for f in fields(Row)} - {"file"}
-    for path in sorted(folder.glob("*.toml")):
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-        rows: list[Row] = []
-        for entry in content["row"]:
-            assert entry.keys() <= known, f"{path.name}: {entry['id']}: {entry.keys() - known}"
-            if entry.get("stop") == "experiment":
-                entry["stop"] = None
-            row = Row(file=path.name, **entry)
-            row.verify()
-            rows.append(row)
-        chapters.append(Chapter(content["chapter"], content["title"], tuple(rows)))
-    return chapters
 
 
 def table_text(chapters: list[Chapter]) -> str:
@@ -122,7 +53,7 @@ def table_text(chapters: list[Chapter]) -> str:
     return "\n".join(lines)
 
 
-def _line(row: Row) -> str:
+def _line(row: Case) -> str:
     remark = row.status
     if row.limits:
         remark += f": {row.limits}"
@@ -140,4 +71,6 @@ def page_with(table: str, page: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page_with(table_text(read_table()), PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(
+        page_with(table_text(read_chapters()), PAGE.read_text(encoding="utf-8")), encoding="utf-8"
+    )

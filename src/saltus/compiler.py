@@ -134,8 +134,8 @@ def unit_warnings(cls: ClassEntry) -> tuple[Diagnostic, ...]:
 
 @contextmanager
 def _with_suspects(warnings: Sequence[Diagnostic]) -> Iterator[None]:
-    """A component that was added, since no `inner` one is declared, is told beside a refusal: nothing but its
-    defaults is known of it, and that may be the reason."""
+    """Adds to a refusal the warnings about components that were added since no `inner` one is declared: they
+    have nothing but their defaults, and that may be the reason."""
     try:
         yield
     except ModelError as error:

@@ -51,10 +51,10 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     monkeypatch.delenv("MODELICAPATH", raising=False)
     (tmp_path / "folder").mkdir()
 
-    def run(text: str, *arguments: str) -> Ending:
+    def run(text: str, *arguments: str, source: str = "bad.mo") -> Ending:
         Path("bad.mo").write_text(text, encoding="utf-8")
         with pytest.raises(SystemExit) as ending:
-            main(["simulate", "bad.mo", *arguments])
+            main(["simulate", source, *arguments])
         return Ending(ending.value.code or 0, capsys.readouterr().err)
 
     return run
@@ -91,20 +91,17 @@ def test_a_real_process_ends_the_same_way(tmp_path: Path, status: int) -> None:
     check(case, in_another_process(tmp_path, "bad.mo", *case.arguments))
 
 
-def test_missing_file(tmp_path: Path) -> None:
-    ending = in_another_process(tmp_path, "missing.mo")
-    check(Case("missing file", "", USAGE, ("missing.mo",)), ending)
+def test_missing_file(command) -> None:
+    check(Case("missing file", "", USAGE, ("missing.mo",)), command("", source="missing.mo"))
 
 
-def test_missing_class(tmp_path: Path) -> None:
-    ending = in_another_process(tmp_path, "No.Such.Class")
-    check(Case("missing class", "", REFUSED, ("No",)), ending)
+def test_missing_class(command) -> None:
+    check(Case("missing class", "", REFUSED, ("No",)), command("", source="No.Such.Class"))
 
 
 def test_file_that_is_no_text(command, tmp_path: Path) -> None:
     (tmp_path / "binary.mo").write_bytes(bytes(range(256)) * 4)
-    ending = in_another_process(tmp_path, "binary.mo")
-    check(Case("binary file", "", REFUSED, ("binary.mo",)), ending)
+    check(Case("binary file", "", REFUSED, ("binary.mo",)), command("", source="binary.mo"))
 
 
 def test_file_without_a_class(command) -> None:
@@ -117,9 +114,8 @@ def test_file_of_a_package_that_is_not_around_it(command) -> None:
     check(Case("within", "", REFUSED, told), ending)
 
 
-def test_folder_without_a_package(command, tmp_path: Path) -> None:
-    ending = in_another_process(tmp_path, "folder")
-    check(Case("folder", "", USAGE, ("folder",)), ending)
+def test_folder_without_a_package(command) -> None:
+    check(Case("folder", "", USAGE, ("folder",)), command("", source="folder"))
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write everywhere")

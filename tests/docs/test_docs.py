@@ -1,7 +1,9 @@
 """The code blocks of the README and of docs/ are run, in order, in an empty folder per page.
 
     ```modelica Name.mo     the block is written to that file
-    ```console              lines after `$ ` are run; the lines below must be their output
+    ```console              lines after `$ ` are run; the lines below must be their output. Those of the
+                            README are run in a shell, as by a user, and so is whatever is more than a
+                            command of Saltus; the others are run in this process
     ```python               executed; names stay from block to block of the page
 
 In expected output a line `...` stands for any number of lines, and `...` inside a line for any text.
@@ -9,19 +11,25 @@ In expected output a line `...` stands for any number of lines, and `...` inside
 
 from __future__ import annotations
 
+import io
 import os
 import re
+import shlex
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import matplotlib
 import pytest
 
+from saltus.tools.cli import main
 from tools import library_page, options_page
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+#: A command that needs no shell.
+PLAIN = re.compile(r"saltus [^|&;<>`$*?]*")
 FENCE = re.compile(r"^```(\w+)[ \t]*([^\n`]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -39,25 +47,39 @@ def expected_pattern(lines: list[str]) -> re.Pattern[str]:
     return re.compile("".join(parts))
 
 
-def run_console(body: str, folder: Path) -> None:
+def in_a_shell(command: str, folder: Path) -> tuple[int, str]:
+    """The exit status of a command and what it printed."""
     environment = dict(os.environ)
     environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
-    environment["COLUMNS"] = "100"
+    done = subprocess.run(
+        command,
+        shell=True,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def in_this_process(command: str) -> tuple[int, str]:
+    """The same of a command of Saltus, without the second that another process takes for its imports."""
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as ending:
+        main(shlex.split(command)[1:])
+    return int(ending.value.code or 0), out.getvalue() + err.getvalue()
+
+
+def run_console(body: str, folder: Path, shell: bool) -> None:
+    """`shell`: each command is one of its own process, as for a user."""
     for chunk in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
         command, *expected = chunk.rstrip("\n").split("\n")
-        done = subprocess.run(
-            command,
-            shell=True,
-            cwd=folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-        output = done.stdout + done.stderr
+        plain = PLAIN.fullmatch(command) and not shell
+        status, output = in_this_process(command) if plain else in_a_shell(command, folder)
         refused = any(line.startswith("error[") or " refused  E" in line for line in expected)
-        assert (done.returncode != 0) is refused, f"{command}: exit {done.returncode}\n{output}"
+        assert (status != 0) is refused, f"{command}: exit {status}\n{output}"
         if expected:
             shown = "".join(line.rstrip() + "\n" for line in output.splitlines())
             assert expected_pattern(expected).fullmatch(shown), f"{command} printed\n{output}"
@@ -67,12 +89,13 @@ def run_console(body: str, folder: Path) -> None:
 def test_code_blocks_of_a_page_work(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     matplotlib.use("Agg")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
     names: dict[str, object] = {}
     for kind, info, body in blocks(page):
         if kind == "modelica" and info:
             (tmp_path / info).write_text(body)
         elif kind == "console" and "$ make" not in body and "$ git" not in body:
-            run_console(body, tmp_path)
+            run_console(body, tmp_path, shell=page.name == "README.md")
         elif kind == "python":
             exec(compile(body, str(page), "exec"), names)
 

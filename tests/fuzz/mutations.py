@@ -1,13 +1,15 @@
 """Sources for the fuzz test: the project's own models, with damage done to them.
 
-Models are those of `examples/` and the texts inside the tests that can be read as Modelica: whatever the
-language gains in tests, it gains here. Each case is made from the seed and its number alone.
+Models are those of `examples/`, the texts inside the tests that can be read as Modelica, and the cases of the
+language: whatever the language gains in tests, it gains here. Each case is made from the seed and its number
+alone.
 """
 
 from __future__ import annotations
 
 import ast as python
 import re
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -49,6 +51,10 @@ KEYWORDS = frozenset(t for t in SPARE if t.isalpha()) - frozenset(["x", "time", 
 @cache
 def sources() -> tuple[str, ...]:
     """The undamaged texts, in a fixed order."""
+    if str(ROOT) not in sys.path:
+        sys.path.append(str(ROOT))  # `fuzzing` is a program of its own, too
+    from tools.language_cases import read_cases
+
     found = [p.read_text(encoding="utf-8") for p in sorted((ROOT / "examples").glob("*.mo"))]
     for path in sorted((ROOT / "tests").rglob("*.py")):
         if path.parent == Path(__file__).parent:
@@ -56,6 +62,7 @@ def sources() -> tuple[str, ...]:
         for node in python.walk(python.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, python.Constant) and isinstance(node.value, str) and _is_model(node.value):
                 found.append(node.value)
+    found += [case.model for case in read_cases() if _is_model(case.model)]
     return tuple(dict.fromkeys(found))
 
 

@@ -11,9 +11,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from integrators import Simulate, translated
+from integrators import Simulate
 from numpy.typing import NDArray
 from scipy.optimize import root
+
+from translated_models import translated
 
 Vector = NDArray[np.float64]
 

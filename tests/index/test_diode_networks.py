@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from circuit_models import Branch, branch, characteristic, modelica, operating_point
-from integrators import Simulate, translated
+from integrators import Simulate
 from scipy.integrate import solve_ivp
+
+from translated_models import translated
 
 DIODE = {"Is": 1e-12, "Vt": 0.02585}
 #: What rounding leaves of currents of an ampere, 1e-16 A, is a voltage of 1e-10 V at this leak: below the

@@ -13,10 +13,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pytest
-from integrators import Simulate, translated
+from integrators import Simulate
 from numpy.typing import NDArray
 from rotational_models import ROTATIONAL
 from scipy.linalg import eigh, null_space
+
+from translated_models import translated
 
 Matrix = NDArray[np.float64]
 

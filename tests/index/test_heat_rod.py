@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from integrators import Simulate, translated
+from integrators import Simulate
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 from scipy.linalg import solve_banded
 from scipy.optimize import brentq
+
+from translated_models import translated
 
 Vector = NDArray[np.float64]
 

@@ -10,6 +10,7 @@ from scipy.integrate import solve_ivp
 import saltus
 from saltus.core.diagnostics import ModelError, RunError
 from saltus.show.sorted import sorted_equations
+from translated_models import translated
 
 PENDULUM = """
 model Pendulum
@@ -30,7 +31,7 @@ def states(model: saltus.Model) -> set[str]:
 
 
 def test_pendulum_against_the_angle(simulate: Simulate) -> None:
-    model = saltus.load(PENDULUM)
+    model = translated(PENDULUM)
     assert len(states(model)) == 2
     result = simulate(model, stop_time=5, tolerance=1e-9)
     x, y, u, v = (result[n] for n in ("x", "y", "u", "v"))
@@ -57,15 +58,15 @@ def test_pendulum_picks_the_coordinate_that_works_at_the_start() -> None:
         "x(start = 0.6), y(start = -0.8), u(start = 0, fixed = true), v,",
         "x(start = 1), y(start = 0), u, v(start = 0, fixed = true),",
     )
-    assert states(saltus.load(side)) >= {"y"}
+    assert states(translated(side)) >= {"y"}
     below = PENDULUM.replace("x(start = 0.6), y(start = -0.8)", "x(start = 0), y(start = -1)")
-    assert states(saltus.load(below)) >= {"x"}
+    assert states(translated(below)) >= {"x"}
 
 
 def test_pendulum_to_the_side_is_not_a_silent_wrong_answer(simulate: Simulate) -> None:
     """x = 1 cannot be passed with x as the state: the run goes on with y (see test_reselection)."""
     at_rest, fast = "x(start = 0.6), y(start = -0.8), u(start = 0", "x(start = 0), y(start = -1), u(start = 6"
-    result = simulate(saltus.load(PENDULUM.replace(at_rest, fast)), stop_time=2, tolerance=1e-9)
+    result = simulate(translated(PENDULUM.replace(at_rest, fast)), stop_time=2, tolerance=1e-9)
     x, y, u, v = (result[n] for n in ("x", "y", "u", "v"))
     assert y.max() > 0.5 and x.max() > 0.999
     assert np.abs(x**2 + y**2 - 1).max() < 1e-12
@@ -85,7 +86,7 @@ def test_capacitors_in_parallel(simulate: Simulate) -> None:
       i1 + i2 = -v1/r;
     end Loop;
     """
-    result = simulate(saltus.load(text), stop_time=3, tolerance=1e-9)
+    result = simulate(translated(text), stop_time=3, tolerance=1e-9)
     exact = np.exp(-result.time / 3)
     np.testing.assert_allclose(result["v2"], exact, atol=1e-7)
     np.testing.assert_allclose(result["i2"], -2 / 3 * exact, atol=1e-7)  # two thirds of the current
@@ -102,7 +103,7 @@ def test_inductors_in_series(simulate: Simulate) -> None:
       u1 + u2 + 4*i1 = 8;
     end Series;
     """
-    result = simulate(saltus.load(text), stop_time=1, tolerance=1e-9)
+    result = simulate(translated(text), stop_time=1, tolerance=1e-9)
     np.testing.assert_allclose(result["i2"], 2 * (1 - np.exp(-2 * result.time)), atol=1e-7)
 
 
@@ -120,7 +121,7 @@ def test_gear_locked_on_position_is_index_three(simulate: Simulate) -> None:
       t2 = ratio*t1;
     end Gear;
     """
-    model = saltus.load(text)
+    model = translated(text)
     assert model.structure.reduction is not None and model.structure.reduction.index == 3
     result = simulate(model, stop_time=2, tolerance=1e-9)
     acceleration = 1 / (1 + 2 / 9)  # the second inertia seen through the gear
@@ -139,7 +140,7 @@ def test_prescribed_motion_gives_the_force(simulate: Simulate) -> None:
       der(v) = f;
     end Driven;
     """
-    model = saltus.load(text)
+    model = translated(text)
     assert not states(model)
     result = simulate(model, stop_time=3)
     np.testing.assert_allclose(result["f"], -4 * np.sin(2 * result.time), atol=1e-12)
@@ -155,11 +156,11 @@ def test_state_select_is_honoured() -> None:
       a = 2*b;
     end Two;
     """
-    assert states(saltus.load(text.format("prefer", "default"))) == {"a"}
-    assert states(saltus.load(text.format("avoid", "default"))) == {"b"}
-    assert states(saltus.load(text.format("default", "always"))) == {"b"}
+    assert states(translated(text.format("prefer", "default"))) == {"a"}
+    assert states(translated(text.format("avoid", "default"))) == {"b"}
+    assert states(translated(text.format("default", "always"))) == {"b"}
     with pytest.raises(ModelError) as caught:
-        saltus.load(text.format("always", "always"))
+        translated(text.format("always", "always"))
     assert caught.value.diagnostics[0].code == "E302" and "always" in str(caught.value)
 
 
@@ -173,14 +174,14 @@ def test_redundant_fixed_values_are_checked(simulate: Simulate) -> None:
       a = 2*b;
     end Both;
     """
-    result = simulate(saltus.load(text.format(0.5)))
+    result = simulate(translated(text.format(0.5)))
     # a' + b' = -a with b = a/2: a = exp(-2 t / 3)
     np.testing.assert_allclose(result["a"], np.exp(-2 * result.time / 3), atol=1e-5)
     with pytest.raises(ModelError) as caught:
-        saltus.load(text.format(0.7))
+        translated(text.format(0.7))
     assert "`b = 0.7` contradicts `a = 1`" in str(caught.value)
     # With a parameter in it only the run can tell.
-    model = saltus.load(text.replace("Real a", "parameter Real p = 0.5; Real a").format("p"))
+    model = translated(text.replace("Real a", "parameter Real p = 0.5; Real a").format("p"))
     simulate(model)
     with pytest.raises(RunError) as failed:
         simulate(model, set={"p": 0.7})
@@ -201,7 +202,7 @@ def test_reinit_of_a_constrained_variable_is_refused_by_name() -> None:
     end Bad;
     """
     with pytest.raises(ModelError) as caught:
-        saltus.load(text)
+        translated(text)
     assert "`b`" in str(caught.value)
 
 
@@ -219,11 +220,11 @@ def test_redundant_constraints_are_refused_by_name() -> None:
     end Redundant;
     """
     with pytest.raises(ModelError) as caught:
-        saltus.load(text)
+        translated(text)
     assert caught.value.diagnostics[0].code in ("E301", "E302")
 
 
 def test_explain_tells_what_was_differentiated() -> None:
-    text = sorted_equations(saltus.load(PENDULUM).structure)
+    text = sorted_equations(translated(PENDULUM).structure)
     assert "x^2 + y^2 = l^2   differentiated twice" in text
     assert "index 3" in text

@@ -19,8 +19,10 @@ from hydraulic_models import (
     flow,
     junction_pressures,
 )
-from integrators import Simulate, translated
+from integrators import Simulate
 from scipy.integrate import solve_ivp
+
+from translated_models import translated
 
 
 @pytest.mark.parametrize("law", LAWS)

@@ -8,8 +8,8 @@ from integrators import Simulate
 from scipy.integrate import solve_ivp
 from scipy.optimize import fsolve
 
-import saltus
 from saltus.ir.structure import Linear, Nonlinear
+from translated_models import translated
 
 BEAD = """
 model Bead "slides without friction on the wire y = wire(x)"
@@ -51,7 +51,7 @@ end Bead;
 
 @pytest.mark.parametrize("annotation", ["", "annotation(derivative = wire1);"])
 def test_bead_on_a_wire_against_the_generalised_coordinate(simulate: Simulate, annotation: str) -> None:
-    model = saltus.load(BEAD.replace("ANNOTATION", annotation))
+    model = translated(BEAD.replace("ANNOTATION", annotation))
     assert model.structure.reduction is not None
     assert model.structure.reduction.index == 3
     assert any(isinstance(b, Linear) for b in model.structure.blocks)
@@ -73,7 +73,7 @@ def test_bead_on_a_wire_against_the_generalised_coordinate(simulate: Simulate, a
 
 def test_the_pivot_of_a_function_is_looked_at(simulate: Simulate) -> None:
     # At the top of the circle its height determines nothing: the state must be x, though y has a start value.
-    model = saltus.load("""
+    model = translated("""
     model Top
       function circle
         input Real x, y;
@@ -96,7 +96,7 @@ def test_the_pivot_of_a_function_is_looked_at(simulate: Simulate) -> None:
 
 
 def test_a_loop_with_functions_has_a_symbolic_jacobian(simulate: Simulate) -> None:
-    model = saltus.load("""
+    model = translated("""
     model Loop
       function f
         input Real v[2];

@@ -7,13 +7,14 @@ from time import process_time
 
 import numpy as np
 import pytest
-from integrators import Simulate, translated
+from integrators import Simulate
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
 from saltus.analyse.analysis import analyse
 from saltus.compiler import load_flat
 from saltus.lower.hybrid.clauses import to_hybrid
+from translated_models import translated
 
 ROTATIONAL = """
 connector Flange

@@ -12,13 +12,14 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from integrators import Simulate, translated
+from integrators import Simulate
 from numpy.typing import NDArray
 from scipy.linalg import expm
 
 import saltus
 from linear_elements import LINEAR
 from saltus.core.diagnostics import ModelError, RunError
+from translated_models import translated
 
 LIBRARY = f"""{LINEAR}
 model Node

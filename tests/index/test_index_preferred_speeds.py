@@ -12,7 +12,7 @@ import pytest
 from integrators import Simulate
 from scipy.integrate import solve_ivp
 
-import saltus
+from translated_models import translated
 
 MASSES = """
 model Masses
@@ -58,7 +58,7 @@ def by_hand(keeps: str) -> np.ndarray:
 @pytest.mark.parametrize("keeps", ["w", "v1"])
 def test_what_a_reinit_leaves_as_it_is(simulate: Simulate, keeps: str) -> None:
     prefer = ", stateSelect = StateSelect.prefer" if keeps == "w" else ""
-    model = saltus.load(MASSES.replace("{prefer}", prefer))
+    model = translated(MASSES.replace("{prefer}", prefer))
     result = simulate(model, stop_time=1, tolerance=1e-9)
     found = [result[name][-1] for name in ("s1", "v1", "s2", "v2")]
     np.testing.assert_allclose(found, by_hand(keeps), atol=1e-6)
@@ -83,7 +83,7 @@ end Driven;
 
 def test_no_mass_jumps_for_a_preferred_speed(simulate: Simulate) -> None:
     """The speed of the driven end jumps, so the relative one has to jump as well."""
-    result = simulate(saltus.load(DRIVEN), stop_time=1, tolerance=1e-9)
+    result = simulate(translated(DRIVEN), stop_time=1, tolerance=1e-9)
 
     def slopes(t: float, y: np.ndarray) -> list[float]:
         s, v, a = y

@@ -8,6 +8,7 @@ from integrators import Simulate
 
 import saltus
 from saltus.core.diagnostics import ModelError
+from translated_models import translated
 
 
 def states(model: saltus.Model) -> set[str]:
@@ -27,7 +28,7 @@ end Coupled;
 
 
 def coupled(a: str = "", b: str = "", more: str = "") -> saltus.Model:
-    return saltus.load(COUPLED.format(a, b, more))
+    return translated(COUPLED.format(a, b, more))
 
 
 def exact_a(start: float, time: np.ndarray) -> np.ndarray:
@@ -56,7 +57,7 @@ def test_start_values_choose_the_states_of_a_vector_constraint(simulate: Simulat
       y = M*x;
     end Vector;
     """
-    model = saltus.load(text)
+    model = translated(text)
     assert states(model) == {"x[1]", "x[2]"}
     assert simulate(model, stop_time=0.1)["y[2]"][0] == pytest.approx(7)
 
@@ -91,7 +92,7 @@ def test_a_derivative_used_in_an_initial_equation_only(simulate: Simulate) -> No
       der(x) = -6;
     end Only;
     """
-    result = simulate(saltus.load(text), stop_time=1, tolerance=1e-9)
+    result = simulate(translated(text), stop_time=1, tolerance=1e-9)
     np.testing.assert_allclose(result["y"], 3 * np.exp(-result.time), atol=1e-7)
 
 
@@ -110,7 +111,7 @@ def test_a_derivative_used_in_conditions_only(simulate: Simulate) -> None:
     end Conditions;
     """
     # der(y) = 6 sin(12 t) rises through 3 at t = (pi/6 + 2 pi k)/12: twice before t = 1
-    result = simulate(saltus.load(text), stop_time=1)
+    result = simulate(translated(text), stop_time=1)
     assert result["n"][-1] == 2
     np.testing.assert_allclose(result["der(y)"], 6 * np.sin(12 * result.time), atol=1e-9)
 
@@ -126,7 +127,7 @@ def test_derivatives_of_all_constrained_variables_by_name(simulate: Simulate) ->
       end for;
     end Integrators;
     """
-    model = saltus.load(text)
+    model = translated(text)
     assert not states(model) and model.structure.reduction is not None
     result = simulate(model, stop_time=2)
     for k in range(1, 6):
@@ -137,12 +138,12 @@ def test_derivatives_of_all_constrained_variables_by_name(simulate: Simulate) ->
 
 def test_state_select_always_of_a_variable_that_is_not_differentiated(simulate: Simulate) -> None:
     text = "model M Real x(start = 1, fixed = true), y(stateSelect = StateSelect.always); equation {} end M;"
-    model = saltus.load(text.format("der(x) = -x; y = 2*x;"))
+    model = translated(text.format("der(x) = -x; y = 2*x;"))
     assert states(model) == {"y"}
     result = simulate(model, stop_time=1, tolerance=1e-9)
     np.testing.assert_allclose(result["x"], np.exp(-result.time), atol=1e-7)
     with pytest.raises(ModelError, match="always"):
-        saltus.load(text.format("der(x) = -x; y = sin(time);"))
+        translated(text.format("der(x) = -x; y = sin(time);"))
 
 
 def test_what_jumps_is_no_state(simulate: Simulate) -> None:
@@ -157,18 +158,18 @@ def test_what_jumps_is_no_state(simulate: Simulate) -> None:
       z = {};
     end M;
     """
-    model = saltus.load(text.format("", "der(y)"))
+    model = translated(text.format("", "der(y)"))
     assert states(model) == {"x"}
     result = simulate(model, stop_time=1)
     np.testing.assert_allclose(result["x"], result["x"][0] * np.exp(-result.time), atol=1e-5)
     with pytest.raises(ModelError, match="jumps at events"):
-        saltus.load(text.format(", stateSelect = StateSelect.always", "x"))
+        translated(text.format(", stateSelect = StateSelect.always", "x"))
 
 
 def test_a_forced_state_in_a_model_with_too_few_equations() -> None:
     text = "model M Real x(start = 1), y(stateSelect = StateSelect.always); equation der(x) = -x; end M;"
     with pytest.raises(ModelError, match="too few"):
-        saltus.load(text)
+        translated(text)
 
 
 def test_state_select_of_an_alias_counts() -> None:
@@ -182,8 +183,8 @@ def test_state_select_of_an_alias_counts() -> None:
       c = {};
     end M;
     """
-    assert states(saltus.load(text.format("b"))) == {"b"}
-    assert states(saltus.load(text.format("a"))) == {"a"}
+    assert states(translated(text.format("b"))) == {"b"}
+    assert states(translated(text.format("a"))) == {"a"}
 
 
 PENDULUM = """
@@ -203,11 +204,11 @@ end Pendulum;
 def test_a_preference_gives_way_to_a_nearly_singular_pivot(simulate: Simulate) -> None:
     """Preferring x where x hardly determines y would end the run at once; `always` is obeyed."""
     side = {"x": 0.9999, "y": -0.01}
-    near = saltus.load(PENDULUM.format(**side, sx="prefer", sy="default"))
+    near = translated(PENDULUM.format(**side, sx="prefer", sy="default"))
     assert states(near) == {"y", "v"}
     simulate(near, stop_time=0.1)
-    assert states(saltus.load(PENDULUM.format(**side, sx="always", sy="default"))) == {"x", "u"}
-    far = saltus.load(PENDULUM.format(x=0.8, y=-0.6, sx="prefer", sy="default"))
+    assert states(translated(PENDULUM.format(**side, sx="always", sy="default"))) == {"x", "u"}
+    far = translated(PENDULUM.format(x=0.8, y=-0.6, sx="prefer", sy="default"))
     assert states(far) == {"x", "u"}
 
 
@@ -224,7 +225,7 @@ def test_start_values_that_are_guesses_do_not_make_a_constraint_singular(simulat
       p*q = 1;
     end Guess;
     """
-    result = simulate(saltus.load(text), stop_time=0.25, tolerance=1e-9)  # p' is infinite at t = 0.307
+    result = simulate(translated(text), stop_time=0.25, tolerance=1e-9)  # p' is infinite at t = 0.307
     p = result["p"]
     np.testing.assert_allclose(result["q"], 1 / p, atol=1e-9)
     # p' (1 - 2 p^2) = p^3, separated
@@ -246,7 +247,7 @@ def test_a_gear_that_shifts(simulate: Simulate) -> None:
       end when;
     end Shift;
     """
-    result = simulate(saltus.load(text), stop_time=1, tolerance=1e-9)
+    result = simulate(translated(text), stop_time=1, tolerance=1e-9)
     t = result.time
     late = result["ratio"] == 3
     # a'(1 + 1/ratio) = -a; at 0.5, a + F = 3 (a/2 - F)
@@ -269,7 +270,7 @@ def test_a_constraint_with_cases(simulate: Simulate) -> None:
       a = if b < 0.3 then 2*b else 3*b - 0.3;
     end Cases;
     """
-    result = simulate(saltus.load(text), stop_time=1.5, tolerance=1e-9)
+    result = simulate(translated(text), stop_time=1.5, tolerance=1e-9)
     t = result.time
     knee = -np.log(0.6) * 4 / 3
     exact = np.where(t < knee, np.exp(-3 / 4 * t), 0.6 * np.exp(-2 / 3 * (t - knee)))
@@ -294,7 +295,7 @@ def test_reinit_decides_the_state(simulate: Simulate) -> None:
     """
     impact = np.sqrt(2 / 9.81)
     for name in ("v", "v2"):
-        result = simulate(saltus.load(text.format(name)), stop_time=0.8, tolerance=1e-9)
+        result = simulate(translated(text.format(name)), stop_time=0.8, tolerance=1e-9)
         t = result.time
         later = t - impact
         after = 0.8 * 9.81 * impact * later - 0.5 * 9.81 * later**2
@@ -315,7 +316,7 @@ def test_algebraic_loop_beside_a_constraint(simulate: Simulate) -> None:
       p - q = 0.1*a;
     end Loop;
     """
-    result = simulate(saltus.load(text), stop_time=1, tolerance=1e-9)
+    result = simulate(translated(text), stop_time=1, tolerance=1e-9)
     p, q, a = result["p"], result["q"], result["a"]
     np.testing.assert_allclose(p + q**3, a, atol=1e-7)
     np.testing.assert_allclose(p - q, 0.1 * a, atol=1e-9)
@@ -362,7 +363,7 @@ def test_states_nobody_wants_leave_derivatives_without_a_name(unwanted: tuple[st
       torque = 100*relative + rate;
     end Spring;
     """
-    model = saltus.load(text)
+    model = translated(text)
     assert not states(model) & {*unwanted}
     result = model.simulate(stop_time=1, tolerance=1e-9)
     omega = np.sqrt(100 - 0.25)
@@ -373,7 +374,7 @@ def test_states_nobody_wants_leave_derivatives_without_a_name(unwanted: tuple[st
 def test_what_must_be_a_state_is_given_up_for_nothing_else() -> None:
     """1.6 s = 0.3 sin(phi). The equations determine s better than phi; that is a reason for no state but one
     that the user insists on (specification 4.9.7.1: `always` is "do use it as a state")."""
-    model = saltus.load("""
+    model = translated("""
     model Lever
       Real s(stateSelect = StateSelect.always), v, k1, k2, m;
       Real phi(start = 0.1, fixed = true);
@@ -396,7 +397,7 @@ def test_what_must_be_a_state_is_given_up_for_nothing_else() -> None:
 def test_of_two_copies_the_one_that_must_be_a_state_is_kept() -> None:
     """x and y = 2 x with two derivatives each, whose speeds nobody wants: if the second derivative of x were
     given up, x itself would have to go in the next step."""
-    model = saltus.load("""
+    model = translated("""
     model Copy
       Real x(start = 1, fixed = true, stateSelect = StateSelect.always);
       Real v(start = 0, fixed = true, stateSelect = StateSelect.avoid);

@@ -9,13 +9,14 @@ import pytest
 from circuit_models import Branch, branch, modelica, operating_point
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from integrators import Simulate, translated
+from integrators import Simulate
 from numpy.typing import NDArray
 from scipy.linalg import expm
 from scipy.optimize import least_squares
 
 import saltus
 from saltus.ir.structure import Nonlinear
+from translated_models import translated
 
 Matrix = NDArray[np.float64]
 

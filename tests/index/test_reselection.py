@@ -17,6 +17,7 @@ from scipy.integrate import solve_ivp
 import saltus
 from saltus.core.diagnostics import RunError
 from saltus.result.files.eventlog import event_lines, write_events
+from translated_models import translated
 
 Rate = Callable[[float, NDArray[np.float64]], Sequence[float]]
 
@@ -68,7 +69,7 @@ def assert_nothing_jumps(result: saltus.Result, tolerance: float = 1e-9) -> None
 
 @pytest.fixture(scope="module")
 def pendulum() -> saltus.Model:
-    return saltus.load(PENDULUM)
+    return translated(PENDULUM)
 
 
 def test_a_pendulum_goes_round(simulate: Simulate, pendulum: saltus.Model) -> None:
@@ -143,7 +144,7 @@ def test_an_hour_needs_two_programs(simulate: Simulate, pendulum: saltus.Model) 
 def test_a_wish_is_honoured_where_it_can_be(simulate: Simulate) -> None:
     """With x preferred, y is the state only where x will not do."""
     text = PENDULUM.replace("Real x,", "Real x(stateSelect = StateSelect.prefer),")
-    result = simulate(saltus.load(text), stop_time=5, tolerance=1e-9)
+    result = simulate(translated(text), stop_time=5, tolerance=1e-9)
     with_x = [part for part in result.recording.parts if "x" in {v.name for v in part.structure.states}]
     for part in with_x:
         x, y = (np.abs(part.rows.column(part.columns[n])) for n in "xy")
@@ -155,7 +156,7 @@ def test_a_wish_is_honoured_where_it_can_be(simulate: Simulate) -> None:
 def test_a_state_that_is_forced_ends_the_run_where_it_fails(simulate: Simulate) -> None:
     text = PENDULUM.replace("Real x,", "Real x(stateSelect = StateSelect.always),")
     with pytest.raises(RunError, match="singular position") as caught:
-        simulate(saltus.load(text), stop_time=5)
+        simulate(translated(text), stop_time=5)
     (diagnostic,) = caught.value.diagnostics
     assert diagnostic.code == "E408" and "`y`" in diagnostic.message
     assert any("stateSelect = always" in note.message for note in diagnostic.notes)
@@ -165,7 +166,7 @@ def test_a_state_that_is_forced_ends_the_run_where_it_fails(simulate: Simulate) 
 def test_a_forced_state_is_kept_as_long_as_it_works(simulate: Simulate) -> None:
     """Swings to nearly a right angle: small pivots, short steps there, and the usual ones elsewhere."""
     forced = "(stateSelect = StateSelect.always)"
-    model = saltus.load(PENDULUM.replace("Real x,", f"Real x{forced},").replace(" u, v,", f" u{forced}, v,"))
+    model = translated(PENDULUM.replace("Real x,", f"Real x{forced},").replace(" u, v,", f" u{forced}, v,"))
     small, large = (
         simulate(model, stop_time=10, tolerance=1e-9, set={"angle": a, "speed": 0}) for a in (0.5, 1.52)
     )
@@ -208,7 +209,7 @@ def rocker(phi: NDArray[np.float64], a: float, b: float, c: float, d: float) -> 
 
 def test_a_four_bar_linkage_through_full_turns(simulate: Simulate) -> None:
     """The rocker's angle is preferred as the state, and fails at the first of its dead points."""
-    result = simulate(saltus.load(FOUR_BAR), stop_time=8, tolerance=1e-10)
+    result = simulate(translated(FOUR_BAR), stop_time=8, tolerance=1e-10)
     phi, theta = result["phi"], result["theta"]
     assert phi[-1] - 1.9 > 2 * np.pi
     lengths = 2.0, 3.0, 3.1, 3.2
@@ -241,7 +242,7 @@ def test_a_position_that_nothing_leads_out_of_ends_the_run(simulate: Simulate) -
     end Lifted;
     """
     with pytest.raises(RunError, match="singular position") as caught:
-        simulate(saltus.load(text), stop_time=4, tolerance=1e-8)
+        simulate(translated(text), stop_time=4, tolerance=1e-8)
     (diagnostic,) = caught.value.diagnostics
     assert diagnostic.code == "E408" and diagnostic.span is not None
     partial = caught.value.partial
@@ -274,7 +275,7 @@ end Body;
 
 def test_a_tumbling_body(simulate: Simulate) -> None:
     """Turning about the middle axis is unstable: the body turns over again and again."""
-    result = simulate(saltus.load(BODY), stop_time=20, tolerance=1e-10)
+    result = simulate(translated(BODY), stop_time=20, tolerance=1e-10)
 
     def rate(t: float, z: NDArray[np.float64]) -> list[float]:
         a, b, c, d, p, q, r = z
@@ -321,7 +322,7 @@ def rods(count: int) -> str:
 
 
 def test_a_double_pendulum_falls_over(simulate: Simulate) -> None:
-    result = simulate(saltus.load(rods(2)), stop_time=3, tolerance=1e-11)
+    result = simulate(translated(rods(2)), stop_time=3, tolerance=1e-11)
 
     def rate(t: float, z: NDArray[np.float64]) -> list[float]:
         a, b, wa, wb = z
@@ -339,7 +340,7 @@ def test_a_double_pendulum_falls_over(simulate: Simulate) -> None:
 
 def test_a_chain_of_six_rods(simulate: Simulate) -> None:
     """Constraints in larger sets than anybody writes determinants of."""
-    model = saltus.load(rods(6))
+    model = translated(rods(6))
     assert not model.warnings
     result = simulate(model, stop_time=1, tolerance=1e-9)
     x, y, u, v = (np.array([result[f"{n}[{k}]"] for k in range(1, 7)]) for n in "xyuv")
@@ -406,7 +407,7 @@ def struck() -> tuple[list[float], list[tuple[float, float, NDArray[np.float64]]
 
 
 def test_events_happen_across_the_changes(simulate: Simulate) -> None:
-    model = saltus.load(EVENTS)
+    model = translated(EVENTS)
     result = simulate(model, stop_time=20, tolerance=1e-10)
     hits, pieces = struck()
     assert result.time[-1] == pytest.approx(hits[-1], abs=1e-6)

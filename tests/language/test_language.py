@@ -1,6 +1,6 @@
-"""Every row of the table of constructs does what the table says; the page about the language is made from it.
+"""Every case of the language does what its file says; docs/language.md is made from the same files.
 
-A row that says "not supported" fails when its model is accepted with the right values: the table, and so the
+A case that says "not supported" fails when its model is accepted with the right values: the file, and so the
 page, is to be brought up to date then.
 """
 
@@ -8,62 +8,91 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 
 import pytest
-from tools.language_table import PAGE, Row, page_with, read_table, table_text
+from tools.language_cases import Case, read_chapters
+from tools.language_table import PAGE, page_with, table_text
 
 import saltus
+from lowered_values import shown_values
 from saltus.compiler import load_flat
-from saltus.core.diagnostics import SaltusError
+from saltus.core.diagnostics import Diagnostic, SaltusError
+from saltus.functions import interpret
+from saltus.lower.functions import execution
 
-CHAPTERS = read_table()
-ROWS = [row for chapter in CHAPTERS for row in chapter.rows]
-
-
-def last_values(row: Row) -> dict[str, float]:
-    result = saltus.load(row.model).simulate(stop_time=row.stop)
-    return {name: float(result[name][-1]) for name in row.values}
+CHAPTERS = read_chapters()
+CASES = [case for chapter in CHAPTERS for case in chapter.cases]
 
 
-def expected(row: Row) -> object:
-    return pytest.approx({name: float(v) for name, v in row.values.items()}, rel=1e-6, abs=1e-6)
+@pytest.fixture(autouse=True)
+def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Functions without end are given up after fewer steps than elsewhere: that they are is tested."""
+    monkeypatch.setattr(interpret, "STEP_LIMIT", 10_000)
+    monkeypatch.setattr(execution, "WORK_LIMIT", 10_000)
+    monkeypatch.setattr(execution, "TEXT_LIMIT", 1_000)
 
 
-def refusal(row: Row) -> list[str]:
-    """The codes with which a row is refused, each with a place; none if it is not."""
+def last_values(case: Case) -> dict[str, float]:
+    """The values that a case speaks of, at the end of a run."""
+    result = saltus.load(case.model, model=case.main).simulate(stop_time=case.stop, set=dict(case.set))
+    return {name: float(result[name][-1]) for name in case.values}
+
+
+def lowered_values(case: Case) -> dict[str, float]:
+    """The values that a case speaks of, read off the lowered model."""
+    found = shown_values(case.model, case.main, set=case.set, time=case.stop)
+    return {name: float(found[name]) for name in case.lowered}
+
+
+def right(values: Mapping[str, float]) -> object:
+    return pytest.approx({name: float(v) for name, v in values.items()}, rel=1e-6, abs=1e-6)
+
+
+def refusal(case: Case) -> tuple[Diagnostic, ...]:
+    """With what a case is refused, each at a place; nothing if it is not."""
     try:
-        found = last_values(row)
+        found = last_values(case)
     except SaltusError as error:
         assert all(d.span is not None for d in error.diagnostics), error
-        return [d.code for d in error.diagnostics]
-    if row.values and found != expected(row):
-        return ["wrong values"]
-    return []
+        return error.diagnostics
+    if case.values and found != right(case.values):
+        return (Diagnostic("", "wrong values"),)
+    return ()
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[row.id for row in ROWS])
-def test_row_is_as_the_table_says(row: Row) -> None:
-    match row.status:
+def said_by(diagnostic: Diagnostic) -> str:
+    return diagnostic.message + (diagnostic.hint or "") + "".join(note.message for note in diagnostic.notes)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.test for case in CASES])
+def test_case_is_as_its_file_says(case: Case) -> None:
+    match case.status:
         case "yes" | "partly":
-            assert last_values(row) == expected(row)
+            if case.lowered:
+                assert lowered_values(case) == right(case.lowered)
+            else:
+                assert last_values(case) == right(case.values)
         case "extension":
-            assert last_values(row) == expected(row)
-            assert "W203" in [w.code for w in saltus.load(row.model).extensions]
+            assert last_values(case) == right(case.values)
+            assert "W203" in [w.code for w in saltus.load(case.model).extensions]
         case "checked":
-            assert row.error in refusal(row)
+            told = [d for d in refusal(case) if d.code == case.error]
+            assert told, f"not refused with {case.error}"
+            assert all(word in said_by(told[0]) for word in case.words), said_by(told[0])
         case "unchecked":
-            assert not refusal(row), "this rule is checked now: remove `unchecked` from the row"
+            assert not refusal(case), "this rule is checked now: remove `unchecked` from the case"
         case "no" | "flat":
-            codes = refusal(row)
-            works = row.error in codes if row.error else not codes
-            assert not works, "this works now: remove `refused` from the row"
-            assert row.refused in codes
-            if row.status == "flat":
-                load_flat(row.model).verify()
+            codes = [d.code for d in refusal(case)]
+            works = case.error in codes if case.error else not codes
+            assert not works, "this works now: remove `refused` from the case"
+            assert case.refused in codes
+            if case.status == "flat":
+                load_flat(case.model).verify()
 
 
-def test_names_of_rows_are_unique_and_belong_to_their_chapter() -> None:
-    assert max(Counter(row.id for row in ROWS).values()) == 1
+def test_names_of_cases_are_unique_and_belong_to_their_chapter() -> None:
+    assert max(Counter(case.test for case in CASES).values()) == 1
     for chapter in CHAPTERS:
         for row in chapter.rows:
             assert re.fullmatch(r"\d+(\.\d+)*", row.section), row.id
@@ -71,4 +100,4 @@ def test_names_of_rows_are_unique_and_belong_to_their_chapter() -> None:
 
 def test_the_page_is_up_to_date() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    assert page == page_with(table_text(CHAPTERS), page), "run `python tools/language_table.py`"
+    assert page == page_with(table_text(CHAPTERS), page), "run `python -m tools.language_table`"

@@ -12,9 +12,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-import saltus
 from linear_elements import LINEAR
 from saltus.result.result import Result
+from translated_models import translated
 
 Vector = NDArray[np.float64]
 
@@ -104,7 +104,7 @@ def nodes(*lines: str) -> str:
 
 def run(text: str, stop: float, points: int = 500, tolerance: float = 1e-9, **options: object) -> Result:
     """The result of a circuit from 0 to `stop`."""
-    return saltus.load(text).simulate(stop_time=stop, interval=stop / points, tolerance=tolerance, **options)  # type: ignore[arg-type]
+    return translated(text).simulate(stop_time=stop, interval=stop / points, tolerance=tolerance, **options)  # type: ignore[arg-type]
 
 
 def leaps(result: Result) -> list[tuple[int, int]]:

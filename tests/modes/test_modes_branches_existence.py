@@ -10,8 +10,8 @@ import pytest
 from branch_readings import assert_exists, at
 from scipy.integrate import solve_ivp
 
-import saltus
 from saltus.show.visited import modes_text
+from translated_models import translated
 
 ROCKET = """
 model Rocket "Drops its first stage, which falls to the ground and is gone"
@@ -43,7 +43,7 @@ end Rocket;
 
 @pytest.mark.parametrize("method", ["bdf", "adams", "ida", "rk45"])
 def test_a_stage_exists_between_separation_and_landing(method: str) -> None:
-    result = saltus.load(ROCKET).simulate(tolerance=1e-9, method=method)
+    result = translated(ROCKET).simulate(tolerance=1e-9, method=method)
     # At 2 s both are 40 m high; the rocket has 40 m/s, the stage 39.
     landing = 2 + (39 + np.sqrt(39**2 + 2 * 10 * 40)) / 10
     assert_exists(result, "h1", 2.0, landing)
@@ -90,7 +90,7 @@ end Pendulum;
 
 
 def test_a_pendulum_that_is_cut_and_caught_changes_its_coordinates() -> None:
-    result = saltus.load(PENDULUM).simulate(tolerance=1e-9)
+    result = translated(PENDULUM).simulate(tolerance=1e-9)
     g, length = 9.81, 1.5
 
     def swing(start: list[float], span: float) -> list[float]:
@@ -138,7 +138,7 @@ end Tank;
 
 
 def test_a_state_that_comes_back_begins_with_its_start_value() -> None:
-    result = saltus.load(TANK).simulate(tolerance=1e-9)
+    result = translated(TANK).simulate(tolerance=1e-9)
     full = 4 * np.log(1.5)  # level = 2 - 1.5*exp(-t/4)
     exists = ~np.isnan(result["level"])
     starts, t = np.array([0.0, 3.0, 6.0, 9.0]), result.time
@@ -178,7 +178,7 @@ end Force;
 
 
 def test_a_force_that_exists_only_in_a_mode_of_index_three() -> None:
-    result = saltus.load(FORCE).simulate(tolerance=1e-9)
+    result = translated(FORCE).simulate(tolerance=1e-9)
     fall = np.sqrt(2 * 0.3 / 10)
     start = [np.arctan2(0.6, 0.8), -10 * fall * 0.6]
     phi, w = solve_ivp(lambda t, s: [s[1], -10 * np.sin(s[0])], (fall, 0.6), start, rtol=1e-11, atol=1e-12).y[
@@ -213,7 +213,7 @@ end Bead;
 
 
 def test_branches_of_equal_length_for_different_variables() -> None:
-    result = saltus.load(BEAD).simulate(tolerance=1e-9)
+    result = translated(BEAD).simulate(tolerance=1e-9)
     rate = np.sqrt(5)
     s, u = 0.1 * np.cosh(rate / 2), 0.1 * rate * np.sinh(rate / 2)
     h = 2 - s**2 / 4 - s * u / 2 * 0.5 - 5 * 0.25
@@ -248,7 +248,7 @@ end Stages;
 
 
 def test_phases_in_a_loop_with_branches_inside_branches() -> None:
-    result = saltus.load(STAGES).simulate(tolerance=1e-9)
+    result = translated(STAGES).simulate(tolerance=1e-9)
     for k in range(3):
         assert_exists(result, f"x[{k + 1}]", float(k), 3.0)
         assert_exists(result, f"y[{k + 1}]", 2.0, 3.0)
@@ -301,7 +301,7 @@ end Plant;
 
 
 def test_an_array_of_components_with_connectors_each_of_which_exists_for_a_while() -> None:
-    result = saltus.load(PLANT, model="Plant.Works").simulate(tolerance=1e-9)
+    result = translated(PLANT, model="Plant.Works").simulate(tolerance=1e-9)
     total = np.zeros(len(result.time))
     for k, (start, size) in enumerate([(1.0, 1), (1.5, 2), (2.0, 4)], 1):
         assert_exists(result, f"vessel[{k}].p", start, start + 1)
@@ -335,7 +335,7 @@ end Joined;
 
 
 def test_modes_of_another_structure_while_something_exists() -> None:
-    result = saltus.load(JOINED).simulate(tolerance=1e-9)
+    result = translated(JOINED).simulate(tolerance=1e-9)
     common = (4 - 3 * (0.5 / 3)) / 4
     assert at(result, 1.5, "w1", "w2", "tau") == pytest.approx([common - 0.125] * 2 + [0.25], rel=1e-8)
     end = common - 0.25
@@ -360,7 +360,7 @@ def test_a_parameter_has_a_say_in_what_exists(limit: float, begins: float | None
       end if;
     end Late;
     """
-    result = saltus.load(text).simulate(set={"limit": limit}, tolerance=1e-9)
+    result = translated(text).simulate(set={"limit": limit}, tolerance=1e-9)
     if begins is None:
         assert np.isnan(result["y"]).all()
         return
@@ -381,13 +381,13 @@ def test_the_start_of_a_run_may_be_in_any_mode() -> None:
       end if;
     end Later;
     """
-    result = saltus.load(text).simulate(tolerance=1e-9, stop_time=2)
+    result = translated(text).simulate(tolerance=1e-9, stop_time=2)
     assert_exists(result, "y", 0.0, 1.0)
     assert at(result, 0.8, "y") == pytest.approx([2 * np.exp(-0.8)], rel=1e-7)
 
 
 def test_cells_of_what_does_not_exist_are_empty(tmp_path: Path) -> None:
-    result = saltus.load(BEAD).simulate()
+    result = translated(BEAD).simulate()
     result.to_csv(tmp_path / "bead.csv")
     with (tmp_path / "bead.csv").open() as file:
         rows = list(csv.DictReader(file))
@@ -398,7 +398,7 @@ def test_cells_of_what_does_not_exist_are_empty(tmp_path: Path) -> None:
 
 
 def test_what_happened_is_told() -> None:
-    result = saltus.load(ROCKET).simulate()
+    result = translated(ROCKET).simulate()
     states = [mode.states for mode in result.modes.visited]
     assert states == [("h", "v"), ("h", "v", "h1", "v1"), ("h", "v")]
     assert [v.name for v in result.modes.visited[0].structure.model.absent] == ["h1", "v1"]
@@ -406,7 +406,7 @@ def test_what_happened_is_told() -> None:
     listing = modes_text(result)
     assert listing.count("absent          2: h1, v1") == 2
     assert "separated: needed, it decides which equations there are" in listing
-    dump = saltus.load(ROCKET).dump("hybrid")
+    dump = translated(ROCKET).dump("hybrid")
     assert "der(h1) = v1   (while separated and not landed)" in dump
 
 
@@ -428,7 +428,7 @@ end Ball;
 
 
 def test_a_ball_that_rests_ceases_to_exist_and_begins_anew() -> None:
-    result = saltus.load(BALL).simulate(tolerance=1e-9, zeno="rest")
+    result = translated(BALL).simulate(tolerance=1e-9, zeno="rest")
     first = np.sqrt(0.2)  # falls from 1 m; then 2*first*(1/2 + 1/4 + ...) until it rests
     for start, stop in ((1.0, 3.0), (3.5, 6.0)):
         t = result.time - start
@@ -455,7 +455,7 @@ def test_what_slides_ceases_to_exist_and_begins_anew() -> None:
       annotation(experiment(StopTime = 4));
     end Slider;
     """
-    result = saltus.load(text).simulate(tolerance=1e-9)
+    result = translated(text).simulate(tolerance=1e-9)
     starts = np.where(result.time < 2.25, 1.0, 2.5)
     known = ~np.isnan(result["x"])
     assert not known[(result.time < 1) | ((result.time > 2) & (result.time < 2.5))].any()
@@ -483,7 +483,7 @@ def test_start_values_that_reinit_replaces_need_not_make_sense() -> None:
       end when;
     end Late;
     """
-    result = saltus.load(text).simulate(tolerance=1e-9)
+    result = translated(text).simulate(tolerance=1e-9)
     h, inverse, size, root = at(result, 1.0, "h", "inverse", "size", "root")
     assert h == pytest.approx(2.5 * np.exp(-0.5), rel=1e-7)
     assert [inverse, size, root**3 + root] == pytest.approx([1 / h, np.log(h), 1 / h], rel=1e-8)

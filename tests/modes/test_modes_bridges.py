@@ -15,7 +15,7 @@ from electrical_elements import Vector, circuit, conserved, far_from, leaps, nod
 from event_by_event import Walk
 from scipy.optimize import brentq
 
-import saltus
+from translated_models import translated
 
 V, F = 10.0, 50.0
 W, T = 2 * np.pi * F, 1 / F
@@ -205,7 +205,7 @@ def test_inductor_at_the_source_and_capacitor() -> None:
 def test_late_in_a_run_events_are_as_at_its_beginning(method: str) -> None:
     """From one number for the time 20000 s to the next the current changes by 1e-8 A. A blocking diode must
     not be left with that much, or the other pair of diodes would take it over, and so on without end."""
-    model = saltus.load(source_inductor_and_capacitor())
+    model = translated(source_inductor_and_capacitor())
     late = 1000_000 * T
 
     def events(start: float) -> Vector:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import saltus
 from saltus.run.simulate import _Run
+from translated_models import translated
 
 BUCK = """
 model Buck "ideal switch and diode"
@@ -34,7 +34,7 @@ PERIODS = 60
 @pytest.mark.parametrize(("load", "duty"), [(1.0, 0.5), (1.0, 0.3), (10.0, 0.5), (4.0, 0.7), (30.0, 0.4)])
 def test_as_by_hand(load: float, duty: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """In continuous conduction, in discontinuous conduction, and at the border between them."""
-    model = saltus.load(BUCK)
+    model = translated(BUCK)
     settings = {"R": load, "duty": duty}
     native = model.simulate(stop_time=PERIODS * 1e-4, interval=1e-4, tolerance=1e-10, set=settings)
     monkeypatch.setattr(_Run, "_is_by_hand", lambda run, engine: True)
@@ -48,7 +48,7 @@ def test_as_by_hand(load: float, duty: float, monkeypatch: pytest.MonkeyPatch) -
 
 def test_continuous_conduction_needs_no_hand() -> None:
     """In every period the switch opens while the diode is thought to block."""
-    result = saltus.load(BUCK).simulate(stop_time=PERIODS * 1e-4, tolerance=1e-8)
+    result = translated(BUCK).simulate(stop_time=PERIODS * 1e-4, tolerance=1e-8)
     assert result.statistics["events"] > 2 * PERIODS
     assert result.statistics["mode entries"] < PERIODS / 4
     assert np.all(result["i"][result.time > 1e-3] > 0)
@@ -56,7 +56,7 @@ def test_continuous_conduction_needs_no_hand() -> None:
 
 def test_continuous_conduction_at_rest() -> None:
     """The mean of the output is the duty ratio times the input, in the periodic regime."""
-    result = saltus.load(BUCK).simulate(stop_time=0.01, interval=1e-6, tolerance=1e-8)
+    result = translated(BUCK).simulate(stop_time=0.01, interval=1e-6, tolerance=1e-8)
     late = result.time >= 0.009
     mean = np.trapezoid(result["v"][late], result.time[late]) / np.ptp(result.time[late])
     assert mean == pytest.approx(12.0, abs=1e-3)

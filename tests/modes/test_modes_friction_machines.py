@@ -16,6 +16,7 @@ from friction_elements import BELT, ONE_BLOCK, STACKED, changes, with_law
 from friction_reference import Contacts, integrate
 
 import saltus
+from translated_models import translated
 
 MACHINES = ("FourStates", "SixStates")
 TOLERANCE = 1e-6
@@ -33,7 +34,7 @@ def agrees(result: saltus.Result, contacts: Contacts, bodies: tuple[str, ...]) -
 @pytest.mark.parametrize("law", MACHINES)
 @pytest.mark.parametrize("f1", [0.0, 0.5])
 def test_one_block(law: str, f1: float) -> None:
-    result = saltus.load(with_law(law, ONE_BLOCK)).simulate(set={"f1": f1})
+    result = translated(with_law(law, ONE_BLOCK)).simulate(set={"f1": f1})
     agrees(result, one_block(f1), ("body",))
     expected = integrate(one_block(f1), np.zeros(1), np.zeros(1), 4 * np.pi).changes
     found = changes(result, "friction")
@@ -45,13 +46,13 @@ def test_one_block(law: str, f1: float) -> None:
 @pytest.mark.parametrize(("model", "contacts"), [("TwoBlocks", TWO), ("ThreeBlocks", THREE)])
 def test_stacked_blocks(law: str, model: str, contacts: Contacts) -> None:
     n = len(contacts.masses)
-    result = saltus.load(with_law(law, STACKED), model=model).simulate()
+    result = translated(with_law(law, STACKED), model=model).simulate()
     agrees(result, contacts, tuple(f"body[{i + 1}]" for i in range(n)))
 
 
 @pytest.mark.parametrize("law", MACHINES)
 def test_peak_on_a_belt(law: str) -> None:
-    result = saltus.load(with_law(law, BELT)).simulate(set={"peak": 1.5})
+    result = translated(with_law(law, BELT)).simulate(set={"peak": 1.5})
     expected = integrate(ON_BELT_PEAK, np.zeros(1), np.zeros(1), 30.0).changes
     found = changes(result, "friction")
     assert [modes for _, modes in found] == [modes for _, modes in expected]
@@ -62,7 +63,7 @@ def test_peak_on_a_belt(law: str) -> None:
 @pytest.mark.parametrize(("mass", "peak"), [(0.4, 1.3), (3.0, 1.8)])
 def test_peak_on_a_table(law: str, mass: float, peak: float) -> None:
     """The acceleration leaps at break-away, by more than peak - 1 or by less."""
-    result = saltus.load(with_law(law, ONE_BLOCK)).simulate(set={"peak": peak, "f1": 0.5, "m": mass})
+    result = translated(with_law(law, ONE_BLOCK)).simulate(set={"peak": peak, "f1": 0.5, "m": mass})
     motion = integrate(one_block(0.5, peak=peak, mass=mass), np.zeros(1), np.zeros(1), 4 * np.pi)
     found = changes(result, "friction")
     assert [modes for _, modes in found] == [modes for _, modes in motion.changes]

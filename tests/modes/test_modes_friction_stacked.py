@@ -20,6 +20,7 @@ from friction_elements import STACKED, changes, stuck, with_law
 from friction_reference import Contacts, Motion, integrate
 
 import saltus
+from translated_models import translated
 
 TOLERANCE = 1e-6
 CASES = {"TwoBlocks": (TWO, 20.0), "ThreeBlocks": (THREE, 12.0)}
@@ -35,7 +36,7 @@ def reference(case: str) -> Motion:
 
 @cache
 def run(law: str, case: str) -> saltus.Result:
-    return saltus.load(with_law(law, STACKED), model=case).simulate(tolerance=1e-10)
+    return translated(with_law(law, STACKED), model=case).simulate(tolerance=1e-10)
 
 
 def contacts_of(case: str) -> Contacts:

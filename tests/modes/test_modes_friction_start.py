@@ -15,6 +15,7 @@ from friction_elements import ONE_BLOCK, changes, with_law
 from friction_reference import Contacts, Vector, integrate
 
 import saltus
+from translated_models import translated
 
 STOP = 8.0
 
@@ -24,7 +25,7 @@ def started(law: str, extra: str, **values: float) -> saltus.Result:
     rig = ONE_BLOCK.replace("v(start = velocity, fixed = true)", "v(start = 0)")
     assert rig != ONE_BLOCK
     text = with_law(law, f"{rig}\nmodel Begun\n  extends OneBlock(f1 = 0.5);\n{extra}\nend Begun;")
-    return saltus.load(text).simulate(stop_time=STOP, tolerance=1e-10, interval=0.05, set=values)
+    return translated(text).simulate(stop_time=STOP, tolerance=1e-10, interval=0.05, set=values)
 
 
 def agrees(result: saltus.Result, velocity: float, contacts: Contacts | None = None) -> None:
@@ -73,7 +74,7 @@ def test_steady_state() -> None:
 def test_at_rest_but_pushed_too_hard(law: str, sign: int) -> None:
     """The velocity is zero at the start, but not a moment later: it does not begin with sticking."""
     rig = ONE_BLOCK.replace("amplitude*sin(time)", "amplitude*cos(time)")
-    result = saltus.load(with_law(law, rig)).simulate(
+    result = translated(with_law(law, rig)).simulate(
         set={"amplitude": 2.0 * sign, "f1": 0.5}, stop_time=STOP, tolerance=1e-10, interval=0.05
     )
 
@@ -102,13 +103,13 @@ def test_start_values_that_hold_in_no_mode_are_refused() -> None:
     end Shafts;
     """
     with pytest.raises(saltus.SaltusError) as refusal:
-        saltus.load(text).simulate()
+        translated(text).simulate()
     assert "w1" in str(refusal.value) and "w2" in str(refusal.value)
 
 
 def test_a_poor_guess_of_the_mode_at_the_start_is_not_told() -> None:
     """With its start values alone both contacts would stick, which cannot be. Everything else is given."""
-    model = saltus.load(
+    model = translated(
         """model Held "A body between the ground and a cable that runs"
           Saltus.Translational.Mass car(s(start = 5, fixed = true), v(start = 4, fixed = true));
           Saltus.Translational.Friction brake, grip;

@@ -12,8 +12,8 @@ import math
 import pytest
 from event_by_event import Vector, Walk
 
-import saltus
 from saltus.core.diagnostics import RunError
+from translated_models import translated
 
 V, F = 325.0, 50.0
 
@@ -68,7 +68,7 @@ def ideal(stop: float, coil: float = 5e-3, capacity: float = 1e-3, resistance: f
 )
 def test_leaky_bridge(leak: float, tolerance: float, method: str) -> None:
     """The voltage of the load is that of the ideal bridge, but for what leaks."""
-    run = saltus.load(LEAKY).simulate(stop_time=0.1, tolerance=tolerance, method=method, set={"leak": leak})
+    run = translated(LEAKY).simulate(stop_time=0.1, tolerance=tolerance, method=method, set={"leak": leak})
     assert run["v"][-1] == pytest.approx(ideal(0.1).state[1], abs=2e3 * leak + 1e4 * tolerance)
 
 
@@ -78,7 +78,7 @@ def test_leaky_bridge_that_begins_with_zero(tolerance: float, method: str) -> No
     """All diodes are at zero, and two of them leave it within picoseconds, the time constants of the leak."""
     coil, capacity, resistance, leak = 0.0027699612769705425, 3.860304762961927e-05, 405.18680864582376, 1e-8
     load = {"L": coil, "C": capacity, "R": resistance, "leak": leak}
-    run = saltus.load(LEAKY).simulate(stop_time=0.3, tolerance=tolerance, method=method, set=load)
+    run = translated(LEAKY).simulate(stop_time=0.3, tolerance=tolerance, method=method, set=load)
     truth = ideal(0.3, coil, capacity, resistance).state[1]
     # What leaks at the voltage of the source flows through the load, at worst.
     assert run["v"][-1] == pytest.approx(truth, abs=2 * V * leak * resistance + 1e4 * tolerance)
@@ -103,7 +103,7 @@ end Dip;
 def test_a_dip_inside_the_band_is_no_event(a: float, method: str, tolerance: float) -> None:
     """At worst z is -a^2/2, which counts as zero, 1e-10 wide."""
     text = DIP.format(declared="", remembered="")
-    run = saltus.load(text).simulate(stop_time=1, tolerance=tolerance, method=method, set={"a": a})
+    run = translated(text).simulate(stop_time=1, tolerance=tolerance, method=method, set={"a": a})
     error = 10 * tolerance  # the tolerance is that of a step
     assert run["z"][-1] == pytest.approx(0.5 - a, abs=error)
     assert 1 - 4 * a - error <= run["y"][-1] <= 1 + error
@@ -115,13 +115,13 @@ def test_a_dip_that_is_remembered_is_not_passed_over() -> None:
         remembered="when z < 0 then n = pre(n) + 1; end when;",
     )
     with pytest.raises(RunError) as caught:
-        saltus.load(text).simulate(stop_time=1)
+        translated(text).simulate(stop_time=1)
     assert "faster than can be resolved" in caught.value.diagnostics[0].message
 
 
 def test_a_dip_below_the_band_is_seen() -> None:
     """It lasts for 2 ms."""
-    run = saltus.load(DIP.format(declared="", remembered="")).simulate(
+    run = translated(DIP.format(declared="", remembered="")).simulate(
         stop_time=1, tolerance=1e-10, method="auto", set={"a": 1e-3}
     )
     assert run["y"][-1] == pytest.approx(1 - 4e-3, abs=1e-6)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-import saltus
 from saltus.result.result import Result
+from translated_models import translated
 
 #: Two switches in series: while both are open, nothing determines the potential between them.
 SERIES = """model Series
@@ -22,7 +22,7 @@ end Series;
 
 
 def run(**options: float) -> Result:
-    return saltus.load(SERIES).simulate(stop_time=2.0, **options)
+    return translated(SERIES).simulate(stop_time=2.0, **options)
 
 
 def test_the_rows_in_which_nothing_determines_a_potential() -> None:
@@ -52,10 +52,10 @@ def test_one_warning_however_often_the_mode_comes_back() -> None:
 
 
 def test_nothing_is_told_of_a_mode_that_is_not_entered() -> None:
-    assert saltus.load(SERIES).simulate(stop_time=0.4).warnings == []
+    assert translated(SERIES).simulate(stop_time=0.4).warnings == []
 
 
 def test_the_warning_names_the_component() -> None:
-    (warning,) = saltus.load(f"{SERIES}model M Series pair; end M;").simulate(stop_time=2.0).warnings
+    (warning,) = translated(f"{SERIES}model M Series pair; end M;").simulate(stop_time=2.0).warnings
     assert warning.code == "W406"
     assert warning.within == ("in component `pair` of class `Series`, declared at <text>:11:16",)

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from mechanical_elements import ANGLE_ELEMENTS, SPEED_ELEMENTS
 
-import saltus
 from saltus.core.diagnostics import RunError
 from saltus.tools.cli import main
+from translated_models import translated
 
 #: Lines of a screen.
 SCREEN = 24
@@ -62,7 +62,7 @@ CASES = {
 def test_refused_with_the_names(name: str) -> None:
     text, time, names = CASES[name]
     with pytest.raises(RunError) as caught:
-        saltus.load(text).simulate()
+        translated(text).simulate()
     first = caught.value.diagnostics[0]
     told = " ".join([first.message, *(note.message for note in first.notes), first.hint or ""])
     for part in names:
@@ -86,6 +86,6 @@ def test_status_and_one_screen(name: str, tmp_path: Path, capsys: pytest.Capture
 
 def test_angles_apart_are_no_trouble_where_speeds_are_locked() -> None:
     """The same two shafts with a clutch that locks speeds."""
-    result = saltus.load(ANGLE_ELEMENTS + APART.replace("ToothedClutch", "Clutch")).simulate()
+    result = translated(ANGLE_ELEMENTS + APART.replace("ToothedClutch", "Clutch")).simulate()
     assert result["j1.w"][-1] == pytest.approx(2) and result["j2.w"][-1] == pytest.approx(2)
     assert result["clutch.phi_rel"][-1] == pytest.approx(1 - 0.5)

@@ -9,6 +9,7 @@ import saltus
 from saltus.result.result import Result
 from saltus.run.modes.modes import Modes
 from saltus.run.modes.native_gates import Passages
+from translated_models import translated
 
 BUCK = """
 model Buck "discontinuous conduction: the coil has no current for a part of each period"
@@ -96,7 +97,7 @@ def by_hand(text: str, stop: float, method: str, monkeypatch: pytest.MonkeyPatch
     """The driver never learns of other programs."""
     with monkeypatch.context() as patch:
         patch.setattr(Passages, "register", lambda passages, known, guards: None)
-        return saltus.load(text).simulate(stop_time=stop, method=method)
+        return translated(text).simulate(stop_time=stop, method=method)
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -104,7 +105,7 @@ def by_hand(text: str, stop: float, method: str, monkeypatch: pytest.MonkeyPatch
 def test_as_by_hand(name: str, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text, stop = MODELS[name]
     expected = by_hand(text, stop, method, monkeypatch)
-    found = saltus.load(text).simulate(stop_time=stop, method=method)
+    found = translated(text).simulate(stop_time=stop, method=method)
     assert np.array_equal(found.time, expected.time)
     for column in found.recording.parts[0].columns:
         one, other = (run.recording.column(column) for run in (found, expected))
@@ -134,13 +135,13 @@ def test_python_does_the_first_of_a_kind_only(name: str, most: int, monkeypatch:
 
     monkeypatch.setattr(Modes, "event", counted)
     text, stop = MODELS[name]
-    result = saltus.load(text).simulate(stop_time=3 * stop)
+    result = translated(text).simulate(stop_time=3 * stop)
     assert result.statistics["modes entered"] > 4 * most
     assert count <= most
 
 
 def test_rows_of_both_programs_are_in_order() -> None:
-    result = saltus.load(BUCK).simulate(stop_time=40e-4, interval=1e-6)
+    result = translated(BUCK).simulate(stop_time=40e-4, interval=1e-6)
     assert np.all(np.diff(result.time) >= 0)
     assert result["pulses"][-1] == 41
     empty = result["i"] == 0
@@ -156,6 +157,6 @@ def test_rows_of_both_programs_are_in_order() -> None:
 def test_a_violated_assertion_is_told_after_a_passage() -> None:
     text = RECTIFIER.replace('assert(i > -1e-6, "backwards")', 'assert(pulses < 5, "enough")')
     with pytest.raises(saltus.RunError) as caught:
-        saltus.load(text).simulate(stop_time=1)
+        translated(text).simulate(stop_time=1)
     assert "enough" in str(caught.value)
     assert caught.value.partial is not None and 0.08 <= caught.value.partial.time[-1] < 0.11

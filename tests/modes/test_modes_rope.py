@@ -12,6 +12,7 @@ from leap_readings import between, event_times, impulse, limits
 from rope_reference import Flight, Swing, throws
 
 import saltus
+from translated_models import translated
 
 ROPE = """
 model RopePendulum
@@ -43,7 +44,7 @@ STARTS = {
 
 def run(start: tuple[float, ...], **options: object) -> saltus.Result:
     values = dict(zip(("x0", "y0", "vx0", "vy0"), start, strict=True))
-    return saltus.load(ROPE).simulate(set=values, **options)  # type: ignore[arg-type]
+    return translated(ROPE).simulate(set=values, **options)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("how", STARTS)

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-import saltus
 from saltus.core.diagnostics import RunError
+from translated_models import translated
 
 V, E, L = 48.0, 12.0, 0.02
 RISE, FALL = (V - E) / L, E / L
@@ -106,7 +106,7 @@ def slots(t: float, period: float, width: float, ready: float) -> float:
 def test_chopper(control: str, period: float, width: float) -> None:
     declared, law = CONTROLS[control]
     text = CHOPPER.format(declared=declared, control=law)
-    run = saltus.load(text).simulate(set={"period": period, "width": width})
+    run = translated(text).simulate(set={"period": period, "width": width})
     assert not run.warnings and not len(run.impulses)
     phases = by_hand(period, width, 0.5, 1.0, 0.0395)
     assert len(phases) > 18
@@ -137,7 +137,7 @@ def test_a_limit_that_falls_below_the_current() -> None:
         "on = slot and L.i < 0.2 or pre(on) and L.i < limit;\n"
         "  when time >= 0.0083 then limit = 0.4; end when;"
     )
-    run = saltus.load(CHOPPER.format(declared=declared, control=law)).simulate()
+    run = translated(CHOPPER.format(declared=declared, control=law)).simulate()
     assert not run.warnings
     starts = [start for start, _, _ in run.modes]
     first = [0.0, 1 / RISE, 1 / RISE + 1 / FALL]
@@ -171,7 +171,7 @@ end Pipe;
 
 def test_flow_in_a_pipe_is_cut_off_at_a_limit() -> None:
     """The same with equations written plainly: 3.5/2 up, 1.5/2 down, at rest until the next opening."""
-    run = saltus.load(PIPE).simulate()
+    run = translated(PIPE).simulate()
     assert not run.warnings and not len(run.impulses)
     up, down = 3 / (3.5 / 2), 3 / (1.5 / 2)
     told = [0.0, *(1 + 8 * k + t for k in range(5) for t in (0.0, up, up + down))]
@@ -196,7 +196,7 @@ end Press;
 
 def test_clutch_between_two_speeds() -> None:
     """Closing takes the flywheel from 10 to 8 or so, which is no reason to open; 6 is."""
-    run = saltus.load(PRESS).simulate(tolerance=1e-11)
+    run = translated(PRESS).simulate(tolerance=1e-11)
     t, slow, told, weights = 1.0, 0.0, [0.0], []
     while t < 3:
         w = (10 + 0.25 * slow) / 1.25
@@ -228,7 +228,7 @@ end Trip;
 @pytest.mark.parametrize(("limit", "modes"), [(3.0, 3), (2.0, 2)])
 def test_a_speed_that_jumps_is_asked_after_the_jump(limit: float, modes: int) -> None:
     """From 5.25 and 0 both come to 2.1. Below the limit the clutch opens at once, and the jump remains."""
-    run = saltus.load(TRIP).simulate(set={"limit": limit})
+    run = translated(TRIP).simulate(set={"limit": limit})
     assert len(run.modes) == modes and [i.weight for i in run.impulses] == [pytest.approx(6.3)]
     w1, w2 = (2.35, 2.1) if modes == 3 else (2.2, 2.2)
     assert run["w1"][-1] == pytest.approx(w1) and run["w2"][-1] == pytest.approx(w2)
@@ -252,15 +252,15 @@ end Train;
 def test_a_jump_closes_another_clutch() -> None:
     """Two clutches closed: 10/(2 + 3 + 5) = 1, above the limit. With one of them it would be 2, and the other
     one has to close, too."""
-    run = saltus.load(TRAIN).simulate()
+    run = translated(TRAIN).simulate()
     assert [run[w][-1] for w in ("w1", "w2", "w3")] == [pytest.approx(1.0)] * 3
     assert {i.name: i.weight for i in run.impulses} == {"t1": pytest.approx(8), "t2": pytest.approx(5)}
-    stays = saltus.load(TRAIN).simulate(set={"limit": 3})
+    stays = translated(TRAIN).simulate(set={"limit": 3})
     assert [stays[w][-1] for w in ("w1", "w2", "w3")] == [pytest.approx(2.0), pytest.approx(2.0), 0.0]
 
 
 def test_no_mode_where_a_jump_contradicts_itself() -> None:
     """With a limit of 1.5 the second clutch must close at 2 and must not at 1."""
     with pytest.raises(RunError) as caught:
-        saltus.load(TRAIN).simulate(set={"limit": 1.5})
+        translated(TRAIN).simulate(set={"limit": 1.5})
     assert caught.value.diagnostics[0].code == "E404"

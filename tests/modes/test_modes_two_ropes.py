@@ -16,8 +16,8 @@ from leap_readings import between, event_times, impulse
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
-import saltus
 from saltus.core.diagnostics import RunError
+from translated_models import translated
 
 Vector = NDArray[np.float64]
 
@@ -167,7 +167,7 @@ def test_two_ropes(how: str) -> None:
     x, v = STARTS[how]
     exact = Reference(np.array(x), np.array(v))
     assert len(exact.times) >= 3
-    result = saltus.load(ROPES).simulate(set={"x0": x, "v0": v})
+    result = translated(ROPES).simulate(set={"x0": x, "v0": v})
     assert event_times(result) == pytest.approx(exact.times, abs=1e-5)
     away = between(result, exact.times, margin=2e-5)
     names = [f"{body}.{what}[{k}]" for what in ("x", "v") for body in ("a", "b") for k in (1, 2)]
@@ -185,7 +185,7 @@ def test_ropes_that_free_each_other() -> None:
     """The jerk of one rope lets the other one go, whose jerk lets the first one go, and so on, ever faster:
     the run says so. Up to there the motion is that of the reference."""
     x, v = (-0.34, 0.58, -0.39, -0.09), (-2.93, -0.78, -2.37, -1.9)
-    model = saltus.load(ROPES)
+    model = translated(ROPES)
     with pytest.raises(RunError, match=r"accumulate at time 0\.7515\d* \(Zeno\)"):
         model.simulate(set={"x0": x, "v0": v})
     exact = Reference(np.array(x), np.array(v), stop=0.7512)

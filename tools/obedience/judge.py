@@ -340,7 +340,6 @@ class _Judge:
                 was_far = was_far or bool(abs(beyond[i]) > usual)
         self.judgement.excuse("room", found)
 
-
     def _reach_before(self, k: int, row: int) -> float:
         """How large the states are from which the residue of a relation was computed in the last events
         before a row, as long as it had room: what has room takes it along into the next program."""

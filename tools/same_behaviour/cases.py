@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from random import Random
 
-from tools.language_table import read_table
+from tools.language_cases import read_cases
 from tools.same_behaviour.case import Case
 from tools.same_behaviour.perform import library_of
 from tools.same_behaviour.texts import bodies_in, models_in
@@ -221,11 +221,15 @@ def _bad_input() -> Iterator[Case]:
 
 
 def _language() -> Iterator[Case]:
-    """The rows of the table of constructs."""
-    for row in (row for chapter in read_table() for row in chapter.rows):
-        stop = () if row.stop is None else ("--stop-time", repr(row.stop))
-        run = _saltus("simulate", "row.mo", "--pedantic", *stop, *FILES)
-        yield Case("language", row.id, (run, _saltus("flat", "row.mo")), {"row.mo": row.model})
+    """The cases of the language."""
+    for case in read_cases():
+        stop = () if case.stop is None else ("--stop-time", repr(case.stop))
+        chosen = () if case.main is None else ("--model", case.main)
+        given = ((name, str(value).lower()) for name, value in case.set.items())
+        values = tuple(word for name, value in given for word in ("--set", f"{name}={value}"))
+        run = _saltus("simulate", "case.mo", "--pedantic", *chosen, *values, *stop, *FILES)
+        flat = _saltus("flat", "case.mo", *chosen)
+        yield Case("language", case.test, (run, flat), {"case.mo": case.model})
 
 
 def _documents() -> Iterator[Case]:
@@ -270,7 +274,7 @@ def _of_test(kind: str, origin: str, text: str) -> Case:
 def _damaged() -> Iterator[Case]:
     """Texts that are nearly right: what is said about them?"""
     whole = [(name, files[source], DAMAGES) for name, source, files in _shipped() if files]
-    rows = [row for chapter in read_table() for row in chapter.rows]
+    rows = [case for case in read_cases() if case.construct]
     whole += [(f"row {row.id}", row.model, DAMAGES_OF_ROWS) for row in rows]
     for name, text, count in whole:
         for k in range(count):

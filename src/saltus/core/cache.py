@@ -6,7 +6,7 @@ that is missing, damaged or of foreign classes counts as absent, a folder that c
 alone.
 
 Entries are pickles behind a checksum. The folder is the user's own, and still the reader accepts only the
-dataclasses of the modules it was told: a planted entry can at worst be a wrong tree, it cannot call anything.
+dataclasses of the given modules: a planted entry can at worst be a wrong tree, it cannot call anything.
 What will be carried out (native code) is kept in a *private* folder, which is not used if anybody else owns
 it or may write to it.
 """
@@ -145,7 +145,7 @@ class DiskCache:
             self._clear(self._limit)
 
     def _trusted(self) -> bool:
-        """Whether nobody else can have written what is in the folder."""
+        """Whether no other user can have written what is in the folder."""
         if not self._private or not hasattr(os, "getuid"):
             return True
         assert self.folder is not None

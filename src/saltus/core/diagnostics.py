@@ -85,7 +85,7 @@ class Reporter:
         self._told: set[tuple[str, str, Span | None]] = set()
 
     def report(self, diagnostic: Diagnostic) -> None:
-        """Keeps a diagnostic. The same words about the same place are told once, however many components
+        """Keeps a diagnostic. The same words about the same place are kept once, however many components
         of a class lead there."""
         words = (diagnostic.code, diagnostic.message, diagnostic.span)
         if words in self._told:

@@ -22,7 +22,7 @@ def nearest(name: str, known: Iterable[str], count: int = 3) -> list[str]:
 
 
 def writable(names: Iterable[str]) -> list[str]:
-    """The names that somebody can write: `$` begins those of the compiler."""
+    """The names that can be written in a model: `$` begins those of the compiler."""
     return [name for name in names if not name.startswith("$")]
 
 

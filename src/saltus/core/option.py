@@ -104,7 +104,7 @@ def option(
     """An entry of a table of options: the field of a dataclass.
 
     help         a sentence for the command line and the documentation
-    default      the value where nobody gives another
+    default      the value if none is given
     metavar      what stands for the value in the documentation; a flag has none
     commands     the commands that take the option; empty where the table as a whole belongs to some
     written      what users write, where that cannot be the name of the field

@@ -1,10 +1,10 @@
 """Syntax as the text has it: the complete grammar of Modelica 3.6.
 
 Every node has its half-open stretch of the text in `start` and `end`; the file is that of the enclosing
-`StoredDefinition`. Annotations are kept as spans and parsed when somebody asks
+`StoredDefinition`. Annotations are kept as spans and parsed when they are needed
 (`read.modelica.parser.parse_annotation`). Nodes are frozen dataclasses without `__slots__`: pickle then
 restores them in C. In a pickle the body of a class is sealed, a pickle of its own, and is opened when
-somebody looks into it: of a library, few classes are ever used.
+it is first needed: of a library, few classes are ever used.
 """
 
 from __future__ import annotations

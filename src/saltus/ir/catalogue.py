@@ -38,7 +38,7 @@ class Part:
 
 @dataclass(frozen=True)
 class PartDescription:
-    """All that is told about a part."""
+    """The full description of a part."""
 
     part: Part
     documentation: tuple[str, ...]  # paragraphs

@@ -31,8 +31,8 @@ _REPLACED = frozenset({Op.EDGE, Op.CHANGE, Op.SAMPLE, Op.DELAY, Op.TRANSPORT, Op
 
 
 def is_step(symbol: Symbol) -> bool:
-    """Whether floor or one of its relatives has become this variable (`saltus.lower.hybrid.events`). It asks
-    for its own value before an event only to know between which whole numbers it was."""
+    """Whether floor or one of its relatives has become this variable (`saltus.lower.hybrid.events`). It needs
+    its own value before an event only to determine between which whole numbers it was."""
     return symbol.helper is Helper.STEP
 
 
@@ -61,7 +61,7 @@ class Relation:
 
     @property
     def has_moving_zero(self) -> bool:
-        """Whether the residue speaks of values before an event: when these change, it jumps."""
+        """Whether the residue contains values before an event: when these change, it jumps."""
         return any(leaf.op is Op.PRE for leaf in leaves(self.residue))
 
     @property
@@ -119,7 +119,7 @@ class Transport:
 
     @property
     def remembered(self) -> tuple[Expr, ...]:
-        """What its history is told at every instant."""
+        """The expressions whose values go into its history at every instant."""
         return (self.position, *self.inflows)
 
 
@@ -163,9 +163,9 @@ class Ending:
 class HybridModel:
     """Variables by role. Relation and clock symbols are variables of none of the lists.
 
-    `absent`: continuous variables that do not exist in the mode that this is the model of. Nothing speaks of
-    them, but when-clauses of what they were before (`pre`). `extensions`: warnings about what goes beyond
-    Modelica, for those who want them."""
+    `absent`: continuous variables that do not exist in the mode that this is the model of. Nothing contains
+    them, except that when-clauses may contain their values before (`pre`). `extensions`: warnings about what
+    goes beyond Modelica, which `--pedantic` shows."""
 
     name: str
     span: Span

@@ -216,7 +216,7 @@ class Function:
         self, args: tuple[Expr, ...], slopes: tuple[Expr, ...]
     ) -> tuple[Function, tuple[Expr, ...]]:
         """The call that gives the derivatives of the Real outputs, in order, from the arguments and their
-        derivatives. `expr.differentiate` asks for it."""
+        derivatives. `expr.differentiate` calls this."""
         assert differentiation, "saltus.functions.tangent has not been imported"
         return differentiation[0](self, args, slopes)
 
@@ -224,7 +224,7 @@ class Function:
         self, args: tuple[Expr, ...], position: int, result: Expr
     ) -> tuple[Function, tuple[Expr, ...]] | None:
         """The call that gives the argument at a position from the others and the result; None if the user
-        has written none. `expr.linear` asks for it."""
+        has written none. `expr.linear` calls this."""
         for inverse in self.inverses:
             if inverse.position == position:
                 return inverse.function, tuple(result if p is None else args[p] for p in inverse.arguments)

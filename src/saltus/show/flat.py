@@ -117,7 +117,7 @@ class _Printer:
         words = [
             "final" if v.final else "",
             {Variability.CONSTANT: "constant", Variability.PARAMETER: "parameter"}.get(v.variability, ""),
-            # Only a Real needs to be told that it is discrete.
+            # Only of a Real it has to be said that it is discrete.
             "discrete" if v.variability is Variability.DISCRETE and v.symbol.type is Type.REAL else "",
             "" if v.causality is Causality.LOCAL else v.causality.value,
             v.symbol.type.value,

@@ -29,7 +29,7 @@ from saltus.result.result import Result
 from saltus.show.plot import finish, mark_events, new_figure, prepare, select_names
 from saltus.show.shading import ROOM, has_modes, mode_bar
 
-#: How many variables are drawn if nobody says which.
+#: How many variables are drawn by default.
 DEFAULT_COUNT = 40
 
 _WIDTH, _BAR, _MARGIN = 8.0, 0.32, 1.1  # inches

@@ -29,7 +29,7 @@ from saltus.result.log.records import BOOKKEEPING
 from saltus.result.result import Result
 from saltus.show.shading import has_modes, mode_strip, shade_modes
 
-#: How many variables are drawn if nobody says which.
+#: How many variables are drawn by default.
 DEFAULT_COUNT = 8
 #: More events than this are not marked: the lines would only turn the picture grey.
 MARKED_EVENTS = 60

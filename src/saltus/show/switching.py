@@ -60,7 +60,7 @@ class Switching:
         self.relations: tuple[Relation, ...] = structure.relations
         self.clocks: tuple[Clock, ...] = self.model.clocks
         self.words = Wording(structure)
-        #: Assertions that somebody wrote.
+        #: Assertions of the model, not those of the compiler.
         self.checks: list[Check] = [c for c in self.model.checks if c.code == "E406"]
         self._texts: dict[Expr, Expr] = {
             ref(s): ref(Symbol(text, Type.BOOLEAN))
@@ -80,7 +80,7 @@ class Switching:
         self.switched = self._find_switched()
 
     def condition_text(self, e: Expr) -> str:
-        """A condition as somebody wrote it."""
+        """A condition as it is written in the source."""
         # A relation binds stronger than `not`, `and` and `or`: it needs no parentheses there.
         return show(substitute(e, self._texts), _LONGEST)
 
@@ -190,5 +190,5 @@ def _terms(e: Expr) -> Iterator[Expr]:
 
 
 def _is_helper(unknown: Expr) -> bool:
-    """Whether nobody wrote an unknown: it is no derivative, and its symbol is the compiler's."""
+    """Whether an unknown is not in the source: it is no derivative, and its symbol is the compiler's."""
     return unknown.op is Op.REF and leaf_symbol(unknown).helper is not None

@@ -1,8 +1,8 @@
-"""Many checks, in one process or in several, with what is done kept when somebody presses Ctrl-C.
+"""Many checks, in one process or in several, with what is done kept after Ctrl-C.
 
-Each worker reads the package for itself (through the cache) and is told one name after the other, so that a
-large model delays nobody. A worker that dies, for want of memory for instance, costs the model that it was
-at; another one takes its place.
+Each worker reads the package for itself (through the cache) and gets one name after the other, so that a
+large model does not delay the others. If a worker dies, for want of memory for instance, only the model that
+it was checking is lost; another worker takes its place.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Checks:
 
 
 class _Worker:
-    """A process that checks what it is told. `at` is the model that it is at, or empty."""
+    """A process that checks one model after the other. `at` is the one that it is checking, or empty."""
 
     def __init__(self, origin: Origin) -> None:
         # `spawn` is the same on all systems, and does not copy the threads of a progress bar.
@@ -127,8 +127,8 @@ class _Worker:
 
 
 def _work(origin: Origin, pipe: Connection) -> None:
-    """What a worker does until nobody is there any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all; the one who started it decides
+    """The loop of a worker, until the other end of the pipe is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the parent decides
     package = origin.package()
     while True:
         try:

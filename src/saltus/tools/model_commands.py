@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from saltus.run.resume.checkpoint import Checkpoint
     from saltus.tools.check_jobs import Origin
 
-#: Rows whose writing takes so long that somebody who pressed Ctrl-C wants to hear about it.
+#: Rows whose writing takes so long that a message about it is printed after Ctrl-C.
 _MANY_ROWS = 20_000
 
 _CLASS_NAME = re.compile(r"\.?(?:[A-Za-z_]\w*|'[^']*')(?:\.(?:[A-Za-z_]\w*|'[^']*'))*")
@@ -180,7 +180,7 @@ def check(arguments: Arguments) -> int:
 
 
 def _package_named(arguments: Arguments) -> Origin | None:
-    """The package to check, if it is one that was named. What is wrong otherwise is told by `load`."""
+    """The package to check, if it is one that was named. Otherwise `load` reports what is wrong."""
     from saltus.tools.check_jobs import Origin
 
     source = arguments.source
@@ -189,7 +189,7 @@ def _package_named(arguments: Arguments) -> Origin | None:
 
 
 def _check_package(origin: Origin, arguments: Arguments) -> int:
-    """Checks all models of a package. After Ctrl-C, what is done is told."""
+    """Checks all models of a package. After Ctrl-C, the results so far are printed."""
     from saltus.tools.check_jobs import Checks
     from saltus.tools.checking import OK, WIDTH, as_json, models_of, table, totals
 
@@ -283,7 +283,7 @@ def explain(arguments: Arguments) -> int:
 
 
 def _explain_events(arguments: Arguments) -> int:
-    """Lists what makes events. A run that fails is counted as far as it came: often that tells why."""
+    """Lists what makes events. A run that fails is counted as far as it came, which often shows why."""
     from saltus.show.events import events_text
 
     model = _load(arguments)
@@ -310,7 +310,7 @@ def _explain_modes(arguments: Arguments) -> int:
 
 
 def _run_and_print(model: Model, arguments: Arguments, text: Callable[[Result | None], str]) -> int:
-    """Runs the model and prints what is told about its result; None if the run did not start."""
+    """Runs the model and prints the text about its result, which is None if the run did not start."""
     began = perf_counter()
     failure: RunError | None = None
     try:

@@ -21,7 +21,7 @@ PATIENCE = 2.0
 
 
 class _PatientBar:
-    """A context manager that removes the bar. `enabled` tells whether there is anybody to show it to."""
+    """A context manager that removes the bar. `enabled`: whether there is a terminal to show it on."""
 
     def __init__(
         self,

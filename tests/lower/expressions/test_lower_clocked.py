@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from lower_case import Refusal, check_refusal, named
 
 import saltus
 from saltus.compiler import load_flat
@@ -107,90 +106,3 @@ def test_a_simulation_is_refused_by_the_names_of_what_is_used() -> None:
     assert "`Clock`" in found.message
     assert "`previous`" in found.message
     assert found.span is not None
-
-
-REFUSALS = [
-    Refusal("a sum of clocks", "model M Clock c = Clock(1) + 2; end M;", "E205", ("Clock",)),
-    Refusal("a number for a clock", "model M Clock c = 1; end M;", "E205", ("Clock",)),
-    Refusal("a clock for a number", "model M Real x = Clock(1); end M;", "E205", ("Clock",)),
-    Refusal(
-        "a clock that is a parameter", "model M parameter Clock c = Clock(1); end M;", "E209", ("parameter",)
-    ),
-    Refusal("too many arguments", "model M Clock c = Clock(1, 2, 3); end M;", "E212", ("Clock",)),
-    Refusal("an unknown name", "model M Clock c = Clock(period = 3); end M;", "E212", ("Clock",)),
-    Refusal("a negative interval", "model M Clock c = Clock(-1.5); end M;", "E212", ("positive",)),
-    Refusal("a resolution of zero", "model M Clock c = Clock(1, 0); end M;", "E212", ("resolution",)),
-    Refusal("a text for a resolution", 'model M Clock c = Clock(1, "x"); end M;', "E205", ("resolution",)),
-    Refusal(
-        "a factor that varies",
-        "model M Integer n = integer(time); Real x = sample(time); Real y = subSample(x, n); end M;",
-        "E211",
-        ("factor",),
-    ),
-    Refusal("a Real factor", "model M Real x = subSample(sample(time), 1.5); end M;", "E205", ("factor",)),
-    Refusal(
-        "shift without a counter",
-        "model M Real x = shiftSample(sample(time)); end M;",
-        "E212",
-        ("shiftCounter",),
-    ),
-    Refusal("previous of an expression", "model M Real x = previous(2*x); end M;", "E209", ("previous",)),
-    Refusal("noClock of a clock", "model M Clock c = noClock(Clock(1)); end M;", "E205", ("noClock",)),
-    Refusal("hold of a clock", "model M Clock c = Clock(1), d = hold(c); end M;", "E205", ("hold",)),
-    Refusal(
-        "when in when",
-        "model M Integer n; equation when Clock(1) then when time > 1 then n = 1; end when; end when; end M;",
-        "E209",
-        ("when",),
-    ),
-    Refusal(
-        "a clock in an algorithm",
-        "model M Integer n; algorithm when Clock(1) then n := 1; end when; end M;",
-        "E209",
-        ("algorithm",),
-    ),
-    Refusal(
-        "in a function",
-        "model M function f input Real u; output Real y = hold(u); algorithm end f; Real x = f(time); end M;",
-        "E209",
-        ("hold",),
-    ),
-    Refusal(
-        "the derivative of a sampled signal",
-        "model M Real x = der(sample(time^2)); end M;",
-        "E204",
-        ("sample",),
-    ),
-    Refusal(
-        "a state that is a variable", "model M Real x = 1; equation initialState(x); end M;", "E209", ("x",)
-    ),
-    Refusal(
-        "a transition without a condition",
-        "model M block A end A; A a, b; equation transition(a, b); end M;",
-        "E212",
-        ("condition",),
-    ),
-    Refusal(
-        "a transition with a number",
-        "model M block A end A; A a, b; equation transition(a, b, 3); end M;",
-        "E205",
-        ("condition",),
-    ),
-    Refusal(
-        "a transition",
-        "model M block A end A; A a, b; equation transition(a, b, time > 1, priority = 2); end M;",
-        "E204",
-        ("transition",),
-    ),
-    Refusal(
-        "ticks", "model M block A end A; A a; Integer n = ticksInState(); end M;", "E204", ("ticksInState",)
-    ),
-    Refusal(
-        "activity", "model M block A end A; A a; Boolean b = activeState(a); end M;", "E204", ("activeState",)
-    ),
-]
-
-
-@named(REFUSALS)
-def test_refusals(case: Refusal) -> None:
-    check_refusal(case)

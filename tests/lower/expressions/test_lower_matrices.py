@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import saltus
+from lowered_values import shown_values
 
 NUMBERS = st.integers(min_value=-9, max_value=9)
 
@@ -57,8 +57,8 @@ def test_array_operators(arrays: tuple[np.ndarray, np.ndarray, np.ndarray]) -> N
     for k, (text, value) in enumerate(expected.items()):
         sizes = ", ".join(":" for _ in value.shape)
         lines.append(f"Real r{k}{f'[{sizes}]' if sizes else ''} = {text};")
-    result = saltus.load("model M\n" + "\n".join(lines) + "\nend M;").simulate(stop_time=0)
+    found = shown_values("model M\n" + "\n".join(lines) + "\nend M;")
     for k, (text, value) in enumerate(expected.items()):
         for index in np.ndindex(value.shape):
             subscript = f"[{','.join(str(i + 1) for i in index)}]" if value.shape else ""
-            assert result[f"r{k}{subscript}"][-1] == value[index], (text, index)
+            assert found[f"r{k}{subscript}"] == value[index], (text, index)

@@ -4,93 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from lower_case import Case, Refusal, check_refusal, check_values, named
+from tools.language_cases import texts_before
 
 import saltus
 
-#: Ports that carry `h` with the flow `m`, as fluid libraries did before there were stream variables.
-PORTS = """
-connector Port
-  Real p;
-  Real h;
-  flow Real m;
-  flow Real H;
-end Port;
-model Tank
-  parameter Real h = 1;
-  Port port;
-equation
-  port.p = 0;
-  port.H = semiLinear(port.m, port.h, h);
-end Tank;
-model Pump
-  parameter Real h = 1;
-  parameter Real m = 0;
-  parameter Real amplitude = 0;
-  Port port;
-equation
-  port.m = m + amplitude*sin(time);
-  port.H = semiLinear(port.m, port.h, h);
-end Pump;
-model Pipe
-  Port a;
-  Port b;
-  Real h(start = 0);
-equation
-  a.p = b.p;
-  a.m + b.m = 0;
-  a.H + b.H = 0;
-  a.H = semiLinear(a.m, a.h, h);
-  b.H = semiLinear(b.m, b.h, h);
-end Pipe;
-"""
-
-VALUES = [
-    Case(
-        "for each element",
-        "model M Real y[3] = semiLinear({-1, 0, 2}*time, 3, {4, 5, 6}); end M;",
-        {"y[1]": -4, "y[2]": 0, "y[3]": 6},
-    ),
-    Case(
-        "out of the pump",
-        PORTS
-        + """
-        model M
-          Tank tank(h = 3);
-          Pipe pipe;
-          Pump pump(h = 7, m = -2);
-        equation
-          connect(tank.port, pipe.a);
-          connect(pipe.b, pump.port);
-        end M;
-        """,
-        {"pipe.h": 7, "tank.port.H": 14, "tank.port.h": 7},
-    ),
-    Case(
-        "a port that nothing is connected to",
-        PORTS
-        + """
-        model M
-          Tank tank(h = 3);
-        end M;
-        """,
-        {"tank.port.h": 3},
-    ),
-]
-
-REFUSALS = [
-    Refusal("sizes", "model M Real y[2] = semiLinear({1, 2}, {1, 2, 3}, 1); end M;", "E206", ("[2]", "[3]")),
-]
-
-
-@named(VALUES)
-def test_values(case: Case) -> None:
-    check_values(case)
-
-
-@named(REFUSALS)
-def test_refusals(case: Refusal) -> None:
-    check_refusal(case)
+PORTS = texts_before("03_expressions/semilinear.toml")["ports"]
 
 
 @pytest.mark.parametrize("between", ["", "Pipe pipe;"])

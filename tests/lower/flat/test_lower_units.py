@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import saltus
+from saltus.compiler import unit_warnings
 from saltus.core.diagnostics import Diagnostic
+from saltus.finding import find_class
 
 DECLARATIONS = """
   type Length = Real(unit = "m");
@@ -31,10 +32,15 @@ DECLARATIONS = """
 """
 
 
+def units_of(text: str) -> tuple[Diagnostic, ...]:
+    """What is said about the units of a model."""
+    return unit_warnings(find_class(text))
+
+
 def warnings(body: str) -> list[Diagnostic]:
     """Of a model with some declarations of physical quantities, and these equations or declarations."""
     text = f"model M {DECLARATIONS} {body} end M;"
-    return list(saltus.load(text).unit_warnings())
+    return list(units_of(text))
 
 
 def messages(body: str) -> list[str]:
@@ -155,7 +161,7 @@ def test_units_do_not_pass_through_connections() -> None:
         tau = gain.y;
       end M;
     """
-    assert not saltus.load(text).unit_warnings()
+    assert not units_of(text)
 
 
 def test_a_parameter_of_unit_one_may_be_given_any_value_from_outside() -> None:
@@ -169,8 +175,8 @@ def test_a_parameter_of_unit_one_may_be_given_any_value_from_outside() -> None:
       parameter Real q(unit = "1") = %s;
       Gain gain(k = R, a = {R, R^2});
     """
-    assert not saltus.load(f"model M {part % '3'} end M;").unit_warnings()
-    (found,) = saltus.load(f"model M {part % '2*R'} end M;").unit_warnings()
+    assert not units_of(f"model M {part % '3'} end M;")
+    (found,) = units_of(f"model M {part % '2*R'} end M;")
     assert found.message.startswith("`q` is in `1`")
 
 
@@ -189,7 +195,7 @@ def test_a_function_that_is_written_out_keeps_the_units_of_its_inputs_and_output
         Real z(unit = "m") = without(x);
       end M;
     """
-    (found,) = saltus.load(text).unit_warnings()
+    (found,) = units_of(text)
     assert found.message.startswith("`z` is in `m`")
 
 
@@ -204,7 +210,7 @@ def test_a_modifier_is_told_where_it_is_written() -> None:
         A a(p = t), b(p = 2*t), c(x = t), d;
       end M;
     """
-    found = saltus.load(text).unit_warnings()
+    found = units_of(text)
     assert [w.span.text for w in found if w.span is not None] == ["t", "2*t", "t"]
     assert {w.span.line for w in found if w.span is not None} == {8}
 
@@ -224,7 +230,7 @@ def test_equal_components_and_elements_say_it_once() -> None:
         end for;
       end M;
     """
-    found = saltus.load(text).unit_warnings()
+    found = units_of(text)
     assert [w.message for w in found] == [
         "`a[1].x` is in `m`, but `a[1].t` is in `s`",
         "`y[1]` is in `m`, but `b.t` is in `s`",
@@ -236,6 +242,6 @@ def test_equal_components_and_elements_say_it_once() -> None:
     [("Nm", "N.m"), ("m/s/s", "m/(s.s)"), ("m^2", "m2"), ("kg*m", "kg.m"), ("furlong", None)],
 )
 def test_a_unit_that_is_not_understood(unit: str, hint: str | None) -> None:
-    (found,) = saltus.load(f'model M Real x(unit = "{unit}") = 1; Real y = x; end M;').unit_warnings()
+    (found,) = units_of(f'model M Real x(unit = "{unit}") = 1; Real y = x; end M;')
     assert found.code == "W211"
     assert found.hint == (f"did you mean `{hint}`?" if hint else None)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import pytest
-from lower_case import Refusal, check_refusal, named
 
 import saltus
 from saltus.compiler import load_flat
@@ -107,37 +106,6 @@ def test_flat_has_the_builtin_function() -> None:
     equation = load_flat(text).clauses[0]
     assert isinstance(equation, Equation)
     assert "cos(x)" in repr(equation.rhs)
-
-
-REFUSALS = [
-    Refusal(
-        "unknown function, by its C name",
-        """
-        model M
-          function f input Real u; output Real y; external "C" y = my_solver(u); end f;
-          Real y = f(time);
-        end M;
-        """,
-        "E204",
-        ("M.f", "my_solver", "not provided"),
-    ),
-    Refusal(
-        "by the class's name where there is no call",
-        """
-        model M
-          function unheard input Real u; output Real y; external "FORTRAN 77"; end unheard;
-          Real y = unheard(time);
-        end M;
-        """,
-        "E204",
-        ("FORTRAN 77", "`unheard`"),
-    ),
-]
-
-
-@named(REFUSALS)
-def test_refusals(case: Refusal) -> None:
-    check_refusal(case)
 
 
 def test_what_is_not_called_is_not_refused() -> None:

@@ -9,6 +9,8 @@ import pytest
 from scipy.io import savemat
 
 import saltus
+from lowered_values import lower, shown_values
+from saltus.compiler import load_flat
 from saltus.core.diagnostics import SaltusError
 
 STRINGS = """
@@ -88,8 +90,7 @@ package S
 
 def constants(declarations: str) -> dict[str, object]:
     """The values of parameters."""
-    model = saltus.load(f"{STRINGS} model M {declarations} end M; end S;", model="S.M")
-    return dict(model.simulate(stop_time=0.1).parameters)
+    return shown_values(f"{STRINGS} model M {declarations} end M; end S;", model="S.M")
 
 
 def test_texts() -> None:
@@ -241,7 +242,7 @@ def test_files_of_a_package(tmp_path: Path) -> None:
     (folder / "package.mo").write_text(FILES)
     (folder / "Resources" / "data.txt").write_text("one\ntwo\nthree\n")
     savemat(folder / "Resources" / "data.mat", {"M": np.arange(6.0).reshape(2, 3)}, format="4")
-    found = saltus.load("P.Reads", libraries=[tmp_path]).simulate(stop_time=0.1).parameters
+    found = shown_values("P.Reads", libraries=[tmp_path])
     assert Path(str(found["file"])) == folder / "Resources" / "data.txt"
     assert found["deeper"] == found["file"]
     assert (found["n"], found["here"], found["folder"], found["nowhere"]) == (3, 2, 3, 1)
@@ -253,7 +254,7 @@ def test_files_of_a_package(tmp_path: Path) -> None:
 def test_uri_without_a_package() -> None:
     text = FILES.replace("modelica://P", "modelica://Nobody")
     with pytest.raises(SaltusError, match="no package `Nobody"):
-        saltus.load(text, model="P.Reads")
+        load_flat(text, model="P.Reads")
 
 
 def test_result_of_an_enumeration(tmp_path: Path) -> None:
@@ -275,7 +276,7 @@ def test_result_of_an_enumeration(tmp_path: Path) -> None:
       parameter Boolean b = isFolder("{tmp_path.as_posix()}");
     end M;
     """
-    found = saltus.load(text).simulate(stop_time=0.1).parameters
+    found = shown_values(text)
     assert (found["k"], found["b"]) == (1, True)
 
 
@@ -302,7 +303,7 @@ def test_what_is_printed_is_told_once_not_to_be_shown() -> None:
     """
     result = saltus.load(text).simulate(stop_time=1.0)
     assert result["y"][-1] == 2
-    assert [w.code for w in saltus.load(text).warnings] == ["W205"]
+    assert [w.code for w in lower(text).warnings] == ["W205"]
 
 
 def test_external_function_that_is_never_reached() -> None:

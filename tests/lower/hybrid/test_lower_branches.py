@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-import saltus
+from lowered_values import lower
 from saltus.expr.helpers import Helper
 from saltus.expr.show import show
 
 
 def presences(declared: str, equations: str) -> list[str]:
     """The conditions under which equations exist, as texts; a dash where they always do."""
-    model = saltus.load(f"model M {declared} equation {equations} end M;").hybrid
+    model = lower(f"model M {declared} equation {equations} end M;").hybrid
     return ["-" if q.presence is None else show(q.presence) for q in model.equations]
 
 
@@ -40,19 +40,17 @@ def test_conditions_of_branches(equations: str, expected: list[str]) -> None:
 
 
 def test_conditions_that_need_more_than_guards_get_a_variable() -> None:
-    model = saltus.load(
+    model = lower(
         "model M parameter Real p = 2; Real x; equation if time > 1 and p > 1 then x = 1; end if; end M;"
     ).hybrid
     (exists,) = (v for v in model.discretes if v.symbol.helper is Helper.EXISTENCE)
     (presence,) = (q.presence for q in model.equations if q.presence is not None)
     assert show(presence) == exists.name
-    assert (
-        saltus.load("model M Real x; equation if time > 1 then x = 1; end if; end M;").hybrid.discretes == ()
-    )
+    assert lower("model M Real x; equation if time > 1 then x = 1; end if; end M;").hybrid.discretes == ()
 
 
 def test_conditions_that_parameters_decide_at_translation_are_gone() -> None:
     text = "model M parameter Boolean p = {}; Real x; equation if p then x = 1; else x = 2; end if; end M;"
     for value in ("true", "false"):
-        model = saltus.load(text.format(value))
-        assert [q.presence for q in model.hybrid.equations] == [None] and not model.extensions
+        model = lower(text.format(value))
+        assert [q.presence for q in model.hybrid.equations] == [None] and not model.hybrid.extensions

@@ -3,44 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from lower_case import Case, Refusal, check_refusal, check_values, named
 
 import saltus
-
-VALUES = [
-    Case(
-        "at a known turn",
-        """
-        model M Integer n; algorithm n := 0;
-          for i in 1:10 loop if i > 3 then break; end if; n := n + i; end for; n := 10*n; end M;
-        """,
-        {"n": 60},
-    ),
-    Case(
-        "only the inner loop",
-        """
-        model M Integer n; algorithm n := 0;
-          for i in 1:3 loop
-            for j in 1:3 loop if j > i then break; end if; n := n + 1; end for;
-            n := n + 10;
-          end for; end M;
-        """,
-        {"n": 36},
-    ),
-    Case(
-        "while",
-        """
-        model M Integer n; algorithm n := 0;
-          while true loop n := n + 1; if n > 6 then break; end if; end while; end M;
-        """,
-        {"n": 7},
-    ),
-]
-
-
-@named(VALUES)
-def test_values(case: Case) -> None:
-    check_values(case)
+from saltus.compiler import load_flat
 
 
 def test_a_condition_that_varies() -> None:
@@ -72,23 +37,13 @@ def test_a_condition_that_varies() -> None:
         assert result["below"][k] == pytest.approx(sum(numbers[:above]))
 
 
-@named(
-    [
-        Refusal("outside a loop", "model M Integer n; algorithm n := 1; break; end M;", "E209", ("break",)),
-        Refusal("return", "model M Integer n; algorithm n := 1; return; end M;", "E209", ("return",)),
-    ]
-)
-def test_refusals(case: Refusal) -> None:
-    check_refusal(case)
-
-
 def test_the_name_of_an_instance() -> None:
-    flat = saltus.load(
+    flat = load_flat(
         """
         block B parameter String here = getInstanceName(); Real y = 1; end B;
         model A B b; end A;
         model M A a; end M;
         """
-    ).flat
+    )
     value = next(v.binding for v in flat.variables if v.name == "a.b.here")
     assert value is not None and value.data == "M.a.b"

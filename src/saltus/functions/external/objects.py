@@ -1,4 +1,4 @@
-"""External objects: numbers that live as long as somebody holds the object."""
+"""External objects: numbers that live as long as there is a reference to the object."""
 
 from __future__ import annotations
 

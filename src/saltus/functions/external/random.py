@@ -75,7 +75,7 @@ def set_state(state: Sequence[int], length: int, id: int) -> list[Value]:
 
 
 def impure_random(id: int) -> list[Value]:
-    """The next number of a sequence whose state is nobody's variable."""
+    """The next number of a sequence whose state is kept here, not in a variable of the model."""
     *state, y = xorshift1024star([int(s) for s in STATE[:33]])
     STATE[:33] = state
     return [y]

@@ -202,8 +202,8 @@ class Layouts:
 
 
 def modifiable_hint(name: str, layout: Layout) -> str | None:
-    """What may be meant by a modification of an element that a class does not have: its parameters are told,
-    or all its elements, if it has none."""
+    """What may be meant by a modification of an element that a class does not have: a list of its parameters,
+    or of all its elements, if it has none."""
     cls = layout.cls
     public = [e for e in layout.elements.values() if not e.protected and not e.clause.prefixes.final]
     known = [e.name for e in public] + (class_names(cls) if isinstance(cls, ClassEntry) else [])

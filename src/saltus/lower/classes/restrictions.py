@@ -1,8 +1,8 @@
 """What a class may contain, by its own text: names, and the restrictions of specialised classes.
 
 Chapter 4 of the specification says what records, connectors, packages, types, operators and blocks may hold.
-All of it that can be told from the text of the class alone is told here, once for each definition; what needs
-the classes of the components is in `prefixes`.
+All of it that can be checked on the text of the class alone is checked here, once for each definition; what
+needs the classes of the components is in `prefixes`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 What an element may be redeclared to be is said by its constraining class, and what an `outer` component may
 be by the type that it is declared with. A class fits if it has all public elements of the other one, each of
-a type that fits. Packages and functions are not compared here: what they lack is told where it is used.
+a type that fits. Packages and functions are not compared here: what they lack is reported where it is used.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Which parts of two connectors belong together, and why they may not (section 9.3).
 
-The first difference is what is told, by the names of the variables that differ.
+The first difference is reported, by the names of the variables that differ.
 """
 
 from __future__ import annotations

@@ -264,7 +264,7 @@ class Connections:
                     )
 
     def _check_quantities(self, members: list[End]) -> None:
-        """What is connected is of one quantity, if it says so (section 9.3)."""
+        """Refuses connections of different quantities, where these are declared (section 9.3)."""
         known: tuple[Scalar, object] | None = None
         for end in members:
             scalar = end[0]
@@ -302,7 +302,7 @@ class Connections:
         return found
 
     def _unconnected_defaults(self) -> list[Scalar]:
-        """One of each set of connected elements of buses that nobody gives a value."""
+        """One of each set of connected elements of buses that no connection gives a value."""
         found: dict[End, Scalar] = {}
         for scalar in self._buses.defaults:
             if not scalar.flow and not scalar.stream and scalar.variability > Variability.PARAMETER:

@@ -32,7 +32,7 @@ def graph_operator(call: ast.Call) -> str | None:
 
 
 def connection_operator(call: ast.Call) -> Operator | None:
-    """The operator that a call means, if it is one that asks about connections."""
+    """The operator on connections that a call means, if it is one."""
     inner = graph_operator(call)
     if inner is not None:
         return _OF_GRAPH.get(inner, _unknown)

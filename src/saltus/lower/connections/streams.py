@@ -85,7 +85,7 @@ def flow_of(context: Context, scalar: Scalar) -> Scalar:
 
 
 def check_stream_connectors(context: Context) -> None:
-    """Refuses stream variables that no flow carries, also where nobody asks for what they carry."""
+    """Refuses stream variables that no flow carries, also where their values are not used."""
     checked: set[Instance] = set()
     for symbol, holder in context.connections.stream_holders.items():
         if holder not in checked:

@@ -2,7 +2,7 @@
 
 Clocks are variables of a type of their own, and what the operators give is kept as it is written: which
 equations belong to which clock is found when such a model is to be run, which is not supported yet. So the
-flat model is complete, and whoever wants to run it is told what in it cannot be run.
+flat model is complete, and a simulation is refused with the names of the operators that cannot be run.
 """
 
 from __future__ import annotations

@@ -235,7 +235,7 @@ def _predefined(context: Context, e: ast.Call, name: str, scope: Scope) -> list[
 
 
 def _component_shape(context: Context, e: ast.Expression, scope: Scope) -> tuple[int, ...] | None:
-    """The shape of what a name means, if that is a component: nobody looks at its value for this, and an
+    """The shape of what a name means, if that is a component: its value is not needed for this, and an
     array of models has none."""
     if not isinstance(e, ast.Reference) or (not e.absolute and e.parts[0][0] in scope.locals):
         return None

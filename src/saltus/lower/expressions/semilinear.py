@@ -186,7 +186,7 @@ class _Aliases:
             sums = left
 
     def _take(self, plain: list[Signed]) -> bool:
-        """Whether a sum that is zero says something about one variable or two."""
+        """Whether a sum that is zero determines one variable, or relates two."""
         rest = [(sign, e) for sign, e in plain if self._find(e)[1] not in self._zero]
         if len(rest) == 1:
             self._zero.add(self._find(rest[0][1])[1])
@@ -226,7 +226,7 @@ class _Aliases:
         return sign * own, root
 
     def name(self, e: Expr) -> Signed:
-        """What tells whether two slopes are the same."""
+        """A key that is equal for slopes that are the same."""
         return self.signed(e) or (1, e)
 
     def is_zero(self, root: Expr) -> bool:

@@ -1,8 +1,8 @@
-"""What a component must say about its own variables: the part of section 4.8 that equations can be asked for.
+"""Which equations a component must have for its own variables: what can be checked of section 4.8.
 
 A model is locally balanced: a component brings an equation for each of its variables, but for those of its
 connectors and its inputs, which are the business of the model around it. Whether there are too few equations
-altogether is found out in the analysis; here it is told where a component leaves one of its variables to
+altogether is found out in the analysis; here a component is reported that leaves one of its variables to
 the model around it.
 """
 

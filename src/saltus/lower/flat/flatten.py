@@ -298,7 +298,7 @@ def _experiment(context: Context, cls: ClassEntry) -> Experiment:
 
 
 def _warn_of_attribute(reporter: Reporter, entry: ast.ElementModification, cls: ClassEntry) -> None:
-    """What is not known has no effect, so it is told. Names with `__` are those of other tools
+    """Warns of an unknown attribute, which has no effect. Names with `__` are those of other tools
     (section 18.1)."""
     name = entry.name[0]
     if not name.startswith("__"):

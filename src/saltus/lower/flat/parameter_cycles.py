@@ -41,7 +41,7 @@ def _is_structural(components: Components, v: Variable) -> bool:
 
 
 def _peeled(needs: dict[Expr, set[Expr]]) -> dict[Expr, set[Expr]]:
-    """What is left when those that need nobody are taken away, again and again."""
+    """What is left when leaves that depend on no other are removed, again and again."""
     count = {leaf: len(others) for leaf, others in needs.items()}
     users = _reversed(needs)
     free = [leaf for leaf, n in count.items() if n == 0]

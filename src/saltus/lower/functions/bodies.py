@@ -384,7 +384,7 @@ class _FieldOf:
 
 
 def _is_variable(element: Element) -> bool:
-    """Constants are found like those of packages, unless somebody has modified them."""
+    """Whether an element is a variable: constants, unless modified, are found like those of packages."""
     return element.clause.variability != "constant" or bool(element.modifications)
 
 

@@ -158,7 +158,7 @@ def mathematics(context: Context, cls: ClassEntry, layout: Layout, values: dict[
 
 # ---------------------------------------------------------------- messages
 
-#: Functions with which C code tells that it failed. The rest of a format is of no interest.
+#: Functions by which C code reports a failure. The rest of a format is of no interest.
 _ERRORS = ("ModelicaError", "ModelicaFormatError", "ModelicaVFormatError")
 
 
@@ -193,8 +193,8 @@ _SILENT: Table[ClassEntry, bool] = Table("functions whose silence was told")
 
 
 def message(context: Context, cls: ClassEntry, layout: Layout, span: Span) -> Expr | None:
-    """The call of a function that only says something: one that does nothing. There are no texts in native
-    code, so what would be printed is not; a warning tells so."""
+    """The call of a function that only prints: one that does nothing. There are no texts in native code, so
+    nothing is printed; there is a warning about it."""
     if external_call(context.layouts, cls, layout).name not in _SAY:
         return None
     silent = _SILENT.of(context)

@@ -9,8 +9,7 @@ A derivative of order n takes the inputs of the function, then for each of its R
 The annotation of order n stands at the derivative of order n - 1, so its inputs fall into the original ones
 and n - 1 groups of derivatives, from which the n-th group continues.
 
-An annotation that cannot be followed is told in a warning. Nothing is lost: the function is differentiated
-automatically.
+An annotation that cannot be followed leads to a warning, and the function is differentiated automatically.
 """
 
 from __future__ import annotations

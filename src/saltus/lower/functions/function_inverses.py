@@ -3,7 +3,7 @@
     function f  input Real p, u; output Real y;  ...  annotation(inverse(u = g(p, y)));
 
 says that y = f(p, u) can be solved for u by calling g. That takes the place of an iteration. As with
-derivatives, an annotation that cannot be followed is told in a warning, and nothing is lost.
+derivatives, an annotation that cannot be followed leads to a warning, and the iteration stays.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def is_impure(cls: ClassEntry) -> bool:
 
 def refuse_impure(cls: ClassEntry, scope: Scope, span: Span) -> None:
     """An impure function is called at events, at the start, or by another impure function (section 12.3).
-    That the other one says so too is not asked for: libraries call what reads files or prints everywhere."""
+    The caller need not be declared impure: libraries call functions that read files or print everywhere."""
     if scope.impure or scope.in_function or not is_impure(cls):
         return
     raise model_error(

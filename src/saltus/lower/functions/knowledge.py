@@ -121,7 +121,7 @@ def assigned(items: Iterable[Item]) -> set[str]:
 
 
 def note(evaluation: Evaluation, variable: LocalVariable, value: Value, place: Value, span: Span) -> None:
-    """Keeps what the assignment of a value to a part of a variable tells."""
+    """Records what is known about a variable after the assignment of a value to a part of it."""
     if variable.symbol.type not in FOLLOWED:
         return
     new, old = folded(evaluation, value, span), variable.known

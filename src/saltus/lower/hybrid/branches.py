@@ -40,7 +40,7 @@ def counts_differ(branches: Sequence[Sequence[Equation]]) -> str:
 
 
 def extension(clause: IfEquation, branches: Sequence[Sequence[Equation]]) -> Diagnostic:
-    """W203, for those who want to know."""
+    """The warning W203, which `--pedantic` shows."""
     if len({len(b) for b in branches}) > 1:
         words = counts_differ(branches)
         hint = "Modelica wants the same number in every branch, the else included"

@@ -215,7 +215,7 @@ class EventTables(Tables):
         Of the two numbers between which v is, n and n + 1, one is even and one is odd, and each has a
         relation. When v passes a number, the relation of this number stays as it is, while that of the other
         one turns to the next number in the same direction. So where v is near a whole number, in its zero
-        band, there is one relation that knows it, and it does what every relation does there."""
+        band, exactly one relation has its zero there, and it is treated as every relation is."""
         found = self._steps.get(v)
         if found is None:
             name = Helper.STEP.numbered(len(self._steps) + 1)

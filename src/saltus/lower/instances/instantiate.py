@@ -62,7 +62,7 @@ COMPONENT_KINDS = frozenset({"class", "model", "block", "connector", "record", "
 
 
 def instantiate(context: Context, cls: ClassEntry) -> Instance:
-    """The whole tree of a model; errors of different components are told together."""
+    """The whole tree of a model; errors of different components are reported together."""
     layout = context.layouts.of(cls)
     check_classes(context.layouts, cls)
     root = Instance("", cls, layout, cls.span, None, Variability.CONTINUOUS)
@@ -85,8 +85,8 @@ def _force(context: Context, instance: Instance) -> None:
                 continue
             if node is not None and name not in current.outers:
                 found.append(node)
-        # Children keep the declaration order whatever order they were first asked for in. Those nobody
-        # declared (see `_missing_inner`) are the last.
+        # Children keep the declaration order whatever order they were first needed in. Those that are
+        # not declared (see `_missing_inner`) are the last.
         declared = {n: current.children[n] for n in current.layout.elements if n in current.children}
         current.children = {**declared, **current.children}
         for node in reversed(found):

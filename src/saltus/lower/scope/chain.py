@@ -9,13 +9,13 @@ from dataclasses import replace
 from saltus.core.diagnostics import Diagnostic, ModelError, SaltusError
 from saltus.ir.instance import Instance, instances
 
-#: Levels that are told. Of a longer chain the outermost and the innermost are.
+#: How many levels of a long chain are shown: so many of the outermost, so many of the innermost.
 _OUTER, _INNER = 3, 2
 
 
 def located(error: ModelError, instance: Instance | None) -> ModelError:
-    """The error, with the chain to the instance in which it happened. What knows its chain already comes from
-    another component, which this one has asked for something: that one is to be told."""
+    """The error, with the chain to the instance in which it happened. A diagnostic that has a
+    chain already was raised in another component, whose values this one needs; it keeps that chain."""
     if instance is None or all(d.within for d in error.diagnostics):
         return error
     chain = chain_of(instance)

@@ -1,4 +1,4 @@
-"""The parts of the context: what lowering has found out so far, each by whom it is asked for.
+"""The parts of the context: what lowering has found out so far, divided by who uses it.
 
 A function that needs one of them takes it, and not the whole context.
 

@@ -4,8 +4,8 @@ One regular expression skips white space and comments and takes one token; the t
 lists, because objects per token would cost more than the parsing itself.
 
 An annotation is ONE token, from the word `annotation` to its closing parenthesis. Half of a typical library
-is graphics and documentation that nobody asks for, so the closing parenthesis is found by a second
-expression that knows only strings, quoted identifiers, comments and parentheses. Python's expressions do
+is graphics and documentation that is not needed, so the closing parenthesis is found by a second
+expression for nothing but strings, quoted identifiers, comments and parentheses. Python's expressions do
 not recurse, so that one is unrolled to a fixed depth; a plain loop takes over where text is nested deeper.
 """
 

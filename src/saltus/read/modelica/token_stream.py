@@ -1,7 +1,7 @@
 """The position in the tokens, what is expected there, and what was wrong.
 
 A `Fault` is one syntax error on its way to the nearest place where parsing can go on (the next `;`). There it
-is collected, so that one run tells several errors; `ModelError` is raised with all of them at the end.
+is collected, so that one run reports several errors; `ModelError` is raised with all of them at the end.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class TokenStream:
         self.errors: list[Diagnostic] = []
         self.forgiven = -1  # the index of a token before which a missing `;` was reported in other words
         self.subscript_depth = 0  # the word `end` is an expression only inside subscripts
-        # Documentation strings of annotations are sloppy; nobody should be stopped by them.
+        # Documentation strings of annotations are sloppy; that is no reason to refuse a model.
         self.lenient_escapes = lenient_escapes
 
     # ------------------------------------------------------------ taking tokens

@@ -1,4 +1,4 @@
-"""Events, decoded from the raw records of a run when somebody looks at them."""
+"""Events, decoded from the raw records of a run when they are first read."""
 
 from __future__ import annotations
 

@@ -176,7 +176,7 @@ def _from_records(records: Sequence[EventRecord]) -> EventColumns:
         if record.kind in STARTED:
             fired += [(i, k) for k in record.fired]
         ticked += [(i, k) for k in record.clocks]
-        # The first round of the start only tells how things are.
+        # The first round of the start has the initial values, not changes.
         own = record.rounds[1:] if record.kind == INITIAL else record.rounds
         rounds.append(len(own))
         for k, rows in enumerate(own):

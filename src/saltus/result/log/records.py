@@ -1,4 +1,4 @@
-"""What the event loop writes down about events, raw and cheap, to be decoded when somebody asks.
+"""What the event loop writes down about events, raw and cheap, to be decoded when it is needed.
 
 Most events are written by the native driver, as numbers in a log (the format is in `saltus.emit.driver`); the
 start of the run, and events that Python has done by hand, are records from the beginning."""
@@ -258,7 +258,7 @@ def traced_round(
     before: NDArray[np.float64], after: NDArray[np.float64], relations: int, fired: Sequence[int] = ()
 ) -> Round:
     """What differs between two traces: truths of relations, their residues, discrete variables, one after the
-    other. Relations that `fired` are told in any case."""
+    other. Relations that `fired` are included in any case."""
     differing: list[int] = (before != after).nonzero()[0].tolist()
     changed = {k for k in differing if k < relations}.union(fired)
     rows = []

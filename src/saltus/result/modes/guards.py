@@ -1,6 +1,6 @@
 """Mode guards: what decides between branches of the continuous equations of a model.
 
-A mode is a choice of branches, so it is told by the values of
+A mode is a choice of branches, so it is given by the values of
 
 - relations, and Boolean variables, that stand in a continuous equation: they can do nothing else there;
 - Integers and enumerations in the condition of an `if`, and comparisons of discrete variables there;
@@ -36,7 +36,7 @@ _LONGEST = 60
 @dataclass(frozen=True, eq=False)
 class ModeGuard:
     """A relation, a discrete variable, or a comparison of discrete variables, as an expression of their
-    symbols; with the text that somebody wrote, and its place. `relation` is the index of the first, if it is
+    symbols; with the text in the source, and its place. `relation` is the index of the first, if it is
     one; `variable` is the second."""
 
     expression: Expr

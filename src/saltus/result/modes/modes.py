@@ -3,14 +3,14 @@
     0         0.5236    1   body.v > 0 is false
     0.5236    3.4328    2   body.v > 0 is true
 
-A *mode* (`saltus.result.modes.stays`) is told by the values of its guards (`saltus.result.modes.guards`) and
+A *mode* (`saltus.result.modes.stays`) is given by the values of its guards (`saltus.result.modes.guards`) and
 by what the equations are then: how many states they have, their index, what they leave open. Most models run
-with one program for all modes; then the guards alone tell them apart. Where the structure depends on the
+with one program for all modes; then they differ in their guards only. Where the structure depends on the
 mode, the run changes programs, and each part of the recording has the structure of its own
 (`saltus.result.trajectories.recording`).
 
-Everything is read from what the run has recorded anyway (`saltus.result.modes.timeline`), when somebody
-looks.
+Everything is read from what the run has recorded anyway (`saltus.result.modes.timeline`), when it
+is first needed.
 """
 
 from __future__ import annotations

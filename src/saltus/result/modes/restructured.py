@@ -28,8 +28,8 @@ class Restructured:
     gained: tuple[str, ...]
 
     def __str__(self) -> str:
-        """In words, after "equations changed". That guards are free again is not worth a word: what became of
-        them is told as for all relations and variables."""
+        """In words, after "equations changed". That guards are free again is left out: their
+        new values are shown as those of all relations and variables."""
         told = [f"{text} is {in_words(value)}" for text, value in self.fixed]
         told += [f"state {name} is given up" for name in self.given_up]
         told += [f"state {name} is gained" for name in self.gained]

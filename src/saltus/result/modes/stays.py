@@ -1,4 +1,4 @@
-"""A mode as it is told to people, a stay in it, and the facts about its program that tell it from others."""
+"""A mode as it is shown, a stay in it, and the facts about its program that distinguish it from others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from saltus.expr.nodes import leaf_symbol
 from saltus.ir.structure import Block, Explicit, Structure
 from saltus.result.modes.guards import Value
 
-#: So many guards are told one by one.
+#: So many guards are shown one by one.
 _FEW = 5
 
 

@@ -70,7 +70,7 @@ class Recording:
 
     def follow(self, parts: Sequence[Part], whose: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
         """Turns to one part after the other, as numbered in the list, each of which has as many new rows in
-        its room as is told."""
+        its room as `counts` says."""
         first, before = len(self), [part.rows.count for part in parts]
         self._followed.append((first, parts, before, whose, counts))
         total = np.bincount(whose, weights=counts, minlength=len(parts)).astype(int).tolist()
@@ -83,7 +83,7 @@ class Recording:
 
     @property
     def _turns(self) -> list[tuple[int, int, Part]]:
-        """All turns: those that were only counted are written down when somebody asks."""
+        """All turns: those that were only counted are written down when they are first needed."""
         for count, parts, recorded, whose, counts in self._followed:
             for number, rows in zip(whose.tolist(), counts.tolist(), strict=True):
                 self._known_turns.append((count, recorded[number], parts[number]))

@@ -13,7 +13,7 @@ _TOKEN = re.compile(r"[A-Za-z_$][\w.]*(?:\[[\d,]*\][\w.]*)*|[\d.]+(?:[eE][-+]?\d
 
 
 def place(span: Span) -> str:
-    """`Ball.mo:7`, as short as people need it. The file of a package is told with its folder."""
+    """`Ball.mo:7`, as short as possible. The file of a package is shown with its folder."""
     parts = PurePath(span.source.path).parts
     name = "/".join(parts[-2:] if parts[-1:] == ("package.mo",) else parts[-1:])
     return f"{name}:{span.line}"

@@ -1,8 +1,8 @@
 """Relations in words: what people wrote, without the names that the compiler has made.
 
 `floor(x)` is the helper `$floor1` (`saltus.lower.hybrid.events`); what it stands for is said in its place.
-The whole numbers on both sides of x, at which it steps, follow from it in a way that nobody wants to read:
-they are the `next whole number`.
+The whole numbers on both sides of x, at which it steps, follow from it in a way that would be hard to read:
+they are called the `next whole number`.
 """
 
 from __future__ import annotations
