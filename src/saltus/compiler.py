@@ -59,6 +59,7 @@ class Translation:
     timings: dict[str, float]
 
 
+@put_off()
 def translate(cls: ClassEntry, overrides: Mapping[str, Override], watch: Stopwatch) -> Translation:
     """From a class to native code. `overrides` are values of structural parameters."""
     from saltus.analyse.analysis import Analysis

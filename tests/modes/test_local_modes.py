@@ -1,4 +1,4 @@
-"""Modes are local: a model of independent parts does for each part what the part does alone, by one program."""
+"""Modes are local: of independent parts each does what it does alone, by one program for all of them."""
 
 from __future__ import annotations
 
