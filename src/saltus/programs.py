@@ -14,9 +14,13 @@ from saltus.core.collection import put_off
 from saltus.core.diagnostics import ModelError
 from saltus.emit.build import build, build_implicit
 from saltus.emit.llvm.jit import NativeMachine, native_machine
+from saltus.emit.llvm.modules import Hurry
 from saltus.expr.nodes import Expr
 from saltus.ir.structure import GENERAL, Fixing, Mode, OnSurface, Structure
 from saltus.run.integrators.sundials import symbols
+
+#: So many programs of a model are made to be fast; those that come after them are made quickly.
+MADE_WITH_CARE = 6
 
 
 class Programs:
@@ -83,9 +87,12 @@ class Programs:
     def _compiled(self, structure: Structure) -> tuple[Structure, NativeMachine]:
         if structure not in self._made:
             structure.verify()
-            program = build(structure)
+            # A run that comes to many modes stays in none of them for long.
+            brief = len(self._made) >= MADE_WITH_CARE
+            program = build(structure, brief=brief)
             program.verify()
-            self._made[structure] = native_machine(program, symbols(), hurry=True)
+            hurry = Hurry.GREAT if brief else Hurry.SOME
+            self._made[structure] = native_machine(program, symbols(), hurry)
         return structure, self._made[structure]
 
     def __len__(self) -> int:

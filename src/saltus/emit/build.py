@@ -103,9 +103,10 @@ class Task:
     append: Callable[[Section], None]
 
 
-def build(structure: Structure) -> Program:
-    """The imperative program of a structure."""
-    return _Builder(structure).program()
+def build(structure: Structure, *, brief: bool = False) -> Program:
+    """The imperative program of a structure. If it is to be `brief`, routines share the code of their blocks
+    even where each would be faster with its own."""
+    return _Builder(structure, brief=brief).program()
 
 
 def build_implicit(structure: Structure, explicit: Program) -> Program:
@@ -114,8 +115,9 @@ def build_implicit(structure: Structure, explicit: Program) -> Program:
 
 
 class _Builder:
-    def __init__(self, structure: Structure) -> None:
+    def __init__(self, structure: Structure, *, brief: bool = False) -> None:
         self.structure = structure
+        self.brief = brief
         self.memory = Memory(structure)
         self.functions = FunctionTable()
         self.invariants = Invariants(_fixed_parameters(structure), self.memory)
@@ -197,7 +199,10 @@ class _Builder:
         for_derivatives, for_crossings = needed(continuous, rates), needed(continuous, watched)
         store_residues = [self._store(leaf, e) for leaf, e in residues]
         loops = any(not isinstance(b, Explicit) for b in continuous)
+        # Newton's method has fewer ways to go where values do not jump, so such loops keep their own code.
+        iterated = any(isinstance(b, Nonlinear) for b in solving(continuous))
         separate = sum(map(cost, continuous)) <= (SEPARATE_LOOPS if loops else SEPARATE)
+        separate = separate and not (self.brief and not iterated)
         if separate:
             used = used_leaves([*for_derivatives, *(t for t, _ in self._tangents())], rates)
             self._routine("derivatives", [self._moving(b, used) for b in for_derivatives])

@@ -23,7 +23,7 @@ from saltus.emit.callbacks.jacobian import jacobian_text
 from saltus.emit.callbacks.sparse_lu import sparse_lu_text
 from saltus.emit.driver.text import DRIVER_FUNCTIONS, driver_text
 from saltus.emit.llvm.llvm import workspace_size
-from saltus.emit.llvm.modules import divided
+from saltus.emit.llvm.modules import Hurry, divided
 from saltus.emit.llvm.object_code import Care, object_code, target_machine
 from saltus.emit.support.external import RANDOM_STATE, routine_symbol
 from saltus.emit.support.llvm_builtins import DGESV, LIBRARY_SYMBOLS
@@ -112,11 +112,11 @@ class NativeMachine:
 
 
 def native_machine(
-    program: Program, symbols: Mapping[str, int] | None = None, *, hurry: bool = False
+    program: Program, symbols: Mapping[str, int] | None = None, hurry: Hurry = Hurry.NONE
 ) -> NativeMachine:
     """Compiles a program. `symbols` gives addresses of C functions; with N_VGetArrayPointer among them, the
-    machine has the call-back `saltus_rhs`, with SUNDenseMatrix_Data also Jacobians. With `hurry`, for a run
-    that waits, less time is spent on good machine code."""
+    machine has the call-back `saltus_rhs`, with SUNDenseMatrix_Data also Jacobians. The more `hurry`, the less
+    time is spent on good machine code."""
     symbols = symbols or {}
     callbacks = ""
     if GET_DATA in symbols:
@@ -126,7 +126,7 @@ def native_machine(
     if program.remembers:
         _histories()
     _add_routines(program)
-    modules = divided(program, callbacks, hurry=hurry)
+    modules = divided(program, callbacks, hurry)
     engine = _engine(modules, symbols)
     text = "\n".join(module for module, _ in modules)
     return NativeMachine(program, _Code(engine), workspace_size(program), text)

@@ -9,6 +9,7 @@ most often used first. Each module declares what it calls in the other; both are
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from enum import Enum
 
 from saltus.emit.llvm.llvm import Printed, module_text, printed
 from saltus.emit.llvm.object_code import Care
@@ -43,9 +44,16 @@ CAREFUL_TEXT = 250_000
 IN_A_HURRY = 50_000
 
 
-def divided(program: Program, callbacks: str = "", *, hurry: bool = False) -> list[tuple[str, Care]]:
-    """The modules of a program, the first with its call-backs. A run that waits for the program is in a
-    `hurry`."""
+class Hurry(Enum):
+    """How much a run is held up that waits for a program."""
+
+    NONE = "nobody waits yet"
+    SOME = "some time is well spent on what every step needs"
+    GREAT = "there are many programs: machine code at once"
+
+
+def divided(program: Program, callbacks: str = "", hurry: Hurry = Hurry.NONE) -> list[tuple[str, Care]]:
+    """The modules of a program, the first with its call-backs."""
     functions, routines = printed(program)
     chosen = _chosen(routines, hurry)
     careful = {name: routine for name, routine in routines.items() if name in chosen}
@@ -62,14 +70,16 @@ def divided(program: Program, callbacks: str = "", *, hurry: bool = False) -> li
     return [(first + callbacks, care), *modules[1:]]
 
 
-def _chosen(routines: Mapping[str, Printed], hurry: bool) -> set[str]:
+def _chosen(routines: Mapping[str, Printed], hurry: Hurry) -> set[str]:
     """The routines that are compiled with care: those of steps, and others as long as there is room."""
     chosen: set[str] = set()
+    if hurry is Hurry.GREAT:
+        return chosen
     for name in _IN_STEPS:
         if name in routines:
             chosen |= _invoked(routines, name)
     room = CAREFUL_TEXT
-    if hurry:
+    if hurry is Hurry.SOME:
         room = IN_A_HURRY - _size(routines, chosen)
         if room < 0:
             return set()
