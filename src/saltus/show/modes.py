@@ -25,12 +25,16 @@ from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.expr.nodes import Type
 from saltus.ir.flat import Variable
 from saltus.result.events.events import readable
+from saltus.result.modes.components import Component
 from saltus.result.result import Result
 from saltus.show.plot import finish, mark_events, new_figure, prepare, select_names
 from saltus.show.shading import ROOM, has_modes, mode_bar
 
 #: How many variables are drawn by default.
 DEFAULT_COUNT = 40
+
+#: Up to so many parts that decide for themselves, the combined modes are drawn as well.
+MOST_COMBINED = 6
 
 _WIDTH, _BAR, _MARGIN = 8.0, 0.32, 1.1  # inches
 _BOOLEAN: Colormap = ListedColormap(["0.92", "C0"])
@@ -48,27 +52,40 @@ def plot_modes(
     title: str | None = None,
 ) -> Figure:
     """Draws discrete variables as bars over time; `names` may hold `*` and `?`. Without names: the modes of
-    the run, if there were several, and the first variables that change. `path` and `show` are as for
+    the run, if there were several, those of each part that decides for itself by relations that no variable
+    shows, and the first variables that change. `path` and `show` are as for
     `saltus.show.plot.plot`."""
     prepare(path, show=show)
     known = mode_names(result)
-    strip = not names and has_modes(result)
-    if not known and not strip:
+    parts = [] if names else _deciding_parts(result)
+    # Where many parts decide for themselves, every event has a combined mode of its own, which tells nobody
+    # anything.
+    strip = not names and len(parts) <= MOST_COMBINED and has_modes(result)
+    parts = [part for part in parts if not set(part.guards) <= set(known)][:DEFAULT_COUNT]
+    if not known and not strip and not parts:
         message = f"{result.model} has no Booleans, Integers or enumerations that could change"
         raise UsageError(Diagnostic("E502", message))
     chosen = select_names(known, names) if names else default_modes(result)
-    rows = [*(["modes"] if strip else []), *chosen]
+    rows = [*(["modes"] if strip else []), *(part.name for part in parts), *chosen]
     figure = new_figure((_WIDTH, _MARGIN + _BAR * max(len(rows), 2)), show=show)
     axes = figure.subplots()
     if strip:
         mode_bar(axes, 0.0, result)
-    for row, name in enumerate(chosen, start=int(strip)):
+    for row, part in enumerate(parts, start=int(strip)):
+        _part_bar(axes, row, part)
+    for row, name in enumerate(chosen, start=int(strip) + len(parts)):
         _bar(axes, row, result, result.variables[name])
     _dress(axes, result, rows)
     more = "" if names or len(chosen) == len(known) else f" ({len(chosen)} of {len(known)} modes)"
     figure.suptitle(f"{result.model}{more}" if title is None else title)
     finish(figure, path, show=show)
     return figure
+
+
+def _deciding_parts(result: Result) -> list[Component]:
+    """The parts of a model that have decided for themselves, if there are several."""
+    turning = [part for part in result.modes.components if len(part.stays) > 1]
+    return turning if len(turning) > 1 else []
 
 
 def mode_names(result: Result) -> list[str]:
@@ -93,6 +110,14 @@ def stretches(times: Numbers, values: Numbers) -> tuple[Numbers, Numbers]:
     bounds = np.concatenate((times[firsts], times[-1:]))
     lasting = bounds[1:] > bounds[:-1]
     return np.concatenate((bounds[:-1][lasting], bounds[-1:])), values[firsts][lasting]
+
+
+def _part_bar(axes: Axes, row: int, part: Component) -> None:
+    """The stays of a part, with a colour for each choice that it made."""
+    bounds = np.array([*(stay.start for stay in part.stays), part.stays[-1].stop])
+    choices = {guards: k for k, guards in enumerate(dict.fromkeys(stay.guards for stay in part.stays))}
+    shown = np.array([[choices[stay.guards] % _OTHERS.N for stay in part.stays]])
+    axes.pcolormesh(bounds, [row - 0.4, row + 0.4], shown, cmap=_OTHERS, vmin=0, vmax=_OTHERS.N - 1)
 
 
 def _bar(axes: Axes, row: int, result: Result, v: Variable) -> None:

@@ -42,7 +42,7 @@ _WIDTH = 16
 def modes_text(result: Result) -> str:
     """The listing."""
     modes = result.modes
-    sections = [list(_summary(result)), list(_timeline(result))]
+    sections = [list(_summary(result)), list(_components(result)), list(_timeline(result))]
     first: dict[Structure, int] = {}
     for mode in modes.visited[:LISTED]:
         known = first.setdefault(mode.structure, mode.number)
@@ -57,6 +57,18 @@ def _summary(result: Result) -> Iterator[str]:
     yield f"MODES OF {result.model}{span}"
     modes = result.modes
     yield f"  {number(len(modes.visited), 'mode')}, {number(len(modes), 'stay')}"
+
+
+def _components(result: Result) -> Iterator[str]:
+    """Where several parts decide for themselves: what each of them was, and how often that changed."""
+    turning = [c for c in result.modes.components if len(c.stays) > 1]
+    if len(turning) < 2:
+        return
+    yield "COMPONENTS"
+    rows = [(c.name, f"{len(c.stays)}", ", ".join(map(str, c.stays[-1].guards))) for c in turning[:LISTED]]
+    yield from aligned([("component", "stays", "at the end"), *rows])
+    if len(turning) > LISTED:
+        yield f"  ... and {len(turning) - LISTED} more"
 
 
 def _timeline(result: Result) -> Iterator[str]:

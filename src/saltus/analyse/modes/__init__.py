@@ -7,5 +7,7 @@ nullspace     what equations leave open, and which of them say it twice, exactly
 leastchange   quantities that a mode leaves open stay as near as they can
 undetermined  what a mode leaves open, and what it demands twice
 entry         how a mode is entered: what jumps, and which impulses make it jump
+local         guards that one program follows by itself: components, cases, one order for all
+local_entry   the ways into the modes of such a program
 sliding       the model on a surface, along which it slides or on which it rests
 """

@@ -115,8 +115,8 @@ def native_machine(
     program: Program, symbols: Mapping[str, int] | None = None, hurry: Hurry = Hurry.NONE
 ) -> NativeMachine:
     """Compiles a program. `symbols` gives addresses of C functions; with N_VGetArrayPointer among them, the
-    machine has the call-back `saltus_rhs`, with SUNDenseMatrix_Data also Jacobians. The more `hurry`, the less
-    time is spent on good machine code."""
+    machine has the call-back `saltus_rhs`, with SUNDenseMatrix_Data also Jacobians. The more `hurry`, the
+    less time is spent on good machine code."""
     symbols = symbols or {}
     callbacks = ""
     if GET_DATA in symbols:

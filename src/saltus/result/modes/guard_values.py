@@ -38,6 +38,16 @@ class GuardValues:
         place = int(np.searchsorted(rows, row, side="right"))
         return float(values[place])
 
+    def turns(self, guard: Expr) -> list[int]:
+        """The rows from which on a guard has another value."""
+        symbol = leaf_symbol(guard)
+        if symbol in self._relations:
+            rows: list[int] = self._turned(self._relations[symbol])[0].tolist()
+            return rows
+        self._discrete(symbol, 0)
+        column = self._columns[symbol.name]
+        return [] if column is None else (np.flatnonzero(np.diff(column)) + 1).tolist()
+
     def _discrete(self, symbol: Symbol, row: int) -> float:
         if symbol.name not in self._columns:
             self._columns[symbol.name] = self._result.recording.column(symbol.name)

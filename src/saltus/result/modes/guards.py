@@ -50,6 +50,11 @@ class ModeGuard:
         """The symbol, if it is one."""
         return leaf_symbol(self.expression) if self.expression.op is Op.REF else None
 
+    @property
+    def is_truth(self) -> bool:
+        """Whether it is true or false."""
+        return self.expression.type is Type.BOOLEAN
+
     def value(self, values: Callable[[Expr], Any]) -> Value:
         """Its value, where those of relations, variables and parameters are these."""
         found: Value = evaluate(self.expression, values)

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.wording import number
+from saltus.result.modes.components import Component, components
 from saltus.result.modes.stays import Mode, Stay
 from saltus.result.modes.timeline import Timeline
 from saltus.result.trajectories.trajectories import Trajectories
@@ -42,6 +43,7 @@ class Modes(Sequence[Stay]):
     result.modes[0]           the first stay: start, stop, mode
     result.modes.visited      all modes, in the order of the first visit
     result.modes.at(0.5)      the mode at a time
+    result.modes.components   each part that decides for itself, with stays of its own
     result.modes.table()      rows for a table; to_pandas() for a DataFrame
     """
 
@@ -58,6 +60,12 @@ class Modes(Sequence[Stay]):
     def visited(self) -> tuple[Mode, ...]:
         """All modes, in the order of the first visit."""
         return tuple(dict.fromkeys(stay.mode for stay in self._stays))
+
+    @cached_property
+    def components(self) -> tuple[Component, ...]:
+        """The parts of the model that decide for themselves, each with the stays of its own guards. Where
+        many parts switch, every event has a combined mode of its own, and this is what to look at."""
+        return tuple(components(self._result))
 
     def at(self, time: float) -> Mode:
         """The mode at a time; at an event, the one after it."""
