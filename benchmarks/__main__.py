@@ -28,6 +28,7 @@ from benchmarks.running import (
     rectifier,
     right_hand_side,
     sparse_chain,
+    switches,
     thermostats,
     van_der_pol,
     verification,
@@ -60,6 +61,7 @@ def main() -> int:
         "growth": growth.run,
         "new_mode": new_mode.run,
         "ideal": ideal.run,
+        "switches": switches.run,
         "sparse_chain": sparse_chain.run,
     }
     arguments.add_argument("names", nargs="*", help=f"from {', '.join(all_of_them)}, parsing; all if none")

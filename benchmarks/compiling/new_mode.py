@@ -1,7 +1,9 @@
 """The program of one more mode: from the guards that have changed to native code.
 
 A ladder of coils and capacitors with 20 ideal diodes across the first of them: 502 equations after alias
-elimination. A diode that conducts takes a state away, so each of the 2^20 modes has a program of its own. A
+elimination. A diode that conducts takes a state away, so each of the 2^20 modes has equations of its own. One
+program could follow them, since the diodes are components by themselves; here it must not, so each mode has
+its program, as the modes of a large component have. A
 run with a growing source lets one diode after the other conduct; the time of every new program is that of
 analysis, emission and compilation, without the disk cache.
 """
@@ -55,6 +57,9 @@ class _Timed(Programs):
     def __init__(self, other: Programs) -> None:
         self.__dict__.update(other.__dict__)
         self.seconds: list[float] = []
+
+    def following(self, *_: object) -> None:
+        """Every mode has a program of its own, as those of a large component have."""
 
     def __call__(self, *args: Any, **options: Any) -> Any:
         known, began = len(self), process_time()

@@ -12,6 +12,9 @@ from saltus.ir.program import ROW_SECTIONS, Layout
 
 _FIRST_ROWS = 512
 
+#: Bytes from which on a block is large.
+LARGE = 2**28
+
 #: Numbers that are summed one by one rather than handed to NumPy.
 _FEW = 64
 
@@ -75,10 +78,16 @@ class Rows:
         self.count += count
 
     def _grow(self, least: int) -> None:
-        # Blocks beyond 256 MB grow by half: the doubled copy would be what exhausts the memory.
+        # Pages that nobody has written to take no memory, and every copy of a large block takes seconds. Where
+        # so much is not to be had, blocks grow by half.
         n = len(self._times)
-        more = max(least, n * 2 if self._block.nbytes < 2**28 else n + n // 2)
-        times, block = np.empty(more), np.empty((more, self.width))
+        more = max(least, n * 2 if self._block.nbytes < LARGE else n * 4)
+        try:
+            block = np.empty((more, self.width))
+        except MemoryError:
+            more = max(least, n + n // 2)
+            block = np.empty((more, self.width))
+        times = np.empty(more)
         times[: self.count], block[: self.count] = self._times[: self.count], self._block[: self.count]
         self._times, self._block = times, block
         self._addresses = None

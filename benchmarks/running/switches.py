@@ -1,0 +1,202 @@
+"""Many ideal switches: what one more costs.
+
+Rectifiers side by side, a chain of masses with declarative friction, a battery of cells with bypass diodes, a
+converter of half-bridges, a train with slack couplings. Everything is measured with the disk cache off, in a
+process of its own, from importing the package to the result.
+
+The frequencies of the rectifiers lie between 50 and 87 Hz, however many there are. With frequencies that grow
+with the number, a thousand of them would have 380,000 events in a tenth of a second, and their rows alone
+would take 70 GB.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from benchmarks.measure import report
+
+_RUN = """
+import json, sys, time
+began = time.perf_counter()
+import saltus
+model = saltus.load(sys.argv[1])
+loaded = time.perf_counter()
+result = model.simulate()
+done = time.perf_counter()
+names = sys.argv[2:]
+print(json.dumps({
+    "load": loaded - began, "run": done - loaded, "all": done - began, "statistics": result.statistics,
+    "last": {name: float(result[name][-1]) for name in names},
+}))
+"""
+
+
+def rectifiers(n: int) -> str:
+    """Source, inductor, ideal diode and resistor, n times."""
+    return f"""
+model Rectifiers
+  Saltus.Electrical.Sources.SineVoltage source[{n}](each V = 10, f = {{50 + 37*i/{n} for i in 1:{n}}});
+  Saltus.Electrical.Diode diode[{n}];
+  Saltus.Electrical.Inductor coil[{n}](each L = 0.02);
+  Saltus.Electrical.Resistor load[{n}](each R = 5);
+  Saltus.Electrical.Ground ground;
+equation
+  for i in 1:{n} loop
+    connect(source[i].p, coil[i].p);
+    connect(coil[i].n, diode[i].p);
+    connect(diode[i].n, load[i].p);
+    connect(load[i].n, source[i].n);
+    connect(source[i].n, ground.p);
+  end for;
+  annotation(experiment(StopTime = 0.1, Interval = 1e-3, Tolerance = 1e-6));
+end Rectifiers;
+"""
+
+
+def masses(n: int) -> str:
+    """A chain on springs, each with friction as one writes it."""
+    return f"""
+model Masses
+  parameter Integer n = {n};
+  Real x[n](each start = 0, each fixed = true), v[n](each start = 0, each fixed = true), f[n], s[n];
+equation
+  for i in 1:n loop
+    der(x[i]) = v[i];
+    der(v[i]) = (if i == 1 then 20*sin(3*time) else 50*(x[i - 1] - x[i]))
+      - (if i == n then 0 else 50*(x[i] - x[i + 1])) - f[i];
+    v[i] = if s[i] > 1 then s[i] - 1 elseif s[i] < -1 then s[i] + 1 else 0;
+    f[i] = if s[i] > 1 then 1 + 0.1*(s[i] - 1) elseif s[i] < -1 then -1 + 0.1*(s[i] + 1) else s[i];
+  end for;
+  annotation(experiment(StopTime = 5, Interval = 0.01, Tolerance = 1e-6));
+end Masses;
+"""
+
+
+def battery(n: int) -> str:
+    """Cells in series, each with a bypass diode; weak ones are empty first."""
+    return f"""
+model Battery
+  parameter Integer n = {n};
+  parameter Real C[n] = {{100 + 3*k for k in 1:n}};
+  Real v[n](each start = 2, each fixed = true), d[n], s[n], i;
+  Boolean off[n];
+equation
+  for k in 1:n loop
+    C[k]*der(v[k]) = d[k] - i;
+    off[k] = s[k] < 0;
+    d[k] = if off[k] then 0 else s[k];
+    -v[k] = if off[k] then s[k] else 0;
+  end for;
+  i = 1 + 0.5*sin(0.01*time);
+  annotation(experiment(StopTime = 900, Interval = 1, Tolerance = 1e-6));
+end Battery;
+"""
+
+
+def converter(n: int) -> str:
+    """One arm of half-bridge submodules with phase-shifted carriers."""
+    return f"""
+model Converter
+  parameter Integer n = {n};
+  parameter Real C = 5e-3, L = 2e-3, R = 10, Vdc = 100, fc = 500, pi = 3.141592653589793;
+  Real vc[n](each start = Vdc/n, each fixed = true), v[n], j[n], i(start = 0, fixed = true), w;
+  Boolean inserted[n];
+equation
+  w = 0.5 + 0.4*sin(100*pi*time);
+  for k in 1:n loop
+    inserted[k] = sin(2*pi*(fc*time + k/n)) < 2*w - 1;
+    C*der(vc[k]) = j[k];
+    0 = if inserted[k] then v[k] - vc[k] else v[k];
+    0 = if inserted[k] then j[k] - i else j[k];
+  end for;
+  L*der(i) = Vdc - sum(v) - R*i;
+  annotation(experiment(StopTime = 0.04, Interval = 1e-4, Tolerance = 1e-6));
+end Converter;
+"""
+
+
+def train(n: int) -> str:
+    """Wagons with slack couplings: one after the other is pulled along, with an impact each."""
+    return f"""
+model Train
+  parameter Integer n = {n};
+  parameter Real m = 20, F = 100, slack = 0.02;
+  Real x[n](each start = 0, each fixed = true), v[n](each start = 0, each fixed = true), f[n + 1];
+  Boolean taut[n - 1](each start = false, each fixed = true);
+equation
+  f[1] = F;
+  f[n + 1] = 0;
+  for k in 1:n loop
+    der(x[k]) = v[k];
+    m*der(v[k]) = f[k] - f[k + 1];
+  end for;
+  for k in 1:n - 1 loop
+    when x[k] - x[k + 1] >= slack then
+      taut[k] = true;
+    elsewhen f[k + 1] < 0 then
+      taut[k] = false;
+    end when;
+    0 = if taut[k] then v[k] - v[k + 1] else f[k + 1];
+  end for;
+  annotation(experiment(StopTime = 8, Interval = 0.02, Tolerance = 1e-8));
+end Train;
+"""
+
+
+def train_by_hand(n: int, until: float) -> float:
+    """The speed of the first wagon: k wagons go together from one impact to the next."""
+    m, force, slack = 20.0, 100.0, 0.02
+    time, speed, k = 0.0, 0.0, 1
+    while k < n:
+        a = force / (k * m)
+        step = (-speed + np.sqrt(speed**2 + 2 * a * slack)) / a
+        if time + step >= until:
+            break
+        time, speed = time + step, (speed + a * step) * k / (k + 1)
+        k += 1
+    return float(speed + force / (k * m) * (until - time))
+
+
+def measured(text: str, *names: str) -> dict[str, Any]:
+    """One run in a process of its own, nothing kept from others."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "Model.mo"
+        path.write_text(text)
+        environment = {**os.environ, "SALTUS_CACHE": "off"}
+        command = [sys.executable, "-c", _RUN, str(path), *names]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def told(name: str, found: dict[str, Any], limit: float | None = None) -> None:
+    statistics = found["statistics"]
+    events = max(statistics["events"] - 1, 1)
+    text = (
+        f"{found['all']:.1f} s (run {found['run']:.2f} s, {events} events, "
+        f"{statistics['programs']} programs; "
+        f"{1e3 * found['run'] / events:.2f} ms of the run for each event)"
+    )
+    report(name, text, f"below {limit:g} s" if limit else "printed", limit is None or found["all"] < limit)
+
+
+def run() -> None:
+    for n, limit in ((10, None), (100, 3.0), (1000, 60.0)):
+        told(f"{n} rectifiers with ideal diodes", measured(rectifiers(n)), limit)
+    for n, limit in ((10, 1.0), (100, 5.0), (1000, 60.0)):
+        told(f"chain of {n} masses with friction", measured(masses(n)), limit)
+    told("battery of 100 cells with bypass diodes", measured(battery(100)))
+    told("converter of 24 half-bridges", measured(converter(24)))
+    found = measured(train(50), "v[1]")
+    told("train of 50 wagons with slack couplings", found)
+    right = train_by_hand(50, 8.0)
+    error = abs(found["last"]["v[1]"] - right) / right
+    report("train: speed of the first wagon against conserved momentum", f"{error:.1e}", "1e-6", error < 1e-6)
