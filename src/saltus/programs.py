@@ -33,7 +33,7 @@ class Programs:
         self._surfaces: dict[tuple[Mode, frozenset[OnSurface]], SurfaceAnalysis] = {}
         self._made = {analysis.structure: machine}
         self._sorted: dict[tuple[object, ...], Structure] = {}
-        self._following: dict[tuple[Fixing, tuple[float, ...]], tuple[Structure, Fixing] | None] = {}
+        self._following: dict[tuple[Fixing, Mode], tuple[Structure, Fixing] | None] = {}
 
     @property
     def fixing(self) -> Fixing:
@@ -65,15 +65,15 @@ class Programs:
 
     @put_off()
     def following(
-        self, fixing: Fixing, value: Callable[[Expr], float], values: Mapping[str, float]
+        self, fixing: Fixing, value: Callable[[Expr], float], values: Mapping[str, float], mode: Mode
     ) -> tuple[Structure, NativeMachine, Fixing] | None:
         """Structure and machine of a program that follows by itself as many guards as possible of those that
-        have to be fixed, `value` being what guards are, and what is left to fix; None where there is none."""
-        guards = fixing.without(frozenset()).guards()
-        key = fixing, tuple(map(value, guards))
+        have to be fixed, but for those of a `mode`, `value` being what guards are, and what is left to fix;
+        None where there is none."""
+        key = fixing, mode
         if key not in self._following:
             try:
-                self._following[key] = self._analysis.following(fixing, value, values)
+                self._following[key] = self._analysis.following(fixing, value, values, mode)
             except ModelError:
                 self._following[key] = None
         found = self._following[key]
@@ -124,12 +124,12 @@ class PreparedPrograms:
         return structure, prepared(machine, structure, self._method)
 
     def following(
-        self, fixing: Fixing, value: Callable[[Expr], float], values: Mapping[str, float]
+        self, fixing: Fixing, value: Callable[[Expr], float], values: Mapping[str, float], mode: Mode
     ) -> tuple[Structure, NativeMachine, Fixing] | None:
         """Structure and machine of a program that follows guards by itself, and what is left to fix."""
         if self._method == "ida":  # whose unknowns are those of loops, and would be others in each case
             return None
-        return self._programs.following(fixing, value, values)
+        return self._programs.following(fixing, value, values, mode)
 
     def starting(self, mode: Mode) -> tuple[Structure, NativeMachine]:
         """Structure and machine of a mode to be started in."""

@@ -72,6 +72,120 @@ equation
 end Rope;
 """
 
+#: What follows from an equation while it sticks is reinitialised.
+HAMMER = """
+model Hammer
+  parameter Real at = 0.7;
+  Real x(start = 0, fixed = true), v(start = 0, fixed = true), r, s;
+equation
+  der(x) = v;
+  der(v) = 0.5*sin(3*time) - r;
+  v = if s > 1 then s - 1 elseif s < -1 then s + 1 else 0;
+  r = if s > 1 then 1 elseif s < -1 then -1 else s;
+  when time > at then
+    reinit(v, 3);
+  end when;
+end Hammer;
+"""
+
+#: Slides along a surface.
+SLIDE = """
+model Slide
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = (if x > 0.2*sin(time) then -1 else 1) + 0.3*cos(2*time);
+end Slide;
+"""
+
+#: Two switches of which one alone is enough to interrupt a current; with both open something is left open.
+SERIES = """
+model Series
+  parameter Real f = 7;
+  Real i(start = 0, fixed = true), u1, i1, u2, ud, id, s, v;
+  Boolean a = sin(f*time) > 0, b = sin(1.7*f*time) > -0.3, off = s < 0;
+equation
+  10 = u1 + u2 + v + 1*i;
+  0 = if a then u1 else i1;
+  0 = if b then u2 else i1;
+  i1 + id = i;
+  0.1*der(i) = v;
+  ud = -(v + i);
+  ud = if off then s else 0;
+  id = if off then 0 else s;
+end Series;
+"""
+
+#: While a diode conducts, the voltage of its capacitor is that of the source.
+PEAK = """
+model Peak
+  parameter Real f = 5;
+  Real u(start = 0, fixed = true), i, s, d;
+  Boolean off = s < 0;
+equation
+  0.1*der(u) = i - u/3;
+  d = 5*sin(f*time) - u;
+  d = if off then s else 0;
+  i = if off then 0 else s;
+end Peak;
+"""
+
+#: Diodes that share a load: each is a component, but what one does changes the values that others see.
+LOAD = """
+model Load
+  Real i[3](each start = 0, each fixed = true), u[3], s[3], V;
+  Boolean off[3];
+equation
+  V = 2*sum(i);
+  for k in 1:3 loop
+    10*sin((5 + k)*time) = 0.2*der(i[k]) + i[k] + u[k] + V;
+    off[k] = s[k] < 0;
+    u[k] = if off[k] then s[k] else 0;
+    i[k] = if off[k] then 0 else s[k];
+  end for;
+end Load;
+"""
+
+#: Masses with friction, joined by dampers: speeds that follow from equations are needed by others.
+DAMPERS = """
+model Dampers
+  Real v[4](each start = 0, each fixed = true), f[4], s[4], d[5];
+equation
+  d[1] = 6*sin(3*time);
+  d[5] = 0;
+  for k in 2:4 loop
+    d[k] = 2*(v[k - 1] - v[k]);
+  end for;
+  for k in 1:4 loop
+    der(v[k]) = d[k] - d[k + 1] - f[k];
+    v[k] = if s[k] > 1 then s[k] - 1 elseif s[k] < -1 then s[k] + 1 else 0;
+    f[k] = if s[k] > 1 then 1 elseif s[k] < -1 then -1 else s[k];
+  end for;
+end Dampers;
+"""
+
+TOGETHER = {
+    "hammers": (HAMMER, "Hammer a(at = 0.7), b(at = 1.9);", 6.0),
+    "hammer and rectifiers": (
+        HAMMER + RECTIFIER,
+        "Hammer a; Rectifier r(f = 1, L = 0.2), q(f = 1.3, L = 0.2);",
+        4.0,
+    ),
+    "sliding beside rectifiers": (
+        SLIDE + RECTIFIER,
+        "Slide a; Rectifier r(f = 1, L = 0.2), q(f = 1.3, L = 0.2);",
+        2.0,
+    ),
+    "switches in series beside rectifiers": (
+        SERIES + RECTIFIER,
+        "Series a; Rectifier r(f = 1, L = 0.2), q(f = 1.3, L = 0.2);",
+        2.0,
+    ),
+    "peaks": (PEAK, "Peak a(f = 5), b(f = 7.3);", 3.0),
+    "a common load": (LOAD, "Load a;", 3.0),
+    "dampers": (DAMPERS, "Dampers a;", 5.0),
+    "all kinds": (CLUTCH + ROPE + FRICTION, "Clutch c, d(f = 1.7); Rope r; Friction f;", 3.0),
+}
+
 PARTS = {"Rectifier": RECTIFIER, "Friction": FRICTION, "Clutch": CLUTCH, "Rope": ROPE}
 LENGTH = {"Rectifier": 0.05, "Friction": 2.0, "Clutch": 2.5, "Rope": 4.0}
 WATCHED = {"Rectifier": ("i", "u"), "Friction": ("x", "v", "r"), "Clutch": ("w1", "w2"), "Rope": ("x", "v")}
@@ -155,6 +269,25 @@ def test_a_program_for_each_combination_comes_to_the_same(part: str, monkeypatch
         assert {g.text: g.value for g in stay.mode.guards} == {
             g.text: g.value for g in other_stay.mode.guards
         }
+
+
+@pytest.mark.parametrize("name", TOGETHER)
+def test_parts_of_different_kinds_come_to_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with a program for each combination."""
+    classes, parts, stop = TOGETHER[name]
+    text = f"{classes}\nmodel Whole\n  {parts}\nend Whole;\n"
+    local = saltus.load(text).simulate(stop_time=stop, tolerance=1e-8)
+    monkeypatch.setattr(analysis, "LEAST_GROUPS", 1000)
+    whole = saltus.load(text).simulate(stop_time=stop, tolerance=1e-8)
+    assert local.statistics["programs"] < whole.statistics["programs"]
+    times = [np.array([event.time for event in run.events]) for run in (local, whole)]
+    assert len(times[0]) == len(times[1])
+    assert np.abs(times[0] - times[1]).max() <= 1e-6 * stop
+    points = np.linspace(0.0, stop, 211)
+    away = np.abs(points[:, None] - times[1][None, :]).min(axis=1) > 1e-4 * stop
+    for variable in whole.structure.states:
+        have, wanted = (np.interp(points[away], run.time, run[variable.name]) for run in (local, whole))
+        assert np.abs(have - wanted).max() <= 1e-5 * (1e-6 + np.abs(wanted).max()), variable.name
 
 
 # ---------------------------------------------------------------- blocks

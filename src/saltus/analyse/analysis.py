@@ -24,7 +24,7 @@ from saltus.analyse.index.shared_work import Common
 from saltus.analyse.index.trial import TrialValues
 from saltus.analyse.modes.absence import Absence
 from saltus.analyse.modes.entry import entry_of
-from saltus.analyse.modes.local import Group, Join, Round, Together, Unfit, guards_together
+from saltus.analyse.modes.local import Changed, Group, Join, Round, Together, Unfit, guards_together, is_fit
 from saltus.analyse.modes.local_entry import Entries
 from saltus.analyse.modes.modes import ModeGuards, fixed_values, fixing, in_mode
 from saltus.analyse.modes.presence import Presence
@@ -59,6 +59,9 @@ from saltus.ir.structure import (
 
 #: With fewer groups of guards, one program for each combination is as good.
 LEAST_GROUPS = 2
+
+#: Combinations that a group must have, at least, for a program to follow it.
+LEAST_CASES = 2
 
 #: Groups that are looked at one by one where a mode that has all of them changed is refused.
 MOST_TRIED = 40
@@ -162,13 +165,14 @@ class Analysis:
             raise (own.refusal(error, mode) if own else error) from None
 
     def following(
-        self, fixing: Fixing, value: Callable[[Expr], float], at: Mapping[str, float]
+        self, fixing: Fixing, value: Callable[[Expr], float], at: Mapping[str, float], mode: Mode = GENERAL
     ) -> tuple[Structure, Fixing] | None:
-        """One program that follows as many guards as possible of those that have to be fixed, whose values
-        are those of the mode that a run is in; and what is left to fix. None where that gains nothing."""
+        """One program that follows as many guards as possible of those that have to be fixed, but for those
+        of a `mode`; their values are those of the mode that a run is in. And what is left to fix. None where
+        that gains nothing."""
         if self._presence:
             return None
-        return Following(self, self._reduced.model, self._guards, self._common, fixing, value, at).made()
+        return Following(self, self._reduced.model, self._guards, fixing, value, at, mode).made(self._common)
 
     def on(self, mode: Mode, wanted: Iterable[OnSurface]) -> SurfaceAnalysis:
         """The analysis of the model in a mode, on surfaces. Raises `ModelError` if it cannot move there."""
@@ -492,33 +496,34 @@ class Following:
         analysis: Analysis,
         model: HybridModel,
         guards: ModeGuards,
-        common: Common,
         fixing: Fixing,
         value: Callable[[Expr], float],
         at: Mapping[str, float],
+        mode: Mode,
     ) -> None:
-        self._analysis, self._common = analysis, common
-        self._fixing, self._value, self._at = fixing, value, at
+        self._analysis = analysis
+        self._fixing, self._value, self._at, self._fixed = fixing, value, at, dict(mode.fixed)
         self._of_row = [guards.of(q.lhs, q.rhs) for q in model.equations]
         # Parameters that a combination takes for granted have these values in the whole run.
         fixed = [dict(c.fixed) for c in fixing.combinations]
         self._granted = {x: v for c in fixed for x, v in c.items() if guards.is_parameter(x)}
-        turning = [guard for guard in fixing.guards() if guard not in self._granted]
+        known = self._granted.keys() | self._fixed.keys()
+        turning = [guard for guard in fixing.guards() if guard not in known]
         sets = guards_together(turning, [*fixed, *self._of_row])
         self._groups = [group for own in sets if (group := Group.of(own)) is not None]
         self._refused: list[Mode] = []
 
-    def made(self) -> tuple[Structure, Fixing] | None:
+    def made(self, common: Common) -> tuple[Structure, Fixing] | None:
         """The program, and what is left to fix."""
         while len(self._groups) >= LEAST_GROUPS:
             try:
-                structure = self._joined()
+                structure = self._joined(common)
+            except Changed:
+                continue
             except Unfit as found:
                 unfit = found.groups or range(len(self._groups))
                 self._groups = [g for k, g in enumerate(self._groups) if k not in unfit]
             except Together as found:
-                if len(found.groups) == 1:  # it has a combination less, and is tried again
-                    continue
                 one = Group.of(guard for k in found.groups for guard in self._groups[k].guards)
                 others = [g for k, g in enumerate(self._groups) if k not in found.groups]
                 self._groups = others if one is None else [*others, one]
@@ -531,15 +536,16 @@ class Following:
                 return structure, rest
         return None
 
-    def _joined(self) -> Structure:
+    def _joined(self, common: Common) -> Structure:
         groups = self._groups
         local = frozenset(guard for g in groups for guard in g.guards)
-        mode = self._fixing.without(local).mode(self._value)
+        mode = Mode.of({**dict(self._fixing.without(local).mode(self._value).fixed), **self._fixed})
         rest = Mode.of({**dict(mode.fixed), **self._granted})
         general = self._analysis.in_round(rest, self._at).structure
-        if general.presumptions or general.echoes or general.pivot_guards or general.open is not None:
+        if not is_fit(general, general):
             raise Unfit(())
-        rounds = [self._round(rest, number) for number in range(max(len(g.combinations) for g in groups))]
+        count = max(len(g.combinations) for g in groups)
+        rounds = [self._round(rest, general, number) for number in range(count)]
         join = Join(general, rounds, groups, lambda row: self._of_row[row] if row >= 0 else ())
         entries = Entries(join)
         cases = [
@@ -558,7 +564,7 @@ class Following:
             blocks=blocks,
             initial=(),
             mode=mode,
-            jacobian=jacobian(general.states, general.discretes, blocks, self._common),
+            jacobian=jacobian(general.states, general.discretes, blocks, common),
             mode_exits=(),
             entry=entries.joined(cases),
             local=local,
@@ -566,29 +572,40 @@ class Following:
         structure.verify()
         return structure
 
-    def _round(self, rest: Mode, number: int) -> Round:
-        """The model with every group in one of its combinations."""
-        try:
-            return self._analysis.in_round(
-                self._mode(rest, number, range(len(self._groups))), self._at
-            ).round()
-        except ModelError:
-            pass
+    def _round(self, rest: Mode, general: Structure, number: int) -> Round:
+        """The model with every group in one of its combinations. Where that cannot be, it is the fault of
+        those groups with which it cannot be if all others are as they are in the run."""
+        every = range(len(self._groups))
+        found = self._sorting(self._mode(rest, number, every))
+        if found is not None and is_fit(found.structure, general):
+            return found.round()
         if len(self._groups) > MOST_TRIED:
-            raise Unfit(())
-        for k in range(len(self._groups)):
-            mode = self._mode(rest, number, (k,))
-            try:
-                self._analysis.in_round(mode, self._at)
-            except ModelError:
-                group = self._groups[k]
-                combination = group.at(number)
-                if len(group.combinations) < 2:
-                    raise Unfit((k,)) from None
-                self._refused.append(Mode.of(dict(zip(group.guards, combination, strict=True))))
-                self._groups[k] = group.without(combination)
-                raise Together((k,)) from None
-        raise Unfit(())
+            raise Unfit(every)
+        unfit: list[int] = []
+        for k in every:
+            alone = self._sorting(self._mode(rest, number, (k,)))
+            if alone is None or not is_fit(alone.structure, general):
+                unfit.append(k)
+        spared = [k for k in unfit if len(self._groups[k].combinations) > LEAST_CASES]
+        if not spared:
+            raise Unfit(unfit or every)
+        for k in spared:
+            self._drop(k, number)
+        raise Changed
+
+    def _sorting(self, mode: Mode) -> Sorting | None:
+        """The model in a mode, if it can be sorted there."""
+        try:
+            return self._analysis.in_round(mode, self._at)
+        except ModelError:
+            return None
+
+    def _drop(self, k: int, number: int) -> None:
+        """A combination of a group has a program of its own, or none at all."""
+        group = self._groups[k]
+        combination = group.at(number)
+        self._refused.append(Mode.of(dict(zip(group.guards, combination, strict=True))))
+        self._groups[k] = group.without(combination)
 
     def _mode(self, rest: Mode, number: int, of: Iterable[int]) -> Mode:
         """Some groups in the combinations of a round, the others as they are in the run."""

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import saltus
 from saltus.analyse.analysis import analyse
+from saltus.core.diagnostics import ModelError
 from saltus.expr.nodes import (
     INITIAL,
     TIME,
@@ -315,3 +316,21 @@ def test_random_initial_equations(count: int, data: st.DataObject) -> None:
             assert values[x[i]] == i + 1
     assert determined(structure) == {*x, *map(der, x)}
     assert {ref(v.symbol) for v in structure.states} == set(x)
+
+
+def test_discrete_variables_that_no_equation_determines_are_refused() -> None:
+    """A damaged model: `discrete` in front of what two continuous equations were to determine."""
+    text = """
+    model Tow
+      Real x(start = 0, fixed = true), v(start = 0, fixed = true);
+      discrete Real F, s;
+      Boolean slack = s > 0;
+    equation
+      der(x) = v;
+      der(v) = 1 - F;
+      5 - x = if slack then s else 0;
+      F = if slack then 0 else -s;
+    end Tow;
+    """
+    with pytest.raises(ModelError, match="no equation determines `s` at the start"):
+        saltus.load(text)

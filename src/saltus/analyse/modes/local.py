@@ -73,6 +73,10 @@ class Unfit(Exception):
         self.groups = frozenset(groups)
 
 
+class Changed(Exception):
+    """A group has been changed: to be tried again."""
+
+
 class Together(Exception):
     """Some groups, by number, are one."""
 
@@ -216,8 +220,6 @@ class Join:
         self._guards_of = guards_of
         self._group_of = {guard: k for k, g in enumerate(groups) for guard in g.guards}
         self._known: dict[object, Piece] = {}
-        for one in rounds:
-            self._refuse_unfit(one.structure)
         self.renamed = [self._names(one) for one in rounds]
         self.pieces = [
             [self._piece(one, block, names) for block in one.structure.blocks]
@@ -227,12 +229,6 @@ class Join:
         self._find_components()
 
     # ------------------------------------------------------------ pieces
-
-    def _refuse_unfit(self, structure: Structure) -> None:
-        special = structure.open or structure.pivot_guards or structure.presumptions or structure.echoes
-        others = {v.symbol for v in structure.states} - self.states
-        if special or others or structure.model.absent or structure.surfaces:
-            raise Unfit(())
 
     def _names(self, one: Round) -> dict[Expr, Expr]:
         """der(x) for the symbols of derivatives of what is a state in general."""
@@ -368,6 +364,14 @@ class Join:
         known |= {leaf.data for names in self.renamed for leaf in names}
         found = {v.symbol: v for one in self.rounds for v in one.structure.algebraics}
         return tuple(v for symbol, v in found.items() if symbol not in known)
+
+
+def is_fit(structure: Structure, general: Structure) -> bool:
+    """Whether a program can have a mode with this structure as a case, where the general one is this."""
+    entry = structure.entry
+    special = structure.open or structure.pivot_guards or structure.presumptions or structure.echoes
+    others = {v.symbol for v in structure.states} - {v.symbol for v in general.states}
+    return not (special or others or structure.model.absent or (entry is not None and entry.nonlinear))
 
 
 def _key(block: Solving) -> object:

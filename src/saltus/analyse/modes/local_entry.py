@@ -4,6 +4,9 @@ Every round of the join (`saltus.analyse.modes.local`) has an entry of its own, 
 the blocks of its mode. So what belongs to a component follows from its guards alone, and becomes the cases of
 a switched block; a component that nothing constrains in a case has no jumps there. What only passes on the
 jumps and impulses of others is the same in all cases, as long as what does not jump has a jump of zero.
+
+A state that follows from others in one case must be what it was before the instant in the next one that is
+tried: the entry gives it its left limit, unless something else.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from typing import TypeAlias
 from saltus.analyse.modes.local import Join, Round, Unfit, renamed
 from saltus.analyse.order.sort import sorted_components
 from saltus.expr.helpers import Helper
-from saltus.expr.nodes import ONE, ZERO, Expr, Symbol, if_, leaf_symbol, leaves, ref, substitute
+from saltus.expr.nodes import ONE, ZERO, Expr, Op, Symbol, if_, leaf_symbol, leaves, ref, substitute
 from saltus.ir.flat import Equation
 from saltus.ir.structure import (
     Block,
@@ -62,6 +65,7 @@ class Entries:
         self.exact = next((e.exact for e in found if e is not None), None)
         self._own = [self._taken(k, one) for k, one in enumerate(join.rounds)]
         self._blocks_of = [self._grouped(k) for k in range(len(join.rounds))]
+        self._kept = self._left_alone() if self.exact is not None else [{} for _ in join.groups]
         self._group_of_row = {
             row: k
             for k, of_group in enumerate(join.by_combination)
@@ -105,7 +109,7 @@ class Entries:
             lefts=self.lefts,
             exact=self.exact,
             blocks=self._blocks(cases, conditions),
-            afters={s: a for own in self._own for s, a in own.afters.items()},
+            afters={s: a for own in (*self._kept, *(o.afters for o in self._own)) for s, a in own.items()},
             impulses={s: i for own in self._own for s, i in own.impulses.items()},
             decides=self._decides(chosen),
             lower=tuple(self._items("lower", chosen)),
@@ -120,8 +124,6 @@ class Entries:
         entry, reduction = one.structure.entry, one.reduction
         if entry is None or reduction is None:
             return _Own([], {}, {}, {})
-        if entry.nonlinear:
-            raise Unfit(range(len(self._join.groups)))
         variables = {}
         for leaf, level in reduction.levels.level_of.items():
             of = reduction.variables[level.variable].symbol
@@ -201,14 +203,21 @@ class Entries:
         found: list[Block] = []
         for group, of_group in enumerate(cases):
             solved = [self._blocks_of[numbers[0]].get(group, []) for numbers in of_group]
-            unknowns = dict.fromkeys(x for own in solved for b in own for x in b.unknowns)
-            unknowns = {x: None for x in unknowns if x.data.helper is not Helper.DEMAND}
+            every = dict.fromkeys(x for own in solved for b in own for x in b.unknowns)
+            unknowns = [x for x in every if leaf_symbol(x).helper is not Helper.DEMAND]
             if not unknowns:
                 continue
+            unknowns += [x for x in map(ref, self._kept[group].values()) if x not in every]
+            equations = {x: q for own in solved for b in own for q in b.equations for x in b.unknowns}
+            some = next(iter(equations.values()))
             made = []
             for condition, own in zip(conditions[group], solved, strict=True):
                 determined = {x for b in own for x in b.unknowns}
-                still = [self._still(x, solved) for x in unknowns if x not in determined]
+                still = [
+                    Explicit(x, self._at_rest(x), equations.get(x, some))
+                    for x in unknowns
+                    if x not in determined
+                ]
                 made.append(Case(condition, (*still, *own)))
             found.append(Switched(tuple(made)))
         passed: dict[tuple[Expr, ...], Solving] = {}
@@ -227,14 +236,31 @@ class Entries:
             raise Unfit(range(len(self._join.groups)))
         return tuple(found[k] for (k,) in order)
 
-    def _still(self, x: Expr, solved: Sequence[Sequence[Solving]]) -> Explicit:
-        """What does not jump in a case."""
-        symbol, value = leaf_symbol(x), ZERO
-        if symbol.helper is Helper.AFTER:
-            name = symbol.name.replace(Helper.AFTER.value, Helper.LEFT.value, 1)
-            value = ref(self._symbols[None, Helper.LEFT, name])
-        equation = next(q for own in solved for b in own if x in b.unknowns for q in b.equations)
-        return Explicit(x, value, equation)
+    def _at_rest(self, x: Expr) -> Expr:
+        """The value of an unknown in a case in which nothing jumps."""
+        symbol = leaf_symbol(x)
+        if symbol.helper is not Helper.AFTER:
+            return ZERO
+        return ref(self._symbols[None, Helper.LEFT, symbol.name.replace("after", "left", 1)])
+
+    def _left_alone(self) -> list[dict[Symbol, Symbol]]:
+        """The states of each group that follow from others in some of its cases, with the symbols of what
+        they are after the instant."""
+        found: list[dict[Symbol, Symbol]] = []
+        for of_group in self._join.by_combination:
+            pieces = (piece for pieces in of_group for piece in pieces)
+            unknowns = dict.fromkeys(x.data for p in pieces for x in p.block.unknowns if x.op is Op.REF)
+            own: dict[Symbol, Symbol] = {}
+            for state in unknowns:
+                if state in self._join.states:
+                    left, after = (
+                        self._common(Symbol(helper.around(state.name), helper=helper), 0)
+                        for helper in (Helper.LEFT, Helper.AFTER)
+                    )
+                    self.lefts.setdefault(left, ref(state))
+                    own[state] = after
+            found.append(own)
+        return found
 
     def _decides(self, chosen: _Chosen) -> Mapping[int, Expr]:
         found: dict[int, Expr] = {}

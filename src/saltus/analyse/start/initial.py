@@ -16,7 +16,7 @@ unknown of this system. `initial()` is true here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -28,7 +28,7 @@ from saltus.analyse.start.excess import consistency_checks, match_given, redunda
 from saltus.analyse.trivial.alias import Reduced, start_value
 from saltus.analyse.trivial.homotopy import at_start, rewritten
 from saltus.analyse.trivial.late_inlining import inlined_equation
-from saltus.core.diagnostics import Diagnostic, Note
+from saltus.core.diagnostics import Diagnostic, ModelError, Note, model_error
 from saltus.core.wording import LISTED, listed, number
 from saltus.expr.nodes import (
     FALSE,
@@ -38,6 +38,7 @@ from saltus.expr.nodes import (
     Symbol,
     Type,
     if_,
+    leaf_symbol,
     leaves,
     pre,
     ref,
@@ -100,8 +101,10 @@ def initial_system(
 
     rows = [row for row, column in enumerate(matching.column_of) if column >= 0]
     if len(rows) < len(full.unknowns):
-        assert left_out, "every unknown has at least its start value"
-        raise _Incomplete
+        if left_out:
+            raise _Incomplete
+        open_ = set(range(len(full.unknowns))).difference(matching.column_of)
+        raise _undetermined(reduced, [full.unknowns[column] for column in sorted(open_)])
     final = System(tuple(full.equations[row] for row in rows), full.unknowns, full.continuous)
     blocks = maker.sorted_blocks(final, [matching.column_of[row] for row in rows])
     redundant = redundant_equation(reduced, full, blocks, range(len(unchanged), len(given)))
@@ -113,6 +116,20 @@ def initial_system(
     constrained = bool(model.initial_equations) or any(v.fixed is True for v in model.algebraics)
     blocks = with_guesses(full, excess, blocks)
     return InitialSystem(blocks, tuple(_warnings(chosen, constrained)), checks)
+
+
+def _undetermined(reduced: Reduced, unknowns: Sequence[Expr]) -> ModelError:
+    """Continuous variables have start values at least; discrete ones need an equation that is solved for
+    them."""
+    names = [show(x) for x in unknowns]
+    model = reduced.model
+    spans = {v.symbol: v.span for v in (*model.states, *model.algebraics, *model.discretes)}
+    return model_error(
+        "E301",
+        f"no equation determines {listed(names)} at the start",
+        spans.get(leaf_symbol(unknowns[0]), model.span),
+        hint="a discrete variable has to be assigned in a when-clause, or given by an equation of its own",
+    )
 
 
 # ---------------------------------------------------------------- the equations

@@ -78,8 +78,8 @@ class Rows:
         self.count += count
 
     def _grow(self, least: int) -> None:
-        # Pages that nobody has written to take no memory, and every copy of a large block takes seconds. Where
-        # so much is not to be had, blocks grow by half.
+        # Pages that were never written to take no memory, and a copy of a large block takes seconds. Where so
+        # much is not to be had, blocks grow by half.
         n = len(self._times)
         more = max(least, n * 2 if self._block.nbytes < LARGE else n * 4)
         try:

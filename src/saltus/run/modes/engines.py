@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 
 from saltus.core.diagnostics import Diagnostic, ModelError
 from saltus.expr.nodes import Expr, leaf_symbol
-from saltus.ir.structure import Fixing, Mode, OnSurface, Structure
+from saltus.ir.structure import GENERAL, Fixing, Mode, OnSurface, Structure
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import diagnose
 from saltus.run.integrators.integrator import NativeMachine
@@ -32,10 +32,11 @@ class Programs(Protocol):
         """The program of a mode, with an initial system."""
 
     def following(
-        self, fixing: Fixing, value: Callable[[Expr], float], values: Mapping[str, float]
+        self, fixing: Fixing, value: Callable[[Expr], float], values: Mapping[str, float], mode: Mode
     ) -> tuple[Structure, NativeMachine, Fixing] | None:
-        """A program that follows by itself as many guards as possible of those that have to be fixed, at
-        these values of guards and of variables, and what is left to fix; None where there is none."""
+        """A program that follows by itself as many guards as possible of those that have to be fixed, but for
+        those of a mode, at these values of guards and of variables; and what is left to fix. None where there
+        is none."""
 
 
 #: How an engine was made: the values, by name, at which its states were chosen; its surfaces; its mode; and
@@ -65,8 +66,8 @@ class Choices:
         self._keep(first)
         self._counted: Counter[str] = Counter()  # by integrators that were given up
         self._programs = programs
-        #: The engine that follows guards by itself, if there is one.
-        self.followed: Engine | None = None
+        #: The engines that follow guards by themselves, by their modes.
+        self.followed: dict[Mode, Engine] = {}
         self._all_fixed = _NOTHING
 
     def best(self, now: Engine) -> Engine:
@@ -88,8 +89,8 @@ class Choices:
     def on(self, now: Engine, surfaces: frozenset[OnSurface]) -> Engine:
         """The engine that keeps the model on these surfaces, with the states that are best. It has not taken
         over any values yet. Raises `ModelError` where there is no such motion."""
-        if self.followed is not None and now.structure.local and not surfaces:
-            return self.followed
+        if now.structure.local and not surfaces:
+            return now
         mode = self._all_fixed.mode(now.mode_guard) if now.structure.local else now.structure.mode
         if not surfaces and not self.first.pivot_guards and mode == self.first.structure.mode:
             return self.first
@@ -99,23 +100,41 @@ class Choices:
         """The engine of a mode, with the states that are best at these values. It has not taken over any
         values yet. Raises `ModelError` where the model cannot be sorted in it."""
         known = self._of_mode.get(mode)
-        if known is not None:
+        if known is not None and (not self.followed or known.structure.local):
             return known
-        return self._chosen_at(values(), frozenset(), mode)
+        numbers = values()
+        found = self.following(numbers, self._all_fixed, mode) if self.followed else None
+        if found is not None and found[0].structure.mode == mode:
+            return found[0]
+        return self._chosen_at(numbers, frozenset(), mode)
 
-    def following(self, values: Mapping[str, float], fixing: Fixing) -> tuple[Engine, Fixing] | None:
-        """The engine that follows guards by itself, made where everything has these values, by name; and what
-        is left to fix. From now on it is the one of its mode."""
+    def following(
+        self, values: Mapping[str, float], fixing: Fixing, mode: Mode = GENERAL
+    ) -> tuple[Engine, Fixing] | None:
+        """The engine that follows guards by itself, made where everything has these values, by name, but for
+        the guards of a `mode`; and what is left to fix. From now on it is the one of its mode."""
         if self._programs is None:
             return None
-        found = self._programs.following(fixing, lambda guard: values[leaf_symbol(guard).name], values)
+        fixed = dict(mode.fixed)
+
+        def value(guard: Expr) -> float:
+            return fixed[guard] if guard in fixed else values[leaf_symbol(guard).name]
+
+        found = self._programs.following(fixing, value, values, mode)
         if found is None:
             return None
         structure, machine, rest = found
-        origin = values, frozenset[OnSurface](), structure.mode, fixing
-        self.followed = self._engine((structure, machine), origin)
+        if self.followed and structure.local != self.local - fixed.keys():
+            return None  # other guards than those that are not fixed any more
         self._all_fixed = fixing
-        return self.followed, rest
+        origin = values, frozenset[OnSurface](), mode, fixing
+        engine = self.followed[structure.mode] = self._engine((structure, machine), origin)
+        return engine, rest
+
+    @property
+    def local(self) -> frozenset[Expr]:
+        """The guards that engines follow by themselves."""
+        return next((e.structure.local for e in self.followed.values()), frozenset())  # the first one's
 
     def known_in(self, mode: Mode) -> Engine | None:
         """The engine of a mode, if there is one whose states are good wherever they are."""
@@ -178,7 +197,7 @@ class Choices:
             if fixing is None:
                 self._chosen_at(values, surfaces, mode)
             else:
-                self.following(values, fixing)
+                self.following(values, fixing, mode)
         self._counted = Counter(counted)
 
     def give_up_integrators(self) -> None:

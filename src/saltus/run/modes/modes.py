@@ -275,8 +275,7 @@ class Modes:
 
     def _is_home(self, engine: Engine) -> bool:
         """Whether no other engine is that of the same mode: the one that follows guards by itself is."""
-        followed = self._choices.followed
-        return engine is followed or followed is None or engine.structure.mode != followed.structure.mode
+        return self._choices.followed.get(engine.structure.mode, engine) is engine
 
     def tried(self, instant: Instant, engine: Engine) -> Engine:
         """The engine of the mode that another one's guards belong to, entered with one pass only: the truths
@@ -361,10 +360,8 @@ class Modes:
         learnt = tuple(map(self._choices.first.mode_named, stored["combinations"]))
         self._fixing = Fixing(self.fixing.always, learnt)
         self._asked = Fixing(combinations=tuple(map(self._choices.first.mode_named, stored["asked"])))
-        followed = self._choices.followed
-        self._local = followed.structure.local if followed is not None else frozenset()
-        if followed is not None:
-            self._looked_at.add(followed)
+        self._local = self._choices.local
+        self._looked_at.update(self._choices.followed.values())
         self._forget()
         self.books, self.entries = stored["books"], stored["entries"]
 
