@@ -23,7 +23,7 @@ from saltus.emit.callbacks.jacobian import jacobian_text
 from saltus.emit.callbacks.sparse_lu import sparse_lu_text
 from saltus.emit.driver.text import DRIVER_FUNCTIONS, driver_text
 from saltus.emit.llvm.llvm import workspace_size
-from saltus.emit.llvm.modules import Hurry, divided
+from saltus.emit.llvm.modules import Divided, Hurry, divided
 from saltus.emit.llvm.object_code import Care, object_code, target_machine
 from saltus.emit.support.external import RANDOM_STATE, routine_symbol
 from saltus.emit.support.llvm_builtins import DGESV, LIBRARY_SYMBOLS
@@ -41,14 +41,17 @@ _ROUTINE = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 class _Code:
     """Compiled code, shared by a machine and its clones; addresses are looked up once."""
 
-    def __init__(self, engine: Any) -> None:
-        self.engine = engine
+    def __init__(self, modules: Divided, symbols: Mapping[str, int]) -> None:
+        self.engine = _engine(modules.first, symbols)
+        self._symbols = symbols
+        self._at_start = modules.names
+        self._later = modules.rest  # compiled when something in there is first asked for
         self._addresses: dict[str, int] = {}
 
     def address(self, name: str) -> int:
         found = self._addresses.get(name, 0)
         if not found:
-            engine = self.engine
+            engine = self.load(name)
             if name in (FACTORISE, SOLVE):
                 engine = _sparse_lu()
             elif name in DRIVER_FUNCTIONS:
@@ -59,6 +62,13 @@ class _Code:
         if not found:
             raise KeyError(f"the native code has no function {name}")
         return found
+
+    def load(self, name: str = "") -> Any:
+        """The engine with all the code of the program, or with as much as a function needs."""
+        if self._later and name not in self._at_start:
+            later, self._later = self._later, ()
+            _load(self.engine, later, self._symbols)
+        return self.engine
 
 
 class _Routines(dict[str, Callable[[], int]]):
@@ -72,8 +82,26 @@ class _Routines(dict[str, Callable[[], int]]):
     def __missing__(self, name: str) -> Callable[[], int]:
         if name not in self._program.routines:
             raise KeyError(name)
-        routine = self[name] = partial(_ROUTINE(self._code.address(name)), self._pointer)
+        routine = self[name] = _Later(self._code, name, self._pointer)
         return routine
+
+
+class _Later:
+    """A routine whose code may still have to be compiled when it is first called."""
+
+    __slots__ = ("_call", "_code", "_name", "_pointer")
+
+    def __init__(self, code: _Code, name: str, pointer: int) -> None:
+        self._code, self._name, self._pointer = code, name, pointer
+        self._call: Callable[[], int] = self._found
+
+    def __call__(self) -> int:
+        return self._call()
+
+    def _found(self) -> int:
+        address = self._code.address(self._name)
+        self._call = partial(_ROUTINE(address), self._pointer)
+        return int(self._call())
 
 
 class NativeMachine:
@@ -101,7 +129,8 @@ class NativeMachine:
         assert program.layout.size == self.program.layout.size
         self._workspace = max(self._workspace, workspace_size(program))
         _add_routines(program)
-        _load(self._code.engine, divided(program, implicit_callbacks_text(program)), symbols)
+        modules = divided(program, implicit_callbacks_text(program))
+        _load(self._code.load(), (*modules.first, *modules.rest), symbols)
         self.has_implicit = True
 
     def clone(self) -> Self:
@@ -127,9 +156,8 @@ def native_machine(
         _histories()
     _add_routines(program)
     modules = divided(program, callbacks, hurry)
-    engine = _engine(modules, symbols)
-    text = "\n".join(module for module, _ in modules)
-    return NativeMachine(program, _Code(engine), workspace_size(program), text)
+    text = "\n".join(module for module, _ in (*modules.first, *modules.rest))
+    return NativeMachine(program, _Code(modules, symbols), workspace_size(program), text)
 
 
 def compile_text(text: str, symbols: Mapping[str, int], care: Care = Care.LEAN) -> Any:

@@ -4,11 +4,15 @@ A step of the integrator needs a small part of a large program: the derivatives,
 What is done once per event, per row of the result or per run is most of the text, and would take most of the
 compiler's time. Good machine code is made for the first, and for as many of the others as are soon done, the
 most often used first. Each module declares what it calls in the other; both are loaded side by side.
+
+What a run needs before its first step is apart: where another program goes on then, the rest is never
+compiled.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import Enum
 
 from saltus.emit.llvm.llvm import Printed, module_text, printed
@@ -36,6 +40,9 @@ _IN_EVENTS = (
     "remembered",
 )
 
+#: What the beginning of a run takes, up to the choice of the mode in which it goes on.
+_AT_START = ("parameters", "initial", "settle_initial", "settle_initial_update", "relations", "checks")
+
 #: Bytes of text that are compiled with care besides what every step needs: some 100 milliseconds.
 CAREFUL_TEXT = 250_000
 
@@ -52,10 +59,32 @@ class Hurry(Enum):
     GREAT = "there are many programs: machine code at once"
 
 
-def divided(program: Program, callbacks: str = "", hurry: Hurry = Hurry.NONE) -> list[tuple[str, Care]]:
-    """The modules of a program, the first with its call-backs."""
+@dataclass(frozen=True)
+class Divided:
+    """The modules of a program, with the care that each deserves. A run that has not begun yet needs `first`
+    only; `names` are the routines in there. What is in `rest` calls them, never the other way round."""
+
+    first: tuple[tuple[str, Care], ...]
+    rest: tuple[tuple[str, Care], ...]
+    names: frozenset[str]
+
+
+def divided(program: Program, callbacks: str = "", hurry: Hurry = Hurry.NONE) -> Divided:
+    """The modules of a program, among the rest that with the call-backs. Where a run is waiting, all of it is
+    the rest."""
     functions, routines = printed(program)
     chosen = _chosen(routines, hurry)
+    starts = [name for name in _AT_START if name in routines and hurry is Hurry.NONE]
+    names = frozenset(found for name in starts for found in _invoked(routines, name))
+    first = _modules(program, functions, {n: r for n, r in routines.items() if n in names}, chosen)
+    rest = _modules(program, functions, {n: r for n, r in routines.items() if n not in names}, chosen)
+    (text, care), *others = rest or [(module_text(program, {}, {}), Care.QUICK)]
+    return Divided(tuple(first), ((text + callbacks, care), *others), names)
+
+
+def _modules(
+    program: Program, functions: Mapping[str, Printed], routines: Mapping[str, Printed], chosen: set[str]
+) -> list[tuple[str, Care]]:
     careful = {name: routine for name, routine in routines.items() if name in chosen}
     others = {name: routine for name, routine in routines.items() if name not in chosen}
     modules: list[tuple[str, Care]] = []
@@ -66,8 +95,7 @@ def divided(program: Program, callbacks: str = "", hurry: Hurry = Hurry.NONE) ->
     if others:
         used = _used_functions(functions, others.values())
         modules.append((module_text(program, used, others), Care.QUICK))
-    first, care = modules[0]
-    return [(first + callbacks, care), *modules[1:]]
+    return modules
 
 
 def _chosen(routines: Mapping[str, Printed], hurry: Hurry) -> set[str]:

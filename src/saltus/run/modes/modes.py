@@ -24,6 +24,7 @@ solved: from then on they are fixed where they have these values.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -301,8 +302,18 @@ class Modes:
                 if self.look_for_zeros(new):
                     return self._engine_for(instant, engine, holding=holding)
         instant.copy_to(new, engine, self.deciding(new), holding=holding)
-        self.passages.note(new, (engine, instant.left), self.deciding)
+        origins = [e for e in (engine, instant.left) if self._may_return(e)]
+        self.passages.note(new, origins, self.deciding)
         return new
+
+    def _may_return(self, engine: Engine) -> bool:
+        """Whether guards may lead to an engine again: not to one that the run has only begun with, before
+        another followed its guards by itself."""
+        fixed = dict(engine.structure.mode.fixed)
+        if not self._local or engine.structure.local:
+            return True
+        mode = self.fixing.mode(lambda guard: fixed.get(guard, math.nan))
+        return mode == engine.structure.mode and self._is_home(engine)
 
     def _accept(self, instant: Instant, engine: Engine) -> Engine:
         self.books = max(self.books, instant.finish(engine))
