@@ -20,6 +20,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from saltus.emit.events.events import (
     band_values,
@@ -43,6 +44,7 @@ from saltus.emit.events.section_loops import (
 from saltus.emit.layout.implicit import residual_stores
 from saltus.emit.layout.invariants import Invariants
 from saltus.emit.layout.layout import Memory, remembered
+from saltus.emit.layout.rolling import ROLLED_FROM, Shape, Unit, runs
 from saltus.emit.layout.schedule import (
     PIECE,
     SEPARATE,
@@ -58,9 +60,10 @@ from saltus.emit.layout.splitting import cut
 from saltus.emit.loops.newton import newton
 from saltus.emit.loops.torn import TornMatrix, untorn
 from saltus.emit.straight.functions import FunctionTable, faults
-from saltus.emit.straight.sharing import Locals, Section
+from saltus.emit.straight.sharing import Contains, Locals, Section, may_fail
 from saltus.expr.nodes import (
     ONE,
+    TRUE,
     ZERO,
     Expr,
     Op,
@@ -69,15 +72,17 @@ from saltus.expr.nodes import (
     const,
     der,
     if_,
+    leaf_symbol,
     leaves,
     not_,
     or_,
     ref,
     relation,
+    transform,
 )
 from saltus.ir.contract import Counter
 from saltus.ir.hybrid import Relation
-from saltus.ir.program import If, Invoke, Program, Routine, Statement, Store
+from saltus.ir.program import Assign, Each, If, Invoke, Program, Routine, Statement, Store
 from saltus.ir.structure import (
     Block,
     Explicit,
@@ -96,11 +101,13 @@ FAR_ABOVE_FLOOR = 0.1
 
 @dataclass(frozen=True)
 class Task:
-    """A few statements: the expressions they need, how many they are about, and how to append them."""
+    """A few statements: the expressions they need, how many they are about, and how to append them. Those
+    that are assignments and nothing else are a `unit` as well."""
 
     expressions: tuple[Expr, ...]
     cost: int
     append: Callable[[Section], None]
+    unit: Unit | None = None
 
 
 def build(structure: Structure, *, brief: bool = False) -> Program:
@@ -126,6 +133,8 @@ class _Builder:
         self.failures: dict[int, object] = {}
         self.parameters = _fixed_parameters(structure)
         self.switched: dict[tuple[Switched, bool, bool], If] = {}
+        self._not_rolled = Contains(lambda node: may_fail(node) or node.op is Op.RECALL)
+        self._hoisted_expressions: dict[Expr, Expr] = {}
         self.stale: list[Expr] = []  # for each loop: 1 if it must be solved, whatever it depends on
 
     def program(self) -> Program:
@@ -205,15 +214,16 @@ class _Builder:
         separate = separate and not (self.brief and not iterated)
         if separate:
             used = used_leaves([*for_derivatives, *(t for t, _ in self._tangents())], rates)
-            self._routine("derivatives", [self._moving(b, used) for b in for_derivatives])
+            self._routine("derivatives", [self._moving(b, used) for b in for_derivatives], in_steps=True)
             self._routine("outputs", map(self._block, continuous))
             used = used_leaves(for_crossings, watched)
-            self._routine("crossings", [*(self._moving(b, used) for b in for_crossings), *store_residues])
+            tasks = [*(self._moving(b, used) for b in for_crossings), *store_residues]
+            self._routine("crossings", tasks, in_steps=True)
         else:
             parts = ("shared", "only_derivatives", "only_crossings", "only_outputs")
             for name, part in zip(parts, overlaps(continuous, for_derivatives, for_crossings), strict=True):
-                self._routine(name, map(self._block, part))
-            self._routine("residues", store_residues)
+                self._routine(name, map(self._block, part), in_steps=name != parts[-1])
+            self._routine("residues", store_residues, in_steps=True)
             self._sequence("derivatives", parts[0], parts[1])
             self._sequence("crossings", parts[0], parts[2], "residues")
             self._sequence("outputs", *parts)
@@ -260,7 +270,7 @@ class _Builder:
         for tangent, block in pairs:
             if not isinstance(tangent, Explicit):
                 self.statuses[tangent] = self.statuses[block]  # where one has no solution, nor has the other
-        self._routine("tangents", (self._block(tangent) for tangent, _ in blocks))
+        self._routine("tangents", [self._block(tangent) for tangent, _ in blocks], in_steps=True)
 
     def _tangents(self) -> tuple[tuple[Block, Block], ...]:
         jacobian = self.structure.jacobian
@@ -362,7 +372,7 @@ class _Builder:
         def append(section: Section) -> None:
             section.statements.append(Store(slot, section.value(value)))
 
-        return Task((value,), 1, append)
+        return Task((value,), 1, append, Unit.of(leaf, value))
 
     def _moving(self, block: Block, wanted: frozenset[Expr]) -> Task:
         """For routines that the integrator calls: values do not jump there."""
@@ -404,8 +414,20 @@ class _Builder:
                 )
 
     def _switched(self, block: Switched, *, may_jump: bool, puts_back: bool) -> Task:
-        """Solves what belongs to the case that holds. A case is a routine of its own, shared by all that need
-        it, since it keeps what it computes in the memory."""
+        """Solves what belongs to the case that holds."""
+
+        def append(section: Section) -> None:
+            section.statements.append(self._cases(block, may_jump=may_jump, puts_back=puts_back))
+
+        unit: Unit | None = None
+        if all(isinstance(inner, Explicit) for inner in block.inner):
+            own = [(c.condition, [b for b in c.blocks if isinstance(b, Explicit)]) for c in block.cases]
+            unit = Unit(tuple((c, tuple((b.unknown, b.value) for b in inner)) for c, inner in own))
+        return Task((), cost(block), append, unit)
+
+    def _cases(self, block: Switched, *, may_jump: bool, puts_back: bool) -> If:
+        """The choice between cases. Each is a routine of its own, shared by all that need it, since it keeps
+        what it computes in the memory."""
         differs = any(isinstance(inner, Nonlinear) for inner in block.inner)
         key = block, may_jump or not differs, puts_back or not differs
         if key not in self.switched:
@@ -417,7 +439,7 @@ class _Builder:
                 self._routine(name, tasks)
                 branches.append((case.condition, (Invoke(name),)))
             self.switched[key] = If(tuple(branches))
-        return _verbatim([self.switched[key]])
+        return self.switched[key]
 
     def _if_changed(self, block: Block) -> Task:
         """For passes at an event: a loop is solved again only if something has changed that it depends on."""
@@ -475,17 +497,70 @@ class _Builder:
 
     # ------------------------------------------------------------ making routines
 
-    def _routine(self, name: str, tasks: Iterable[Task], *, places: bool = True) -> None:
+    def _routine(
+        self, name: str, tasks: Iterable[Task], *, places: bool = True, in_steps: bool = False
+    ) -> None:
         """A routine of tasks; a long one is cut into sub-routines. It may use new `places` in the memory:
-        for invariants, and for what is needed in several parts of a very long one."""
-        parts = _pieces(tasks)
-        if len(parts) <= 1:
-            self._straight(name, parts[0] if parts else [], places)
-            return
-        names = [f"{name}_{k + 1}" for k in range(len(parts))]
-        for part_name, part in zip(names, parts, strict=True):
-            self._straight(part_name, part, places)
-        self._sequence(name, *names)
+        for invariants, and for what is needed in several parts of a very long one. Many tasks that are alike
+        are a loop. Every step of the integrator needs those that are `in_steps`."""
+        own = list(tasks)
+        units = [self._unit(t, places) for t in own] if len(own) >= ROLLED_FROM else []
+        parts: list[Callable[[str], None]] = []
+        for numbers, alike in runs(units, in_steps=in_steps) or [(list(range(len(own))), None)]:
+            if alike is not None:
+                parts.append(partial(self._rolled, shape=alike[0], instances=alike[1]))
+                continue
+            parts += [
+                partial(self._straight, tasks=piece, places=places)
+                for piece in _pieces(own[k] for k in numbers)
+            ]
+        if not parts:
+            self._straight(name, [], places)
+        elif len(parts) == 1:
+            parts[0](name)
+        else:
+            names = [f"{name}_{k + 1}" for k in range(len(parts))]
+            for part, part_name in zip(parts, names, strict=True):
+                part(part_name)
+            self._sequence(name, *names)
+
+    def _unit(self, task: Task, places: bool) -> Unit | None:
+        """What a task does, if it may become part of a loop; what is computed before the run has places."""
+        unit, memo = task.unit, self._hoisted_expressions
+        if unit is None or any(map(self._not_rolled, unit.expressions)):
+            return None
+        if not places:
+            return unit
+
+        def new(e: Expr) -> Expr:
+            return transform(e, self.invariants.leaf, memo)
+
+        return Unit(tuple((new(c), tuple((x, new(e)) for x, e in own)) for c, own in unit.branches))
+
+    def _rolled(self, name: str, shape: Shape, instances: Sequence[tuple[Expr, ...]]) -> None:
+        """Tasks of one shape as a loop. What is the same leaf in all of them is that leaf."""
+        columns = list(zip(*instances, strict=True))
+        common: dict[Expr, Expr] = {}
+        places: list[tuple[Symbol, tuple[int, ...]]] = []
+        for placeholder, column in zip(shape.placeholders, columns, strict=True):
+            if len(set(column)) == 1:
+                common[placeholder] = column[0]
+            else:
+                places.append((leaf_symbol(placeholder), tuple(self.memory.slots[x] for x in column)))
+        unit = shape.unit.mapped(common)
+        local = Locals()
+        section = Section(unit.expressions, local, self.functions.lowered)
+        branches: list[tuple[Expr, tuple[Statement, ...]]] = []
+        for condition, assignments in unit.branches:
+            holds = section.value(condition)
+            with section.branch() as body:
+                for leaf, value in assignments:
+                    body.append(Assign(leaf_symbol(leaf), section.value(value)))
+            branches.append((holds, tuple(body)))
+        code: list[Statement] = section.statements
+        code += branches[0][1] if branches[0][0] is TRUE else [If(tuple(branches))]
+        loop = Each(len(instances), tuple(places), tuple(code))
+        self.routines[name] = Routine(name, (loop,), tuple(local.symbols))
 
     def _straight(self, name: str, tasks: Sequence[Task], places: bool) -> None:
         local = Locals()

@@ -72,6 +72,16 @@ class While:
 
 
 @dataclass(frozen=True, slots=True)
+class Each:
+    """Does the body `count` times. Each of the `places` is a symbol, and another slot of the memory in each
+    turn: a REF reads it, an assignment writes it. No turn reads what another one writes."""
+
+    count: int
+    places: tuple[tuple[Symbol, tuple[int, ...]], ...]
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Break:
     """Leaves the innermost loop."""
 
@@ -155,6 +165,7 @@ Statement: TypeAlias = (
     | If
     | For
     | While
+    | Each
     | Break
     | Return
     | CallFunction
@@ -454,6 +465,9 @@ def _verify(
             case While(condition, inner):
                 check(condition)
                 _verify(inner, local, slots, routines)
+            case Each(count, places, inner):
+                assert all(len(own) == count for _, own in places), "a place has a slot in each turn"
+                _verify(inner, local.union(symbol for symbol, _ in places), slots, routines)
             case Attempt(inner, status):
                 assert status in local, status
                 _verify(inner, local, slots, routines)

@@ -14,6 +14,7 @@ from saltus.ir.program import (
     Attempt,
     Break,
     CallFunction,
+    Each,
     Fail,
     Fill,
     For,
@@ -190,6 +191,11 @@ def _statement_lines(body: tuple[Statement, ...], names: dict[int, str], depth: 
             case For(index, start, step, stop, inner):
                 by = "" if step.op is Op.CONST and step.data == 1 else f"{show(step)}:"
                 yield f"{indent}for {index.name} in {show(start)}:{by}{show(stop)} loop"
+                yield from _statement_lines(inner, names, depth + 1)
+                yield f"{indent}end for"
+            case Each(count, places, inner):
+                slots = ", ".join(f"{symbol.name} = {own[0]}, ..., {own[-1]}" for symbol, own in places)
+                yield f"{indent}for each of {count}: {slots} loop"
                 yield from _statement_lines(inner, names, depth + 1)
                 yield f"{indent}end for"
             case While(condition, inner):

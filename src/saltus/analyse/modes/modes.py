@@ -23,7 +23,7 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import islice, product
 
-from saltus.analyse.order.matching import Matching
+from saltus.analyse.order.matching import Repair
 from saltus.analyse.order.sort import sorted_components
 from saltus.analyse.order.system import System, dependencies
 from saltus.expr.nodes import (
@@ -246,24 +246,34 @@ def fixing(system: System, matched: Sequence[int], guards: ModeGuards) -> Fixing
             rows_of.setdefault(node, []).append(row)
         ways.update((frozenset(way), None) for way in found if way)
     combinations: dict[Mode, None] = {}
+    repair = Repair(system.solvable, len(system.unknowns), matched)
     for way in ways:
         rows = sorted({row for node, _ in way for row in rows_of[node]})
-        if _still_matched(system, matched, dict(way), rows):
+        if _still_matched(system, matched, repair, dict(way), rows):
             continue
         written = _written_out(way, guards)
         if written is None:
             always |= {guard for node, _ in way for guard in guards.of(node)}
         else:
             combinations.update((mode, None) for mode in written)
-    for mode in _in_loops(system, matched, guards, rows_of):
+    by_guard: dict[Expr, list[Mode]] = {}
+    for c in combinations:
+        by_guard.setdefault(c.fixed[0][0], []).append(c)
+    for mode in _in_loops(system, matched, repair, guards, rows_of):
         known = dict(mode.fixed)
-        if not any(all(known.get(guard) == v for guard, v in c.fixed) for c in combinations):
+        near = (c for guard in known for c in by_guard.get(guard, ()))
+        if not any(all(known.get(guard) == v for guard, v in c.fixed) for c in near):
             combinations[mode] = None
+            by_guard.setdefault(mode.fixed[0][0], []).append(mode)
     return Fixing(frozenset(always), tuple(combinations))
 
 
 def _in_loops(
-    system: System, matched: Sequence[int], guards: ModeGuards, rows_of: Mapping[Expr, Sequence[int]]
+    system: System,
+    matched: Sequence[int],
+    repair: Repair,
+    guards: ModeGuards,
+    rows_of: Mapping[Expr, Sequence[int]],
 ) -> Iterator[Mode]:
     """Combinations of the guards of several equations that depend on each other: switch and diode of a
     converter, of which one must conduct."""
@@ -281,7 +291,7 @@ def _in_loops(
         affected = sorted({row for node in nodes for row in rows_of[node]})
         for truths in product((0.0, 1.0), repeat=len(own)):
             mode = Mode(tuple(zip(own, truths, strict=True)))
-            if not _still_matched(system, matched, fixed_values(mode), affected):
+            if not _still_matched(system, matched, repair, fixed_values(mode), affected):
                 yield mode
 
 
@@ -328,7 +338,11 @@ def _outside_no_event(*expressions: Expr) -> list[Expr]:
 
 
 def _still_matched(
-    system: System, matched: Sequence[int], values: Mapping[Expr, Expr], rows: Sequence[int]
+    system: System,
+    matched: Sequence[int],
+    repair: Repair,
+    values: Mapping[Expr, Expr],
+    rows: Sequence[int],
 ) -> bool:
     """Whether all rows can be matched when something has these values."""
     if all(_keeps(system, row, matched[row]) for row in rows):
@@ -340,13 +354,7 @@ def _still_matched(
         sides = [substitute(e, dict(values), memo) for e in (q.lhs, q.rhs)]
         used = dict.fromkeys(column[leaf] for e in sides for leaf in leaves(e) if leaf in column)
         changed[row] = [c for c in used if c < system.continuous]
-    lost = [row for row in rows if matched[row] not in changed[row]]
-    if not lost:
-        return True
-    solvable = [changed.get(row, columns) for row, columns in enumerate(system.solvable)]
-    kept = [-1 if row in lost else c for row, c in enumerate(matched)]
-    matching = Matching(solvable, len(system.unknowns), kept)
-    return all(matching.augment(row) for row in lost)
+    return repair.succeeds(changed)
 
 
 def _keeps(system: System, row: int, column: int) -> bool:

@@ -14,7 +14,7 @@ rows.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 
 import numpy as np
@@ -80,6 +80,53 @@ class Matching:
             if row == root:
                 return
             column = previous
+
+
+class Repair:
+    """A matching of all rows, and whether it can be repaired where some rows have other columns: in time that
+    does not depend on how many rows there are, unless the repair reaches them."""
+
+    def __init__(self, rows: Rows, columns: int, matched: Sequence[int]) -> None:
+        self._rows, self._matched = rows, matched
+        self._row_of = [-1] * columns
+        for row, column in enumerate(matched):
+            if column >= 0:
+                self._row_of[column] = row
+
+    def succeeds(self, changed: Mapping[int, Sequence[int]]) -> bool:
+        """Whether all rows can be matched where some have these columns."""
+        lost = [row for row, columns in changed.items() if self._matched[row] not in columns]
+        column_of = dict.fromkeys(lost, -1)  # as far as they differ from the matching
+        row_of = {self._matched[row]: -1 for row in lost}
+        return all(self._augments(row, changed, column_of, row_of) for row in lost)
+
+    def _augments(
+        self,
+        root: int,
+        changed: Mapping[int, Sequence[int]],
+        column_of: dict[int, int],
+        row_of: dict[int, int],
+    ) -> bool:
+        came_from: dict[int, int] = {}
+        queue = deque([root])
+        while queue:
+            current = queue.popleft()
+            for column in changed[current] if current in changed else self._rows[current]:
+                if column in came_from:
+                    continue
+                came_from[column] = current
+                owner = row_of[column] if column in row_of else self._row_of[column]
+                if owner >= 0:
+                    queue.append(owner)
+                    continue
+                while True:
+                    row = came_from[column]
+                    previous = column_of[row] if row in column_of else self._matched[row]
+                    column_of[row], row_of[column] = column, row
+                    if row == root:
+                        return True
+                    column = previous
+        return False
 
 
 def overdetermined(rows: Rows, columns: int, matched: Sequence[int]) -> list[int]:

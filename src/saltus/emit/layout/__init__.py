@@ -6,5 +6,6 @@ phases        quantities that tell how fast a residue can change
 layout        where everything is in the memory of a program
 implicit      the implicit form of the differential equations, for IDA
 invariants    what depends on parameters only is computed once per run
+rolling       equal parts become loops
 splitting     long straight-line code becomes routines of its own
 """

@@ -12,8 +12,9 @@ per straight-line region; the optimiser's register promotion does the rest.
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from saltus.emit.support.external import declarations, native_text
@@ -27,6 +28,7 @@ from saltus.ir.program import (
     Attempt,
     Break,
     CallFunction,
+    Each,
     Fail,
     Fill,
     For,
@@ -115,6 +117,12 @@ def _quoted(name: str) -> str:
     return "".join(chr(b) if b in plain else f"\\{b:02x}" for b in name.encode())
 
 
+def _stride(slots: Sequence[int]) -> int | None:
+    """How far each slot is from the one before, if that is the same for all."""
+    strides = {b - a for a, b in itertools.pairwise(slots)}
+    return strides.pop() if len(strides) == 1 else None
+
+
 def _operands(e: Expr) -> list[Expr]:
     """What a sum adds, and what it subtracts."""
     return [e.args[0], *(a.args[0] if a.op is Op.NEG else a for a in e.args[1:])]
@@ -141,6 +149,7 @@ class _Printer:
         self._trusted = False  # subscripts need no check
         self._views: dict[Symbol, int] = {}  # arrays in the memory, with their slots
         self._tables: list[str] = []
+        self._name = ""  # of the routine
         # Known in the current region: numbers by slot and local, Booleans likewise.
         # And offsets by the number that was the subscript.
         self._stored: dict[int | Symbol | str, str] = {}
@@ -153,6 +162,7 @@ class _Printer:
         return Printed(text, frozenset(self._routines_called), frozenset(self._functions_called))
 
     def routine(self, routine: Routine) -> Printed:
+        self._name = routine.name
         places, _ = _workspace(routine)
         for symbol, offset in places.items():
             pointer = self._new()
@@ -295,6 +305,8 @@ class _Printer:
                 self._for(s)
             case While():
                 self._while(s)
+            case Each():
+                self._each(s)
             case Break():
                 self._terminate(f"br label %{self._loops[-1]}")
             case Return():
@@ -431,6 +443,35 @@ class _Printer:
         self._loops.append(end)
         self._block(s.body)
         self._loops.pop()
+        self._terminate(f"br label %{head}")
+        self._label(end)
+
+    def _each(self, s: Each) -> None:
+        counter = self._new()
+        self._entry.append(f"  {counter} = alloca i64")
+        self._line(f"store i64 0, ptr {counter}")
+        head, body, end = (self._fresh_label(w) for w in ("each", "body", "end"))
+        self._label(head)
+        turn = self._let(f"load i64, ptr {counter}")
+        inside = self._let(f"icmp slt i64 {turn}, {s.count}")
+        self._terminate(f"br i1 {inside}, label %{body}, label %{end}")
+        self._label(body)
+        following = self._let(f"add nsw i64 {turn}, 1")
+        self._line(f"store i64 {following}, ptr {counter}")
+        moved: dict[int, str] = {}  # the memory as a turn sees it, by the stride of places
+        for symbol, slots in s.places:
+            stride = _stride(slots)
+            if stride is not None:
+                if stride not in moved:
+                    moved[stride] = self._at("%m", self._let(f"mul nsw i64 {turn}, {stride}"))
+                self._places[symbol] = self._at(moved[stride], slots[0])
+            else:
+                table = f"@saltus.{self._name}.slots{len(self._tables)}"
+                entries = ", ".join(f"i64 {slot}" for slot in slots)
+                self._tables.append(f"{table} = internal constant [{s.count} x i64] [{entries}]")
+                entry = self._let(f"getelementptr i64, ptr {table}, i64 {turn}")
+                self._places[symbol] = self._at("%m", self._let(f"load i64, ptr {entry}"))
+        self._block(s.body)
         self._terminate(f"br label %{head}")
         self._label(end)
 

@@ -23,6 +23,7 @@ from saltus.ir.program import (
     Attempt,
     Break,
     CallFunction,
+    Each,
     Fail,
     Fill,
     For,
@@ -122,6 +123,7 @@ class _Printer:
         self._slots = slots
         self._functions = functions
         self._names: dict[Symbol, str] = {}
+        self._turning: dict[Symbol, str] = {}  # places that are another slot in each turn of a loop
         self._taken = {"m", *ieee.namespace(), "range"}
         self._lines: list[str] = []
         self._indent = 1
@@ -204,6 +206,10 @@ class _Printer:
             case Store(slot, value):
                 text = self._expr(value)
                 self._line(f"m[{slot}] = {f'float({text})' if value.type is Type.BOOLEAN else text}")
+            case Assign(local, value, ()) if local in self._turning:
+                text = self._expr(value)
+                text = f"float({text})" if value.type is Type.BOOLEAN else text
+                self._line(f"{self._turning[local]} = {text}")
             case Assign(local, value, indices):
                 target = self._names[local]
                 if indices:
@@ -222,6 +228,8 @@ class _Printer:
                     self._suite(otherwise)
             case For():
                 self._for(s)
+            case Each():
+                self._each(s)
             case While(condition, body):
                 self._line(f"while {self._expr(condition)}:")
                 self._suite(body)
@@ -274,6 +282,15 @@ class _Printer:
         self._indent -= 1
         self._suite(s.body)
 
+    def _each(self, s: Each) -> None:
+        symbols = [symbol for symbol, _ in s.places]
+        self._declare(symbols)
+        names = [self._names[symbol] for symbol in symbols]
+        self._turning = {symbol: f"m[{name}]" for symbol, name in zip(symbols, names, strict=True)}
+        slots = list(zip(*(own for _, own in s.places), strict=True))
+        self._line(f"for {', '.join(names)}, in {slots!r}:")
+        self._suite(s.body)
+
     def _position(self, array: Symbol, indices: tuple[Expr, ...]) -> str:
         if all(i.op is Op.CONST for i in indices):
             return str(ieee.position(array.shape, *(i.data for i in indices)))
@@ -289,6 +306,9 @@ class _Printer:
         match e.op:
             case Op.CONST:
                 return repr(e.data) if e.type is Type.BOOLEAN else _number(float(e.data))
+            case Op.REF if e.data in self._turning:
+                place = self._turning[e.data]
+                return f"({place} != 0.0)" if e.type is Type.BOOLEAN else place
             case Op.REF:
                 return self._names[e.data]
             case Op.ADD:
