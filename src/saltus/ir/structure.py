@@ -131,7 +131,7 @@ class Switched:
 
     @cached_property
     def equations(self) -> tuple[Equation, ...]:
-        """Those of all cases."""
+        """The equations of all cases, each once."""
         return tuple(dict.fromkeys(q for block in self.inner for q in block.equations))
 
 
@@ -312,7 +312,7 @@ class Entry:
 
     `lefts`: hidden numbers that the run fills in, each with the leaf whose left limit it is.
     `exact`: a hidden number; unless it is 1, violations of constraints that are within the errors of event
-    location, or within this part of their sizes, are let be, so that they make no impulses.
+    location, or within this part of their sizes, are tolerated, so that they make no impulses.
     `blocks`: what determines the unknowns.
     `afters`: unknowns that are the values after the instant, each for the state that gets it.
     `impulses`: unknowns that are the integrals of variables over the instant.

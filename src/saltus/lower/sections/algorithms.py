@@ -441,7 +441,7 @@ class _Machine(StatementWalker[None, _State]):
         return x.ref(symbol)
 
     def assertion(self, item: ast.CallEquation, scope: Scope) -> None:
-        """It must hold where the path leads to it."""
+        """An assertion must hold where the path leads to it."""
         mark = self.context.requirements.mark()
         condition, message, warning = assertion(self.context, item.call, scope)
         now, text = self._now(condition), self._now(message)
@@ -457,7 +457,7 @@ class _Machine(StatementWalker[None, _State]):
         self.result.clauses.append(IfEquation((Guarded((self.path,), (ending,)),), span, self.origin))
 
     def reinit(self, item: ast.CallEquation, scope: Scope) -> None:
-        """It stands in equations only."""
+        """Refused: a `reinit` stands in equations only."""
         raise reinit_outside_when(scope.at(item))
 
     def call(self, item: ast.CallEquation, scope: Scope) -> None:

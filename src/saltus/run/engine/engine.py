@@ -3,9 +3,9 @@
 A run has one engine, and gets another for each choice of states that it goes on with, for each mode with
 equations of its own, and for each surface along which it slides. Changing engines is nothing but copying
 numbers, each to the place that the variable of its name has in the other memory. With other states the
-position is the same, so every equation holds already; how another mode is entered is told in `entering`.
-Algebraic variables are copied too. They are where Newton's method begins, and so which of several solutions
-is followed (a pendulum is left or right of its pivot) stays as it was.
+position is the same, so every equation holds already; for how another mode is entered see
+`run/modes/entering.py`. Algebraic variables are copied too. They are where Newton's method begins, and so
+which of several solutions is followed (a pendulum is left or right of its pivot) stays as it was.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class Engine:
 
     @cached_property
     def iteration(self) -> EventIteration:
-        """Made when parameters have their values."""
+        """The iteration of events, made when parameters have their values."""
         return EventIteration(self.memory)
 
     def show_failure(self) -> None:
@@ -178,7 +178,7 @@ class Engine:
 
     @cached_property
     def truths(self) -> NDArray[np.float64]:
-        """Of the relations that the model itself has."""
+        """The truths of the relations that the model itself has."""
         return self.memory.section("relations")[: len(self.structure.relations)]
 
     @cached_property
