@@ -294,11 +294,11 @@ class Fixing:
 
 @dataclass(frozen=True, eq=False)
 class Open:
-    """Quantities that a mode leaves open: those in `held` have the values nearest to hidden parameters that
+    """Quantities that a mode leaves open: those in `kept` have the values nearest to hidden parameters that
     keep what they were when the mode was entered, of all values that their equations allow. `excess`:
     equations that say in this mode what others say; they are checked, not solved."""
 
-    held: Mapping[Symbol, Symbol]  # the quantity, and its hidden parameter
+    kept: Mapping[Symbol, Symbol]  # the quantity, and its hidden parameter
     multipliers: tuple[Symbol, ...]  # hidden unknowns: one for each equation between them, or none
     equations: tuple[Equation, ...]  # those between them
     excess: tuple[Equation, ...] = ()

@@ -482,8 +482,8 @@ class _Machine(StatementWalker[None, _State]):
         assigned: list[Clause] = []
         for leaf, value in self.values.items():
             final = x.substitute(value, entry, memo)
-            held = leaf.data in self.result.when_assigned
-            assigned.append(Equation(leaf, final, self.places.get(leaf, self.span), self.origin, held))
+            in_when = leaf.data in self.result.when_assigned
+            assigned.append(Equation(leaf, final, self.places.get(leaf, self.span), self.origin, in_when))
         # Conditions and assertions saw the values of their moment; what was not yet assigned is as at entry.
         others = [_substituted(c, entry, memo) for c in self.result.clauses]
         self.result.clauses = [*assigned, *others]

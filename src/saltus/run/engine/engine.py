@@ -102,7 +102,7 @@ class Engine:
         #: Relations that hold as long as the model stays on the surfaces of this program.
         self.surface_exits = [index for s in structure.surfaces for index in s.exits]
         self._hidden = [p for s in structure.surfaces for p in (s.side, *s.directions.values())]
-        self._held = dict(structure.open.held) if structure.open is not None else {}
+        self._kept = dict(structure.open.kept) if structure.open is not None else {}
         #: Whether even the best choice has a small pivot here.
         self.near_singular = False
         self.largest_step = math.inf
@@ -266,7 +266,7 @@ class Engine:
     @property
     def holds(self) -> bool:
         """Whether values are kept for what the mode leaves open."""
-        return bool(self._held)
+        return bool(self._kept)
 
     @property
     def presumed(self) -> list[tuple[int, int]]:
@@ -368,7 +368,7 @@ class Engine:
         """Where left limits go, by the names of what they are limits of."""
         entry, slots = self.structure.entry, self.memory.layout.slots
         wanted = [(leaf_name(leaf), s) for s, leaf in entry.lefts.items()] if entry is not None else []
-        wanted += [(of.name, held) for of, held in self._held.items()]
+        wanted += [(of.name, kept) for of, kept in self._kept.items()]
         found: dict[str, list[int]] = {}
         for name, symbol in wanted:
             found.setdefault(name, []).append(slots[ref(symbol)])
@@ -528,7 +528,7 @@ class Engine:
         structure = self.structure
         for section in _PER_RELATION:
             yield section, len(structure.relations)
-        added = len(self.pivot_guards) + len(self._hidden) + len(self._held)
+        added = len(self.pivot_guards) + len(self._hidden) + len(self._kept)
         yield "parameters", self.memory.length("parameters") - added
 
     def continuous_moves(self, other: Engine) -> Slots:
