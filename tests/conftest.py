@@ -9,6 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+# Matrices of tests are small. With threads of its own in every worker process the linear algebra of NumPy and
+# SciPy waits for processors: `expm` of five rows takes ten times as long. They read this when they are
+# imported, which tests, and processes that tests start, do after this.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # Machines differ in speed and have other work: how long one example takes says nothing. Examples are the
 # same in every run, so that what passed once passes again; `pytest --hypothesis-profile=search` looks for
 # new ones.
