@@ -7,6 +7,7 @@ import pytest
 from rotational_rigs import away, integral, leaps, run, start
 
 import saltus
+from translated_models import translated
 
 COVERS = ("Saltus.Rotational.LossyGear",)
 
@@ -102,7 +103,7 @@ def test_gear_at_rest_holds_until_one_side_is_strong_enough() -> None:
 
 def test_worm_hoist_holds_its_load_without_a_motor() -> None:
     """The example: lifts until 2 s, comes to rest, hangs until 4 s, and is pushed down."""
-    result = saltus.load("Saltus.Examples.Rotational.WormHoist").simulate(tolerance=1e-9)
+    result = translated("Saltus.Examples.Rotational.WormHoist").simulate(tolerance=1e-9)
     t = result.time
     ratio, j1, seen, load = 40.0, 0.01, 20 / 40.0**2, -60 / 40.0
     # Lifting: j1 a = 4 - ta, seen a = 0.6 ta + load.
