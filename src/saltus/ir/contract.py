@@ -140,6 +140,9 @@ RHS, JACOBIAN = "saltus_rhs", "saltus_jacobian"
 SYSTEM, FACTORISE, SOLVE = "saltus_system", "saltus_factorise", "saltus_solve"
 RESIDUAL = "saltus_residual"
 
+#: The entries of a Jacobian, for both kinds of matrices.
+ENTRIES = "saltus_entries"
+
 #: How what IDA has for states, rates and unknowns of loops comes into the memory.
 OFFER = "saltus_offer"
 
