@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,3 +46,12 @@ def terminal() -> Iterator[None]:
         for colours in ("NO_COLOR", "FORCE_COLOR"):
             patch.delenv(colours, raising=False)
         yield
+
+
+@pytest.fixture(autouse=True, scope="module")
+def garbage() -> Iterator[None]:
+    """What a file of tests leaves is kept for others (`translated_models`) or is garbage. Python would look
+    through all of it again and again, for seconds where hundreds of models are kept: it need not."""
+    yield
+    gc.collect()
+    gc.freeze()
