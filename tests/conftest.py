@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# Matrices of tests are small. With threads of its own in every worker process the linear algebra of NumPy and
+# SciPy waits for processors: `expm` of five rows takes ten times as long. They read this when they are
+# imported, which tests, and processes that tests start, do after this.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # Machines differ in speed and have other work: how long one example takes says nothing. Examples are the
 # same in every run, so that what passed once passes again; `pytest --hypothesis-profile=search` looks for
@@ -40,3 +46,12 @@ def terminal() -> Iterator[None]:
         for colours in ("NO_COLOR", "FORCE_COLOR"):
             patch.delenv(colours, raising=False)
         yield
+
+
+@pytest.fixture(autouse=True, scope="module")
+def garbage() -> Iterator[None]:
+    """What a file of tests leaves is kept for others (`translated_models`) or is garbage. Python would look
+    through all of it again and again, for seconds where hundreds of models are kept: it need not."""
+    yield
+    gc.collect()
+    gc.freeze()

@@ -263,7 +263,7 @@ def _idle_exceptions(tree: Tree, rules: Rules) -> Iterator[Violation]:
 
 
 def _cycles(tree: Tree, rules: Rules) -> Iterator[Violation]:
-    """One for each cycle that is the shortest through its first file; no file is told of twice."""
+    """One for each cycle that is the shortest through its first file; no file is named twice."""
     edges: dict[Name, dict[Name, int]] = {}
     for module, imports in tree.imports.items():
         for found in imports:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 import pytest
 
@@ -10,9 +12,15 @@ from saltus.core.diagnostics import RunError
 from saltus.result.result import Result
 
 
+@lru_cache(maxsize=16)
+def loaded(text: str) -> saltus.Model:
+    """The latest models are kept: cases of a test differ in method and tolerance more often than in text."""
+    return saltus.load(text)
+
+
 def run(text: str, **options: object) -> Result:
     """The result of a model given as text; `options` are those of `Model.simulate`."""
-    return saltus.load(text).simulate(**options)  # type: ignore[arg-type]
+    return loaded(text).simulate(**options)  # type: ignore[arg-type]
 
 
 def body(declarations: str, equations: str, **options: object) -> Result:

@@ -14,6 +14,7 @@ import saltus
 from saltus.core.diagnostics import RunError
 from saltus.result.result import Result
 from saltus.run.schedule.settings import METHODS
+from translated_models import translated
 
 GRAVITY, RESTITUTION = 9.81, 0.8
 
@@ -28,7 +29,7 @@ def landings(count: int) -> list[float]:
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("tolerance", [1e-5, 1e-8])
 def test_a_ball_lands_on_the_floor(method: str, tolerance: float) -> None:
-    model = saltus.load("Saltus.Examples.Translational.BouncingBall")
+    model = translated("Saltus.Examples.Translational.BouncingBall")
     result = model.simulate(method=method, tolerance=tolerance, stop_time=5.0)
     impacts = [r.time for r in result.records if r.kind == "state"]
     # What is known of the height to so many tolerances tells less and less of the time of a slow landing.
@@ -41,7 +42,7 @@ def test_a_ball_lands_on_the_floor(method: str, tolerance: float) -> None:
 
 @pytest.mark.parametrize("method", ["bdf", "rk45", "auto"])
 def test_stops_that_throw_back_run_to_the_end(method: str) -> None:
-    result = saltus.load("Saltus.Examples.Rotational.CrankAtStops").simulate(method=method)
+    result = translated("Saltus.Examples.Rotational.CrankAtStops").simulate(method=method)
     assert judged(result, 1e-7).violations == []
 
 

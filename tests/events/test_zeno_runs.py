@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from event_runs import message
+from event_runs import loaded, message
 
 import saltus
 from saltus.core.diagnostics import RunError, UsageError
@@ -30,7 +30,7 @@ def accumulation_time(c: float) -> float:
 
 def run(text: str, **options: object) -> tuple[Result, RunError | None]:
     try:
-        return saltus.load(text).simulate(**options), None  # type: ignore[arg-type]
+        return loaded(text).simulate(**options), None  # type: ignore[arg-type]
     except RunError as error:
         assert isinstance(error.partial, Result)
         return error.partial, error

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import saltus
+from translated_models import translated
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -54,7 +54,7 @@ Simulate = Callable[..., Trajectory]
 
 
 def from_python(file: str, names: tuple[str, ...], options: Mapping[str, object]) -> Trajectory:
-    model = saltus.load(EXAMPLES / file)
+    model = translated(str(EXAMPLES / file))
     result = model.simulate(**options)  # type: ignore[arg-type]
     return Trajectory(np.asarray(result.time), {name: np.asarray(result[name]) for name in names})
 

@@ -10,6 +10,9 @@ from types import ModuleType
 import matplotlib
 import pytest
 
+import saltus
+from translated_models import translated
+
 DEMO = Path(__file__).parents[2] / "examples" / "demo.py"
 
 
@@ -66,6 +69,7 @@ def test_papers_are_shown(
 ) -> None:
     """The log of the rectifier is that of the paper: the diode's current crosses zero at 8.708e-3 s."""
     monkeypatch.setattr(demo, "EXAMPLES", ())
+    monkeypatch.setattr(saltus, "load", translated)
     assert demo.main([str(tmp_path)]) == 0
     text = capsys.readouterr().out
     assert "Events of Elmqvist1993.Fig5_Rectifier" in text and "0.00870814" in text

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import saltus
+from translated_models import translated
 
 Vector = NDArray[np.float64]
 
@@ -34,7 +35,7 @@ def gallery_classes(package: str) -> list[str]:
 
 @cache
 def load(package: str, name: str) -> saltus.Model:
-    return saltus.load(f"Saltus.Examples.Papers.{package}.{name}")
+    return translated(f"Saltus.Examples.Papers.{package}.{name}")
 
 
 @cache
@@ -46,7 +47,8 @@ def run(package: str, name: str) -> saltus.Result:
 
 
 def presentable(package: str, name: str) -> None:
-    """The annotation is complete, what it plots exists and moves, nothing is warned of, and units match."""
+    """The annotation is complete, what it plots exists and moves, it runs to its end without a
+    warning. That units match is tested with those of the other examples."""
     content = class_text(package, name)
     assert "experiment(" in content and "Documentation(" in content
     for entry in ENTRIES:
@@ -59,7 +61,9 @@ def presentable(package: str, name: str) -> None:
     for v in plotted:
         moves = bool(np.nanmax(result[v]) > np.nanmin(result[v]))
         assert moves is ((name, v) not in STILL), v
-    assert list(load(package, name).unit_warnings()) == [] and list(result.warnings) == []
+    model = load(package, name)
+    assert not result.interrupted and result.time[-1] == model.experiment.stop_time
+    assert list(model.warnings) == [] and list(result.warnings) == []
 
 
 def numbers(values: object) -> Vector:

@@ -24,6 +24,7 @@ from scipy.optimize import brentq
 
 import saltus
 from saltus.ir.structure import Explicit, Linear
+from translated_models import translated
 
 PAPER = "Mattsson1999"
 
@@ -450,7 +451,7 @@ def test_ratios_of_the_gears(time: float, ratio: float) -> None:
 def test_books_of_the_gearbox() -> None:
     """Work of engine and road = change of kinetic energy + heat in the clutches, which is never negative.
     Powers are integrated along output points that are close to each other."""
-    result = saltus.load(f"Saltus.Examples.Papers.{PAPER}.Fig7_Gearbox").simulate(interval=1e-3)
+    result = translated(f"Saltus.Examples.Papers.{PAPER}.Fig7_Gearbox").simulate(interval=1e-3)
     t = np.asarray(result.time)
     inertias = dict(zip(NAMES, (0.2, 0.01, 0.02, 0.02, 0.03, 0.01, 11.0), strict=True))
     kinetic = sum(j * np.asarray(result[f"{name}.w"]) ** 2 / 2 for name, j in inertias.items())

@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 import re
 from functools import cache
+from pathlib import Path
 
 import pytest
 
+import saltus
 from saltus.catalogue import gallery
 from saltus.finding import SHIPPED
 from saltus.ir.catalogue import Exhibit, Wing
 from saltus.show.catalogue import gallery_text
 from saltus.tools.gallery_tour import Tour
 from tools import gallery_page
+from translated_models import translated
 
 PAPERS = SHIPPED / "Saltus" / "Examples" / "Papers"
 
@@ -74,7 +77,8 @@ def alike(a: str, b: str) -> bool:
 
 
 @pytest.mark.parametrize("name", names(), ids=lambda name: name.removeprefix("Saltus.Examples.Papers."))
-def test_the_page_has_what_the_run_tells(name: str) -> None:
+def test_the_page_has_what_the_run_tells(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(saltus, "load", translated)
     exhibit = exhibits()[name]
     shown = sections(exhibit.short.partition(".")[0])
     assert name in shown, f"{exhibit.short} is not on its page: python tools/gallery_page.py"
@@ -111,6 +115,17 @@ def test_every_paper_has_its_page() -> None:
         assert not wing.omitted or f"docs/gallery/{wing.page}" in listed
     pages = {gallery_page.INDEX, *map(gallery_page.page_of, wings().values())}
     assert set(gallery_page.PAGES.iterdir()) == pages
+
+
+def test_every_paper_has_a_file_of_tests() -> None:
+    """In which all of its exhibits are run."""
+    files = Path(__file__).parent.glob("test_gallery_*.py")
+    tests = [path.read_text(encoding="utf-8") for path in files]
+    tested = [
+        text for text in tests if "presentable(PAPER, name)" in text and "gallery_classes(PAPER)" in text
+    ]
+    for paper in papers():
+        assert any(f'\nPAPER = "{paper}"\n' in text for text in tested), paper
 
 
 def test_numbers_are_compared() -> None:

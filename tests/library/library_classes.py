@@ -64,6 +64,12 @@ def example_names() -> list[str]:
     return sorted(".".join(p.relative_to(SHIPPED).with_suffix("").parts) for p in files)
 
 
+def is_exhibit(name: str) -> bool:
+    """Whether the gallery shows an example, by its file alone."""
+    file = SHIPPED.joinpath(*name.split(".")).with_suffix(".mo")
+    return "__Saltus(Gallery(" in file.read_text(encoding="utf-8")
+
+
 def short(name: str) -> str:
     """Of an example, for the names of tests."""
     return name.removeprefix("Saltus.Examples.")

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import saltus
+from translated_models import translated
 
 Vector = NDArray[np.float64]
 
@@ -17,10 +18,10 @@ def run(text: str, stop: float, tolerance: float = 1e-9, **options: object) -> s
     """Simulates the components, connections and equations of a model `Rig`."""
     components, _, equations = text.partition("equation")
     source = f"model Rig\n{components.replace('R.', 'Saltus.Rotational.')}equation{equations}end Rig;"
-    return saltus.load(source).simulate(stop_time=stop, tolerance=tolerance, **options)  # type: ignore[arg-type]
+    return translated(source).simulate(stop_time=stop, tolerance=tolerance, **options)  # type: ignore[arg-type]
 
 
-def start(phi: float = 0.0, w: float = 0.0) -> str:
+def start(phi: float = 0.0, w: float | str = 0.0) -> str:
     """Modifications of an inertia that fix its start."""
     return AT.format(phi=phi, w=w)
 

@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 from signal_limits import jumps
 
 import saltus
+from translated_models import translated
 
 Values = NDArray[np.float64]
 
 
 def example(name: str, **options: float) -> saltus.Result:
-    return saltus.load(f"Saltus.Examples.Blocks.{name}").simulate(**options)
+    return translated(f"Saltus.Examples.Blocks.{name}").simulate(**options)
 
 
 def at(result: saltus.Result, name: str, time: float) -> float:

@@ -12,6 +12,7 @@ from scipy.optimize import brentq
 
 import saltus
 from saltus.result.result import Result
+from translated_models import translated
 
 COVERS = ("Saltus.Electrical.OperationalAmplifier",)
 
@@ -38,7 +39,7 @@ def on_the_curve(result: Result, name: str, low: float, high: float, slack: floa
 
 def test_inverting_amplifier() -> None:
     """The example: -3 times the input, cut off at 10 V; the current of the load comes from the output."""
-    result = saltus.load(EXAMPLES + "InvertingAmplifier").simulate()
+    result = translated(EXAMPLES + "InvertingAmplifier").simulate()
     u = 5 * np.sin(2 * np.pi * 50 * result.time)
     out = np.clip(-3 * u, -10, 10)
     np.testing.assert_allclose(result["amplifier.out.v"], out, atol=1e-9)
@@ -106,7 +107,7 @@ def test_integrator_that_reaches_its_limit() -> None:
 
 def test_comparator() -> None:
     """The example: 5 V while 4 sin(200 pi t) is above the ramp of 100 V/s from -5 V on."""
-    result = saltus.load(EXAMPLES + "Comparator").simulate()
+    result = translated(EXAMPLES + "Comparator").simulate()
 
     def difference(t: float) -> float:
         return float(4 * np.sin(200 * np.pi * t) - (100 * t - 5))
@@ -123,7 +124,7 @@ def test_comparator() -> None:
 
 def test_schmitt_trigger() -> None:
     """The example: with feedback it turns at 2.5 V and -2.5 V, without at every crossing of zero."""
-    result = saltus.load(EXAMPLES + "SchmittTrigger").simulate()
+    result = translated(EXAMPLES + "SchmittTrigger").simulate()
     t = np.linspace(0, 2, 200_001)
     u = 4 * np.sin(2 * np.pi * t) + 0.8 * np.sin(74 * np.pi * t)
     expected, high = [], True
@@ -168,7 +169,7 @@ def test_relaxation_oscillator() -> None:
 
 def test_triangle_generator() -> None:
     """The example: 20 V/ms up and down between -5 V and 5 V, squares of 10 V."""
-    result = saltus.load(EXAMPLES + "TriangleGenerator").simulate()
+    result = translated(EXAMPLES + "TriangleGenerator").simulate()
     t = result.time * 1e3
     triangle = 20 * np.abs(np.mod(t + 0.25, 1) - 0.5) - 5
     np.testing.assert_allclose(result["integrator.out.v"], triangle, atol=1e-6)

@@ -13,6 +13,7 @@ from scipy.linalg import expm
 
 import saltus
 from saltus.result.result import Result
+from translated_models import translated
 
 COVERS = (
     "Saltus.Electrical.Ground",
@@ -73,7 +74,7 @@ def test_defaults_make_a_circuit() -> None:
 
 def test_low_pass_between_edges() -> None:
     """The example, from edge to edge: v goes to 5 V or 0 V with the time constant of a millisecond."""
-    result = saltus.load(EXAMPLES + "LowPass").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "LowPass").simulate(tolerance=1e-10)
     now, v = 0.0, 0.0
     expected = np.zeros(len(result.time))
     for period in range(10):
@@ -88,7 +89,7 @@ def test_low_pass_between_edges() -> None:
 
 def test_resonant_circuit_and_its_meters() -> None:
     """The example: L i' = 10 - R i - v, C v' = i from 1 ms on."""
-    result = saltus.load(EXAMPLES + "ResonantCircuit").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "ResonantCircuit").simulate(tolerance=1e-10)
     r, inductance, c = 10.0, 10e-3, 2.533e-6
     late = result.time > 1e-3
     a = np.array([[-r / inductance, -1 / inductance], [1 / c, 0.0]])
@@ -174,7 +175,7 @@ def test_heat_port(part: str, power: float) -> None:
 
 def test_coupled_circuits() -> None:
     """The example: fluxes L1 i1 + M i2 and M i1 + L2 i2 change with the voltages."""
-    result = saltus.load(EXAMPLES + "CoupledCircuits").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "CoupledCircuits").simulate(tolerance=1e-10)
     inductances = np.array([[1e-3, 1e-4], [1e-4, 1e-3]])
     rates = np.linalg.inv(inductances)
     a = np.zeros((4, 4))  # i1, i2, v1, v2: L i' = v - R i, C v' = -i
@@ -221,7 +222,7 @@ def test_transformer_transforms_resistances() -> None:
 
 def test_current_transformer() -> None:
     """The example in the steady state: of 0.1 A a part flows through j w L in parallel with R."""
-    result = saltus.load(EXAMPLES + "CurrentTransformer").simulate(stop_time=2, tolerance=1e-10)
+    result = translated(EXAMPLES + "CurrentTransformer").simulate(stop_time=2, tolerance=1e-10)
     r, x = 10.0, 2 * np.pi * 50 * 1.0
     late = result.time > 1.8
     phasor = 0.1 * r * 1j * x / (r + 1j * x)  # of sin

@@ -13,6 +13,7 @@ from scipy.integrate import solve_ivp
 
 import saltus
 from saltus.result.result import Result
+from translated_models import translated
 
 COVERS = (
     "Saltus.Electrical.Sources.ConstantVoltage",
@@ -147,7 +148,7 @@ def test_duty_cycle_is_read_once_in_a_period() -> None:
 
 def test_pulse_width_modulation_of_a_coil() -> None:
     """The example, from edge to edge by hand: i goes to 24 A or to 0 with the time constant of 2 ms."""
-    result = saltus.load(EXAMPLES + "PulseWidthModulation").simulate(tolerance=1e-9)
+    result = translated(EXAMPLES + "PulseWidthModulation").simulate(tolerance=1e-9)
     i, expected = 12.0, [(0.0, 12.0)]
     for k in range(400):
         duty = 0.5 + 0.4 * np.sin(2 * np.pi * 50 * k * 1e-4)
@@ -160,7 +161,7 @@ def test_pulse_width_modulation_of_a_coil() -> None:
 
 def test_supply_buffer() -> None:
     """The example, integrated separately from edge to edge."""
-    result = saltus.load(EXAMPLES + "SupplyBuffer").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "SupplyBuffer").simulate(tolerance=1e-10)
     edges = sorted(
         [0.0, 0.05, 0.1, *(0.005 + 0.01 * k for k in range(10)), *(0.006 + 0.01 * k for k in range(10))]
     )
@@ -177,7 +178,7 @@ def test_supply_buffer() -> None:
 
 def test_frequency_sweep() -> None:
     """The example, integrated separately: C v' = I sin(2 pi (f0 t + rate t^2/2)) - v/R - i, L i' = v."""
-    result = saltus.load(EXAMPLES + "FrequencySweep").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "FrequencySweep").simulate(tolerance=1e-10)
 
     def rates(t: float, x: Array) -> list[float]:
         v, i = x
@@ -234,7 +235,7 @@ def test_controlled_source(source: str, v1: float, i1: float, v2: float, i2: flo
 
 def test_gyrator_is_an_inductor() -> None:
     """The example: C/gm^2 = 1 H with 100 ohms."""
-    result = saltus.load(EXAMPLES + "Gyrator").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "Gyrator").simulate(tolerance=1e-10)
     expected = np.where(result.time > 0.01, 0.01 * (1 - np.exp(-(result.time - 0.01) / 0.01)), 0.0)
     np.testing.assert_allclose(result["R.i"], expected, atol=1e-9)
     np.testing.assert_allclose(result["R2.i"], expected, atol=1e-9)
@@ -242,7 +243,7 @@ def test_gyrator_is_an_inductor() -> None:
 
 def test_current_mirror() -> None:
     """The example: 2 mA and 1 mA of sine, times three; one volt per milliampere at 8 ohms."""
-    result = saltus.load(EXAMPLES + "CurrentMirror").simulate()
+    result = translated(EXAMPLES + "CurrentMirror").simulate()
     expected = 3e-3 * (2 + np.sin(2 * np.pi * 50 * result.time))
     np.testing.assert_allclose(result["load.i"], expected, rtol=1e-12)
     np.testing.assert_allclose(result["out.v"], 1000 * expected, rtol=1e-12)
@@ -256,7 +257,7 @@ def test_current_mirror() -> None:
 
 def test_three_phases() -> None:
     """The example after a while: amplitude and phase of each current from the impedance, constant power."""
-    result = saltus.load(EXAMPLES + "ThreePhaseLoad").simulate(stop_time=0.2, tolerance=1e-10)
+    result = translated(EXAMPLES + "ThreePhaseLoad").simulate(stop_time=0.2, tolerance=1e-10)
     late = result.time > 0.15  # 30 time constants
     t, w = result.time[late], 2 * np.pi * 50
     impedance = 10 + 1j * w * 0.05

@@ -16,6 +16,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 import saltus
+from translated_models import translated
 
 COVERS = (
     "Saltus.Fluid.Tank",
@@ -62,7 +63,7 @@ def turning_points(result: saltus.Result, name: str) -> list[float]:
 def test_levelling_tanks() -> None:
     """With areas 0.5 and 1 the difference d has d' = -(1/0.5 + 1/1)*q, q = k*sqrt(d): sqrt(d) falls along a
     line until it is zero."""
-    result = saltus.load(EXAMPLES + "LevellingTanks").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "LevellingTanks").simulate(tolerance=1e-10)
     t = np.asarray(result.time)
     k = 5e-3 * math.sqrt(WEIGHT / 1e4)
     difference = np.maximum(math.sqrt(1.8) - 3 * k / 2 * t, 0) ** 2
@@ -154,7 +155,7 @@ def test_an_ideal_valve_joins_two_tanks() -> None:
 
 def test_level_control() -> None:
     """h' = (2e-3*on - h/(R/rho/g))/A: exponentials between 0.5 m and 0.8 m."""
-    result = saltus.load(EXAMPLES + "LevelControl").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "LevelControl").simulate(tolerance=1e-10)
     t = np.asarray(result.time)
     decay = WEIGHT / 8e6 / 0.1
     full = 2e-3 / 0.1 / decay
@@ -173,7 +174,7 @@ def test_level_control() -> None:
 
 def test_overflow_cascade() -> None:
     """What comes in is in the basins, has left through the outlets or has flowed over; levels by SciPy."""
-    result = saltus.load(EXAMPLES + "OverflowCascade").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "OverflowCascade").simulate(tolerance=1e-10)
     t = np.asarray(result.time)
     k = 1e-3 * math.sqrt(WEIGHT / 1e4)
 
@@ -234,7 +235,7 @@ def test_overflow_cascade() -> None:
 
 def test_household_water() -> None:
     """Volume of the vessel by SciPy; the check valve is closed whenever the pump stands."""
-    result = saltus.load(EXAMPLES + "HouseholdWater").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "HouseholdWater").simulate(tolerance=1e-10)
     t = np.asarray(result.time)
     p_air, v0 = 1.013e5, 0.05
 
@@ -325,7 +326,7 @@ def test_check_valve_with_a_spring() -> None:
 
 def test_water_hammer() -> None:
     """Until 5 s: I q' = p - R q - z q^2, a hyperbolic tangent. Then the flow stops at once, or swings."""
-    result = saltus.load(EXAMPLES + "WaterHammer").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "WaterHammer").simulate(tolerance=1e-10)
     t = np.asarray(result.time)
     inertance, r, z, p = 2e7, 1e7, 3e5 / 5e-3**2, 4e5
     size = math.sqrt(p / z + (r / (2 * z)) ** 2)  # q + r/2z runs to it
@@ -359,7 +360,7 @@ def test_water_hammer() -> None:
 
 def test_tidal_pond() -> None:
     """Fills through the flaps while the sea is higher, else only drains; levels by SciPy."""
-    result = saltus.load(EXAMPLES + "TidalPond").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "TidalPond").simulate(tolerance=1e-10)
     t = np.asarray(result.time)
 
     def sea(t: float) -> float:
@@ -384,7 +385,7 @@ def test_tidal_pond() -> None:
 
 def test_water_tower() -> None:
     """The flow of the pump from its curve and that of the pipe, as a quadratic equation."""
-    result = saltus.load(EXAMPLES + "WaterTower").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "WaterTower").simulate(tolerance=1e-10)
     t = np.asarray(result.time)
 
     def pumped(h: float) -> float:

@@ -7,10 +7,11 @@ import pytest
 from signal_limits import jumps
 
 import saltus
+from translated_models import translated
 
 
 def example(name: str, **options: float) -> saltus.Result:
-    return saltus.load(f"Saltus.Examples.Logic.{name}").simulate(**options)
+    return translated(f"Saltus.Examples.Logic.{name}").simulate(**options)
 
 
 def at(result: saltus.Result, name: str, time: float) -> float:

@@ -11,7 +11,7 @@ from rotational_rigs import GEARS, RATIO1, RATIO2, gearbox_speeds, leaps, run, s
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
-import saltus
+from translated_models import translated
 
 COVERS = (
     "Saltus.Powertrain.Engine",
@@ -234,7 +234,7 @@ equation
 
 def test_car_goes_through_its_gears_and_stops() -> None:
     """The example: 1 2 3 4 3 2 1; well after a shift the gearbox has the ratio of its gear; it stops."""
-    result = saltus.load("Saltus.Examples.Powertrain.AutomaticCar").simulate()
+    result = translated("Saltus.Examples.Powertrain.AutomaticCar").simulate()
     gear = np.asarray(result["logic.gear"])
     changes = np.flatnonzero(np.diff(gear)) + 1
     assert gear[[0, *changes]].tolist() == [1, 2, 3, 4, 3, 2, 1]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from rotational_rigs import run, start
 
-import saltus
+from translated_models import translated
 
 COVERS = (
     "Saltus.Rotational.Inertia",
@@ -253,7 +253,7 @@ equation
 
 def test_example_gear_train_settles_where_the_oil_takes_all() -> None:
     """At the end the load turns with ratio*tau/d, and all power of the motor becomes heat."""
-    result = saltus.load("Saltus.Examples.Rotational.GearTrain").simulate(stop_time=30)
+    result = translated("Saltus.Examples.Rotational.GearTrain").simulate(stop_time=30)
     assert result["speed.w"][-1] == pytest.approx(5.0, rel=1e-5)
     assert result["torque.tau"][-1] == pytest.approx(100.0, rel=1e-4)
     assert result["power.P"][-1] == pytest.approx(500.0, rel=1e-4)

@@ -11,6 +11,7 @@ from rotational_rigs import away, integral, leaps, limits, run, start, weight
 from scipy.optimize import brentq
 
 import saltus
+from translated_models import translated
 
 COVERS = (
     "Saltus.Rotational.Clutch",
@@ -95,7 +96,7 @@ def test_ideal_clutch_conserves_momentum_in_an_instant() -> None:
 
 def test_flywheels_meet_with_the_same_loss() -> None:
     """The example: an instant or 0.4 s, both end at 4 rad/s, and 60 J of 100 are lost."""
-    result = saltus.load("Saltus.Examples.Rotational.FlywheelsMeet").simulate(tolerance=1e-10)
+    result = translated("Saltus.Examples.Rotational.FlywheelsMeet").simulate(tolerance=1e-10)
     for k in (1, 2):
         for body in ("turning", "resting"):
             assert result[f"{body}{k}.w"][-1] == pytest.approx(4.0, rel=1e-8)

@@ -7,10 +7,11 @@ import pytest
 from rotational_rigs import gearbox_speeds, leaps, limits
 
 import saltus
+from translated_models import translated
 
 
 def example(name: str, tolerance: float = 1e-9, **options: object) -> saltus.Result:
-    model = saltus.load(f"Saltus.Examples.{name}")
+    model = translated(f"Saltus.Examples.{name}")
     return model.simulate(tolerance=tolerance, **options)  # type: ignore[arg-type]
 
 

@@ -15,7 +15,7 @@ from rotational_rigs import integral, leaps, run, start
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
-import saltus
+from translated_models import translated
 
 COVERS = (
     "Saltus.Rotational.Friction",
@@ -121,7 +121,7 @@ equation
 def test_dry_pendulum_loses_the_same_angle_in_each_half_swing() -> None:
     """The example: turning points 1, -0.84, 0.68, ... by 2 tau_c/c, in steps of pi sqrt(J/c), until the
     spring is weaker than the friction."""
-    result = saltus.load("Saltus.Examples.Rotational.DryPendulum").simulate(tolerance=1e-10)
+    result = translated("Saltus.Examples.Rotational.DryPendulum").simulate(tolerance=1e-10)
     half, loss, most = math.pi * math.sqrt(1 / 100), 2 * 8 / 100, 8 / 100
     turn, expected = 1.0, [1.0]
     while abs(turn) > most:
@@ -138,7 +138,7 @@ def test_dry_pendulum_loses_the_same_angle_in_each_half_swing() -> None:
 def test_brake_squeal_of_the_pad_with_a_peak() -> None:
     """The example: the disc carries the pad until c phi = tau_s; then it slips until both speeds meet again,
     J w' = -c phi + tau_c - d (w - w_disc), which is solved by hand."""
-    result = saltus.load("Saltus.Examples.Rotational.BrakeSqueal").simulate(tolerance=1e-10)
+    result = translated("Saltus.Examples.Rotational.BrakeSqueal").simulate(tolerance=1e-10)
     speed, c, inertia, tau_c, tau_s, d = 0.5, 10.0, 0.02, 1.0, 2.0, 0.05
 
     def rate(t: float, y: np.ndarray) -> list[float]:

@@ -10,6 +10,7 @@ from rotational_rigs import leaps, limits, run, start, weight
 from scipy.integrate import solve_ivp
 
 import saltus
+from translated_models import translated
 
 COVERS = (
     "Saltus.Rotational.Stop",
@@ -198,13 +199,13 @@ def test_backlash_drives_after_its_play_only() -> None:
 
 def test_rattle_knocks_on_both_flanks() -> None:
     """The example: between knocks the wheel is slowed by its bearing alone; the play is never exceeded."""
-    result = saltus.load("Saltus.Examples.Rotational.Rattle").simulate(tolerance=1e-10)
+    result = translated("Saltus.Examples.Rotational.Rattle").simulate(tolerance=1e-10)
     assert result["play.phi_rel"].min() > -0.02 - 1e-9 and result["play.phi_rel"].max() < 0.02 + 1e-9
     free = (result["play.upper"] == 0) & (result["play.lower"] == 0)
     np.testing.assert_allclose(result["wheel.a"][free], 0.1 / 0.1, rtol=1e-6)  # tau_c/J, against w < 0
     knocks = [i.weight for i in result.impulses["play.tau"]]
     assert min(knocks) < -0.01 and max(knocks) > 0.01
-    still = saltus.load("Saltus.Examples.Rotational.Rattle").simulate(set={"bearing.tau_c": 1.0})
+    still = translated("Saltus.Examples.Rotational.Rattle").simulate(set={"bearing.tau_c": 1.0})
     assert sum(i.time > 0.5 for i in still.impulses["play.tau"]) == 0
 
 

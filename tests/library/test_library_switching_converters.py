@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from linear_phases import Phases, Vector, far_from
 
-import saltus
 from saltus.result.result import Result
+from translated_models import translated
 
 COVERS = ()
 
@@ -18,7 +18,7 @@ W = 100 * np.pi
 
 
 def example(name: str, tolerance: float = 1e-9, **options: object) -> Result:
-    model = saltus.load(f"Saltus.Examples.Electrical.{name}")
+    model = translated(f"Saltus.Examples.Electrical.{name}")
     return model.simulate(tolerance=tolerance, **options)  # type: ignore[arg-type]
 
 

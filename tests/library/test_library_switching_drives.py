@@ -9,6 +9,7 @@ from scipy.integrate import simpson
 
 import saltus
 from saltus.result.result import Result
+from translated_models import translated
 
 COVERS = ("Saltus.Electrical.EMF", "Saltus.Electrical.DCMotor")
 
@@ -83,7 +84,7 @@ def test_motor_as_generator() -> None:
 
 def test_braked_flywheel() -> None:
     """Resistance, inductance and EMF apart: the battery drives for a second, then 1 ohm more brakes."""
-    result = saltus.load("Saltus.Examples.Electrical.DynamicBraking").simulate(tolerance=1e-10)
+    result = translated("Saltus.Examples.Electrical.DynamicBraking").simulate(tolerance=1e-10)
     walk = Phases([0, 0, 0], 1e-2)
     walk.follow(machine(0.5, 1e-3, 0.1, 2e-3), [24 / 1e-3, 0, 0], 1.0)
     walk.follow(machine(1.5, 1e-3, 0.1, 2e-3), [0, 0, 0], 2.5)
@@ -118,7 +119,7 @@ def test_short_circuit_without_resistance_locks_the_shaft() -> None:
 
 def test_drive_with_pulses() -> None:
     """The bridge connects the motor one way or the other, and the mean of the voltage decides."""
-    result = saltus.load("Saltus.Examples.Electrical.HBridgeDrive").simulate(tolerance=1e-9)
+    result = translated("Saltus.Examples.Electrical.HBridgeDrive").simulate(tolerance=1e-9)
     period, inertia = 1e-3, 2e-4
     walk = Phases([0, 0, 0, 0], period)  # the last one: energy that the battery has given
     matrix = np.zeros((4, 4))

@@ -9,6 +9,7 @@ from scipy.optimize import brentq
 
 import saltus
 from saltus.result.result import Result
+from translated_models import translated
 
 COVERS = (
     "Saltus.Electrical.Switch",
@@ -23,7 +24,7 @@ W = 100 * np.pi
 
 
 def example(name: str, tolerance: float = 1e-9, **options: object) -> Result:
-    model = saltus.load(f"Saltus.Examples.Electrical.{name}")
+    model = translated(f"Saltus.Examples.Electrical.{name}")
     return model.simulate(tolerance=tolerance, **options)  # type: ignore[arg-type]
 
 

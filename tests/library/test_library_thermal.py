@@ -11,6 +11,7 @@ from scipy.linalg import expm
 
 import saltus
 from saltus.result.result import Result
+from translated_models import translated
 
 COVERS = (
     "Saltus.Thermal.HeatCapacitor",
@@ -40,7 +41,7 @@ def heat(parts: str, equations: str, stop_time: float = 1.0) -> Result:
 
 def test_cooling_body() -> None:
     """The example: 1250 s in still air, 250 s in a draught; the meter shows what is lost."""
-    result = saltus.load(EXAMPLES + "CoolingBody").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "CoolingBody").simulate(tolerance=1e-10)
     t = result.time
     at_fan = 80 * np.exp(-600 / 1250)
     above = np.where(t <= 600, 80 * np.exp(-t / 1250), at_fan * np.exp(-(t - 600) / 250))
@@ -53,7 +54,7 @@ def test_cooling_body() -> None:
 
 def test_thermostat() -> None:
     """The example: between the limits always, and the heat balance from edge to edge in closed form."""
-    result = saltus.load(EXAMPLES + "Thermostat").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "Thermostat").simulate(tolerance=1e-10)
     t, temperature, on = result.time, result["room.T"], result["heater.Q_flow"] / 5000
     assert temperature.min() > 292.15 - 1e-6 and temperature.max() < 294.15 + 1e-6
     edges = np.flatnonzero(np.diff(on))
@@ -76,7 +77,7 @@ def test_thermostat() -> None:
 
 def test_heat_sink() -> None:
     """The example by matrix exponentials: 4 J/K and 50 J/K, 0.5 K/W and 3 K/W, 25 W at times."""
-    result = saltus.load(EXAMPLES + "HeatSink").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "HeatSink").simulate(tolerance=1e-10)
     a = np.array([[-2 / 4, 2 / 4], [2 / 50, -(2 + 1 / 3) / 50]])
     above = np.zeros(2)
     for k in range(30):
@@ -91,7 +92,7 @@ def test_heat_sink() -> None:
 
 def test_lamp_filament() -> None:
     """The example, integrated separately, and its end where radiation takes 60 W."""
-    result = saltus.load(EXAMPLES + "LampFilament").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "LampFilament").simulate(tolerance=1e-10)
     k = 0.3 * 5.7e-5 * SIGMA
 
     def rate(t: float, x: Array) -> Array:

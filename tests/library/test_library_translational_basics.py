@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.linalg import expm
 
 import saltus
+from translated_models import translated
 
 COVERS = (
     "Saltus.Translational.Mass",
@@ -53,7 +54,7 @@ def linear(a: list[list[float]], b: list[float], x0: list[float], times: Vector)
 
 def test_oscillator_and_its_sensors() -> None:
     """s - 0.01 = exp(-t)*(0.09*cos(w*t) + 0.09/w*sin(w*t)) with w^2 = 100 - 1."""
-    result = saltus.load(EXAMPLES + "Oscillator").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "Oscillator").simulate(tolerance=1e-10)
     t, w = np.asarray(result.time), math.sqrt(99.0)
     fade, sine, cosine = np.exp(-t), np.sin(w * t), np.cos(w * t)
     s = 0.01 + 0.09 * fade * (cosine + sine / w)
@@ -99,7 +100,7 @@ def test_weight_on_an_incline() -> None:
 
 def test_quarter_car() -> None:
     """The same equations by hand; the mean power of the road is the mean heat in the damper."""
-    result = saltus.load(EXAMPLES + "QuarterCar").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "QuarterCar").simulate(tolerance=1e-10)
     m1, m2, c1, c2, d = 40.0, 300.0, 200e3, 20e3, 1500.0
     w, bump = 8.0, 0.02
     # States: wheel, its speed, car, its speed; and the road's cosine with its derivative.
@@ -120,7 +121,7 @@ def test_quarter_car() -> None:
 
 
 def test_tow_rope_and_the_bar() -> None:
-    result = saltus.load(EXAMPLES + "TowRope").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "TowRope").simulate(tolerance=1e-10)
     t = np.asarray(result.time)
     # Elongation l of the rope and the speed of the sledge.
     x = linear([[0, -1], [2000 / 80, -400 / 80]], [2, 400 * 2 / 80], [0, 0], t)
@@ -133,7 +134,7 @@ def test_tow_rope_and_the_bar() -> None:
 
 
 def test_seesaw() -> None:
-    result = saltus.load(EXAMPLES + "Seesaw").simulate(tolerance=1e-11)
+    result = translated(EXAMPLES + "Seesaw").simulate(tolerance=1e-11)
     t = np.asarray(result.time)
     np.testing.assert_allclose(result["heavy.s"], -9.81 / 121 * t**2 / 2, atol=1e-9)
     np.testing.assert_allclose(result["light.s"], 9.81 / 121 * t**2, atol=1e-9)

@@ -13,6 +13,7 @@ import pytest
 from scipy.optimize import brentq
 
 import saltus
+from translated_models import translated
 
 COVERS = (
     "Saltus.Translational.Contact",
@@ -35,7 +36,7 @@ def jumps(result: saltus.Result, name: str) -> list[tuple[float, float, float]]:
 
 
 def test_bouncing_ball_comes_to_rest() -> None:
-    result = saltus.load(EXAMPLES + "BouncingBall").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "BouncingBall").simulate(tolerance=1e-10)
     t, fall = np.asarray(result.time), math.sqrt(2 / G)
     times, speeds = [fall], [G * fall]
     while speeds[-1] > 1e-3:
@@ -59,7 +60,7 @@ def test_bouncing_ball_comes_to_rest() -> None:
 
 
 def test_three_kinds_of_buffers() -> None:
-    result = saltus.load(EXAMPLES + "Buffers").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "Buffers").simulate(tolerance=1e-10)
     t, m, slope = np.asarray(result.time), 1000.0, 0.2
     arrive = (-1 + math.sqrt(1 + 4 * slope)) / slope
     speed = math.sqrt(1 + 4 * slope)
@@ -129,7 +130,7 @@ def test_elastic_buffers_lose_nothing() -> None:
 
 
 def test_shunting() -> None:
-    result = saltus.load(EXAMPLES + "Shunting").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "Shunting").simulate(tolerance=1e-10)
     first, second = jumps(result, "first.v"), jumps(result, "second.v")
     # At 2 s: total momentum 40 000, relative velocity -2 becomes 0.6. At 4 s both have the mean.
     mean = 40e3 / 50e3
@@ -284,7 +285,7 @@ def test_stop_between_two_bodies(e: float) -> None:
 
 def test_backlash() -> None:
     """Driven with s = 0.05*(1 - cos(2t)) through a play of 20 mm, slowed by oil: m v' = -d v in the play."""
-    result = saltus.load(EXAMPLES + "LooseLink").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "LooseLink").simulate(tolerance=1e-10)
     m, d, half = 2.0, 10.0, 0.01
     t = np.asarray(result.time)
 
@@ -332,7 +333,7 @@ def test_backlash() -> None:
 
 
 def test_rope_goes_taut_and_slack() -> None:
-    result = saltus.load(EXAMPLES + "ShockTow").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "ShockTow").simulate(tolerance=1e-10)
     t, a = np.asarray(result.time), 1500 / 1800
     taut = math.sqrt(2 / a)
     (jump,) = jumps(result, "tug.v")
@@ -352,7 +353,7 @@ def test_rope_goes_taut_and_slack() -> None:
 def test_hoist() -> None:
     """The rotor runs up by itself: w = 30*(1 - exp(-2t)). When 0.2 m of rope are wound up it has to take the
     load along, which is 50 kg at 0.1 m; then J*w' = 60 - 5*g - 2*w with the inertia of both."""
-    result = saltus.load(EXAMPLES + "Hoist").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "Hoist").simulate(tolerance=1e-10)
     t = np.asarray(result.time)
     taut = float(brentq(lambda x: 30 * x - 15 * (1 - math.exp(-2 * x)) - 2, 0.1, 1))
     before = 30 * (1 - math.exp(-2 * taut))

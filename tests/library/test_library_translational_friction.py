@@ -16,6 +16,7 @@ from scipy.optimize import brentq
 from stacked_blocks import motion
 
 import saltus
+from translated_models import translated
 
 COVERS = (
     "Saltus.Translational.Friction",
@@ -44,7 +45,7 @@ def turning_points(result: saltus.Result, *names: str) -> list[float]:
 
 def test_box_on_a_truck() -> None:
     """The box keeps up with 2 m/s2, slides on at -0.4*g while the truck brakes with 5 m/s2, and stops."""
-    result = saltus.load(EXAMPLES + "LoadingPlatform").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "LoadingPlatform").simulate(tolerance=1e-10)
     t, a = np.asarray(result.time), 0.4 * G
     stop = 4 + 8 / a
     assert turning_points(result, "platform.forward") == pytest.approx([4, stop], abs=1e-6)
@@ -81,7 +82,7 @@ def test_slide_to_rest(d: float) -> None:
 
 
 def test_stacked_blocks() -> None:
-    result = saltus.load(EXAMPLES + "StackedBlocks").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "StackedBlocks").simulate(tolerance=1e-10)
     t = np.asarray(result.time)
     expected = motion(20.0)
     assert len({part.modes for part in expected}) >= 6
@@ -101,7 +102,7 @@ def test_stacked_blocks() -> None:
 def test_stick_and_slip_with_a_peak() -> None:
     """It is dragged up to the speed of the belt; then it sticks until the spring pulls with 1.5 N, slips for
     3/4 of a turn, sticks for 2 s, and so on."""
-    result = saltus.load(EXAMPLES + "JerkyBelt").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "JerkyBelt").simulate(tolerance=1e-10)
     slip = 1.5 * math.pi
     first = math.pi / 6  # s = 1 - cos(t), v = sin(t)
     expected = [first, first + (0.5 + math.cos(first)) / 0.5]
@@ -127,7 +128,7 @@ def test_stick_and_slip_with_a_peak() -> None:
 
 def test_bowed_string() -> None:
     """Sticks to the bow until c*s = f_s, slips with the falling curve until it is as fast again."""
-    result = saltus.load(EXAMPLES + "BowedString").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "BowedString").simulate(tolerance=1e-10)
     m, c, d, f_c, f_s, v_s, bow = 1e-3, 7.6e3, 0.02, 0.3, 1.0, 0.15, 0.2
 
     def slip(_: float, y: Vector) -> list[float]:
@@ -163,7 +164,7 @@ def test_bowed_string() -> None:
 
 
 def test_cable_car() -> None:
-    result = saltus.load(EXAMPLES + "CableCar").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "CableCar").simulate(tolerance=1e-10)
     t = np.asarray(result.time)
     pull, down, brake = 0.4 * 2 * 20e3 / 8000, G * math.sin(0.05), 0.35 * 2 * 15e3 / 8000
 
@@ -235,7 +236,7 @@ def test_coupling_keeps_momentum_and_distance() -> None:
 
 def test_pawl_under_a_jack() -> None:
     """While it rises m v' = 9000 sin(3t) - m g - d v; at v = 0 the pawl holds it until the arm is strong."""
-    result = saltus.load(EXAMPLES + "CarJack").simulate(tolerance=1e-10)
+    result = translated(EXAMPLES + "CarJack").simulate(tolerance=1e-10)
     m, d, f, w = 600.0, 20e3, 9000.0, 3.0
     t = np.asarray(result.time)
     rise, lost = m * G, d / m

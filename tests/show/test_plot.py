@@ -22,7 +22,8 @@ from saltus.result.log.records import INITIAL, STATE, EventRecord
 from saltus.result.result import Result
 from saltus.result.trajectories.recording import Part, Recording
 from saltus.result.trajectories.rows import Rows
-from saltus.show.plot import DEFAULT_COUNT, MARKED_EVENTS, default_names, plot, select_names
+from saltus.show.choice import DEFAULT_COUNT, default_names, select_names
+from saltus.show.plot import MARKED_EVENTS, plot
 
 SPAN = Span(Source("A.mo", "model A end A;"), 0, 5)
 

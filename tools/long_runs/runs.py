@@ -60,7 +60,7 @@ FACTORS = (1.0, 5.0, 20.0)
 #: Steps of the run that tells the truth, as part of the output interval.
 SHORT = 0.01
 
-#: Differences of the times of events that are let be, in tolerances of the length of the run.
+#: Differences of the times of events that are tolerated, in tolerances of the length of the run.
 SLACK = 1e3
 
 #: The method of the run with short steps, before the own one of a run that differs from it.
@@ -179,7 +179,7 @@ def do(job: Job) -> Row:
 
 
 def late(job: Job, why: str) -> Row:
-    """What is told of a run that nothing came of."""
+    """The row of a run that did not end in time."""
     return job.row(job.tolerance or 0.0, 0, -1, 0, 0.0, f"LATE: {why}")
 
 

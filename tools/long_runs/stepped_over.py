@@ -77,8 +77,8 @@ def changes_of(result: Result, name: str) -> Vector:
 def _sequence_faults(
     case: Case, name: str, found: Vector, expected: Vector, stop: float, tolerance: float
 ) -> list[str]:
-    """What differs between two sequences of times. What may be on either side of the stop time is let be, and
-    so is everything from where the tolerance leaves it open."""
+    """What differs between two sequences of times. What may be on either side of the stop time does not
+    count, nor does anything from where the tolerance leaves it open."""
     slack = case.slack(tolerance, np.arange(max(len(found), len(expected)) + 1.0))
     certain = int(np.searchsorted(slack, np.inf))  # slacks grow; where they are infinite nothing is known
     last = stop - slack[min(certain, len(slack)) - 1] if certain else stop

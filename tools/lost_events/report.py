@@ -75,7 +75,7 @@ def keep(records: Sequence[Record], folder: Path) -> None:
 
 
 def _modifications(parameters: Mapping[str, float]) -> list[str]:
-    """As Modelica writes them: a matrix is set as a whole, not by its elements."""
+    """Parameters as modifications of Modelica: a matrix is set as a whole, not by its elements."""
     matrices: dict[str, dict[str, list[float]]] = {}
     found = []
     for name, value in parameters.items():

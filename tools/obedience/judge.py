@@ -73,7 +73,7 @@ AT_THE_EDGE = 1e-6
 #: Rounding of a sum, as part of the largest of its terms.
 ROUNDING = 1e-14
 
-#: The speed of a residue is told by so many rows before an event.
+#: The speed of a residue is taken from so many rows before an event.
 _ROWS_BEFORE = 3
 
 #: Equations are looked into so deep for what a residue is computed from.
@@ -104,8 +104,8 @@ class Violation(NamedTuple):
 
 @dataclass
 class Judgement:
-    """What was found in a result. `exempted` counts, and tells the worst of, residues beyond their bands that
-    were let be, by reason: in units of what the reason allows."""
+    """What was found in a result. `exempted` has the number and the worst of the residues beyond their bands
+    that were exempted, by reason: in units of what the reason allows."""
 
     rows: int = 0
     looked_at: int = 0
@@ -123,7 +123,7 @@ class Judgement:
         lines = [f"{self.rows} rows, {self.looked_at} truths looked at, {len(self.violations)} violations"]
         lines += [f"  {v}" for v in self.violations[:20]]
         for reason, (count, worst) in self.exempted.items():
-            lines.append(f"  let be ({reason}): {count}, at most {worst:.2g} of what is allowed")
+            lines.append(f"  exempted ({reason}): {count}, at most {worst:.2g} of what is allowed")
         lines += [f"  not looked at: {text}" for text in self.unseen]
         return "\n".join(lines)
 
@@ -292,7 +292,7 @@ class _Judge:
             for i in np.flatnonzero(doubtful).tolist()
         ]
 
-    # ------------------------------------------------------------ what is let be
+    # ------------------------------------------------------------ what is exempted
 
     def _is_limit(self, k: int, row: int) -> bool:
         """Whether a row is the left limit of an event of a relation. Those that say that a model stays on a
@@ -431,7 +431,7 @@ class _Values:
         return np.array([self.of(term).astype(float) for term in terms])
 
     def at(self, rows: NDArray[np.intp]) -> _Values:
-        """The same leaves in some of the rows."""
+        """The values in some of the rows only."""
         known = self._result, self._part, self._places[rows], self._numbers, self._truths, self._known
         return _Values(*known)
 

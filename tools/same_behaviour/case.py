@@ -1,4 +1,4 @@
-"""A case: what somebody might do with Saltus, in an empty folder."""
+"""A case: what a user might do with Saltus, in an empty folder."""
 
 from __future__ import annotations
 

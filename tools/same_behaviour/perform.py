@@ -83,7 +83,7 @@ def perform(job: Job) -> Told:
 
 
 def late(job: Job, why: str) -> Told:
-    """What is told of a case that nothing came of."""
+    """The record of a case that did not end in time."""
     return Told(job.case.path, _packed(f"{LATE}{why}\n"), 0.0, is_late=True)
 
 

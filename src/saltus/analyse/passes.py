@@ -57,5 +57,5 @@ class Rewrites:
 
     @property
     def all(self) -> tuple[Rewritten, ...]:
-        """In the order in which passes are applied."""
+        """The models as passes have left them, in the order of the passes."""
         return tuple(self._notes[name] for name in PASSES if name in self._notes)

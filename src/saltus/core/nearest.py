@@ -36,7 +36,7 @@ def known_hint(
     name: str, known: Iterable[str], owner: str, noun: str = "", told: Sequence[str] | None = None
 ) -> str | None:
     """The hint where `owner` does not have a name: the nearest of those it has and, if they are few, all that
-    are `told` (all that are known, if nothing else is said). Where none is near, many are told in part."""
+    are `told` (all that are known, if nothing else is said). Where none is near, some of many."""
     names = [k for k in writable(dict.fromkeys(known)) if k != name]
     told = names if told is None else told
     near = nearest(name, names, count=1)

@@ -241,7 +241,7 @@ class _Builder:
             self._sequence("evaluate", names[0], "outputs", names[1])
 
     def _remember(self, continuous: Sequence[Block]) -> None:
-        """What histories are told."""
+        """The routine that computes what is written into histories."""
         inputs = remembered(self.structure.model)
         wanted = [x for e in inputs for x in leaves(e)]
         blocks = needed(continuous, wanted)
@@ -375,7 +375,7 @@ class _Builder:
         return Task((value,), 1, append, Unit.of(leaf, value))
 
     def _moving(self, block: Block, wanted: frozenset[Expr]) -> Task:
-        """For routines that the integrator calls: values do not jump there."""
+        """A block in a routine that the integrator calls: values do not jump there."""
         return self._block(block, wanted, may_jump=False)
 
     def _block(

@@ -1,6 +1,6 @@
 """What the compiler makes symbols for, and how their names are spelled.
 
-A name is for people, and nobody takes one apart: what a symbol was made for is said by `Symbol.helper` and
+A name is for people, and no code takes one apart: what a symbol was made for is said by `Symbol.helper` and
 `Symbol.derivative_of`. The one exception is a derivative that a person asks for by its name.
 """
 
@@ -11,7 +11,7 @@ from enum import Enum
 
 
 class Helper(Enum):
-    """What a symbol is for that nobody wrote. The value begins its name, which no identifier can do."""
+    """What a symbol is for that the compiler has made. The value begins its name, as no identifier can."""
 
     # Members are singletons; hashing their names, as Enum does, is slower.
     __hash__ = object.__hash__

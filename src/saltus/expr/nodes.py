@@ -118,8 +118,8 @@ class Literal(int):
 
 class Symbol:
     """A named quantity. Identity is the object; `name` is for people. `helper` says what the compiler has
-    made it for, if nobody wrote it; `derivative_of`, of which variable it is a derivative, of any order, if
-    it is a symbol that stands for one."""
+    made it for, if it is not the user's; `derivative_of`, of which variable it is a derivative, of any order,
+    if it is a symbol that stands for one."""
 
     __slots__ = (
         "__weakref__",
@@ -180,7 +180,7 @@ class Expr:
     type: Type
     starts: bool  # whether initial() or homotopy occur in it: it is another expression at the start
     calls: bool  # whether a function of the user is called in it
-    _leaves: tuple[Expr, ...] | None  # once somebody has asked for them
+    _leaves: tuple[Expr, ...] | None  # once they have been asked for
 
     def __repr__(self) -> str:
         return printer[0](self) if printer else object.__repr__(self)
@@ -218,8 +218,8 @@ class Expr:
 
 
 class _Reference(weakref.ref[Expr]):
-    """A node that is kept as long as somebody else holds it. A `WeakValueDictionary` would do, but takes
-    twice the time, and every node of a model is asked for many times."""
+    """A node that is kept as long as there is another reference to it. A `WeakValueDictionary` would do, but
+    takes twice the time, and every node of a model is asked for many times."""
 
     __slots__ = ("key",)
 

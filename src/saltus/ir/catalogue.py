@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Entry:
+class Member:
     """A parameter, a connector or a variable of a part."""
 
     name: str
@@ -42,10 +42,10 @@ class PartDescription:
 
     part: Part
     documentation: tuple[str, ...]  # paragraphs
-    parameters: tuple[Entry, ...]
-    connectors: tuple[Entry, ...]
-    variables: tuple[Entry, ...]
-    components: tuple[Entry, ...]
+    parameters: tuple[Member, ...]
+    connectors: tuple[Member, ...]
+    variables: tuple[Member, ...]
+    components: tuple[Member, ...]
     equations: tuple[str, ...]
     examples: tuple[str, ...]  # full names of examples in which it is used
 

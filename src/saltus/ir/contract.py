@@ -140,6 +140,9 @@ RHS, JACOBIAN = "saltus_rhs", "saltus_jacobian"
 SYSTEM, FACTORISE, SOLVE = "saltus_system", "saltus_factorise", "saltus_solve"
 RESIDUAL = "saltus_residual"
 
+#: The entries of a Jacobian, for both kinds of matrices.
+ENTRIES = "saltus_entries"
+
 #: How what IDA has for states, rates and unknowns of loops comes into the memory.
 OFFER = "saltus_offer"
 
@@ -152,7 +155,7 @@ ARRIVE_CVODE, ARRIVE_IDA, ARRIVE_RK = "saltus_arrive_cvode", "saltus_arrive_ida"
 BEGIN_CVODE, BEGIN_RK = "saltus_begin_cvode", "saltus_begin_rk"
 LONGEST_RK = "saltus_longest_rk"
 
-#: What histories are told of a step, and of an event.
+#: Functions that write a step, and an event, into the histories of delays and transports.
 REMEMBER, REMEMBER_EVENT = "saltus_remember", "saltus_remember_event"
 
 #: Functions of SUNDIALS that give the numbers of a vector and of a full matrix: call-backs need the first,

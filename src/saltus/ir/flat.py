@@ -66,15 +66,16 @@ class Variable:
 
 @dataclass(frozen=True, eq=False)
 class Equation:
-    """`lhs = rhs`, scalar. `origin` is the component it belongs to ('' for the model itself). `held`: made of
-    when-statements, so the left side changes at events only although the right side may vary. `presence`: the
-    condition under which the equation exists, if not always; a flat model has if-equations instead."""
+    """`lhs = rhs`, scalar. `origin` is the component it belongs to ('' for the model itself).
+    `when_assigned`: made of when-statements, so the left side changes at events only although the right side
+    may vary. `presence`: the condition under which the equation exists, if not always; a flat model has
+    if-equations instead."""
 
     lhs: Expr
     rhs: Expr
     span: Span
     origin: str = ""
-    held: bool = False
+    when_assigned: bool = False
     presence: Expr | None = None
 
     @cached_property

@@ -338,7 +338,7 @@ class Layout:
     clocks           1 during an event of that clock
     histories        addresses of the histories of delays, then of transports, as the bits of doubles
                      (`ir.history`)
-    remembered       the delayed expressions when last computed, then what transports are told
+    remembered       the delayed expressions when last computed, then those that transports remember
     new_states       what a jump assigns to each state
     jumped           1 where a jump is active
     checks           1 where an assertion is violated
@@ -395,8 +395,8 @@ class Program:
                   counted if they changed; relations that speak of them are compared anew
     jumps         new_states and jumped of those that can jump, from memory as it is
     checks        checks and endings, from memory as it is
-    remembered    the delayed expressions and what transports are told, from time and states (only where there
-                  are any)
+    remembered    the delayed expressions and those that transports remember, from time and states (only where
+                  there are any)
     tangents      from seeds, and memory as `derivatives` leaves it: tangents and slopes (only where the model
                   has a symbolic Jacobian)
 

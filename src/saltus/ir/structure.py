@@ -131,7 +131,7 @@ class Switched:
 
     @cached_property
     def equations(self) -> tuple[Equation, ...]:
-        """Those of all cases."""
+        """The equations of all cases, each once."""
         return tuple(dict.fromkeys(q for block in self.inner for q in block.equations))
 
 
@@ -294,11 +294,11 @@ class Fixing:
 
 @dataclass(frozen=True, eq=False)
 class Open:
-    """Quantities that a mode leaves open: those in `held` have the values nearest to hidden parameters that
+    """Quantities that a mode leaves open: those in `kept` have the values nearest to hidden parameters that
     keep what they were when the mode was entered, of all values that their equations allow. `excess`:
     equations that say in this mode what others say; they are checked, not solved."""
 
-    held: Mapping[Symbol, Symbol]  # the quantity, and its hidden parameter
+    kept: Mapping[Symbol, Symbol]  # the quantity, and its hidden parameter
     multipliers: tuple[Symbol, ...]  # hidden unknowns: one for each equation between them, or none
     equations: tuple[Equation, ...]  # those between them
     excess: tuple[Equation, ...] = ()
@@ -312,7 +312,7 @@ class Entry:
 
     `lefts`: hidden numbers that the run fills in, each with the leaf whose left limit it is.
     `exact`: a hidden number; unless it is 1, violations of constraints that are within the errors of event
-    location, or within this part of their sizes, are let be, so that they make no impulses.
+    location, or within this part of their sizes, are tolerated, so that they make no impulses.
     `blocks`: what determines the unknowns.
     `afters`: unknowns that are the values after the instant, each for the state that gets it.
     `impulses`: unknowns that are the integrals of variables over the instant.

@@ -62,7 +62,7 @@ from saltus.run.surfaces.sliding import Surfaces
 LEAST_STEPS = 50
 
 #: Models whose states are watched are integrated at least this accurately. One large step might lead to a
-#: singular position and back, and nobody would have seen it: the coordinate x of a pendulum is as smooth
+#: singular position and back, unnoticed: the coordinate x of a pendulum is as smooth
 #: where the mass passes the side as where it turns round there.
 GUARDED_TOLERANCE = 1e-4
 
@@ -147,7 +147,7 @@ class _Run:
 
     @property
     def warnings(self) -> list[Diagnostic]:
-        """Of the run itself, in their order."""
+        """The warnings of the run itself, in their order."""
         return self._assertions.warnings
 
     # ------------------------------------------------------------ start and end
@@ -260,7 +260,7 @@ class _Run:
         self._choices.close()
 
     def result(self) -> Result:
-        """What there is so far."""
+        """The result so far."""
         memory, model = self.engine.memory, self.engine.structure.model
         parameters = {}
         for v in (*model.constants, *model.parameters):

@@ -8,6 +8,7 @@ sorted    structure -> the listing of `saltus explain`
 matrix    structure -> incidence matrix as SVG
 switching structure -> what relations and clocks decide
 events    structure, result -> the listing of `saltus explain --events`
+choice    result -> the variables to be shown
 plot      result -> matplotlib figure
 modes     result -> Booleans, Integers and enumerations as bars
 shading   result -> modes behind the curves of a plot, and as a strip

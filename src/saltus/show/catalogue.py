@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from textwrap import fill, indent
 
-from saltus.ir.catalogue import Entry, Exhibit, Part, PartDescription, Wing
+from saltus.ir.catalogue import Exhibit, Member, Part, PartDescription, Wing
 
 #: Lines are not longer, however wide the terminal is: longer ones are hard to read.
 WIDTH = 110
@@ -57,7 +57,7 @@ def usage(told: PartDescription) -> str:
     return f"{told.part.name} {name}{values};"
 
 
-def _table(entries: Iterable[Entry], *, types: bool) -> list[str]:
+def _table(entries: Iterable[Member], *, types: bool) -> list[str]:
     """A line for each: name and value, unit or type, description."""
     rows = [
         (

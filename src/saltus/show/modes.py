@@ -27,7 +27,8 @@ from saltus.ir.flat import Variable
 from saltus.result.events.events import readable
 from saltus.result.modes.components import Component
 from saltus.result.result import Result
-from saltus.show.plot import finish, mark_events, new_figure, prepare, select_names
+from saltus.show.choice import select_names
+from saltus.show.plot import finish, mark_events, new_figure, prepare
 from saltus.show.shading import ROOM, has_modes, mode_bar
 
 #: How many variables are drawn by default.

@@ -8,8 +8,7 @@ open, its line is dotted.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -21,16 +20,13 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from saltus.core.diagnostics import Diagnostic, UsageError
-from saltus.core.nearest import did_you_mean
-from saltus.core.wording import listed
 from saltus.expr.nodes import Type
-from saltus.ir.flat import Variability, Variable
+from saltus.ir.flat import Variable
 from saltus.result.log.records import BOOKKEEPING
 from saltus.result.result import Result
+from saltus.show.choice import default_names, is_discrete, select_names
 from saltus.show.shading import has_modes, mode_strip, shade_modes
 
-#: How many variables are drawn by default.
-DEFAULT_COUNT = 8
 #: More events than this are not marked: the lines would only turn the picture grey.
 MARKED_EVENTS = 60
 #: Largest ratio of sizes for which variables without a unit share an axis.
@@ -102,7 +98,7 @@ def _draw(figure: Figure, result: Result, panels: list[_Panel], *, shaded: bool)
         if shaded:
             shade_modes(axes, result)
         for name in panel.names:
-            style = "steps-post" if _is_discrete(result, name) else "default"
+            style = "steps-post" if is_discrete(result, name) else "default"
             values, open_, colour = result[name], result.undetermined(name), next(colours)
             shown = np.where(open_, np.nan, values)
             axes.plot(time, shown, drawstyle=style, color=colour, label=name, linewidth=1.4)
@@ -114,51 +110,6 @@ def _draw(figure: Figure, result: Result, panels: list[_Panel], *, shaded: bool)
         grid[0, 0].set_xlim(time[0], time[-1])
     grid[-1, 0].set_xlabel("time [s]")
     figure.align_ylabels()
-
-
-# ---------------------------------------------------------------- which variables
-
-
-def select_names(known: Iterable[str], patterns: Iterable[str], others: Iterable[str] = ()) -> list[str]:
-    """The names that the patterns mean, in the order of the patterns, each once.
-
-    Only `*` and `?` are special: a bracket is part of a name here. `others` (parameters, derivatives)
-    must be named in full; a `*` does not mean them.
-    """
-    known, others = list(known), set(others)
-    chosen: dict[str, None] = {}
-    unknown: list[Diagnostic] = []
-    for pattern in patterns:
-        if pattern in known or pattern in others:
-            chosen[pattern] = None
-            continue
-        as_regex = re.escape(pattern).replace(r"\*", ".*").replace(r"\?", ".")
-        found = [name for name in known if re.fullmatch(as_regex, name)]
-        chosen.update(dict.fromkeys(found))
-        if not found:
-            unknown.append(_unknown(pattern, [*known, *sorted(others)]))
-    if unknown:
-        raise UsageError(unknown)
-    return list(chosen)
-
-
-def _unknown(pattern: str, known: list[str]) -> Diagnostic:
-    return Diagnostic(
-        "E502",
-        f"there is no variable `{pattern}` in the result",
-        hint=did_you_mean(pattern, known) or f"there are {listed(known)}",
-    )
-
-
-def default_names(result: Result) -> list[str]:
-    """States first, then discrete variables, then, if there are neither, the first others."""
-    integrated = {v.name for part in result.recording.parts for v in part.structure.states}
-    states = [n for n in result.names if n in integrated]
-    discretes = [n for n in result.names if _is_discrete(result, n)]
-    chosen = list(dict.fromkeys([*states, *discretes]))
-    if not chosen:
-        chosen = result.names
-    return chosen[:DEFAULT_COUNT]
 
 
 # ---------------------------------------------------------------- panels
@@ -209,15 +160,6 @@ def _size(result: Result, name: str) -> float:
 
 def _are_alike(a: float, b: float) -> bool:
     return min(a, b) == 0 or max(a, b) / min(a, b) <= ALIKE
-
-
-def _is_discrete(result: Result, name: str) -> bool:
-    variable = result.variables.get(name)
-    if variable is None:
-        return False
-    return variable.variability is Variability.DISCRETE or (
-        variable.symbol.type is not Type.REAL and variable.variability > Variability.PARAMETER
-    )
 
 
 def _size_of(panels: list[_Panel]) -> tuple[float, float]:

@@ -134,7 +134,7 @@ def _wants_summary(arguments: Arguments) -> bool:
 
 def _summary(model: Model, result: Result, duration: float) -> str:
     from saltus.result.events.events import readable
-    from saltus.show.plot import default_names
+    from saltus.show.choice import default_names
 
     events = result.events.totals().events
     lines = [

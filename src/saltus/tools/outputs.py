@@ -63,7 +63,7 @@ def check_writable(path: Path) -> None:
 def check_plot_variables(model: Model, arguments: Arguments) -> None:
     names = _plot_names(arguments)
     if arguments.plot is not None and names is not None:
-        from saltus.show.plot import select_names
+        from saltus.show.choice import select_names
 
         variables = model.flat.variables
         changing = [v.name for v in variables if v.variability > Variability.PARAMETER]

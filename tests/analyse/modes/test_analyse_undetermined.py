@@ -86,7 +86,7 @@ def solved(reduced: Reduced, open_: Open, held: dict[str, float], **given: Any) 
     for v in (*reduced.model.constants, *reduced.model.parameters):
         if v.binding is not None:
             values[ref(v.symbol)] = evaluate(v.binding, values.__getitem__)
-    names = {hidden: x.name for x, hidden in open_.held.items()}
+    names = {hidden: x.name for x, hidden in open_.kept.items()}
     values.update({ref(hidden): held[name] for hidden, name in names.items()})
     values.update({ref(v.symbol): given[v.name.replace(".", "__")] for v in reduced.model.states})
     values.update({ref(v.symbol): False for v in reduced.model.discretes})
@@ -129,7 +129,7 @@ model Switch extends TwoPin; Boolean closed = time > 1; equation 0 = if closed t
 def test_two_floating_nodes_joined_by_a_resistor_meet_in_the_middle() -> None:
     reduced = in_mode("model M Real a, b, i; equation a - b = 2*i; i = 0; end M;")
     new, open_ = complete(reduced)
-    assert {s.name for s in open_.held} == {"a", "b"} and not open_.multipliers
+    assert {s.name for s in open_.kept} == {"a", "b"} and not open_.multipliers
     assert [v.name for v in new.model.parameters] == ["$held.a", "$held.b"]
     assert all(v.final for v in new.model.parameters)
     found = solved(new, open_, {"a": 3.0, "b": 1.0})
@@ -138,7 +138,7 @@ def test_two_floating_nodes_joined_by_a_resistor_meet_in_the_middle() -> None:
 
 def test_what_no_equation_speaks_of_keeps_its_value() -> None:
     new, open_ = complete(in_mode("model M Real a, b; equation a = time; end M;"))
-    assert [s.name for s in open_.held] == ["b"] and not open_.multipliers and not new.model.checks
+    assert [s.name for s in open_.kept] == ["b"] and not open_.multipliers and not new.model.checks
     assert solved(new, open_, {"b": 7.0})["b"] == 7.0
 
 
@@ -154,7 +154,7 @@ def test_parallel_closed_switches_share_the_change_of_their_current() -> None:
     text = f"""{CIRCUIT} model M Source s; Resistor r; Switch a, b; Ground g; equation connect(s.p, r.p);
       connect(r.n, a.p); connect(r.n, b.p); connect(a.n, s.n); connect(b.n, s.n); connect(g.p, s.n); end M;"""
     new, open_ = complete(in_mode(text, a__closed=True, b__closed=True), thorough=True)
-    names = {s.name for s in open_.held}
+    names = {s.name for s in open_.kept}
     assert len(names) == 2 and len(open_.equations) == 1
     first, second = sorted(names)
     found = solved(new, open_, {first: 1.5, second: 0.0})
@@ -170,7 +170,7 @@ def test_an_island_of_three_resistors() -> None:
     )
     assert completed(reduced, _running_system(reduced.model)) is None, "structure alone sees nothing"
     new, open_ = complete(reduced, thorough=True)
-    assert {s.name for s in open_.held} == {"a", "b"} and not open_.multipliers
+    assert {s.name for s in open_.kept} == {"a", "b"} and not open_.multipliers
     assert [q.span.text for q in open_.excess] == ["-i - j - k = 0"]
     found = solved(new, open_, {"a": 1.0, "b": 6.0})
     assert [found[x] for x in "abijk"] == pytest.approx([3.5, 3.5, 0, 0, 0])
@@ -184,7 +184,7 @@ def test_a_charged_island_floats_and_keeps_its_charge() -> None:
       connect(b.n, r.n); connect(b.n, c.n); end M;"""
     reduced = in_mode(text, a__closed=False, b__closed=False)
     new, open_ = complete(reduced, thorough=True)
-    assert {"a.n.v", "b.n.v"} <= {s.name for s in open_.held} <= {"a.n.v", "b.n.v", "a.v", "b.v"}
+    assert {"a.n.v", "b.n.v"} <= {s.name for s in open_.kept} <= {"a.n.v", "b.n.v", "a.v", "b.v"}
     assert [v.name for v in new.model.states] == ["c.v"]
     found = solved(new, open_, {"a.n.v": 7.0, "b.n.v": 1.0, "a.v": -2.0, "b.v": -1.0}, c__v=4.0)
     assert found["der(c.v)"] == pytest.approx(-2e12)
@@ -193,7 +193,7 @@ def test_a_charged_island_floats_and_keeps_its_charge() -> None:
     # The same where the equation that says nothing new was taken out before: now structure sees it too.
     left = tuple(q for q in reduced.model.equations if q not in open_.excess)
     _, same = complete(Reduced(replace(reduced.model, equations=left), reduced.aliases, reduced.written))
-    assert {s.name for s in same.held} == {s.name for s in open_.held} and not same.excess
+    assert {s.name for s in same.kept} == {s.name for s in open_.kept} and not same.excess
 
 
 def test_a_bridge_of_blocking_diodes() -> None:
@@ -209,7 +209,7 @@ def test_a_bridge_of_blocking_diodes() -> None:
     relations = {f"$relation{k}": True for k in range(1, 5)}
     new, open_ = complete(in_mode(text, **blocked, **relations), thorough=True)
     names = ["a.n.v", "b.p.v", *(f"{diode}.{x}" for x in "vs" for diode in "abcd")]
-    assert {s.name for s in open_.held} == set(names) and not open_.multipliers
+    assert {s.name for s in open_.kept} == set(names) and not open_.multipliers
     held = np.arange(1.0, 11.0)
     found = solved(new, open_, dict(zip(names, held.tolist(), strict=True)), k__v=8.0)
     assert found["l.i"] == 0.0 and found["der(k.v)"] == pytest.approx(-8.0 / (2.0 * 1e-6))
@@ -227,7 +227,7 @@ def test_open_inductor_and_what_floats_beside_it() -> None:
     new, open_ = complete(
         in_mode("model M Real i, p, n, f; equation 0.1*der(i) = p - n; i = 0; n = 1; end M;")
     )
-    assert [s.name for s in open_.held] == ["f"]
+    assert [s.name for s in open_.kept] == ["f"]
     found = solved(new, open_, {"f": 2.0})
     assert found["p"] == pytest.approx(1.0) and found["f"] == 2.0
 
@@ -238,7 +238,7 @@ def test_two_locked_clutches_between_the_same_shafts() -> None:
       J*der(w) = 10 - t - u; K*der(v) = t + u; w - v = 0*time; 2*w = 2*v + 0*time; end M;"""
     reduced = in_mode(text)
     new, open_ = complete(reduced, thorough=True)
-    assert {s.name for s in open_.held} == {"t", "u"} and len(open_.excess) == 1
+    assert {s.name for s in open_.kept} == {"t", "u"} and len(open_.excess) == 1
     for state in ("v", "w"):
         found = solved(new, open_, {"t": 1.0, "u": 0.0}, **{state: 4.0, "vw".replace(state, ""): 4.0})
         assert found["w"] == found["v"] == 4.0
@@ -267,8 +267,8 @@ def test_without_a_derivative_enough_quantities_are_held() -> None:
     x, y = m.algebraic("x"), m.algebraic("y")
     m.equation(y, item(apply(_Opaque(), (x,)), 0))
     new, open_ = complete(eliminate(m.build()))
-    assert len(open_.held) == 1 and not open_.multipliers
-    (held,) = open_.held.items()
+    assert len(open_.kept) == 1 and not open_.multipliers
+    (held,) = open_.kept.items()
     assert new.model.equations[-1].lhs is ref(held[0]) and new.model.equations[-1].rhs is ref(held[1])
 
 
@@ -311,7 +311,7 @@ def test_random_systems_have_the_solution_of_least_change(
     assert len(open_.excess) == m - rank
     unknowns = [ref(v.symbol) for v in new.model.algebraics]
     assert len(new.model.equations) == len(unknowns)
-    known.update({ref(hidden): held[int(x.name[1:])] for x, hidden in open_.held.items()})
+    known.update({ref(hidden): held[int(x.name[1:])] for x, hidden in open_.kept.items()})
     assert len(open_.multipliers) == (len(open_.equations) if named else 0)
 
     def residuals(x: Any) -> Any:
@@ -363,7 +363,7 @@ def test_a_shorted_source_is_told_with_both_equations() -> None:
     assert {"v = 5 + sin(time)", "0 = if closed then v else i"} <= places
     assert open_.excess and not any(open_.excess[0] is q for q in new.model.equations)
     with pytest.raises(AssertionError):
-        solved(new, open_, dict.fromkeys((s.name for s in open_.held), 0.0))
+        solved(new, open_, dict.fromkeys((s.name for s in open_.kept), 0.0))
 
 
 def test_what_is_said_twice_is_checked_once() -> None:
@@ -387,7 +387,7 @@ def test_a_branch_without_unknowns(branch: str, checks: int) -> None:
     text = f"""model M Real p, n; Boolean o = time > 1; equation p - n = 3;
       0 = if o then {branch} else n - 1; end M;"""
     new, open_ = complete(in_mode(text, o=True))
-    assert {s.name for s in open_.held} == {"p", "n"} and len(new.model.checks) == checks
+    assert {s.name for s in open_.kept} == {"p", "n"} and len(new.model.checks) == checks
     assert not any(holds(check, {}) for check in new.model.checks)
 
 
@@ -440,7 +440,7 @@ def test_what_remembers_an_open_quantity_is_refused(declared: str, equation: str
 def test_conditions_of_events_may_depend_on_open_quantities() -> None:
     reduced = in_mode("model M Real a, b; Boolean c = a > 0; equation a + b = 1; end M;")
     _, open_ = complete(reduced)
-    assert {s.name for s in open_.held} == {"a", "b"}
+    assert {s.name for s in open_.kept} == {"a", "b"}
 
 
 # ---------------------------------------------------------------- nothing to do

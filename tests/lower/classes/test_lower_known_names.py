@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-import saltus
+from lowered_values import lower
 from saltus.core.diagnostics import SaltusError
 
 
@@ -12,7 +12,7 @@ def test_of_many_parts_the_first_are_told() -> None:
     variables = "".join(f"Real quantity{k} = {k};" for k in range(20))
     text = f"model Many {variables} end Many; model M Many m; Real z = m.v; end M;"
     with pytest.raises(SaltusError) as caught:
-        saltus.load(text)
+        lower(text)
     hint = caught.value.diagnostics[0].hint
     assert hint is not None and hint.startswith("`m` has `quantity0`, `quantity1`")
     assert hint.endswith("`quantity7` and 12 more")
@@ -22,5 +22,5 @@ def test_of_many_parts_only_the_nearest_is_told_where_one_is_near() -> None:
     variables = "".join(f"Real quantity{k} = {k};" for k in range(20))
     text = f"model Many {variables} end Many; model M Many m; Real z = m.Quantity3; end M;"
     with pytest.raises(SaltusError) as caught:
-        saltus.load(text)
+        lower(text)
     assert caught.value.diagnostics[0].hint == "did you mean `quantity3`?"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-import saltus
+from lowered_values import lower
 from saltus.compiler import load_flat
 from saltus.core.diagnostics import ModelError
 from saltus.show.flat import flat_text
@@ -100,7 +100,7 @@ def test_a_block_called_clock_is_not_hidden() -> None:
 def test_a_simulation_is_refused_by_the_names_of_what_is_used() -> None:
     body = "Clock c = Clock(1); Real x(start = 0); equation when c then x = previous(x) + 1; end when;"
     with pytest.raises(ModelError) as caught:
-        saltus.load(f"model M {body} end M;")
+        lower(f"model M {body} end M;")
     (found,) = caught.value.diagnostics
     assert found.code == "E204"
     assert "`Clock`" in found.message

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import saltus
+from lowered_values import lower
 
 ASSERTING = """
 function root
@@ -29,7 +30,7 @@ def test_a_violated_assertion_of_a_function_is_told_with_its_text_and_place() ->
 
 def test_a_violated_assertion_of_a_function_at_translation() -> None:
     with pytest.raises(saltus.ModelError) as caught:
-        saltus.load(ASSERTING + "model M parameter Integer n = integer(root(-4)); Real x[n]; end M;")
+        lower(ASSERTING + "model M parameter Integer n = integer(root(-4)); Real x[n]; end M;")
     assert "root needs a positive number" in str(caught.value)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import saltus
+from lowered_values import lower
 from saltus.core.diagnostics import SaltusError
 
 E = "type E = enumeration(one, two, three);\n type F = enumeration(red, green);\n"
@@ -25,12 +26,12 @@ def test_structural_parameter_set_by_literal() -> None:
 
 def test_an_enumeration_has_its_own_name_in_messages() -> None:
     """Also where another model in use has one of the same literals."""
-    other = saltus.load("model A type G = enumeration(red, green); parameter G g = G.red; Real x = 1; end A;")
+    other = lower("model A type G = enumeration(red, green); parameter G g = G.red; Real x = 1; end A;")
     text = (
         "model M type E = enumeration(one, two); type F = enumeration(red, green);"
         " parameter E e = F.red; end M;"
     )
     with pytest.raises(SaltusError) as caught:
-        saltus.load(text)
+        lower(text)
     assert "this is M.F" in caught.value.diagnostics[0].message
-    assert other.name == "A"
+    assert other.flat.name == "A"

@@ -96,8 +96,8 @@ def _detector(draw: Draw) -> Case:
 
 
 def _follower(draw: Draw) -> Case:
-    """The same without a resistor in series: while the diode conducts, the capacitor has the voltage of the
-    source, and is no state."""
+    """A peak detector without a resistor in series: while the diode conducts, the capacitor has the voltage
+    of the source, and is no state."""
     w, p = 2 * math.pi * draw.decades(0.01, 1000.0), draw.uniform(1.05 * math.pi, 1.95 * math.pi)
     period = 2 * math.pi / w
     stop = draw.stop(period, 100.0)

@@ -173,7 +173,7 @@ end wave;
 
 
 def _function(place: str, draw: Draw) -> Case:
-    """The same sums, where nobody can see the sines: inside the algorithm of a function."""
+    """Sums of sines inside the algorithm of a function, where they cannot be seen."""
     terms = _terms(draw, 3)
     fastest = max(w for _, w, _ in terms)
     stop = draw.stop(2 * math.pi / fastest)

@@ -33,7 +33,7 @@ SPARSE_COST_PER_ROW = 100
 
 
 def sparse_is_quicker(elimination: Elimination) -> bool:
-    """Than a dense factorisation, which takes n^3/3 multiplications."""
+    """Whether a sparse factorisation takes less time than a dense one (n^3/3 multiplications)."""
     n = len(elimination.order)
     return n >= SPARSE_FROM and SPARSE_COST * elimination.work + SPARSE_COST_PER_ROW * n < n**3 / 3
 

@@ -134,7 +134,7 @@ class _Greedy:
             self._push(j)
 
     def run(self, first: Iterable[int]) -> Tearing:
-        """Tears; those named `first` in any case."""
+        """Chooses tearing variables, beginning with the columns in `first`, until all rows are used."""
         size = len(self.rows)
         for j in first:
             self._tear(j)

@@ -23,9 +23,9 @@ def choose_columns(
     weights: Sequence[float] | None = None,
     least: Sequence[float] | None = None,
 ) -> list[int] | None:
-    """As many independent columns as there are rows; `groups[j]` is the group of column j, lower ones are
-    taken first. A pivot below `least[j]` is taken only when nothing better is left in any group. None if the
-    rows are dependent."""
+    """Chooses as many independent columns as there are rows; `groups[j]` is the group of column j, lower ones
+    are taken first. A pivot below `least[j]` is taken only when nothing better is left in any group. None if
+    the rows are dependent."""
     elimination = _Elimination(matrix, weights if weights is not None else [1.0] * len(groups))
     passes = [[SMALLEST] * len(groups)] if least is None else [list(least), [SMALLEST] * len(groups)]
     for smallest in passes:

@@ -76,8 +76,8 @@ _SAFE = 1.3 * PIVOT_FLOOR
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """The derivatives that become ordinary unknowns, by which one choice of states is told from another; and
-    the pivots they were chosen by."""
+    """The derivatives that become ordinary unknowns, which distinguish one choice of states from another; and
+    the pivots by which they were chosen."""
 
     dummies: frozenset[Level]
     pivots: tuple[Pivots, ...]
@@ -122,7 +122,7 @@ class Reduction:
         self.jumping = self._jumping()
         running = [actual_equation(q) for q in self.rows]
         for r, q in enumerate(self.rows):
-            # A simplified expression may use derivatives that do not exist during the run: then it is let be.
+            # A simplified expression may use derivatives that do not exist in the run: not used then.
             simplified = q is not running[r]
             if simplified and any(self.d[i] - self.c[r] < n for i, n in self._seeded_orders(q).items()):
                 self.rows[r] = running[r]

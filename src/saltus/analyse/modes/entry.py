@@ -18,9 +18,9 @@ average of the way. An equation that is not linear in an impulse is refused if t
 only tells something that nothing depends on.
 
 A violation of a constraint that is no larger than the errors with which events are located makes no impulse:
-it is let be at first, so that impulses decide about the mode only where there are some, and put right in the
-end. The unknowns are the jumps, not the values after the instant: where nothing is demanded they are zero,
-and not what rounding leaves of a difference.
+it is tolerated at first, so that impulses decide about the mode only where there are some, and corrected at
+the end. The unknowns are the jumps, not the values after the instant: where nothing is demanded they are
+zero, and not what rounding leaves of a difference.
 """
 
 from __future__ import annotations

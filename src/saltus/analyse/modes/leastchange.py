@@ -38,9 +38,9 @@ class Binding:
 
 @dataclass(frozen=True)
 class LeastChange:
-    """`held` leads from each quantity that matters to the hidden parameter with its value before."""
+    """`kept` leads from each quantity that matters to the hidden parameter with its value before."""
 
-    held: Mapping[Symbol, Symbol]
+    kept: Mapping[Symbol, Symbol]
     parameters: tuple[Variable, ...]
     multipliers: tuple[Variable, ...]
     equations: tuple[Equation, ...]
@@ -56,12 +56,12 @@ def least_change(
     symbolic = not any(slope is None for b in bindings for slope in b.slopes.values())
     if not symbolic:
         quantities = [v for v in quantities if v.symbol in directions]
-    held = {v.symbol: Symbol(Helper.HELD.belonging_to(v.name), helper=Helper.HELD) for v in quantities}
+    kept = {v.symbol: Symbol(Helper.HELD.belonging_to(v.name), helper=Helper.HELD) for v in quantities}
     multipliers: list[Variable] = []
     constant = _constant_directions(bindings, directions) if symbolic else {s: {} for s in directions}
     if constant is not None:
         equations = [
-            _perpendicular(v, constant[v.symbol], quantities, held)
+            _perpendicular(v, constant[v.symbol], quantities, kept)
             for v in quantities
             if v.symbol in constant
         ]
@@ -75,11 +75,11 @@ def least_change(
             )
             for k, b in enumerate(bindings, start=1)
         ]
-        equations = [_pulled(v, bindings, multipliers, held) for v in quantities]
+        equations = [_pulled(v, bindings, multipliers, kept) for v in quantities]
     parameters = (
-        Variable(held[v.symbol], Variability.PARAMETER, v.span, start=ZERO, final=True) for v in quantities
+        Variable(kept[v.symbol], Variability.PARAMETER, v.span, start=ZERO, final=True) for v in quantities
     )
-    return LeastChange(held, tuple(parameters), tuple(multipliers), tuple(equations))
+    return LeastChange(kept, tuple(parameters), tuple(multipliers), tuple(equations))
 
 
 def _constant_directions(
@@ -107,19 +107,19 @@ def _perpendicular(
     own: Variable,
     direction: Mapping[Symbol, Fraction],
     quantities: Sequence[Variable],
-    held: Mapping[Symbol, Symbol],
+    kept: Mapping[Symbol, Symbol],
 ) -> Equation:
     """The change is perpendicular to a direction, which is 1 for one's own quantity."""
     terms = []
     for v in quantities:
         if v is not own and v.symbol in direction:
             weight = mul(const(float(-direction[v.symbol])), div(_square(own), _square(v)))
-            terms.append(mul(weight, sub(ref(v.symbol), ref(held[v.symbol]))))
-    return Equation(ref(own.symbol), add(ref(held[own.symbol]), *terms), own.span)
+            terms.append(mul(weight, sub(ref(v.symbol), ref(kept[v.symbol]))))
+    return Equation(ref(own.symbol), add(ref(kept[own.symbol]), *terms), own.span)
 
 
 def _pulled(
-    v: Variable, bindings: Sequence[Binding], multipliers: Sequence[Variable], held: Mapping[Symbol, Symbol]
+    v: Variable, bindings: Sequence[Binding], multipliers: Sequence[Variable], kept: Mapping[Symbol, Symbol]
 ) -> Equation:
     """A quantity changes as far as the multipliers pull it."""
     pulls = (
@@ -127,7 +127,7 @@ def _pulled(
         for b, m in zip(bindings, multipliers, strict=True)
         if (slope := b.slopes.get(v.symbol)) is not None
     )
-    return Equation(ref(v.symbol), add(ref(held[v.symbol]), mul(_square(v), add(*pulls, ZERO))), v.span)
+    return Equation(ref(v.symbol), add(ref(kept[v.symbol]), mul(_square(v), add(*pulls, ZERO))), v.span)
 
 
 def _square(v: Variable) -> Expr:

@@ -54,7 +54,7 @@ class ModeGuards:
         self._model = model
         self._all = frozenset(model.mode_guards())
         # Parameters are no guards by themselves, but a mode may take a zero or a truth of one for granted. So
-        # it may of what functions make of parameters: nobody but the run knows that it is zero.
+        # it may of what functions make of parameters: only the run knows that it is zero.
         self.computed = {ref(v.symbol) for v in model.algebraics if v.symbol.type is Type.REAL}
 
     def of(self, *expressions: Expr) -> set[Expr]:
@@ -171,15 +171,15 @@ def _formulas(model: HybridModel, granted: Collection[Expr]) -> dict[Expr, tuple
 
 
 def _stays_zero(q: Equation, x: Expr, formula: Expr) -> Check:
-    """What is taken for granted has to be true."""
+    """The check that what a mode takes to be zero is still zero."""
     said = f"`{show(x)}` was zero and is so no longer: it has to be zero always, or never"
     holds = relation(Op.EQ, formula, const(0.0))
     return Check(TRUE, no_event(holds), const(said), False, q.span, q.origin, code="E402")
 
 
 def _without_unused_states(model: HybridModel) -> HybridModel:
-    """With former states whose derivatives are gone for ordinary variables. Their derivatives are in nobody's
-    way of computing anything, and making them anew would differentiate whole circuits."""
+    """With former states whose derivatives are gone for ordinary variables. Nothing is
+    computed from their derivatives, and making them anew would differentiate whole circuits."""
     sides = (e for q in (*model.equations, *model.initial_equations) for e in (q.lhs, q.rhs))
     conditions = (e for k in model.checks for e in (k.guard, k.condition))
     jumps = (e for j in model.jumps for e in (j.condition, j.value))

@@ -22,8 +22,8 @@ from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.structure import Mode
 
-#: So many guards may be other than the start values suggest before nobody looks further for a mode to start
-#: in; and so many are named where a mode is described.
+#: A mode to start in is sought among those in which at most so many guards are other than the start values
+#: suggest; and so many are named where a mode is described.
 _TURNED = 3
 
 

@@ -155,7 +155,7 @@ class _New:
         return [Variable(s, Variability.PARAMETER, self._of.span, start=ONE, final=True) for s in symbols]
 
     def exits(self) -> list[Relation]:
-        """They hold as long as the surface is not left."""
+        """The relations that hold as long as the surface is not left."""
         value, r = self.multiplier, self._of
         bounds = [value] if self.resting else [value, sub(ONE, value)]
         symbols = (self._symbol(f"exit{k + 1}", Type.BOOLEAN) for k in range(len(bounds)))

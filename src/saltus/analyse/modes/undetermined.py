@@ -207,7 +207,7 @@ class _Mode:
             checks=(*model.checks, *self._checks(excess)),
         )
         found = Open(
-            change.held,
+            change.kept,
             tuple(v.symbol for v in change.multipliers),
             tuple(model.equations[row] for row in binding),
             tuple(model.equations[row] for row in sorted(excess)),

@@ -1,6 +1,6 @@
 """Why a system cannot be sorted, in the user's words.
 
-Two causes are told apart. The numbers of equations and unknowns differ; or they agree, but some equations
+There are two causes. The numbers of equations and unknowns differ; or they agree, but some equations
 have nothing left to determine while some variables have no equation (both from the decomposition of Dulmage
 and Mendelsohn). It is no fault when equations constrain the states, so that differentiated equations are
 needed (`reduction`): that is the case exactly when the system can be matched with each state and its

@@ -6,7 +6,7 @@ every continuous variable with fixed = true. What is still open is completed wit
 are not fixed: those with a start value first, those with fixed = false last, in the order of declaration. A
 variable that is preferred as a state and has a start value comes before states that have none: the level of a
 tank, not its mass. Such an equation is added only where it can be matched beside the given ones (a greedy
-choice along augmenting paths, see `matching`). The start values that were *chosen* are told in a warning
+choice along augmenting paths, see `matching`). A warning names the start values that were *chosen*,
 unless they are what anyone would expect. What is given twice (`x = 1`, `2*x = 2`) is checked.
 
 `pre(d)` of a discrete variable is known and holds its start value, so `d = if ... else pre(d)` works as it

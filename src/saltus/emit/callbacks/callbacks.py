@@ -3,8 +3,8 @@
     int saltus_rhs(double t, N_Vector y, N_Vector ydot, void* memory)
 
 It puts time and states into the memory and runs the routine `derivatives`. A status goes to the counter
-STATUS (`saltus.ir.contract`), as does NOT_FINITE where a derivative is not, and the integrator is told of a
-recoverable failure (1): it tries a smaller step.
+STATUS (`saltus.ir.contract`), as does NOT_FINITE where a derivative is not finite, and the call-back
+returns a recoverable failure (1): the integrator tries a smaller step.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ entry:
 
 
 def given_back(layout: Layout, section: str, vector: str) -> str:
-    """The rest of a call-back, from the `%status` of its routine on: the section goes to an N_Vector; what
-    failed, or is not finite, is told by the status counter."""
+    """The rest of a call-back, from the `%status` of its routine on: the section goes to an N_Vector; the
+    status counter says what failed, or is not finite."""
     first, length = layout.sections[section]
     status = layout.sections["counters"][0] + Counter.STATUS
     return f"""\

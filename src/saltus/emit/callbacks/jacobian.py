@@ -16,6 +16,9 @@ that tangents refer to are in the memory, since `derivatives` has just been call
 Where there are no symbolic tangents, or a slope is not finite (the square root at zero), forward differences
 are taken instead, colour by colour too. The increment is sqrt(eps) times the state, or times its nominal
 value if that is larger.
+
+All of this is the same for all models, and is compiled once (`entries_text`). What differs, the tables of
+entries, the places in the memory and the two routines, is a *description*, a constant of the model's module.
 """
 
 from __future__ import annotations
@@ -24,9 +27,35 @@ from collections.abc import Iterable
 from itertools import accumulate
 
 from saltus.emit.callbacks.sparse_lu import PLAN
-from saltus.ir.contract import DENSE_DATA, GET_DATA, JACOBIAN, SYSTEM, Counter
+from saltus.ir.contract import DENSE_DATA, ENTRIES, GET_DATA, JACOBIAN, SYSTEM, TIME_SLOT, Counter
 from saltus.ir.program import Program
 from saltus.ir.structure import Jacobian
+
+#: What a Jacobian is computed from: its size, the colour of each column, the number of colours; for a sparse
+#: one the entries sorted by colour (null for a full one); the first slots of sections; and the routines, the
+#: second null where there are no symbolic tangents.
+_FIELDS = {
+    "n": "i64",
+    "colour_count": "i64",
+    "colours": "ptr",
+    "first": "ptr",
+    "rows": "ptr",
+    "columns": "ptr",
+    "places": "ptr",
+    "states": "i64",
+    "derivatives": "i64",
+    "scales": "i64",
+    "seeds": "i64",
+    "slopes": "i64",
+    "status": "i64",
+    "derive": "ptr",
+    "differentiate": "ptr",
+}
+
+_DESCRIPTION = f"%description = type {{ {', '.join(_FIELDS.values())} }}"
+
+#: The arguments of all that computes entries.
+_ARGUMENTS = "ptr %y, ptr %fy, ptr %data, i1 %dense, ptr %m, ptr %d"
 
 
 def jacobian_text(program: Program) -> str:
@@ -35,10 +64,22 @@ def jacobian_text(program: Program) -> str:
     jacobian = program.jacobian
     if jacobian is None:
         return ""
-    parts = [_tables(jacobian), _differences(program, jacobian)]
-    if jacobian.tangents is not None:
-        parts.append(_slopes(program, jacobian))
-    return "\n".join([*parts, _both_ways(program, jacobian), _interface()])
+    return "\n".join([_DESCRIPTION, _tables(jacobian), _description(program, jacobian), _interface()])
+
+
+def entries_text() -> str:
+    """A module with the function that computes the entries, the same for all models."""
+    return "\n".join(
+        [
+            _DESCRIPTION,
+            f"declare ptr @{GET_DATA}(ptr)",
+            "declare double @llvm.fabs.f64(double)",
+            "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)",
+            *(_slopes(full) for full in (False, True)),
+            *(_differences(full) for full in (False, True)),
+            _both_ways(),
+        ]
+    )
 
 
 # ---------------------------------------------------------------- tables
@@ -69,6 +110,22 @@ def _tables(jacobian: Jacobian) -> str:
     )
 
 
+def _description(program: Program, jacobian: Jacobian) -> str:
+    first = {name: place for name, (place, _) in program.layout.sections.items()}
+    listed = () if _is_full(jacobian) else ("first", "rows", "columns", "places")
+    values = {
+        "n": jacobian.size,
+        "colour_count": jacobian.colour_count,
+        **{name: f"@saltus.{name}" for name in ("colours", *listed)},
+        **{name: first.get(name, 0) for name in ("states", "derivatives", "scales", "seeds", "slopes")},
+        "status": first["counters"] + Counter.STATUS,
+        "derive": "@derivatives",
+        **({"differentiate": "@tangents"} if jacobian.tangents is not None else {}),
+    }
+    fields = ", ".join(f"{kind} {values.get(name, 'null')}" for name, kind in _FIELDS.items())
+    return f"@saltus.description = internal constant %description {{ {fields} }}"
+
+
 def _is_full(jacobian: Jacobian) -> bool:
     return jacobian.elimination is None and jacobian.entries == jacobian.size**2
 
@@ -91,21 +148,21 @@ def _table(name: str, numbers: Iterable[int]) -> str:
 # ---------------------------------------------------------------- one colour after the other
 
 
-def _slopes(program: Program, jacobian: Jacobian) -> str:
+def _slopes(full: bool) -> str:
     """Returns 0, the status of a block, or -1 where a slope is not finite."""
-    sections = program.layout.sections
-    body = """\
+    return _loop(
+        "slopes",
+        full,
+        fields=("seeds", "slopes", "differentiate"),
+        prepare="""\
+  %seed.slot = add nsw i64 %j, %seeds
   %chosen = icmp eq i32 %colour, %c32
   %one = uitofp i1 %chosen to double
   %seed = getelementptr double, ptr %m, i64 %seed.slot
-  store double %one, ptr %seed"""
-    return _loop(
-        jacobian,
-        "define internal i32 @saltus.slopes(ptr %y, ptr %fy, ptr %data, i1 %dense, ptr %m) nounwind {",
-        prepare=f"  %seed.slot = add nsw i64 %j, {sections['seeds'][0]}\n{body}",
-        routine="tangents",
-        entry=f"""\
-  %slot = add nsw i64 %row, {sections["slopes"][0]}
+  store double %one, ptr %seed""",
+        routine="%differentiate",
+        entry="""\
+  %slot = add nsw i64 %row, %slopes
   %slot.p = getelementptr double, ptr %m, i64 %slot
   %value = load double, ptr %slot.p""",
         end="""\
@@ -115,17 +172,16 @@ def _slopes(program: Program, jacobian: Jacobian) -> str:
     )
 
 
-def _differences(program: Program, jacobian: Jacobian) -> str:
+def _differences(full: bool) -> str:
     """Returns 0 or the status of a block."""
-    sections = program.layout.sections
-    states, derivatives = sections["states"][0], sections["derivatives"][0]
     return _loop(
-        jacobian,
-        "define internal i32 @saltus.differences(ptr %y, ptr %fy, ptr %data, i1 %dense, ptr %m) nounwind {",
+        "differences",
+        full,
+        fields=("states", "derivatives", "scales", "derive"),
         prepare=f"""\
   %y.p = getelementptr double, ptr %y, i64 %j
   %y.j = load double, ptr %y.p
-  %scale.slot = add nsw i64 %j, {sections["scales"][0]}
+  %scale.slot = add nsw i64 %j, %scales
   %scale.p = getelementptr double, ptr %m, i64 %scale.slot
   %scale = load double, ptr %scale.p
   %size = call double @llvm.fabs.f64(double %y.j)
@@ -135,18 +191,18 @@ def _differences(program: Program, jacobian: Jacobian) -> str:
   %moved = fadd double %y.j, %increment
   %chosen = icmp eq i32 %colour, %c32
   %new = select i1 %chosen, double %moved, double %y.j
-  %state.slot = add nsw i64 %j, {states}
+  %state.slot = add nsw i64 %j, %states
   %state = getelementptr double, ptr %m, i64 %state.slot
   store double %new, ptr %state""",
-        routine="derivatives",
-        entry=f"""\
-  %slot = add nsw i64 %row, {derivatives}
+        routine="%derive",
+        entry="""\
+  %slot = add nsw i64 %row, %derivatives
   %slot.p = getelementptr double, ptr %m, i64 %slot
   %there = load double, ptr %slot.p
   %here.p = getelementptr double, ptr %fy, i64 %row
   %here = load double, ptr %here.p
   %rise = fsub double %there, %here
-  %state.c.slot = add nsw i64 %column, {states}
+  %state.c.slot = add nsw i64 %column, %states
   %state.c.p = getelementptr double, ptr %m, i64 %state.c.slot
   %state.c = load double, ptr %state.c.p
   %y.c.p = getelementptr double, ptr %y, i64 %column
@@ -157,34 +213,37 @@ def _differences(program: Program, jacobian: Jacobian) -> str:
     )
 
 
-def _loop(jacobian: Jacobian, head: str, *, prepare: str, routine: str, entry: str, end: str) -> str:
+def _loop(
+    name: str, full: bool, *, fields: Iterable[str], prepare: str, routine: str, entry: str, end: str
+) -> str:
     """For each colour: prepare every column, run a routine, take every entry."""
-    n = jacobian.size
-    first, which, place = _full_entries(n) if _is_full(jacobian) else _listed_entries(n)
+    first, which, place = _FULL if full else _LISTED
+    tables = () if full else ("first", "rows", "columns", "places")
     return f"""
-{head}
+define internal i32 @{_variant(name, full)}({_ARGUMENTS}) nounwind {{
 entry:
-  br label %colours
-colours:
+{_loaded("n", "colour_count", "colours", *tables, *fields)}
+  br label %next.colour
+next.colour:
   %c = phi i64 [ 0, %entry ], [ %c.next, %entries ]
   %sum = phi double [ 0.0, %entry ], [ %sum.e, %entries ]
-  %more = icmp slt i64 %c, {jacobian.colour_count}
-  br i1 %more, label %first, label %end
-first:
+  %more = icmp slt i64 %c, %colour_count
+  br i1 %more, label %first.column, label %end
+first.column:
   %c32 = trunc i64 %c to i32
-  br label %columns
-columns:
-  %j = phi i64 [ 0, %first ], [ %j.next, %column.body ]
-  %j.more = icmp slt i64 %j, {n}
+  br label %next.column
+next.column:
+  %j = phi i64 [ 0, %first.column ], [ %j.next, %column.body ]
+  %j.more = icmp slt i64 %j, %n
   br i1 %j.more, label %column.body, label %run.it
 column.body:
-  %colour.p = getelementptr i32, ptr @saltus.colours, i64 %j
+  %colour.p = getelementptr i32, ptr %colours, i64 %j
   %colour = load i32, ptr %colour.p
 {prepare}
   %j.next = add nsw i64 %j, 1
-  br label %columns
+  br label %next.column
 run.it:
-  %status = call i32 @{routine}(ptr %m)
+  %status = call i32 {routine}(ptr %m)
   %ok = icmp eq i32 %status, 0
   br i1 %ok, label %collect, label %failed
 failed:
@@ -197,7 +256,7 @@ entries:
   %e = phi i64 [ %from, %collect ], [ %e.next, %entry.body ]
   %sum.e = phi double [ %sum, %collect ], [ %sum.next, %entry.body ]
   %e.more = icmp slt i64 %e, %to
-  br i1 %e.more, label %entry.body, label %colours
+  br i1 %e.more, label %entry.body, label %next.colour
 entry.body:
 {which}
 {entry}
@@ -215,70 +274,88 @@ end:
 """
 
 
-def _full_entries(n: int) -> tuple[str, str, str]:
-    """For a full matrix: which entries a colour has, row and column of an entry, and its place, column after
-    column."""
-    return (
-        f"  %from = mul nsw i64 %c, {n}\n  %to = add nsw i64 %from, {n}",
-        "  %row = sub nsw i64 %e, %from\n  %column = add nsw i64 %c, 0",
-        "  %place = add nsw i64 %e, 0",
-    )
+def _variant(name: str, full: bool) -> str:
+    return f"{name}.full" if full else f"{name}.listed"
 
 
-def _listed_entries(n: int) -> tuple[str, str, str]:
-    """For a sparse matrix: which entries a colour has, row and column of an entry, and its place, all from
-    tables."""
-    return (
-        "\n".join([_number("from", "first", "%c"), _number("to", "first", "%c.next")]),
-        "\n".join([_number("row", "rows", "%e"), _number("column", "columns", "%e")]),
-        f"""\
-  %before = mul nsw i64 %column, {n}
-  %dense.place = add nsw i64 %before, %row
-  %in.table = select i1 %dense, i64 0, i64 %e
-{_number("sparse.place", "places", "%in.table")}
-  %place = select i1 %dense, i64 %dense.place, i64 %sparse.place""",
+def _loaded(*fields: str) -> str:
+    """%field := a field of the description."""
+    numbers = list(_FIELDS)
+    return "\n".join(
+        f"  %{name}.f = getelementptr %description, ptr %d, i64 0, i32 {numbers.index(name)}\n"
+        f"  %{name} = load {_FIELDS[name]}, ptr %{name}.f"
+        for name in fields
     )
 
 
 def _number(name: str, table: str, at: str) -> str:
     """%name := the integer of a table."""
     return f"""\
-  %{name}.p = getelementptr i32, ptr @saltus.{table}, i64 {at}
+  %{name}.p = getelementptr i32, ptr %{table}, i64 {at}
   %{name}.32 = load i32, ptr %{name}.p
   %{name} = sext i32 %{name}.32 to i64"""
+
+
+#: For a full matrix: which entries a colour has, row and column of an entry, and its place, column after
+#: column.
+_FULL = (
+    "  %from = mul nsw i64 %c, %n\n  %to = add nsw i64 %from, %n",
+    "  %row = sub nsw i64 %e, %from\n  %column = add nsw i64 %c, 0",
+    "  %place = add nsw i64 %e, 0",
+)
+
+#: For a sparse matrix: the same, all from tables.
+_LISTED = (
+    "\n".join([_number("from", "first", "%c"), _number("to", "first", "%c.next")]),
+    "\n".join([_number("row", "rows", "%e"), _number("column", "columns", "%e")]),
+    f"""\
+  %before = mul nsw i64 %column, %n
+  %dense.place = add nsw i64 %before, %row
+  %in.table = select i1 %dense, i64 0, i64 %e
+{_number("sparse.place", "places", "%in.table")}
+  %place = select i1 %dense, i64 %dense.place, i64 %sparse.place""",
+)
 
 
 # ---------------------------------------------------------------- the whole
 
 
-def _both_ways(program: Program, jacobian: Jacobian) -> str:
+def _both_ways() -> str:
     """The entries at a point: by tangents, or else by differences."""
-    status = program.layout.sections["counters"][0] + Counter.STATUS
-    tangents = """\
-  %status.d = call i32 @derivatives(ptr %m)
+    assert TIME_SLOT == 0  # the address of the memory is that of the time
+    arguments = "ptr %y.data, ptr %fy.data, ptr %data, i1 %dense, ptr %m, ptr %d"
+    return f"""
+define i32 @{ENTRIES}(double %t, ptr %y, ptr %fy, ptr %data, i1 %dense, ptr %m, ptr %d) nounwind {{
+entry:
+{_loaded("n", "first", "states", "status", "derive", "differentiate")}
+  store double %t, ptr %m
+  %y.data = call ptr @{GET_DATA}(ptr %y)
+  %fy.data = call ptr @{GET_DATA}(ptr %fy)
+  %states.p = getelementptr double, ptr %m, i64 %states
+  %bytes = mul nsw i64 %n, 8
+  call void @llvm.memmove.p0.p0.i64(ptr %states.p, ptr %y.data, i64 %bytes, i1 false)
+  %full = icmp eq ptr %first, null
+  %without = icmp eq ptr %differentiate, null
+  br i1 %without, label %numeric, label %try
+try:
+  %status.d = call i32 %derive(ptr %m)
   %computed = icmp eq i32 %status.d, 0
   br i1 %computed, label %symbolic, label %numeric
 symbolic:
-  %status.s = call i32 @saltus.slopes(ptr %y.data, ptr %fy.data, ptr %data, i1 %dense, ptr %m)
+  %slopes = select i1 %full, ptr @{_variant("slopes", True)}, ptr @{_variant("slopes", False)}
+  %status.s = call i32 %slopes({arguments})
   %done = icmp eq i32 %status.s, 0
   br i1 %done, label %good, label %numeric
-"""
-    return f"""
-define internal i32 @saltus.entries(double %t, ptr %y, ptr %fy, ptr %data, i1 %dense, ptr %m) nounwind {{
-entry:
-  call void @saltus.state(double %t, ptr %y, ptr %m)
-  %y.data = call ptr @{GET_DATA}(ptr %y)
-  %fy.data = call ptr @{GET_DATA}(ptr %fy)
-{tangents if jacobian.tangents is not None else "  br label %numeric"}
 numeric:
-  %status.n = call i32 @saltus.differences(ptr %y.data, ptr %fy.data, ptr %data, i1 %dense, ptr %m)
+  %differences = select i1 %full, ptr @{_variant("differences", True)}, ptr @{_variant("differences", False)}
+  %status.n = call i32 %differences({arguments})
   %ok = icmp eq i32 %status.n, 0
   br i1 %ok, label %good, label %failed
 good:
   ret i32 0
 failed:
   %number = sitofp i32 %status.n to double
-  %place = getelementptr double, ptr %m, i64 {status}
+  %place = getelementptr double, ptr %m, i64 %status
   store double %number, ptr %place
   ret i32 1
 }}
@@ -288,10 +365,12 @@ failed:
 def _interface() -> str:
     return f"""
 declare ptr @{DENSE_DATA}(ptr)
+declare i32 @{ENTRIES}(double, ptr, ptr, ptr, i1, ptr, ptr)
 
 define i32 @{JACOBIAN}(double %t, ptr %y, ptr %fy, ptr %J, ptr %m, ptr %v1, ptr %v2, ptr %v3) nounwind {{
   %data = call ptr @{DENSE_DATA}(ptr %J)
-  %result = call i32 @saltus.entries(double %t, ptr %y, ptr %fy, ptr %data, i1 true, ptr %m)
+  %result = call i32 @{ENTRIES}(double %t, ptr %y, ptr %fy, ptr %data, i1 true, ptr %m,
+                          ptr @saltus.description)
   ret i32 %result
 }}
 
@@ -312,7 +391,8 @@ compute:
   store i32 1, ptr %jcur
   %data.p = getelementptr %plan, ptr %plan, i64 0, i32 2
   %data = load ptr, ptr %data.p
-  %result = call i32 @saltus.entries(double %t, ptr %y, ptr %fy, ptr %data, i1 false, ptr %m)
+  %result = call i32 @{ENTRIES}(double %t, ptr %y, ptr %fy, ptr %data, i1 false, ptr %m,
+                          ptr @saltus.description)
   ret i32 %result
 }}
 """

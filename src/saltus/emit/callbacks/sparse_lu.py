@@ -13,8 +13,8 @@ pivoting in time proportional to arithmetic operations, 1988, without the pivoti
     U(:,j) := x above j,  pivot j := x_j,  L(:,j) := x below j, over the pivot
 
 Pivots stay on the diagonal. A pivot is refused if nearly all of its digits were cancelled on the way to it,
-which no scaling of states or equations can feign. The integrator is told of a recoverable failure and tries
-a smaller step; as the step goes to zero, M goes to I.
+which no scaling of states or equations can feign. The call-back returns a recoverable failure, and the
+integrator tries a smaller step; as the step goes to zero, M goes to I.
 
 The SUNDIALS of the wheel carries SuperLU_MT. It is not used: its memory for the factors is fixed at
 thirty times the matrix, and when that is exceeded it ends the process.

@@ -108,8 +108,8 @@ def settle(name: str, pass_routine: str, update: str, structure: Structure, memo
     """Passes until no truth and no presumed value changes.
 
     That they go round in a circle is noticed by Brent's method: the mode is compared with an earlier one, and
-    the one kept for that is replaced after 2, 4, 8, ... passes. A mode is told from others by one number, the
-    sum of random ones for all that is true (`weight`)."""
+    the one kept for that is replaced after 2, 4, 8, ... passes. A mode is recognised by one number, the sum
+    of random ones for all that is true (`weight`)."""
     limit = 2 * (len(structure.model.relations) + len(structure.presumptions)) + 20
     passes, scratch = memory.counters[Counter.PASSES], memory.scratch
     mode, before, look = memory.mode, memory.mode_before, memory.look_again

@@ -30,7 +30,7 @@ class Invariants:
 
     @property
     def values(self) -> list[tuple[Expr, Expr]]:
-        """(place, value) of each."""
+        """The place and the value of each invariant."""
         return [(leaf, e) for e, leaf in self._leaves.items()]
 
     def _is_varying(self, node: Expr) -> bool:

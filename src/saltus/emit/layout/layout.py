@@ -133,7 +133,7 @@ class Memory:
 
 
 def remembered(model: HybridModel) -> list[Expr]:
-    """What histories are told at every instant."""
+    """The expressions whose values are written into histories, those of delays first."""
     return [*(d.input for d in model.delays), *(e for t in model.transports for e in t.remembered)]
 
 

@@ -19,7 +19,7 @@ from scipy.linalg import cython_lapack
 
 from saltus.emit.callbacks.callbacks import callbacks_text
 from saltus.emit.callbacks.implicit_callbacks import implicit_callbacks_text
-from saltus.emit.callbacks.jacobian import jacobian_text
+from saltus.emit.callbacks.jacobian import entries_text, jacobian_text
 from saltus.emit.callbacks.sparse_lu import sparse_lu_text
 from saltus.emit.driver.text import DRIVER_FUNCTIONS, driver_text
 from saltus.emit.llvm.llvm import workspace_size
@@ -29,7 +29,7 @@ from saltus.emit.support.external import RANDOM_STATE, routine_symbol
 from saltus.emit.support.llvm_builtins import DGESV, LIBRARY_SYMBOLS
 from saltus.emit.support.remember import HISTORY_FUNCTIONS, histories_text
 from saltus.functions.external import lapack, random
-from saltus.ir.contract import DENSE_DATA, FACTORISE, GET_DATA, SOLVE
+from saltus.ir.contract import DENSE_DATA, ENTRIES, FACTORISE, GET_DATA, SOLVE
 from saltus.ir.program import Program
 
 #: PYFUNCTYPE keeps the interpreter lock where CFUNCTYPE releases and takes it again, which costs more than
@@ -152,6 +152,7 @@ def native_machine(
         callbacks = callbacks_text(program)
         if DENSE_DATA in symbols:
             callbacks += jacobian_text(program)
+            _entries(symbols[GET_DATA])
     if program.remembers:
         _histories()
     _add_routines(program)
@@ -208,6 +209,14 @@ def _histories() -> Any:
 def _sparse_lu() -> Any:
     """The sparse solver is the same for all models, and is compiled when the first one needs it."""
     return compile_text(sparse_lu_text(), {}, Care.FULL)
+
+
+@cache
+def _entries(get_data: int) -> Any:
+    """What computes the entries of Jacobians, compiled once: it is the same for all models."""
+    engine = compile_text(entries_text(), {GET_DATA: get_data})
+    llvm.add_symbol(ENTRIES, engine.get_function_address(ENTRIES))
+    return engine
 
 
 @cache

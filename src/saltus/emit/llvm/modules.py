@@ -52,9 +52,9 @@ IN_A_HURRY = 50_000
 
 
 class Hurry(Enum):
-    """How much a run is held up that waits for a program."""
+    """How urgently a run needs a program."""
 
-    NONE = "nobody waits yet"
+    NONE = "no run waits for it yet"
     SOME = "some time is well spent on what every step needs"
     GREAT = "there are many programs: machine code at once"
 

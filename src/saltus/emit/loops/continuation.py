@@ -192,7 +192,7 @@ class _NextPoint:
         ]
 
     def _turn(self) -> list[Statement]:
-        """From the origin in the next direction."""
+        """Starts again from the origin, in the next direction."""
         return [
             self._set(PHASE, self._scalar(PHASE) + 1.0),
             Assign(self.hopeless, relation(Op.GE, self._scalar(PHASE), const(float(END)))),
@@ -328,7 +328,7 @@ class _NextPoint:
         return Assign(self.track, value, (const(place),))
 
     def _each(self, statement: Statement, more: int = 0) -> Statement:
-        """For every unknown; with `more` = 1 for mu too."""
+        """Does a statement for every unknown; with `more` = 1 for mu too."""
         return For(self.i, const(1), const(1), const(self.n + more), (statement,))
 
     def _norm(self) -> list[Statement]:

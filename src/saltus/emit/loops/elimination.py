@@ -16,8 +16,8 @@ UNROLLED = 3
 
 
 def solve(matrix: Symbol, right: Symbol, status: int | Symbol, local: Locals) -> list[Statement]:
-    """right := matrix^-1 right for arrays of shapes (n, n) and (n,), which are overwritten. When singular
-    the routine fails, or, where `status` is a local, it becomes true (and is let be otherwise)."""
+    """right := matrix^-1 right for arrays of shapes (n, n) and (n,), which are overwritten. When the matrix
+    is singular the routine fails; or, where `status` is a local, that becomes true (else it is unchanged)."""
     (n,) = right.shape
     if n > UNROLLED:
         return [SolveLinear(matrix, right, status)]

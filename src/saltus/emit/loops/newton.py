@@ -496,7 +496,7 @@ def _part(i: int) -> float:
 
 
 def _positive(e: Expr) -> Expr:
-    """A nominal value of 0 says nothing."""
+    """A nominal value, or 1 where it is not positive, which says nothing."""
     return if_(relation(Op.GT, e, ZERO), e, ONE)
 
 

@@ -145,7 +145,7 @@ class TornMatrix:
         return self._section.atom(e)
 
     def _pivoting(self, right: Sequence[Expr], code: list[Statement]) -> list[Expr]:
-        """With pivots sought at run time."""
+        """The solution, by an elimination that seeks its pivots at run time."""
         new = self._section.locals.new
         size = len(self.tearing.columns)
         matrix, solution = new("matrix", shape=(size, size)), new("right", shape=(size,))

@@ -158,7 +158,7 @@ class _Printer:
         return [f"def {self._functions[function]}({inputs}):", *self._lines, "", ""]
 
     def _external(self, function: Function, name: str) -> list[str]:
-        """Its results come as one flat list."""
+        """A call of an external function, whose results come as one flat list."""
         self._declare(function.inputs)
         inputs = ", ".join(self._names[s] for s in function.inputs)
         results, start = "", 0

@@ -100,7 +100,7 @@ def value(handle: float, segment: float, time: float) -> float:
 
 
 def slope(handle: float, segment: float, time: float) -> float:
-    """The derivative of that."""
+    """The derivative in a segment at a time."""
     history = _open(handle)
     panel = history.panel(history.place(segment), time)
     if panel is None:
@@ -211,7 +211,7 @@ def content(handle: float, segment: float, label: float) -> float:
 
 
 def content_gradient(handle: float, segment: float, label: float) -> float:
-    """Its derivative by the label."""
+    """The derivative by the label of what is at a label in a segment."""
     _, panel, x = _carried(handle, segment, label)
     if panel is None:
         return 0.0

@@ -155,11 +155,11 @@ class Variable:
 
     @property
     def value(self) -> Value:
-        """What it holds now."""
+        """The value of the variable now."""
         return self.address.at(0, self._kind)
 
     def set(self, value: Operand) -> None:
-        """Gives it another value."""
+        """Gives the variable another value."""
         self.address.put(0, value, self._kind)
 
 

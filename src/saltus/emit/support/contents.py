@@ -151,7 +151,7 @@ class _Side:
         return self.direction > 0.0
 
     def label(self, x: Value) -> Value:
-        """Of what is at the end."""
+        """The label of what is at this end."""
         return -x if self.first else 1.0 - x
 
     def beyond(self, a: Value, b: Value) -> Value:

@@ -60,7 +60,7 @@ def _function(name: str, **parameters: str) -> Function:
 
 
 def _shifted(x: Value, by: int) -> Value:
-    """To the left; to the right by a negative number."""
+    """A word shifted to the left; to the right by a negative number."""
     f = x.function
     return f.let("i64", f"{'shl' if by > 0 else 'lshr'} i64 {x.text}, {abs(by)}")
 

@@ -39,7 +39,7 @@ def question_name(question: str) -> str:
 
 
 def question_declarations() -> str:
-    """For modules that ask."""
+    """Declarations of the functions that answer, for modules that call them."""
     return "\n".join(
         f"declare double @{question_name(name)}({', '.join(['double'] * arity)})"
         for name, (arity, _) in QUESTIONS.items()
@@ -133,7 +133,7 @@ def _polynomial() -> Function:
 
 
 def _gradient() -> Function:
-    """Its derivative: Newton's divided differences, then Horner's scheme."""
+    """The derivative of a panel: Newton's divided differences, then Horner's scheme."""
     f = Function("gradient", "double", internal=True, values="ptr", x="double")
     differences = [f.values.at(j) for j in range(NODES)]
     for k in range(1, NODES):

@@ -93,7 +93,7 @@ class _Book:
         return self.address.at(int(field), "i64" if field in _NUMBERS else "ptr")
 
     def header(self, k: Value) -> Fields:
-        """Of a history, by its number."""
+        """The header of a history, by its number."""
         return Fields(self[Book.HEADERS].at(k, "ptr"))
 
     @contextmanager

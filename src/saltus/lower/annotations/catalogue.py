@@ -15,7 +15,7 @@ from typing import Any
 
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.ir import ast
-from saltus.ir.catalogue import Entry, Exhibit, Part, PartDescription, Wing
+from saltus.ir.catalogue import Exhibit, Member, Part, PartDescription, Wing
 from saltus.ir.instance import ClassEntry, Element
 from saltus.lower.annotations.literals import NotLiteral, Record, entry_of, place_of, value_of
 from saltus.lower.classes.classes import own_class, own_class_names
@@ -64,14 +64,14 @@ def described(cls: ClassEntry, examples: ClassEntry | None) -> PartDescription:
     """All about a part; it is looked for in the examples of a package."""
     layouts = Layouts()
     layout = layouts.of(cls)
-    parameters: list[Entry] = []
-    connectors: list[Entry] = []
-    variables: list[Entry] = []
-    components: list[Entry] = []
+    parameters: list[Member] = []
+    connectors: list[Member] = []
+    variables: list[Member] = []
+    components: list[Member] = []
     for element in layout.elements.values():
         type_ = resolve_class(element.clause.type_name, element.lexical)
         kind = type_.kind if isinstance(type_, ClassEntry) else "type"
-        entry = _entry(element, layouts)
+        entry = _member(element, layouts)
         if element.clause.variability in ("parameter", "constant"):
             if not element.protected and element.clause.variability == "parameter":
                 parameters.append(entry)
@@ -114,7 +114,7 @@ def gallery_of(package: ClassEntry) -> list[Wing]:
 # ---------------------------------------------------------------- parts
 
 
-def _entry(element: Element, layouts: Layouts) -> Entry:
+def _member(element: Element, layouts: Layouts) -> Member:
     clause, declaration, lexical = element.clause, element.declaration, element.lexical
     type_ = resolve_class(clause.type_name, lexical)
     name = type_.full_name if isinstance(type_, ClassEntry) else clause.type_name.text
@@ -134,7 +134,7 @@ def _entry(element: Element, layouts: Layouts) -> Entry:
             value = _one_line(where.at(modification.value).text)
     subscripts = [lexical.at(s).text for s in (*declaration.subscripts, *clause.subscripts)]
     size = f"[{', '.join(subscripts)}]" if subscripts else ""
-    return Entry(element.name + size, name, value, unit, declaration.description)
+    return Member(element.name + size, name, value, unit, declaration.description)
 
 
 def _unit(argument: object) -> str:

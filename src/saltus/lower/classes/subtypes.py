@@ -35,7 +35,7 @@ def _difference(
     try:
         ours, theirs = layouts.of(given), layouts.of(wanted)
     except ModelError:
-        return None  # it is told where the class is used
+        return None  # the error is reported where the class is used
     if ours.predefined is not None or theirs.predefined is not None:
         same = ours.predefined == theirs.predefined
         if same and theirs.enumeration:

@@ -247,7 +247,7 @@ class StatementLowering(StatementWalker[list[Statement], State | None]):
         renamed = dict(zip(values, final, strict=True))
         statements += kept
         for target, result in wanted:
-            # What is known of a result is told by the result itself, not by the temporary.
+            # What is known of a result follows from the result itself, not from the temporary.
             local = self._check_target(target, scope)
             statements += self._write(target, _renamed(result, renamed), scope)
             if len(target.parts) == 1 and not target.parts[0][1]:

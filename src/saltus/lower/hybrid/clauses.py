@@ -168,7 +168,7 @@ class _Conversion:
         """`pre` of a variable that varies between events is allowed in when-clauses only (section 3.7.5)."""
         wrong = {leaf for leaf in limits if self.tables.is_continuous(x.leaf_symbol(leaf))}
         for clause in self.flat.clauses if wrong else ():
-            if isinstance(clause, When) or (isinstance(clause, Equation) and clause.held):
+            if isinstance(clause, When) or (isinstance(clause, Equation) and clause.when_assigned):
                 continue
             for e in clause_expressions(clause):
                 for leaf in x.leaves(e):
@@ -199,9 +199,9 @@ class _Conversion:
             case Equation():
                 lhs = rewrite(clause.lhs, clause.span, clause.origin)
                 rhs = rewrite(clause.rhs, clause.span, clause.origin)
-                if not clause.held:
+                if not clause.when_assigned:
                     self._refuse_varying(lhs, rhs, clause.span)
-                self.equations.append(replace(clause, lhs=lhs, rhs=rhs, held=False))
+                self.equations.append(replace(clause, lhs=lhs, rhs=rhs, when_assigned=False))
             case When():
                 self._when(clause)
             case IfEquation():

@@ -152,7 +152,7 @@ JOINED_CONDITIONS = "write one `when` with both conditions: `when a and b then`"
 
 def when_at_start(span: Span) -> ModelError:
     """The refusal of a when in an initial section."""
-    hint = "move it to an equation section; what happens at the start is told by `when initial() then`"
+    hint = "move it to an equation section; `when initial() then` says what happens at the start"
     return model_error("E209", "a when must not stand in an initial section", span, hint=hint)
 
 

@@ -441,7 +441,7 @@ class _Machine(StatementWalker[None, _State]):
         return x.ref(symbol)
 
     def assertion(self, item: ast.CallEquation, scope: Scope) -> None:
-        """It must hold where the path leads to it."""
+        """An assertion must hold where the path leads to it."""
         mark = self.context.requirements.mark()
         condition, message, warning = assertion(self.context, item.call, scope)
         now, text = self._now(condition), self._now(message)
@@ -457,7 +457,7 @@ class _Machine(StatementWalker[None, _State]):
         self.result.clauses.append(IfEquation((Guarded((self.path,), (ending,)),), span, self.origin))
 
     def reinit(self, item: ast.CallEquation, scope: Scope) -> None:
-        """It stands in equations only."""
+        """Refused: a `reinit` stands in equations only."""
         raise reinit_outside_when(scope.at(item))
 
     def call(self, item: ast.CallEquation, scope: Scope) -> None:
@@ -482,8 +482,8 @@ class _Machine(StatementWalker[None, _State]):
         assigned: list[Clause] = []
         for leaf, value in self.values.items():
             final = x.substitute(value, entry, memo)
-            held = leaf.data in self.result.when_assigned
-            assigned.append(Equation(leaf, final, self.places.get(leaf, self.span), self.origin, held))
+            in_when = leaf.data in self.result.when_assigned
+            assigned.append(Equation(leaf, final, self.places.get(leaf, self.span), self.origin, in_when))
         # Conditions and assertions saw the values of their moment; what was not yet assigned is as at entry.
         others = [_substituted(c, entry, memo) for c in self.result.clauses]
         self.result.clauses = [*assigned, *others]

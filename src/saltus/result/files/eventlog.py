@@ -74,7 +74,7 @@ def _event(result: Result, table: EventTable, record: EventRecord) -> Iterator[s
 
 def _relations(table: EventTable, changed: Changed, when: str, fired: Sequence[int]) -> Iterator[str]:
     """What became of the relations that fired, with their places in the source, and of the others that
-    changed. `h > 0` here and `h <= 0` there have the same expression: it is told once."""
+    changed. `h > 0` here and `h <= 0` there have the same expression: it is written once."""
     told: dict[str, list[int]] = {}
     for i in (*fired, *(i for i in changed.relations() if i not in fired)):
         told.setdefault(_became(table, i, changed, when, fired=i in fired), []).append(i)

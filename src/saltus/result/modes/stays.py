@@ -123,8 +123,8 @@ def _continuous(structure: Structure) -> Iterator[Block]:
 
 def open_names(structure: Structure) -> tuple[str, ...]:
     """What the equations leave open, by the names that users know."""
-    held = () if structure.open is None else structure.open.held
-    return tuple(s.name for s in held if not s.is_hidden)
+    kept = () if structure.open is None else structure.open.kept
+    return tuple(s.name for s in kept if not s.is_hidden)
 
 
 def state_names(structure: Structure) -> tuple[str, ...]:

@@ -221,7 +221,7 @@ class Trajectories:
         source = self.representative(name)
 
         def leaves_open(structure: Structure) -> bool:
-            return structure.open is not None and any(s.name == source for s in structure.open.held)
+            return structure.open is not None and any(s.name == source for s in structure.open.kept)
 
         return self.recording.where(leaves_open)
 

@@ -41,7 +41,7 @@ class Assertions:
             self._end(engine, iteration.endings[0], now)
 
     def violated(self, engine: Engine, index: int, now: float) -> None:
-        """Raises, or warns of, one that is violated."""
+        """Raises an error for a violated assertion, or a warning, as its level says."""
         memory, check = engine.memory, engine.structure.model.checks[index]
         if not check.warning:
             raise diagnose.violated(memory, check)

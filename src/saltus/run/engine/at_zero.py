@@ -121,14 +121,14 @@ class AtZero:
 
     @property
     def narrow_bands(self) -> NDArray[np.float64]:
-        """The bands as parameters give them. Nothing gets room before somebody has asked for them."""
+        """The bands as parameters give them. Noted when first asked for, before any relation gets room."""
         if self._narrow is None:
             self._narrow = self._memory.section("bands").copy()
         return self._narrow
 
     @property
     def noted(self) -> NDArray[np.float64] | None:
-        """The same for a checkpoint, where the bands of the memory may have room: None if they have not."""
+        """The narrow bands, for a checkpoint: None if those of the memory have no room."""
         return self._narrow
 
     def load(self, noted: NDArray[np.float64]) -> None:

@@ -37,8 +37,8 @@ from saltus.run.memory.memory import Memory
 from saltus.run.schedule.clocks import Clocks
 from saltus.run.schedule.grid import Grid
 
-#: Steps, events and output points of one call; between calls progress is told, Ctrl-C heard, and the latest
-#: events are looked at.
+#: Steps, events and output points of one call; between calls progress is reported, Ctrl-C is noticed, and the
+#: latest events are looked at.
 MOST_STEPS = 1000
 FEWEST_STEPS, STEP_NUMBERS = 20, 20_000_000
 MOST_EVENTS = 1024
@@ -182,7 +182,7 @@ class Driver:
         context.resolution = resolution or math.inf
         context.low = LOW * tolerance / BAND
         # Without states there is no step that tells how long a panel may be at first; nor is there where
-        # residues have a course of their own that nobody knows.
+        # residues have a course of their own that is not known.
         context.caution = CAUTION_IN_THE_DARK if program.opaque else CAUTION
         known = engine.states.size and not program.opaque
         context.panel = math.inf if known else FIRST_PANEL * (stop - engine.memory.time)
@@ -251,7 +251,7 @@ class Driver:
         return self._keep(np.zeros(max(count, 1)))
 
     def limit_steps(self, largest: float) -> None:
-        """The integrator has been told to take no longer steps than that."""
+        """Notes the longest step that the integrator may take."""
         self._context.longest = self._context.longest_set = largest
 
     # ------------------------------------------------------------ driving
@@ -274,7 +274,7 @@ class Driver:
     def drive(
         self, grid: Grid, clocks: Clocks, records: Records, written: int, most_events: int = MOST_EVENTS
     ) -> Code:
-        """Goes on until somebody has to look, at the latest after so many events. Records get what has
+        """Goes on until Python has to look, at the latest after so many events. Records get what has
         happened; `written` is the number of rows in the recording. The caller takes the rows, by `stays`: the
         run may have turned to other engines."""
         context = self._context
@@ -319,7 +319,7 @@ class Driver:
         return bool(self._context.probe)
 
     def tell_integrator(self) -> None:
-        """What the integrator has told the driver."""
+        """Gives the integrator the last return flag and time, which the driver has got from SUNDIALS."""
         assert self._engine.cvode is not None
         self._engine.cvode.told(self._context.flag, self._context.reached)
 
@@ -386,7 +386,7 @@ class Driver:
 
     @property
     def status(self) -> int:
-        """Of the routine that failed, if one did."""
+        """The status of the routine that failed, if one did."""
         return int(self._context.status)
 
     @property

@@ -3,9 +3,9 @@
 A run has one engine, and gets another for each choice of states that it goes on with, for each mode with
 equations of its own, and for each surface along which it slides. Changing engines is nothing but copying
 numbers, each to the place that the variable of its name has in the other memory. With other states the
-position is the same, so every equation holds already; how another mode is entered is told in `entering`.
-Algebraic variables are copied too. They are where Newton's method begins, and so which of several solutions
-is followed (a pendulum is left or right of its pivot) stays as it was.
+position is the same, so every equation holds already; for how another mode is entered see
+`run/modes/entering.py`. Algebraic variables are copied too. They are where Newton's method begins, and so
+which of several solutions is followed (a pendulum is left or right of its pivot) stays as it was.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Engine:
         #: Relations that hold as long as the model stays on the surfaces of this program.
         self.surface_exits = [index for s in structure.surfaces for index in s.exits]
         self._hidden = [p for s in structure.surfaces for p in (s.side, *s.directions.values())]
-        self._held = dict(structure.open.held) if structure.open is not None else {}
+        self._kept = dict(structure.open.kept) if structure.open is not None else {}
         #: Whether even the best choice has a small pivot here.
         self.near_singular = False
         self.largest_step = math.inf
@@ -117,7 +117,7 @@ class Engine:
 
     @cached_property
     def iteration(self) -> EventIteration:
-        """Made when parameters have their values."""
+        """The iteration of events, made when parameters have their values."""
         return EventIteration(self.memory)
 
     def show_failure(self) -> None:
@@ -178,7 +178,7 @@ class Engine:
 
     @cached_property
     def truths(self) -> NDArray[np.float64]:
-        """Of the relations that the model itself has."""
+        """The truths of the relations that the model itself has."""
         return self.memory.section("relations")[: len(self.structure.relations)]
 
     @cached_property
@@ -266,7 +266,7 @@ class Engine:
     @property
     def holds(self) -> bool:
         """Whether values are kept for what the mode leaves open."""
-        return bool(self._held)
+        return bool(self._kept)
 
     @property
     def presumed(self) -> list[tuple[int, int]]:
@@ -368,7 +368,7 @@ class Engine:
         """Where left limits go, by the names of what they are limits of."""
         entry, slots = self.structure.entry, self.memory.layout.slots
         wanted = [(leaf_name(leaf), s) for s, leaf in entry.lefts.items()] if entry is not None else []
-        wanted += [(of.name, held) for of, held in self._held.items()]
+        wanted += [(of.name, kept) for of, kept in self._kept.items()]
         found: dict[str, list[int]] = {}
         for name, symbol in wanted:
             found.setdefault(name, []).append(slots[ref(symbol)])
@@ -528,7 +528,7 @@ class Engine:
         structure = self.structure
         for section in _PER_RELATION:
             yield section, len(structure.relations)
-        added = len(self.pivot_guards) + len(self._hidden) + len(self._held)
+        added = len(self.pivot_guards) + len(self._hidden) + len(self._kept)
         yield "parameters", self.memory.length("parameters") - added
 
     def continuous_moves(self, other: Engine) -> Slots:

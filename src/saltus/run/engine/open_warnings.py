@@ -2,7 +2,7 @@
 
 The potential of a node between two open switches has no value that follows from the equations. The run goes
 on with values of least change (`Structure.open`), since nothing that is determined depends on them; but
-somebody who reads them should know.
+whoever reads them should know.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from saltus.run.failures import diagnose
 #: What a warning is about, before the names.
 _OPEN = "left open"
 
-#: Guards that are told.
+#: So many guards are named in a warning.
 _SHOWN = 6
 
 

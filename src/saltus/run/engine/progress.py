@@ -40,7 +40,7 @@ class _Fruitless(NamedTuple):
 
 
 class Headway:
-    """What is remembered to tell it."""
+    """How far a run has come, as last reported, and whether it still gets on."""
 
     def __init__(self, settings: Settings, progress: Progress | None) -> None:
         self._start = settings.start_time

@@ -7,7 +7,7 @@ iteration have solved the same equations, and they are in the model's memory.
 
 The loop unknowns take no part in the error test: the results are not made of them, since the run computes all
 outputs from the states alone. With them a diode's exponential took two to four times as many steps, for
-errors in the states that nobody had asked to be so small.
+errors in the states smaller than the tolerance asks for.
 
 The first step is chosen as CVODE does it, so that its error h^2/2 |y''| is a part of what the tolerance
 allows; y'' is a difference of derivatives along an explicit Euler step. IDA itself starts with h |y'| = 1/2,

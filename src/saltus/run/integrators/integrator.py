@@ -134,7 +134,7 @@ def make_integrator(
 
 
 def _linear_solver(jacobian: Jacobian | None, machine: NativeMachine, wanted: str) -> LinearSolver | None:
-    """None where there are no states."""
+    """The linear solver for a machine; None where there are no states."""
     if jacobian is None:
         return None
     if choose(jacobian, wanted) == "dense":
@@ -143,7 +143,7 @@ def _linear_solver(jacobian: Jacobian | None, machine: NativeMachine, wanted: st
 
 
 def _nominals(memory: Memory, slots: Sequence[int]) -> NDArray[np.float64]:
-    """How large the variables at these slots are meant to be; 1 where nobody says."""
+    """How large the variables at these slots are meant to be; 1 where the model does not say."""
     structure = memory.structure
     variables = {memory.slot(v.symbol): v for v in (*structure.states, *structure.algebraics)}
     return np.array([abs(memory.number(variables[s].nominal, 1.0)) or 1.0 for s in slots])

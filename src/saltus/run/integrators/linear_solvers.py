@@ -36,7 +36,7 @@ def choose(jacobian: Jacobian, wanted: str = "auto") -> str:
 
 
 class LinearSolver(Protocol):
-    """What an integrator needs of one."""
+    """What an integrator needs of a linear solver."""
 
     def attach(self, memory: c_void_p, vector: c_void_p, n: int, context: c_void_p) -> None:
         """Gives the integrator the solver, for vectors like `vector`."""

@@ -116,7 +116,7 @@ class Multistep:
         return bool(self._stop(self._memory, time) == SUCCESS)
 
     def told(self, flag: int, time: float) -> None:
-        """What somebody else who has called SUNDIALS was told, and how far it came."""
+        """Takes over what SUNDIALS returned to the native driver, and the time it has come to."""
         self.flag, self._time.value = flag, time
 
     def handles(self, address: Callable[[str], int]) -> dict[str, float]:
@@ -151,7 +151,7 @@ class Multistep:
         return ratios
 
     def _collect(self) -> None:
-        """Before a restart, which sets SUNDIALS' counters to zero."""
+        """Adds up SUNDIALS' counters before a restart, which sets them to zero."""
         memory, totals = self._memory, self._totals
         for name, function, count, reference in self._counters:
             function(memory, reference)

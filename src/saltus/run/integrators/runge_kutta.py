@@ -80,7 +80,7 @@ class RungeKutta:
         self._kept.step = first_step if first_step > 0.0 else self._kept.moving_step
 
     def told(self, flag: int, time: float) -> None:
-        """How far the driver came."""
+        """Takes over the flag and the time with which the native driver returned."""
         self.flag, self._time = flag, time
 
     def handles(self, address: Callable[[str], int]) -> dict[str, float]:

@@ -1,7 +1,7 @@
 """A right-hand side for models without states: one dummy state that never moves.
 
 CVODE wants at least one state, and hands out vectors that hold whatever was in that memory before, so
-somebody has to write the zero.
+the zero has to be written each time.
 """
 
 from __future__ import annotations

@@ -203,7 +203,7 @@ class Search:
         that are relevant stay as they are, or come round again. None where a pass fails."""
         array, slots = self._memory.array, self._slots
         array[:] = self._start
-        held, watched = list(pinned), np.array(relevant, dtype=np.intp)
+        kept, watched = list(pinned), np.array(relevant, dtype=np.intp)
         taken = mode
         seen: set[bytes] = set()
         while True:
@@ -215,7 +215,7 @@ class Search:
             if self._band is not None:
                 self._band.correct(computed)
             after = computed.copy()
-            after[held] = mode[held]
+            after[kept] = mode[kept]
             seen.add(taken[watched].tobytes())
             if after[watched].tobytes() in seen or len(seen) > MOST_PASSES:
                 return _Trial(taken, computed)

@@ -114,7 +114,7 @@ class Memory:
         return self.layout.slots.get(ref(symbol))
 
     def store(self, symbol: Symbol, value: float) -> None:
-        """Writes a variable's value; one without a slot (a folded constant) is let be."""
+        """Writes a variable's value; does nothing for one without a slot (a folded constant)."""
         slot = self.slot(symbol)
         if slot is not None:
             self.array[slot] = value
@@ -228,7 +228,7 @@ def _same_kind(leaf: Expr, target: Symbol) -> Expr:
 
 
 def pre_algebraics(memory: Memory) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Slots of the left limits of algebraic variables that somebody asks for, and of their values."""
+    """Slots of the left limits of algebraic variables, where the model uses them, and of their values."""
     if not memory.length("pre_algebraics"):
         return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
     slots = memory.layout.slots

@@ -189,7 +189,7 @@ class Histories:
         return bool(self._all)
 
     def attach(self, memory: Memory, machine: NativeMachine) -> None:
-        """These are the histories of a memory from now on. To be called when parameters have their values."""
+        """Gives these histories to a memory; to be called when its parameters have their values."""
         if not self._all:
             return
         self._connect(memory)
@@ -268,7 +268,7 @@ class Histories:
             content.begin(*self._profile(transport), position, (in0, in1))
 
     def measure(self) -> None:
-        """How accurate they are, and how far they go back."""
+        """Sets how accurate histories are, and how far they go back."""
         memory, model, tolerance = self._memory, self._memory.structure.model, self._settings.tolerance
         for history, delay in zip(self._pasts, model.delays, strict=True):
             self._set_accuracy(history, (delay.input,))
@@ -295,7 +295,7 @@ class Histories:
             content.set(Carrier.LARGEST_STEP, largest)
 
     def event(self) -> None:
-        """After an event, with the memory at right limits."""
+        """Writes an event into all histories; the memory is at right limits."""
         if not self._all:
             return
         status = self._event(self.book)
@@ -309,7 +309,7 @@ class Histories:
             history.notice(self._memory.array)
 
     def make_room(self) -> None:
-        """For further steps. Native code asks for it."""
+        """Makes room for further steps in all histories, when native code asks for it."""
         now = float(self._memory.cells[TIME_SLOT])
         for history in self._all:
             history.make_room(now)

@@ -56,7 +56,7 @@ class Follower(Protocol):
     """A file of results that is brought up to date with each checkpoint."""
 
     def update(self, result: Result) -> None:
-        """The result has grown."""
+        """Writes what the result has got since the last call."""
 
 
 class Checkpoint:
@@ -159,7 +159,7 @@ class Checkpoint:
             self.problem = Diagnostic("W405", f"a checkpoint could not be written: {why}")
 
     def remove(self) -> None:
-        """When the run has ended well and its results are safe."""
+        """Removes the file, when the run has ended well and its results are safe."""
         for path in (self.path, self.path.with_name(self.path.name + ".new")):
             with suppress(OSError):
                 path.unlink()

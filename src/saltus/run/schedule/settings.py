@@ -39,7 +39,7 @@ LINEAR_SOLVERS = ("auto", "dense", "sparse")
 #: What may be done at the accumulation point of infinitely many events (`saltus.run.surfaces.zeno`).
 ZENO = ("stop", "rest", "continue")
 
-#: Output points of a run whose interval nobody has chosen.
+#: Output points of a run for which no interval was chosen.
 DEFAULT_POINTS = 500
 
 

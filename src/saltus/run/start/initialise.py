@@ -39,7 +39,7 @@ from saltus.run.start.overrides import parameter_value, unknown_parameter
 def set_parameters(memory: Memory, overrides: Mapping[str, Override]) -> list[Diagnostic]:
     """Values of all constants and parameters, and the bands of the relations.
 
-    Gives back warnings of parameters that nobody has given a value.
+    Gives back warnings of parameters without a value.
     """
     structure = memory.structure
     model = structure.model

@@ -1,9 +1,9 @@
 """Where a run begins: the initial system, in the mode that its solution belongs to.
 
 The first attempt is made with the general program, the next in the mode to which its truths belong, and so
-on. This may lead nowhere. The start values may contradict what a mode demands: a body is told to move, while
-it is presumed to stick. Or each mode leads to another: it is at rest, but pushed so hard that it is about to
-move.
+on. This may lead nowhere. The start values may contradict what a mode demands: a body has a start velocity,
+while it is presumed to stick. Or each mode leads to another: it is at rest, but pushed so hard that it is
+about to move.
 
 Then the start values are taken for left limits of the first instant, and modes are entered and chosen as at
 every other event: impulses and derivatives say which way to go (`saltus.run.modes.modes`). What is fixed must

@@ -30,7 +30,7 @@ def is_fast(times: Sequence[float], span: float) -> bool:
 
 
 def mean_interval(times: Sequence[float]) -> float:
-    """Between the latest changes."""
+    """The mean time between the latest changes."""
     return (times[-1] - times[-FLIPS]) / (FLIPS - 1)
 
 

@@ -34,7 +34,8 @@ from saltus.run.surfaces.zeno import Accumulation
 #: A weight this close to 0 or 1 is no reason to begin: the surface would be left at once.
 MARGIN = 1e-9
 
-#: A relation that nothing can be done about is told after so many bands of way between its changes.
+#: A relation that chatters where no sliding is possible is reported after so many bands of way between its
+#: changes.
 TIGHT_BANDS = 1e3
 
 #: On a surface states follow from others. One that would have to change by more than this, relative to its
@@ -72,11 +73,11 @@ class Surfaces:
         self.slid = self.rested = 0
 
     def statistics(self) -> dict[str, int]:
-        """What there is to count."""
+        """How often the run has begun to slide and to rest, where it has."""
         return {name: n for name, n in (("sliding", self.slid), ("resting", self.rested)) if n}
 
     def stored(self) -> dict[str, Any]:
-        """What is known, as plain data, for `load`."""
+        """What is known about surfaces, as plain data, for `load`."""
         held = [[on.relation, on.resting, *held] for on, held in self._held.items()]
         refused = [[k, [plain(d) for d in reason.diagnostics]] for k, reason in self._refused.items()]
         counted = {"slid": self.slid, "rested": self.rested}
@@ -100,7 +101,7 @@ class Surfaces:
         own = len(self._run.engine.structure.relations)
         fired = [k for k in watch.take_notes() if k < own]
         news = watch.patience  # as it was
-        # Missed, an event at which states jump may be the last one: nobody would look again.
+        # Missed, an event at which states jump may be the last one: there would be no further look.
         looked_at = watch.is_shorter if self._choices.has_jumps else watch.shrinks
         shorter = [k for k in fired if looked_at(k)]
         watch.have_patience(much=not shorter, jumps=self._choices.has_jumps)
