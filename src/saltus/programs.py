@@ -69,12 +69,14 @@ class Programs:
     ) -> tuple[Structure, NativeMachine, Fixing] | None:
         """Structure and machine of a program that follows by itself as many guards as possible of those that
         have to be fixed, but for those of a `mode`, `value` being what guards are, and what is left to fix;
-        None where there is none."""
+        None where there is none. Raises `ModelError` where the model cannot be sorted in the mode."""
         key = fixing, mode
         if key not in self._following:
             try:
                 self._following[key] = self._analysis.following(fixing, value, values, mode)
             except ModelError:
+                if mode.fixed:  # there is no such mode, however it is followed
+                    raise
                 self._following[key] = None
         found = self._following[key]
         return None if found is None else (*self._compiled(found[0]), found[1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,8 @@ from saltus.analyse import analysis
 from saltus.analyse.analysis import Analysis
 from saltus.expr.nodes import leaves
 from saltus.ir.structure import Mode, Structure, Switched, block_expressions
+from saltus.run.engine.engine import Engine
+from saltus.run.modes.engines import Choices, NotFollowed
 
 RECTIFIER = """
 model Rectifier
@@ -274,12 +277,43 @@ def test_a_program_for_each_combination_comes_to_the_same(part: str, monkeypatch
 @pytest.mark.parametrize("name", TOGETHER)
 def test_parts_of_different_kinds_come_to_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """As with a program for each combination."""
-    classes, parts, stop = TOGETHER[name]
-    text = f"{classes}\nmodel Whole\n  {parts}\nend Whole;\n"
+    text, stop = together(name)
     local = saltus.load(text).simulate(stop_time=stop, tolerance=1e-8)
     monkeypatch.setattr(analysis, "LEAST_GROUPS", 1000)
     whole = saltus.load(text).simulate(stop_time=stop, tolerance=1e-8)
     assert local.statistics["programs"] < whole.statistics["programs"]
+    compare(local, whole, stop)
+
+
+@pytest.mark.parametrize("name", ["hammers", "a common load", "dampers"])
+def test_a_run_may_stop_following(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it comes to a mode in which no program follows guards, each combination has one from then on."""
+    text, stop = together(name)
+    model, refusals = saltus.load(text), []
+    in_mode = Choices.in_mode
+
+    def refusing(self: Choices, *arguments: Any) -> Engine:
+        if self.local and not refusals:
+            refusals.append(True)
+            raise NotFollowed
+        return in_mode(self, *arguments)
+
+    monkeypatch.setattr(Choices, "in_mode", refusing)
+    stopped = model.simulate(stop_time=stop, tolerance=1e-8)
+    assert refusals
+    monkeypatch.undo()
+    monkeypatch.setattr(analysis, "LEAST_GROUPS", 1000)
+    compare(stopped, saltus.load(text).simulate(stop_time=stop, tolerance=1e-8), stop)
+
+
+def together(name: str) -> tuple[str, float]:
+    """A model of different parts, and how long it is simulated."""
+    classes, parts, stop = TOGETHER[name]
+    return f"{classes}\nmodel Whole\n  {parts}\nend Whole;\n", stop
+
+
+def compare(local: saltus.Result, whole: saltus.Result, stop: float) -> None:
+    """Two runs of a model have the same events and states."""
     times = [np.array([event.time for event in run.events]) for run in (local, whole)]
     assert len(times[0]) == len(times[1])
     assert np.abs(times[0] - times[1]).max() <= 1e-6 * stop

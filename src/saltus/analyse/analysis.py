@@ -515,7 +515,9 @@ class Following:
 
     def made(self, common: Common) -> tuple[Structure, Fixing] | None:
         """The program, and what is left to fix."""
-        while len(self._groups) >= LEAST_GROUPS:
+        # In a mode in which some are fixed, the others have to be followed, however few they are.
+        least = 1 if self._fixed else LEAST_GROUPS
+        while len(self._groups) >= least:
             try:
                 structure = self._joined(common)
             except Changed:
@@ -586,12 +588,30 @@ class Following:
             alone = self._sorting(self._mode(rest, number, (k,)))
             if alone is None or not is_fit(alone.structure, general):
                 unfit.append(k)
-        spared = [k for k in unfit if len(self._groups[k].combinations) > LEAST_CASES]
-        if not spared:
-            raise Unfit(unfit or every)
-        for k in spared:
-            self._drop(k, number)
+        spared = {k: self._groups[k].without(self._groups[k].at(number)) for k in unfit}
+        lost = [k for k, group in spared.items() if not self._is_worth_following(group)]
+        if lost or not unfit:
+            raise Unfit(lost or every)
+        for k, group in spared.items():
+            # The combination that is left out has a program of its own, or none at all.
+            left_out = zip(group.guards, self._groups[k].at(number), strict=True)
+            self._refused.append(Mode.of(dict(left_out)))
+            self._groups[k] = group
         raise Changed
+
+    def _is_worth_following(self, group: Group) -> bool:
+        """Whether its combinations are several, and some of them would have to be fixed otherwise."""
+        if len(group.combinations) < LEAST_CASES:
+            return False
+        if not self._fixing.always.isdisjoint(group.guards):
+            return True
+        own = [dict(zip(group.guards, c, strict=True)) for c in group.combinations]
+        return any(
+            all(values.get(guard) == value for guard, value in c.fixed if guard in group.guards)
+            for c in self._fixing.combinations
+            if any(guard in group.guards for guard, _ in c.fixed)
+            for values in own
+        )
 
     def _sorting(self, mode: Mode) -> Sorting | None:
         """The model in a mode, if it can be sorted there."""
@@ -599,13 +619,6 @@ class Following:
             return self._analysis.in_round(mode, self._at)
         except ModelError:
             return None
-
-    def _drop(self, k: int, number: int) -> None:
-        """A combination of a group has a program of its own, or none at all."""
-        group = self._groups[k]
-        combination = group.at(number)
-        self._refused.append(Mode.of(dict(zip(group.guards, combination, strict=True))))
-        self._groups[k] = group.without(combination)
 
     def _mode(self, rest: Mode, number: int, of: Iterable[int]) -> Mode:
         """Some groups in the combinations of a round, the others as they are in the run."""

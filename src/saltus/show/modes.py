@@ -83,7 +83,10 @@ def plot_modes(
 
 
 def _deciding_parts(result: Result) -> list[Component]:
-    """The parts of a model that have decided for themselves, if there are several."""
+    """The parts of a model that have decided for themselves, if there are several and a program has followed
+    them. In other models the bar of the modes says it all."""
+    if not any(structure.local for structure in result.programs):
+        return []
     turning = [part for part in result.modes.components if len(part.stays) > 1]
     return turning if len(turning) > 1 else []
 

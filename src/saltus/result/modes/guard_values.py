@@ -71,6 +71,8 @@ class GuardValues:
         what, index, old, new = columns.changes.T
         own = np.flatnonzero((what == TRUTH) & (old != new))
         order = own[np.argsort(index[own], kind="stable")]
+        if not len(order):  # of which numpy would make one empty part
+            return {}
         numbers, firsts = np.unique(index[order], return_index=True)
         return dict(zip(numbers.astype(int).tolist(), np.split(order, firsts[1:]), strict=True))
 

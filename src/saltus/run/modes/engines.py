@@ -36,7 +36,7 @@ class Programs(Protocol):
     ) -> tuple[Structure, NativeMachine, Fixing] | None:
         """A program that follows by itself as many guards as possible of those that have to be fixed, but for
         those of a mode, at these values of guards and of variables; and what is left to fix. None where there
-        is none."""
+        is none, `ModelError` where there is no such mode."""
 
 
 #: How an engine was made: the values, by name, at which its states were chosen; its surfaces; its mode; and
@@ -52,6 +52,10 @@ UNUSABLE = 1e-8
 
 
 _NOTHING = Fixing()
+
+
+class NotFollowed(Exception):
+    """In this mode no program follows the guards that others follow by themselves."""
 
 
 class Choices:
@@ -98,15 +102,23 @@ class Choices:
 
     def in_mode(self, mode: Mode, values: Callable[[], Mapping[str, float]]) -> Engine:
         """The engine of a mode, with the states that are best at these values. It has not taken over any
-        values yet. Raises `ModelError` where the model cannot be sorted in it."""
+        values yet. Raises `ModelError` where the model cannot be sorted in it, and `NotFollowed`."""
         known = self._of_mode.get(mode)
-        if known is not None and (not self.followed or known.structure.local):
+        # What the mode does not fix of the guards that engines follow, its own has to follow as well.
+        follows = not self.local.issubset(guard for guard, _ in mode.fixed)
+        if known is not None and (not follows or known.structure.local or known.structure.open is not None):
             return known
-        numbers = values()
-        found = self.following(numbers, self._all_fixed, mode) if self.followed else None
+        if not follows:
+            return self._chosen_at(values(), frozenset(), mode)
+        found = self.following(values(), self._all_fixed, mode)
         if found is not None and found[0].structure.mode == mode:
             return found[0]
-        return self._chosen_at(numbers, frozenset(), mode)
+        # Most modes with an equation in excess contradict themselves, whatever the other guards are. In one
+        # that does not, guards are fixed where a block turns out to be singular.
+        engine = self._chosen_at(values(), frozenset(), mode)
+        if engine.structure.open is None or not engine.structure.open.excess:
+            raise NotFollowed
+        return engine
 
     def following(
         self, values: Mapping[str, float], fixing: Fixing, mode: Mode = GENERAL
@@ -135,6 +147,14 @@ class Choices:
     def local(self) -> frozenset[Expr]:
         """The guards that engines follow by themselves."""
         return next((e.structure.local for e in self.followed.values()), frozenset())  # the first one's
+
+    def stop_following(self) -> None:
+        """From now on every combination of guards has an engine of its own."""
+        self.followed = {}
+        self._of_mode = {}
+        for engine in self._engines.values():
+            if not engine.structure.local:
+                self._keep(engine)
 
     def known_in(self, mode: Mode) -> Engine | None:
         """The engine of a mode, if there is one whose states are good wherever they are."""

@@ -39,7 +39,7 @@ from saltus.ir.structure import Block, Explicit, Fixing, Linear, Mode, Nonlinear
 from saltus.result.log.records import Round, traced_round
 from saltus.run.engine.engine import Engine
 from saltus.run.iteration.events import Trace
-from saltus.run.modes.engines import Choices
+from saltus.run.modes.engines import Choices, NotFollowed
 from saltus.run.modes.entering import Impossible, Instant, blamed, projected
 from saltus.run.modes.mode_search import ModeSearch
 from saltus.run.modes.native_gates import Passages
@@ -76,6 +76,7 @@ class Modes:
         #: What was to be fixed when it was last asked how much of it one program can follow by itself.
         self._asked = _NOTHING
         self._local: frozenset[Expr] = frozenset()
+        self._may_follow = True
         self._forget()
 
     def _forget(self) -> None:
@@ -113,7 +114,9 @@ class Modes:
         """From now on one program follows as many guards as it can, so that their combinations need none of
         their own. An engine has the values of the moment."""
         fixing = self.fixing
-        if not fixing or len(fixing.combinations) < 2 * len(self._asked.combinations) or self._local:
+        if not fixing or not self._may_follow or self._local:
+            return
+        if len(fixing.combinations) < 2 * len(self._asked.combinations):
             return
         self._asked = fixing
         found = self._choices.following(engine.values(), fixing)
@@ -124,6 +127,15 @@ class Modes:
             followed.copy_discrete(engine)
             followed.compute_parameters()
             self._forget()
+
+    def _stop_following(self) -> None:
+        """The run has come to a mode in which no program follows the guards that others follow: from now on
+        each combination has a program of its own."""
+        self._may_follow = False
+        self._fixing = self._fixing.joined(self._asked)
+        self._local = frozenset()
+        self._choices.stop_following()
+        self._forget()
 
     def mode_of(self, engine: Engine) -> Mode:
         """The mode that the guards of an engine, as they are, belong to."""
@@ -295,6 +307,9 @@ class Modes:
                 new = self._choices.in_mode(mode, instant.values)
             except ModelError as reason:
                 raise Impossible(reason.diagnostics[0]) from None
+            except NotFollowed:
+                self._stop_following()
+                return self._engine_for(instant, engine, holding=holding)
             if new not in self._looked_at:
                 self._looked_at.add(new)
                 new.copy_discrete(engine)  # parameters, too
@@ -364,13 +379,22 @@ class Modes:
         """What is known, as plain data, for `load`."""
         learnt = [mode.texts for mode in self.fixing.combinations]
         asked = [mode.texts for mode in self._asked.combinations]
-        return {"combinations": learnt, "asked": asked, "books": self.books, "entries": self.entries}
+        return {
+            "combinations": learnt,
+            "asked": asked,
+            "may follow": self._may_follow,
+            "books": self.books,
+            "entries": self.entries,
+        }
 
     def load(self, stored: Mapping[str, Any]) -> None:
         """Goes on with what was stored."""
         learnt = tuple(map(self._choices.first.mode_named, stored["combinations"]))
         self._fixing = Fixing(self.fixing.always, learnt)
         self._asked = Fixing(combinations=tuple(map(self._choices.first.mode_named, stored["asked"])))
+        self._may_follow = bool(stored["may follow"])
+        if not self._may_follow:
+            self._choices.stop_following()
         self._local = self._choices.local
         self._looked_at.update(self._choices.followed.values())
         self._forget()
