@@ -22,7 +22,7 @@ It returns when Python has to act: the codes are in `saltus.ir.drive`. An event 
 gone is a crossing; inside the band, leaving towards the presumed side is none. The event is the right end of
 the bracket, where the margin is gone. Bracketing is by the Illinois method on the relation whose secant
 crosses first, with all of them looked at in each evaluation, and a bisection whenever three evaluations have
-not halved the bracket.
+not halved the bracket. Relations that are at zero there, too, and on their way across, cross with it.
 
 *Panels.* A step is gone through from left to right in panels, each of which is looked into until it is known
 that nothing has crossed in it and come back (`panels`); so the first crossing is in the first panel at whose

@@ -17,6 +17,10 @@ ROUNDING_OF_BAND = 1e-5
 #: how many times further it has to go.
 LONGER, FURTHER = 64.0, 16.0
 
+#: What is as near to zero as this part of its band crosses with others. What has just left its band, and
+#: comes back, is at the edge, and not as near.
+NEAR_ZERO = 0.5
+
 #: A parabola is one if it agrees with another sample within this part of its straight way.
 AGREEING = 0.25
 
@@ -295,7 +299,10 @@ def locate() -> Function:
     with f.count(count) as m:
         j = followed.at(m, "i64")
         across_now = crossed(z_hi.at(m), at_zero.at(j))
-        directions.put(watched.at(j, "i64"), across_now.choose(-side.at(j), 0.0))
+        was = inside.choose(c["zm"].at(j), c["z0"].at(j)) * side.at(j)
+        # It has come down to zero, and goes on: it crosses with the others (see `_join`).
+        with_them = _may_join(c, j, z_hi.at(m)) & (was > z_hi.at(m))
+        directions.put(watched.at(j, "i64"), (across_now | with_them).choose(-side.at(j), 0.0))
         # One that leaves its band across zero has left it: there it must be outside.
         in_band = allowance.at(j) != 0.0
         part_of_gap = (z_lo.at(m) - z_hi.at(m) * PAST_ZERO) / (z_lo.at(m) - z_hi.at(m))
@@ -303,10 +310,14 @@ def locate() -> Function:
             share.set(f.greatest(share.value, in_band.choose(1.0, part_of_gap)))
         # One that was growing at the beginning of the panel, or was low there, must be seen to shrink where
         # it crosses: a hop may be lower than the tolerance.
-        was = inside.choose(c["zm"].at(j), c["z0"].at(j)) * side.at(j)
         low = was < c["low"] * c.memory("bands", watched.at(j, "i64"))
         with f.when(across_now & (j < n_sloped) & (low | (d0.at(j) * side.at(j) > 0.0))):
             c["doubtful"] = DOUBTFUL
+    some_wait = f.variable(False, "i1")
+    with f.count(n_sloped) as j:
+        waits = _may_join(c, j, margin_here(c, j)) & (directions.at(watched.at(j, "i64")) == 0.0)
+        z_lo.put(j, waits.as_double())
+        some_wait.set(some_wait.value | waits)
     # Histories know the states at the later time, and follow what moves by the last digit.
     c["share"] = ((share.value > 0.0) & (c["remembers"] == 0)).choose(share.value, 1.0)
     with f.when(c["share"] < 1.0):
@@ -319,8 +330,43 @@ def locate() -> Function:
         # What is beyond zero by its last digits only is there, or it is not: no place between is better.
         with f.when(lost.value):
             c["share"] = 1.0
+    with f.when(some_wait.value):
+        _join(f, c)
     f.give(1)
     return f
+
+
+def _may_join(c: Fields, j: Value, margin: Value) -> Value:
+    """Whether relation j, which has a sign, is at zero by now."""
+    known = (j < c["n_sloped"]) & (c["allowance"].at(j) == 0.0)
+    return known & (margin <= c.memory("bands", c["watched"].at(j, "i64")) * NEAR_ZERO)
+
+
+def _join(f: Function, c: Fields) -> None:
+    """What is at zero at a crossing, and is on its way across, crosses in the same event: which of two
+    residues that are zero at the same time is beyond it first is nothing but rounding. Those that are beyond
+    it at the end of the panel have been found; where it ends by chance at the crossing there are others,
+    which wait in `z_lo`, and their slopes say where they go."""
+    directions = c["memory"].place(c["directions"])
+    waits, here, step = c["z_lo"], c["z_mid"], c["probe_step"]
+    f.call(ARRIVE_EVENT, "void", f.c, c["found"])
+    status = f.variable(c.run("derivatives_routine").as_i64())
+    with f.when(status.value == 0):
+        status.set(c.run("crossings").as_i64())
+    with f.count(c["n_sloped"]) as j:
+        here.put(j, margin_here(c, j))
+    with f.when(status.value == 0):
+        status.set(_probed(f, c, step))
+    with f.when(status.value == 0):
+        with f.count(c["n_sloped"]) as j, f.when(waits.at(j) != 0.0):
+            way = here.at(j) - margin_here(c, j)
+            small = c.memory("bands", c["watched"].at(j, "i64")) * ROUNDING_OF_BAND
+            waits.put(j, (way > small).choose(way, 0.0))
+        status.set(_probed(f, c, step * LONGER))
+    with f.when(status.value == 0), f.count(c["n_sloped"]) as j:
+        further = here.at(j) - margin_here(c, j) > waits.at(j) * FURTHER
+        with f.when((waits.at(j) != 0.0) & further):
+            directions.put(c["watched"].at(j, "i64"), -c["side"].at(j))
 
 
 def retrieve() -> Function:

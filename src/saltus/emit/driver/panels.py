@@ -10,11 +10,13 @@ a point m inside, which is never at the same place twice, so that nothing period
     z(t) - p(t) = r (t - a)(t - m)(t - b),      r about the third divided difference.
 
 With the last sample before a, or after an event the slope at a, that difference is known; the largest one of
-this panel and those before, which fade, times `caution`, is taken for the bound K of |r|. Between a and m the
-error is then at most K (b - a) (t - a)(m - t), a parabola again, and likewise between m and b. So z is above
-a parabola with known values at the ends and known curvature in either half. If that stays above zero, nothing
-has crossed. If not, the panel is cut where it is lowest, and the rest is looked at later. Cut in this way,
-panels come to a touching point like Newton's method. Touching by less than the zero band is no crossing.
+this panel and those before, which fade, times `caution`, is taken for the bound K of |r|. After an event
+there are none before, and a wave may have none by chance: there, what the phases say of it counts as well.
+Between a and m the error is then at most K (b - a) (t - a)(m - t), a parabola again, and likewise between m
+and b. So z is above a parabola with known values at the ends and known curvature in either half. If that
+stays above zero, nothing has crossed. If not, the panel is cut where it is lowest, and the rest is looked at
+later. Cut in this way, panels come to a touching point like Newton's method. Touching by less than the zero
+band is no crossing.
 
 *Far away.* Where all residues are far from zero, compared with what the slope and the change in the panel
 allow, no point inside is needed.
@@ -49,6 +51,9 @@ STRETCH = 1.25
 #: By how much less the third difference of the panel before counts, more where something oscillates; by how
 #: much more that of the first panel, where it is known by a slope only, and may be small by chance.
 FADING, FADING_WAVES, FRESH = 0.5, 0.8, 4.0
+
+#: Of a wave, the third divided difference is this part of the second one, for each radian.
+WAVE = 1.0 / 3.0
 
 #: Residues are far from zero where they are so many times what they could move in the panel.
 FAR = 8.0
@@ -165,6 +170,8 @@ def doubt() -> Function:
     since = c["sampled"]
     fresh = c["fresh"] != 0
     caution = fresh.choose(FRESH * c["caution"], c["caution"])
+    # Of a wave with w radians in a unit of time the third derivative is w times the second one.
+    hidden = fresh.choose(c["advance"] * WAVE / width, 0.0)
     cut, calm, early = f.variable(b), f.variable(float("inf")), f.variable(False, "i1")
     earliest, latest = a + width * NEAREST, b - width * NEAREST
     cube = width * width * width * HUMP
@@ -207,6 +214,8 @@ def doubt() -> Function:
             third = f.greatest(third - rounding, f.constant(0.0, "double"))
             # What there was before may be over, or was noise: it does not make more of a curve than it moves.
             third = f.greatest(third, f.least(fading * bend0.at(j), moved * per_cube))
+            # Three values and a slope of a wave may lie on a parabola, by chance.
+            third = f.greatest(third, hidden * f.absolute(bent))
             bend1.put(j, third)
             error = (caution * third) * cube
             curvature = 2.0 * (bent + caution * third * width)

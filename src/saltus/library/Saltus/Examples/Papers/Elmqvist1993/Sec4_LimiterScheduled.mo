@@ -28,7 +28,7 @@ limiter is spread over three places, and one missed crossing would leave it wron
       passage = "The correct program in the old language has two logical variables, two statements that schedule
 events where x crosses a limit, and two blocks that turn the variables round. The numbers are right then, but the
 limiter leaves traces in three places of the program, which defies every idea of object orientation.",
-      look = "The curve of figure 2. Look at the first crossing in the log: the residue becomes exactly zero there, so
-that `x < HighLimit` ends and `x > HighLimit` begins at two events, one right after the other.",
+      look = "The curve of figure 2. Look at the first crossing in the log: the residue becomes exactly zero there, but
+it is on its way, so `x < HighLimit` ends and `x > HighLimit` begins at one event, and the variable is turned once.",
       plot = {"x", "y", "High", "Low"}, modes = false, log = true)));
 end Sec4_LimiterScheduled;
