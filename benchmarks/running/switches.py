@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.measure import report
+from benchmarks.running.ideal import ladder
 
 _RUN = """
 import json, sys, time
@@ -29,9 +30,9 @@ began = time.perf_counter()
 import saltus
 model = saltus.load(sys.argv[1])
 loaded = time.perf_counter()
-result = model.simulate()
+result = model.simulate(stop_time=float(sys.argv[2]) if sys.argv[2] else None)
 done = time.perf_counter()
-names = sys.argv[2:]
+names = sys.argv[3:]
 print(json.dumps({
     "load": loaded - began, "run": done - loaded, "all": done - began, "statistics": result.statistics,
     "last": {name: float(result[name][-1]) for name in names},
@@ -165,13 +166,13 @@ def train_by_hand(n: int, until: float) -> float:
     return float(speed + force / (k * m) * (until - time))
 
 
-def measured(text: str, *names: str) -> dict[str, Any]:
+def measured(text: str, *names: str, stop: float | None = None) -> dict[str, Any]:
     """One run in a process of its own, nothing kept from others."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "Model.mo"
         path.write_text(text)
         environment = {**os.environ, "SALTUS_CACHE": "off"}
-        command = [sys.executable, "-c", _RUN, str(path), *names]
+        command = [sys.executable, "-c", _RUN, str(path), "" if stop is None else str(stop), *names]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     found: dict[str, Any] = json.loads(done.stdout)
     return found
@@ -193,6 +194,8 @@ def run() -> None:
         told(f"{n} rectifiers with ideal diodes", measured(rectifiers(n)), limit)
     for n, limit in ((10, 1.0), (100, 5.0), (1000, 60.0)):
         told(f"chain of {n} masses with friction", measured(masses(n)), limit)
+    for n, limit in ((20, 1.5), (50, 10.0)):
+        told(f"ladder of {n} diodes, one component", measured(ladder(n), stop=0.03), limit)
     told("battery of 100 cells with bypass diodes", measured(battery(100)))
     told("converter of 24 half-bridges", measured(converter(24)))
     found = measured(train(50), "v[1]")

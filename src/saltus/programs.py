@@ -31,7 +31,8 @@ class Programs:
     def __init__(self, analysis: Analysis, machine: NativeMachine) -> None:
         self._analysis = analysis
         self._surfaces: dict[tuple[Mode, frozenset[OnSurface]], SurfaceAnalysis] = {}
-        self._made = {analysis.structure: machine}
+        #: By structure, and whether they are only entered from others.
+        self._made = {(analysis.structure, False): machine}
         self._sorted: dict[tuple[object, ...], Structure] = {}
         self._following: dict[tuple[Fixing, Mode], tuple[Structure, Fixing] | None] = {}
 
@@ -61,7 +62,7 @@ class Programs:
         key = analysis, choice.dummies if choice is not None else None
         if key not in self._sorted:
             self._sorted[key] = analysis.sorted_with(choice)
-        return self._compiled(self._sorted[key])
+        return self._compiled(self._sorted[key], entered=True)
 
     @put_off()
     def following(
@@ -79,23 +80,25 @@ class Programs:
                     raise
                 self._following[key] = None
         found = self._following[key]
-        return None if found is None else (*self._compiled(found[0]), found[1])
+        return None if found is None else (*self._compiled(found[0], entered=True), found[1])
 
     @put_off()
     def starting(self, mode: Mode) -> tuple[Structure, NativeMachine]:
         """Structure and machine of a mode to be started in."""
-        return self._compiled(self._analysis.in_mode(mode).structure)
+        return self._compiled(self._analysis.in_mode(mode).structure, entered=False)
 
-    def _compiled(self, structure: Structure) -> tuple[Structure, NativeMachine]:
-        if structure not in self._made:
+    def _compiled(self, structure: Structure, *, entered: bool) -> tuple[Structure, NativeMachine]:
+        if (structure, False) in self._made:
+            entered = False  # it can be entered all the same
+        if (structure, entered) not in self._made:
             structure.verify()
             # A run that comes to many modes stays in none of them for long.
             brief = len(self._made) >= MADE_WITH_CARE
-            program = build(structure, brief=brief)
+            program = build(structure, brief=brief, entered=entered)
             program.verify()
             hurry = Hurry.GREAT if brief else Hurry.SOME
-            self._made[structure] = native_machine(program, symbols(), hurry)
-        return structure, self._made[structure]
+            self._made[structure, entered] = native_machine(program, symbols(), hurry)
+        return structure, self._made[structure, entered]
 
     def __len__(self) -> int:
         """How many programs there are."""

@@ -41,10 +41,11 @@ from saltus.emit.events.section_loops import (
     presume_loop,
     update_loop,
 )
+from saltus.emit.layout import rolling
 from saltus.emit.layout.implicit import residual_stores
 from saltus.emit.layout.invariants import Invariants
 from saltus.emit.layout.layout import Memory, remembered
-from saltus.emit.layout.rolling import ROLLED_FROM, Shape, Unit, runs
+from saltus.emit.layout.rolling import Shape, Unit, runs
 from saltus.emit.layout.schedule import (
     PIECE,
     SEPARATE,
@@ -110,10 +111,11 @@ class Task:
     unit: Unit | None = None
 
 
-def build(structure: Structure, *, brief: bool = False) -> Program:
+def build(structure: Structure, *, brief: bool = False, entered: bool = False) -> Program:
     """The imperative program of a structure. If it is to be `brief`, routines share the code of their blocks
-    even where each would be faster with its own."""
-    return _Builder(structure, brief=brief).program()
+    even where each would be faster with its own. One that is `entered` from another never starts a run: it
+    gets its parameters from there, and has no initial system."""
+    return _Builder(structure, brief=brief, entered=entered).program()
 
 
 def build_implicit(structure: Structure, explicit: Program) -> Program:
@@ -122,9 +124,9 @@ def build_implicit(structure: Structure, explicit: Program) -> Program:
 
 
 class _Builder:
-    def __init__(self, structure: Structure, *, brief: bool = False) -> None:
+    def __init__(self, structure: Structure, *, brief: bool = False, entered: bool = False) -> None:
         self.structure = structure
-        self.brief = brief
+        self.brief, self.entered = brief, entered
         self.memory = Memory(structure)
         self.functions = FunctionTable()
         self.invariants = Invariants(_fixed_parameters(structure), self.memory)
@@ -133,6 +135,7 @@ class _Builder:
         self.failures: dict[int, object] = {}
         self.parameters = _fixed_parameters(structure)
         self.switched: dict[tuple[Switched, bool, bool], If] = {}
+        self.may_roll = len(structure.blocks) >= rolling.LEAST_BLOCKS
         self._not_rolled = Contains(lambda node: may_fail(node) or node.op is Op.RECALL)
         self._hoisted_expressions: dict[Expr, Expr] = {}
         self.stale: list[Expr] = []  # for each loop: 1 if it must be solved, whatever it depends on
@@ -192,9 +195,11 @@ class _Builder:
         bindings = [
             self._block(replace(b, value=if_(flag, b.unknown, b.value)))
             for b, flag in zip(structure.parameters, self.memory.overridden, strict=True)
+            if not self.entered
         ]
         self._routine("bindings", [*bindings, *bands, *never], places=False)
-        self._routine("initial", [self._block(b, puts_back=False) for b in structure.initial])
+        if not self.entered:
+            self._routine("initial", [self._block(b, puts_back=False) for b in structure.initial])
 
         continuous = continuous_blocks(structure)
         residues = [
@@ -290,6 +295,8 @@ class _Builder:
             ("settle", "evaluate", False),
             ("settle_initial", "initial", True),
         ):
+            if initial and self.entered:
+                continue
             update = f"{name}_update"
             tasks = [self._update(k, r, initial=initial) for k, r in timed]
             for k, p in enumerate(self.structure.presumptions, len(relations)):
@@ -504,7 +511,7 @@ class _Builder:
         for invariants, and for what is needed in several parts of a very long one. Many tasks that are alike
         are a loop. Every step of the integrator needs those that are `in_steps`."""
         own = list(tasks)
-        units = [self._unit(t, places) for t in own] if len(own) >= ROLLED_FROM else []
+        units = [self._unit(t, places) for t in own] if self.may_roll else []
         parts: list[Callable[[str], None]] = []
         for numbers, alike in runs(units, in_steps=in_steps) or [(list(range(len(own))), None)]:
             if alike is not None:

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import saltus
-from saltus.emit import build
 from saltus.emit.layout import rolling
 from saltus.emit.layout.rolling import ROLLED_FROM, Unit, runs, shape_of
 from saltus.emit.llvm.jit import native_machine
@@ -121,26 +120,23 @@ end Parts;
 
 
 def test_loops_compute_what_written_out_parts_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    looped = saltus.load(PARTS)
+    def simulated() -> saltus.Result:
+        return saltus.load(PARTS).simulate(stop_time=0.06, tolerance=1e-8)
+
+    assert not has_loops(saltus.load(PARTS).program)
+    expected = simulated()
+    monkeypatch.setattr(rolling, "LEAST_BLOCKS", 0)
+    assert has_loops(saltus.load(PARTS).program)
+    looped = simulated()
     monkeypatch.setattr(rolling, "STRAIGHT_UP_TO", 0)
-    all_looped = saltus.load(PARTS)
-    monkeypatch.setattr(rolling, "ROLLED_FROM", 10**9)
-    monkeypatch.setattr(build, "ROLLED_FROM", 10**9)
-    straight = saltus.load(PARTS)
-    assert not has_loops(straight.program)
-    assert has_loops(looped.program)
-    expected = straight.simulate(stop_time=0.06, tolerance=1e-8)
-    monkeypatch.undo()
-    found = looped.simulate(stop_time=0.06, tolerance=1e-8)
-    monkeypatch.setattr(rolling, "STRAIGHT_UP_TO", 0)
-    everywhere = all_looped.simulate(stop_time=0.06, tolerance=1e-8)
-    for run in (found, everywhere):
+    for run in (looped, simulated()):
         assert [e.time for e in run.events] == pytest.approx([e.time for e in expected.events], abs=1e-9)
         for name in ("i[1]", "i[17]", "i[40]", "u[23]", "near[9]", "off[31]"):
             np.testing.assert_allclose(run[name], expected[name], rtol=1e-6, atol=1e-7, err_msg=name)
 
 
 def test_both_back_ends_do_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rolling, "LEAST_BLOCKS", 0)
     monkeypatch.setattr(rolling, "STRAIGHT_UP_TO", 0)
     program = saltus.load(PARTS).program
     assert has_loops(program)

@@ -18,6 +18,9 @@ from typing import TypeAlias
 
 from saltus.expr.nodes import TRUE, Expr, Symbol, Type, leaves, ref, substitute
 
+#: In a model of fewer blocks nothing is looked for: it is soon compiled as it is.
+LEAST_BLOCKS = 500
+
 #: Fewer tasks of one shape are written out.
 ROLLED_FROM = 32
 

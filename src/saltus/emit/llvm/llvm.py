@@ -117,6 +117,11 @@ def _quoted(name: str) -> str:
     return "".join(chr(b) if b in plain else f"\\{b:02x}" for b in name.encode())
 
 
+def _is_array(s: Store | Assign) -> bool:
+    """Whether an array is assigned to, or an element of one."""
+    return isinstance(s, Assign) and bool(s.local.shape)
+
+
 def _stride(slots: Sequence[int]) -> int | None:
     """How far each slot is from the one before, if that is the same for all."""
     strides = {b - a for a, b in itertools.pairwise(slots)}
@@ -126,6 +131,10 @@ def _stride(slots: Sequence[int]) -> int | None:
 def _operands(e: Expr) -> list[Expr]:
     """What a sum adds, and what it subtracts."""
     return [e.args[0], *(a.args[0] if a.op is Op.NEG else a for a in e.args[1:])]
+
+
+#: The place of a local whose value is all that is ever asked for.
+_NOWHERE = ""
 
 
 class _Printer:
@@ -143,6 +152,7 @@ class _Printer:
         self._loops: list[str] = []  # labels to which `Break` goes
         self._attempts: list[tuple[str, str]] = []  # where a failure leads, and where its status is put
         self._open = True  # the current basic block has no terminator yet
+        self._straight = False  # there is but one basic block, so that locals need no place
         self._in_function = False
         self._routines_called: set[str] = set()
         self._functions_called: set[str] = set()
@@ -168,6 +178,7 @@ class _Printer:
             pointer = self._new()
             self._entry.append(f"  {pointer} = getelementptr double, ptr %m, i64 {self._size + offset}")
             self._arrays[symbol] = pointer
+        self._straight = all(isinstance(s, Store | Assign) and not _is_array(s) for s in routine.body)
         for symbol in routine.locals:
             if symbol not in places:
                 self._declare(symbol)
@@ -225,6 +236,8 @@ class _Printer:
             length = max(1, math.prod(symbol.shape))
             self._entry.append(f"  {pointer} = alloca [{length} x double], align 16")
             self._arrays[symbol] = pointer
+        elif self._straight:
+            self._places[symbol] = _NOWHERE
         else:
             self._entry.append(f"  {pointer} = alloca double")
             self._places[symbol] = pointer
@@ -352,7 +365,8 @@ class _Printer:
         else:
             number = self._evaluate(value, memo)
             self._stored_bits.pop(key, None)
-        self._line(f"store double {number}, ptr {pointer}")
+        if pointer is not _NOWHERE:
+            self._line(f"store double {number}, ptr {pointer}")
         self._stored[key] = number
 
     def _fail_unless(self, bit: str, status: str) -> None:
