@@ -70,11 +70,11 @@ class Divided:
 
 
 def divided(program: Program, callbacks: str = "", hurry: Hurry = Hurry.NONE) -> Divided:
-    """The modules of a program, among the rest that with the call-backs. Where a run is waiting, all of it is
-    the rest."""
+    """The modules of a program, among the rest that with the call-backs. Of a program that cannot start a
+    run, all of it is the rest."""
     functions, routines = printed(program)
     chosen = _chosen(routines, hurry)
-    starts = [name for name in _AT_START if name in routines and hurry is Hurry.NONE]
+    starts = [name for name in _AT_START if name in routines and "initial" in routines]
     names = frozenset(found for name in starts for found in _invoked(routines, name))
     first = _modules(program, functions, {n: r for n, r in routines.items() if n in names}, chosen)
     rest = _modules(program, functions, {n: r for n, r in routines.items() if n not in names}, chosen)
