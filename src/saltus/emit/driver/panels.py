@@ -10,8 +10,10 @@ a point m inside, which is never at the same place twice, so that nothing period
     z(t) - p(t) = r (t - a)(t - m)(t - b),      r about the third divided difference.
 
 With the last sample before a, or after an event the slope at a, that difference is known; the largest one of
-this panel and those before, which fade, times `caution`, is taken for the bound K of |r|. After an event
-there are none before, and a wave may have none by chance: there, what the phases say of it counts as well.
+this panel and those before, which fade, times `caution`, is taken for the bound K of |r|. Soon after an event
+there are none before, or only some that are too short to tell: the first step of an integrator may be a part
+in a thousand of the next. A wave may have no third difference by chance: there, what the phases say of it
+counts as well.
 Between a and m the error is then at most K (b - a) (t - a)(m - t), a parabola again, and likewise between m
 and b. So z is above a parabola with known values at the ends and known curvature in either half. If that
 stays above zero, nothing has crossed. If not, the panel is cut where it is lowest, and the rest is looked at
@@ -49,7 +51,7 @@ NOTICEABLE = 0.1
 STRETCH = 1.25
 
 #: By how much less the third difference of the panel before counts, more where something oscillates; by how
-#: much more that of the first panel, where it is known by a slope only, and may be small by chance.
+#: much more that of the first panels, where it is known by a slope only, and may be small by chance.
 FADING, FADING_WAVES, FRESH = 0.5, 0.8, 4.0
 
 #: Of a wave, the third divided difference is this part of the second one, for each radian.
@@ -168,7 +170,8 @@ def doubt() -> Function:
     a, m, b = c["begun"], c["middle"], c["to"]
     width, left, right = b - a, m - a, b - m
     since = c["sampled"]
-    fresh = c["fresh"] != 0
+    # Of a time that is shorter than the panel, all that is known is a slope.
+    fresh = a - c["probed"] < width
     caution = fresh.choose(FRESH * c["caution"], c["caution"])
     # Of a wave with w radians in a unit of time the third derivative is w times the second one.
     hidden = fresh.choose(c["advance"] * WAVE / width, 0.0)
