@@ -51,7 +51,7 @@ NOTICEABLE = 0.1
 STRETCH = 1.25
 
 #: By how much less the third difference of the panel before counts, more where something oscillates; by how
-#: much more that of the first panels, where it is known by a slope only, and may be small by chance.
+#: much more that of the first panel, where it is known by a slope only, and may be small by chance.
 FADING, FADING_WAVES, FRESH = 0.5, 0.8, 4.0
 
 #: Of a wave, the third divided difference is this part of the second one, for each radian.
@@ -170,11 +170,12 @@ def doubt() -> Function:
     a, m, b = c["begun"], c["middle"], c["to"]
     width, left, right = b - a, m - a, b - m
     since = c["sampled"]
-    # Of a time that is shorter than the panel, all that is known is a slope.
-    fresh = a - c["probed"] < width
+    fresh = c["fresh"] != 0
     caution = fresh.choose(FRESH * c["caution"], c["caution"])
     # Of a wave with w radians in a unit of time the third derivative is w times the second one.
-    hidden = fresh.choose(c["advance"] * WAVE / width, 0.0)
+    # What was seen of it since the last event tells no more than a slope where that is shorter than the panel.
+    unknown = a - c["probed"] < width
+    hidden = unknown.choose(c["advance"] * WAVE / width, 0.0)
     cut, calm, early = f.variable(b), f.variable(float("inf")), f.variable(False, "i1")
     earliest, latest = a + width * NEAREST, b - width * NEAREST
     cube = width * width * width * HUMP
