@@ -51,7 +51,11 @@ def test_no_event_is_lost(name: str, method: str, factor: float, tolerance: floa
 
 @pytest.mark.parametrize(
     ("method", "tolerance"),
-    [("bdf", 1e-4), ("rk45", 1e-4), ("rk45", 1e-6), ("bdf", 1e-8), ("adams", 1e-8), ("ida", 1e-8)],
+    [
+        *[("bdf", 1e-4), ("rk45", 1e-4), ("rk45", 1e-6), ("bdf", 1e-8), ("adams", 1e-8), ("ida", 1e-8)],
+        # Here the run is beyond the end of its last hops when it is found that they have one.
+        *[("bdf", 7.342829665331723e-05), ("adams", 1.129827257893477e-05), ("ida", 2.017526635947488e-06)],
+    ],
 )
 def test_a_ball_that_is_caught_stays_outside_of_the_table(method: str, tolerance: float) -> None:
     """The longer the run, the shorter hops are beside it. The last one is lower than the zero band of the

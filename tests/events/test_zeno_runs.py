@@ -287,3 +287,17 @@ def test_a_wrong_choice_is_refused() -> None:
     with pytest.raises(UsageError) as caught:
         saltus.load(ball()).simulate(zeno="bounce")
     assert "stop, rest, continue" in str(caught.value)
+
+
+@pytest.mark.parametrize("max_step", [None, 1e-3])
+@pytest.mark.parametrize("method", ["bdf", "adams", "ida", "rk45"])
+def test_hops_that_can_be_told_apart_are_counted(method: str, max_step: float | None) -> None:
+    """The run ends with the first hop that is lower than ten bands, 1e-9 m. Hop n is 0.64^n m high; with a
+    tolerance of 1e-10 the integrator knows heights well enough to tell that one from its neighbours."""
+    with pytest.raises(RunError, match="accumulate") as ended:
+        loaded(ball()).simulate(
+            stop_time=15, tolerance=1e-10, method=method, max_step=max_step, set={"c": 0.8}
+        )
+    result = ended.value.partial
+    assert isinstance(result, Result)
+    assert result["n"][-1] == math.ceil(math.log(1e-9) / math.log(0.64))

@@ -98,8 +98,9 @@ FIELDS: tuple[tuple[str, str], ...] = (
     # a sample inside of it, if there is one, where nothing has crossed; where the panel should end; the
     # margins, in units of errors that would be too large
     ("middle", "double"), ("middle_is", "i64"), ("cut", "double"), ("calm", "double"),
-    # the last sample before it, with the divided differences from there (g0, bend0); none after an event
-    ("sampled", "double"), ("fresh", "i64"),
+    # the last sample before it, with the divided differences from there (g0, bend0); none after an event, or
+    # where the run began, which is when residues were `probed`
+    ("sampled", "double"), ("fresh", "i64"), ("probed", "double"),
     # how far phases have gone; how fast those go that steer; what the run allows as a step, what is in force
     ("advance", "double"), ("pace", "double"), ("longest", "double"), ("longest_set", "double"),
     ("earlier", "double"),  # where the last step began that is done with, or the run began anew

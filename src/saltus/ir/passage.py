@@ -32,7 +32,7 @@ GATE: tuple[tuple[str, str], ...] = (
     ("links", "ptr"),  # by the number of the gate that they lead from; 0 where there is none
     ("memory", "ptr"),
     ("numbers", "ptr"),  # room for the left limits, frozen, while this engine has them
-    ("before", "ptr"),  # room for the memory, while a look is taken elsewhere
+    ("before", "ptr"), ("elsewhere", "ptr"),  # room for the memory, while a look is taken elsewhere
     ("discretes_before", "ptr"), ("ahead", "ptr"), ("moves", "ptr"), ("turned", "ptr"), ("errors", "ptr"),
     *((name, "ptr") for name in _ROUTINES),
     *((name, "i64") for name in _SLOTS),

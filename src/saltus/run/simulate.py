@@ -610,7 +610,8 @@ class _Run:
         inside = [
             k for k in engine.state_relations if set(block.unknowns) & set(leaves(relations[k].residue))
         ]
-        return bool(engine.at_zero.drifting(inside)) and self._modes.learn(engine, block, numbers)
+        drifting = engine.at_zero.drifting(inside, self.settings.tolerance)
+        return bool(drifting) and self._modes.learn(engine, block, numbers)
 
     def _turn_to(self, engine: Engine) -> None:
         """Another engine, in which all is computed, goes on from here."""

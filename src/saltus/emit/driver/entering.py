@@ -121,9 +121,9 @@ def _any(f: Function, g: Fields, slots: str) -> Value:
     return found.value
 
 
-def _ahead(f: Function, g: Fields, step: Value) -> None:
-    """Time and states a small step further, along the derivatives; `before` has the memory."""
-    memory, before = g["memory"], g["before"]
+def _ahead(f: Function, g: Fields, step: Value, origin: str = "before") -> None:
+    """Time and states a small step further, along the derivatives, from where the memory was."""
+    memory, before = g["memory"], g[origin]
     memory.put(TIME_SLOT, before.at(TIME_SLOT) + step)
     with f.count(g["n_states"]) as k:
         slope = before.at(g["derivatives"] + k)
@@ -213,22 +213,82 @@ def lean() -> Function:
         zeros.set(zeros.value + 1)
     f.give_if(zeros.value == 0, False)
     f.copy(g["before"], memory, size)
-    failed = f.variable(False, "i1")
-    _ahead(f, g, g["drift"])
-    failed.set(g.run("crossings") != 0)
-    f.copy(g["ahead"], memory.place(g["residues"]), g["n_relations"])
-    f.copy(memory, g["before"], size)
-    _ahead(f, g, -g["drift"])
-    failed.set(failed.value | (g.run("crossings") != 0))
-    with f.when(~failed.value), f.count(g["n_deciding"]) as j:
+    known = _moved(f, g, "before")
+    with f.when(known), f.count(g["n_deciding"]) as j:
         k = g["deciding"].at(j, "i64")
         with f.when(g["before"].at(g["signs"] + k) == 0.0):
-            move = (g["ahead"].at(k) - g.memory("residues", k)) / 2.0
+            move = _move_of(g, k)
             unclear = f.absolute(move) <= CLEAR * g["narrow_bands"].at(k)
             moves.put(k, unclear.choose(0.0, move))
     f.copy(memory, g["before"], size)
-    f.give(~failed.value)
+    f.give(known)
     return f
+
+
+def _moved(f: Function, g: Fields, origin: str) -> Value:
+    """Residues a small step further and a small step back, in `ahead` and in the memory. Whether they could
+    be computed."""
+    memory, failed = g["memory"], f.variable(False, "i1")
+    _ahead(f, g, g["drift"], origin)
+    failed.set(g.run("crossings") != 0)
+    f.copy(g["ahead"], memory.place(g["residues"]), g["n_relations"])
+    f.copy(memory, g[origin], g["memory_size"])
+    _ahead(f, g, -g["drift"], origin)
+    failed.set(failed.value | (g.run("crossings") != 0))
+    return ~failed.value
+
+
+def _move_of(g: Fields, k: Value) -> Value:
+    """How far relation k has moved between the two."""
+    return (g["ahead"].at(k) - g.memory("residues", k)) / 2.0
+
+
+def _is_moving(g: Fields, k: Value) -> Value:
+    """Whether relation k leans somewhere."""
+    return (g["moves"].at(k) > 0.0) | (g["moves"].at(k) < 0.0)
+
+
+def be_certain() -> Function:
+    """What moves otherwise, or does not move, where the states are off by the errors of the integrator, has
+    no clear move: 0 in `moves`."""
+    f, g = gate_function("be_certain", "void")
+    memory, size, moves = g["memory"], g["memory_size"], g["moves"]
+    known = register(f, g["register"])
+    part = known["room"] * known["tolerance"]
+    moving = f.variable(False, "i1")
+    with f.count(g["n_deciding"]) as j:
+        moving.set(moving.value | _is_moving(g, g["deciding"].at(j, "i64")))
+    with f.when(~moving.value):
+        f.give()
+    f.copy(g["before"], memory, size)
+    digit = f.variable(1, "i64")
+    with f.loop():
+        for way in (1.0, -1.0):
+            _be_off(f, g, part, digit.value, way)
+            computed = f.variable(g.run("evaluate") == 0)
+            with f.when(computed.value):
+                f.copy(g["elsewhere"], memory, size)
+                computed.set(_moved(f, g, "elsewhere"))
+            with f.when(computed.value), f.count(g["n_deciding"]) as j:
+                k = g["deciding"].at(j, "i64")
+                with f.when(_is_moving(g, k)):
+                    there = (moves.at(k) > 0.0).choose(_move_of(g, k), -_move_of(g, k))
+                    with f.when(~(there > CLEAR * g["narrow_bands"].at(k))):
+                        moves.put(k, 0.0)
+            f.copy(memory, g["before"], size)
+        f.leave_if(digit.value >= g["n_states"])
+        digit.set(digit.value * 2)
+    f.give()
+    return f
+
+
+def _be_off(f: Function, g: Fields, part: Value, digit: Value, way: float) -> None:
+    """States that are off by a part of their values, from where they were `before`. In one of the tries any
+    two are off in opposite directions: their numbers differ in a binary digit, which says the sign."""
+    with f.count(g["n_states"]) as k:
+        x = g["before"].at(g["states"] + k)
+        sign = (k % (digit * 2) < digit).choose(way, -way)
+        g.remember("states", k, x + sign * (part * f.absolute(x)))
 
 
 def turn_leaning() -> Function:
@@ -238,15 +298,24 @@ def turn_leaning() -> Function:
     f, g = gate_function("turn_leaning", turned="ptr", origin="ptr")
     left = gate(f, f.origin)
     count = f.variable(0, "i64")
-    with f.when(f.call("lean", "i1", f.g)), f.count(g["n_deciding"]) as j:
+    some_lean = f.variable(f.call("lean", "i1", f.g))
+    with f.when(some_lean.value):
+        # Of those that have their truth already, it does not matter how clear that is.
+        with f.count(g["n_deciding"]) as j:
+            k = g["deciding"].at(j, "i64")
+            above = g["truth_above"].at(k)
+            there = (g["moves"].at(k) > 0.0).choose(above, 1.0 - above)
+            with f.when(_is_moving(g, k) & (_came(g, k) | (g.memory("relations", k) == there))):
+                g["moves"].put(k, 0.0)
+        f.call("be_certain", "void", f.g)
+    with f.when(some_lean.value), f.count(g["n_deciding"]) as j:
         k = g["deciding"].at(j, "i64")
         move, truth = g["moves"].at(k), g.memory("relations", k)
-        above = g["truth_above"].at(k)
-        came = (g["inert"].at(k) != 0.0) & (g.memory("directions", k) != 0.0)
+        above, came = g["truth_above"].at(k), _came(g, k)
         right = came.choose(
             left["numbers"].at(left["relations"] + k), (move > 0.0).choose(above, 1.0 - above)
         )
-        moving = (move > 0.0) | (move < 0.0) | (came & (move == 0.0))
+        moving = _is_moving(g, k) | (came & (move == 0.0))
         with f.when(moving & (truth != right) & (f.turned.at(k) < MOST_TURNS)):
             f.turned.put(k, f.turned.at(k) + 1.0)
             g.remember("relations", k, 1.0 - truth)
@@ -254,6 +323,11 @@ def turn_leaning() -> Function:
             count.set(count.value + 1)
     f.give(count.value)
     return f
+
+
+def _came(g: Fields, k: Value) -> Value:
+    """Whether relation k is inert and has fired."""
+    return (g["inert"].at(k) != 0.0) & (g.memory("directions", k) != 0.0)
 
 
 def accept() -> Function:
@@ -344,8 +418,9 @@ def leave_room() -> Function:
 
 
 def make_room() -> Function:
-    """Relations that have other truths than those given, whose residues are zero and leave zero without
-    speed, count as zero as long as they are so within the errors of the integrator."""
+    """Where relations have other truths than those given: those whose residues are zero, and leave zero
+    without speed as far as that can be told, count as zero as long as they are so within the errors of the
+    integrator."""
     f, g = gate_function("make_room", "void", truths="ptr")
     f.call("leave_room", "void", f.g)
     changed = f.variable(False, "i1")
@@ -354,16 +429,15 @@ def make_room() -> Function:
         changed.set(changed.value | (g.memory("relations", k) != f.truths.at(k)))
     with f.when(changed.value), f.when(f.call("lean", "i1", f.g)):
         known = register(f, g["register"])
+        f.call("be_certain", "void", f.g)
         still = f.variable(False, "i1")
         with f.count(g["n_deciding"]) as j:
-            k = g["deciding"].at(j, "i64")
-            with f.when((g.memory("relations", k) != f.truths.at(k)) & (g["moves"].at(k) == 0.0)):
-                still.set(True)
+            still.set(still.value | (g["moves"].at(g["deciding"].at(j, "i64")) == 0.0))
         with f.when(still.value):
             f.call("errors_of_states", "void", f.g, known["tolerance"])
             with f.count(g["n_deciding"]) as j:
                 k = g["deciding"].at(j, "i64")
-                with f.when((g.memory("relations", k) != f.truths.at(k)) & (g["moves"].at(k) == 0.0)):
+                with f.when(g["moves"].at(k) == 0.0):
                     usual, errors = g["narrow_bands"].at(k) * known["wide"], g["errors"].at(k)
                     room = f.greatest(usual, known["room"] * errors)
                     g.remember("bands", k, f.greatest(g.memory("bands", k), room))
@@ -372,9 +446,7 @@ def make_room() -> Function:
 
 
 def errors_of_states() -> Function:
-    """How much residues differ where states are off by a part of their values, in `errors`. In one of the
-    tries any two states are off in opposite directions: their numbers differ in a binary digit, which says
-    the sign."""
+    """How much residues differ where states are off by a part of their values, in `errors`."""
     f, g = gate_function("errors_of_states", "void", part="double")
     memory, size, found, ahead = g["memory"], g["memory_size"], g["errors"], g["ahead"]
     f.copy(g["before"], memory, size)
@@ -384,10 +456,7 @@ def errors_of_states() -> Function:
     with f.loop():
         known = f.variable(True, "i1")
         for way in (1.0, -1.0):
-            with f.count(g["n_states"]) as k:
-                x = g["before"].at(g["states"] + k)
-                sign = (k % (digit.value * 2) < digit.value).choose(way, -way)
-                g.remember("states", k, x + sign * (f.part * f.absolute(x)))
+            _be_off(f, g, f.part, digit.value, way)
             known.set(known.value & (g.run("crossings") == 0))
             if way > 0.0:
                 f.copy(ahead, memory.place(g["residues"]), g["n_relations"])
@@ -407,6 +476,6 @@ def functions() -> tuple[Function, ...]:
     """All of them."""
     return (
         belonging(), take_left(), release(), is_finite(), holds(), is_sound(), settle_truths(), lean(),
-        turn_leaning(), accept(), settled(), stays_settled(), leave_room(), make_room(),
+        be_certain(), turn_leaning(), accept(), settled(), stays_settled(), leave_room(), make_room(),
         errors_of_states(),
     )  # fmt: skip

@@ -34,6 +34,7 @@ def drive() -> Function:
             c["longest_set"] = 0.0  # what it was depends on the way that led here
             c["fresh"] = 1
             c["sampled"] = c["begun"]
+            c["probed"] = c["begun"]
             with f.count(c["n_watched"]) as j:
                 c["g0"].put(j, (j < c["n_sloped"]).choose(c["d0"].at(j), float("nan")))
         f.give_if((c["n_clocks"] > 0) & (c["tick"] >= c["n_ticks"]), Code.FULL)

@@ -10,8 +10,10 @@ a point m inside, which is never at the same place twice, so that nothing period
     z(t) - p(t) = r (t - a)(t - m)(t - b),      r about the third divided difference.
 
 With the last sample before a, or after an event the slope at a, that difference is known; the largest one of
-this panel and those before, which fade, times `caution`, is taken for the bound K of |r|. After an event
-there are none before, and a wave may have none by chance: there, what the phases say of it counts as well.
+this panel and those before, which fade, times `caution`, is taken for the bound K of |r|. Soon after an event
+there are none before, or only some that are too short to tell: the first step of an integrator may be a part
+in a thousand of the next. A wave may have no third difference by chance: there, what the phases say of it
+counts as well.
 Between a and m the error is then at most K (b - a) (t - a)(m - t), a parabola again, and likewise between m
 and b. So z is above a parabola with known values at the ends and known curvature in either half. If that
 stays above zero, nothing has crossed. If not, the panel is cut where it is lowest, and the rest is looked at
@@ -171,7 +173,9 @@ def doubt() -> Function:
     fresh = c["fresh"] != 0
     caution = fresh.choose(FRESH * c["caution"], c["caution"])
     # Of a wave with w radians in a unit of time the third derivative is w times the second one.
-    hidden = fresh.choose(c["advance"] * WAVE / width, 0.0)
+    # What was seen of it since the last event tells no more than a slope, if that is shorter than the panel.
+    unknown = a - c["probed"] < width
+    hidden = unknown.choose(c["advance"] * WAVE / width, 0.0)
     cut, calm, early = f.variable(b), f.variable(float("inf")), f.variable(False, "i1")
     earliest, latest = a + width * NEAREST, b - width * NEAREST
     cube = width * width * width * HUMP

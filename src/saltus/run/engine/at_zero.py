@@ -4,12 +4,13 @@ A residue that is zero in a mode says nothing about the truth of its relation, b
 block that is pulled as hard as it sticks is about to slide. Where the derivative is zero too, the relation
 stays as it was presumed to be, and it gets *room*: it counts as zero as long as it is so within the errors of
 the integrator, in place of those of rounding. These are relative to the states: between two angles of 100 rad
-that are known to 1e-8, a play of 1e-6 rad may be anything.
+that are known to 1e-8, a play of 1e-6 rad may be anything. The same is true of derivatives: the torque of an
+idling engine whose speed is known to 1e-6 may turn an open clutch either way, and does not say which.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -43,70 +44,104 @@ class AtZero:
         self._memory = engine.memory
         self._narrow: NDArray[np.float64] | None = None
 
-    def drifting(self, among: Sequence[int]) -> list[int]:
+    def drifting(self, among: Sequence[int], tolerance: float) -> list[int]:
         """The relations whose residue is zero, but clearly moves to the side on which they have the other
         truth. The memory stays as it is."""
         cells = self._memory.cells
-        return [
-            k
+        moves = {
+            k: move
             for k, move in self.leanings(among).items()
             if move and cells[self._engine.truth + k] != self._engine.truth_on(k, move)
-        ]
+        }
+        return [k for k, move in self._certain(moves, tolerance).items() if move]
 
     def leanings(self, among: Sequence[int]) -> dict[int, float]:
-        """How relations whose residue is zero move, as far as that is clear, else 0: differences along a
-        small part of the run, forwards and backwards, since what leaves zero without speed may be curved."""
-        engine, memory = self._engine, self._memory
-        inside = [k for k in among if memory.cells[engine.signs + k] == 0.0]
-        if not inside:
+        """How relations whose residue is zero move, by the numbers of the memory: 0 where it is so little
+        that it may be rounding."""
+        signs = self._engine.signs
+        inside = [k for k in among if self._memory.cells[signs + k] == 0.0]
+        moved = self._moved(inside) if inside else None
+        if moved is None:
             return {}
+        moved[np.abs(moved) <= CLEAR * self.narrow_bands[inside]] = 0.0
+        return dict(zip(inside, moved.tolist(), strict=True))
+
+    def _moved(self, among: Sequence[int]) -> NDArray[np.float64] | None:
+        """How far relations move: differences along a small part of the run, forwards and backwards, since
+        what leaves zero without speed may be curved. None where something cannot be computed."""
+        engine, memory = self._engine, self._memory
         before, residues = memory.array.copy(), memory.section("residues")
         rates, sides = engine.derivatives.copy(), []
         for step in (DRIFT * engine.span, -DRIFT * engine.span):
             memory.cells[TIME_SLOT] += step
             engine.states += step * rates
             failed = engine.crossings()
-            sides.append(residues[inside])
+            sides.append(residues[among])
             memory.array[:] = before
             if failed:
-                return {}
-        moved = (sides[0] - sides[1]) / 2
-        moved[np.abs(moved) <= CLEAR * self.narrow_bands[inside]] = 0.0
-        return dict(zip(inside, moved.tolist(), strict=True))
+                return None
+        moved: NDArray[np.float64] = (sides[0] - sides[1]) / 2
+        return moved
 
-    def make_room(self, changed: Sequence[int], tolerance: float) -> None:
-        """Relations that have `changed`, whose residues are zero and leave zero without speed, keep their
-        truths as long as these are zero within the errors of the integrator. A block that is lifted gently
-        stays within them for a while, and must not land because of them."""
+    def _certain(self, moves: dict[int, float], tolerance: float) -> dict[int, float]:
+        """The same, with 0 for what moves otherwise, or does not move, where the states are off by the errors
+        of the integrator."""
+        moving = [k for k, move in moves.items() if move]
+        if not moving:
+            return moves
+        memory, evaluate = self._memory, self._memory.routines["evaluate"]
+        before, least = memory.array.copy(), CLEAR * self.narrow_bands[moving]
+        ahead = np.sign([moves[k] for k in moving])
+        certain = np.full(len(moving), True)
+        for off in self._tries(ROOM * tolerance):
+            self._engine.states += off
+            moved = None if evaluate() else self._moved(moving)
+            memory.array[:] = before
+            if moved is not None:
+                certain &= moved * ahead > least
+        return moves | {k: 0.0 for k, sure in zip(moving, certain, strict=True) if not sure}
+
+    def _tries(self, part: float) -> Iterator[NDArray[np.float64]]:
+        """By how much states are off, if it is by a part of their values: pairs of tries in opposite
+        directions. In one of them any two states are off in opposite directions: their numbers differ in a
+        binary digit, which says the sign."""
+        off, numbers = part * np.abs(self._engine.states), np.arange(len(self._engine.states))
+        digit = 1
+        while True:
+            signs = np.where(numbers % (2 * digit) < digit, 1.0, -1.0)
+            yield signs * off
+            yield -signs * off
+            if digit >= len(numbers):
+                return
+            digit *= 2
+
+    def make_room(self, among: Sequence[int], tolerance: float) -> None:
+        """Relations whose residues are zero, and leave zero without speed as far as that can be told, keep
+        their truths as long as these are zero within the errors of the integrator. A block that is lifted
+        gently stays within them for a while, and must not land because of them."""
         self.leave_room()
-        moves = self.leanings(changed)
-        still = [k for k in changed if moves.get(k) == 0.0]
+        moves = self._certain(self.leanings(among), tolerance)
+        still = [k for k, move in moves.items() if move == 0.0]
         if still:
             bands, wide = self._memory.section("bands"), ROOM * tolerance / BAND
             room = np.maximum(self.narrow_bands[still] * wide, ROOM * self._errors(tolerance)[still])
             bands[still] = np.maximum(bands[still], room)
 
     def _errors(self, part: float) -> NDArray[np.float64]:
-        """How much residues differ where states are off by a part of their values. In one of the tries any
-        two states are off in opposite directions: their numbers differ in a binary digit, which says the
-        sign."""
+        """How much residues differ where states are off by a part of their values."""
         engine, memory = self._engine, self._memory
         before, residues = memory.array.copy(), memory.section("residues")
-        off, numbers = part * np.abs(engine.states), np.arange(len(engine.states))
         errors = np.zeros(len(residues))
-        digit = 1
-        while True:
-            signs = np.where(numbers % (2 * digit) < digit, 1.0, -1.0)
-            sides = []
-            for way in (1.0, -1.0):
-                engine.states += way * signs * off
-                failed = engine.crossings()
-                sides.append(residues.copy() if not failed else np.full(len(residues), np.nan))
-                memory.array[:] = before
-            errors = np.fmax(errors, np.abs(sides[0] - sides[1]) / 2)
-            if digit >= len(numbers):
-                return errors
-            digit *= 2
+        sides: list[NDArray[np.float64]] = []
+        for off in self._tries(part):
+            engine.states += off
+            failed = engine.crossings()
+            sides.append(residues.copy() if not failed else np.full(len(residues), np.nan))
+            memory.array[:] = before
+            if len(sides) == 2:
+                errors = np.fmax(errors, np.abs(sides[0] - sides[1]) / 2)
+                sides = []
+        return errors
 
     def leave_room(self) -> None:
         """Relations that are away from zero have bands as usual."""

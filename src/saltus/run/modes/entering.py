@@ -69,7 +69,7 @@ class Instant:
         self._numbers = engine.memory.array.copy()
         self._deciding: Sequence[int] = ()
         self._holding = False
-        self._projected = projected(tolerance)
+        self._tolerance, self._projected = tolerance, projected(tolerance)
         self._forgiven = 0.0
         own = len(engine.structure.relations)
         self._bands = engine.memory.section("bands")[:own].copy()
@@ -166,7 +166,7 @@ class Instant:
             for k, truth in self._fired.items()
             if k in engine.structure.inert and not engine.memory.cells[engine.signs + k]
         }
-        found = engine.at_zero.drifting([k for k in among if k not in came])
+        found = engine.at_zero.drifting([k for k in among if k not in came], self._tolerance)
         return found + [k for k in among if k in came and engine.truths[k] != came[k]]
 
     def _begin(self, engine: Engine) -> NDArray[np.float64]:

@@ -186,8 +186,9 @@ class Modes:
             else:
                 raise engine.iteration.endless()
         engine.iteration.end()
-        changed = [k for k in self.deciding(engine) if before[k] != truths[k]]
-        engine.at_zero.make_room(changed, self._tolerance)
+        deciding = self.deciding(engine)
+        changed = any(before[k] != truths[k] for k in deciding)
+        engine.at_zero.make_room(deciding if changed else (), self._tolerance)
         self._register()
         return Outcome(engine, tuple(rounds), timed, tuple((n, w) for n, w in impulses.items() if w))
 

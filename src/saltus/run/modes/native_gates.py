@@ -78,7 +78,8 @@ class Gate:
         machine, memory, structure = engine.machine, engine.memory, engine.structure
         entry = structure.entry
         fields.memory, fields.memory_size = machine.pointer, memory.array.size
-        fields.numbers, fields.before = arrays.room(memory.array.size), arrays.room(memory.array.size)
+        for name in ("numbers", "before", "elsewhere"):
+            setattr(fields, name, arrays.room(memory.array.size))
         routines = ("evaluate", "settle_update", "settle", "commit", "checks", "fire", "parameters")
         for name in (*routines, "forget", "crossings"):
             setattr(fields, name, machine.address(name))

@@ -158,7 +158,7 @@ class Foretelling:
             return True  # nothing is known to compare with
         now = max(found.time, self._run.now)
         last = self._residue(index, latest.time, self._states_after(latest))
-        ahead = self._residue(index, now, self._foretold(now, series, latest))
+        ahead = self._residue(index, now, self._foretold(found, series, latest))
         band = float(engine.memory.cells[engine.bands + index])
         moved = zeno.way(series[-1].time - series[-2].time, speed)
         allowed = PLAUSIBLE * max(moved, band, self._run.settings.tolerance * band / BAND)
@@ -184,11 +184,11 @@ class Foretelling:
     def arrive(self, found: Accumulation, series: Sequence[Crossing], latest: Crossing) -> None:
         """Puts the memory to the accumulation point, which was foretold from the last event of `series`; the
         `latest` one is after it. If that is where the run is, and it is later than was foretold, the states
-        are known there: beyond its end a series tells nothing."""
+        are known there."""
         run, engine = self._run, self._run.engine
         now = max(found.time, run.now)
         is_known = now == latest.time
-        states = self._states_after(latest) if is_known else self._foretold(now, series, latest)
+        states = self._states_after(latest) if is_known else self._foretold(found, series, latest)
         run.now = now
         engine.memory.cells[TIME_SLOT] = now
         if states.size:
@@ -200,11 +200,14 @@ class Foretelling:
         row = len(run.recording) - 1
         run.records.append(EventRecord(now, records.ZENO, (latest.relation,), (), row, row, ()))
 
-    def _foretold(self, time: float, series: Sequence[Crossing], latest: Crossing) -> NDArray[np.float64]:
+    def _foretold(
+        self, end: Accumulation, series: Sequence[Crossing], latest: Crossing
+    ) -> NDArray[np.float64]:
         """The states at an accumulation point. Those that the events make jump, or whose derivatives jump,
         change from event to event in proportion to the intervals; the others go on as they do, by Taylor's
-        formula with two terms."""
-        engine = self._run.engine
+        formula with two terms. So do all where the run has got beyond the point by now: beyond its end a
+        series tells nothing."""
+        engine, time = self._run.engine, max(end.time, self._run.now)
         states = engine.structure.states
         names = [v.name for v in states]
         jumping = self.jumps(latest).keys() | self.jumps(latest, order=1).keys()
@@ -214,7 +217,7 @@ class Foretelling:
         rates, changes = self._rates(latest.time, found)
         found += (time - latest.time) * (rates + 0.5 * (time - latest.time) * changes)
         for k, name in enumerate(names):
-            if name in jumping and name in last and name in one_before:
+            if time <= end.time and name in jumping and name in last and name in one_before:
                 found[k] = last[name] + factor * (last[name] - one_before[name])
         return found
 
