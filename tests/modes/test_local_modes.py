@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import saltus
-from saltus.analyse import analysis
 from saltus.analyse.analysis import Analysis
+from saltus.analyse.modes import following
 from saltus.expr.nodes import leaves
 from saltus.ir.structure import Mode, Structure, Switched, block_expressions
 from saltus.run.engine.engine import Engine
@@ -256,7 +256,7 @@ def test_a_program_for_each_combination_comes_to_the_same(part: str, monkeypatch
     base = 50.0 if part == "Rectifier" else 1.0
     text = copies(part, [(base * (1 + 0.31 * k), 0.7) for k in range(3)])
     local = saltus.load(text).simulate(stop_time=LENGTH[part], tolerance=1e-8)
-    monkeypatch.setattr(analysis, "LEAST_GROUPS", 1000)
+    monkeypatch.setattr(following, "LEAST_GROUPS", 1000)
     whole = saltus.load(text).simulate(stop_time=LENGTH[part], tolerance=1e-8)
     assert whole.statistics["programs"] > local.statistics["programs"]
     for one, other in zip(local.events, whole.events, strict=True):
@@ -279,7 +279,7 @@ def test_parts_of_different_kinds_come_to_the_same(name: str, monkeypatch: pytes
     """As with a program for each combination."""
     text, stop = together(name)
     local = saltus.load(text).simulate(stop_time=stop, tolerance=1e-8)
-    monkeypatch.setattr(analysis, "LEAST_GROUPS", 1000)
+    monkeypatch.setattr(following, "LEAST_GROUPS", 1000)
     whole = saltus.load(text).simulate(stop_time=stop, tolerance=1e-8)
     assert local.statistics["programs"] < whole.statistics["programs"]
     compare(local, whole, stop)
@@ -302,7 +302,7 @@ def test_a_run_may_stop_following(name: str, monkeypatch: pytest.MonkeyPatch) ->
     stopped = model.simulate(stop_time=stop, tolerance=1e-8)
     assert refusals
     monkeypatch.undo()
-    monkeypatch.setattr(analysis, "LEAST_GROUPS", 1000)
+    monkeypatch.setattr(following, "LEAST_GROUPS", 1000)
     compare(stopped, saltus.load(text).simulate(stop_time=stop, tolerance=1e-8), stop)
 
 

@@ -4,7 +4,7 @@ states and on surfaces.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -24,8 +24,8 @@ from saltus.analyse.index.shared_work import Common
 from saltus.analyse.index.trial import TrialValues
 from saltus.analyse.modes.absence import Absence
 from saltus.analyse.modes.entry import entry_of
-from saltus.analyse.modes.local import Changed, Group, Join, Round, Together, Unfit, guards_together, is_fit
-from saltus.analyse.modes.local_entry import Entries
+from saltus.analyse.modes.following import Following
+from saltus.analyse.modes.local import Round
 from saltus.analyse.modes.modes import ModeGuards, fixed_values, fixing, in_mode
 from saltus.analyse.modes.presence import Presence
 from saltus.analyse.modes.sliding import on_surfaces
@@ -56,15 +56,6 @@ from saltus.ir.structure import (
     Open,
     Structure,
 )
-
-#: With fewer groups of guards, one program for each combination is as good.
-LEAST_GROUPS = 2
-
-#: Combinations that a group must have, at least, for a program to follow it.
-LEAST_CASES = 2
-
-#: Groups that are looked at one by one where a mode that has all of them changed is refused.
-MOST_TRIED = 40
 
 __all__ = ["Analysis", "Sorting", "SurfaceAnalysis", "analyse"]
 
@@ -486,155 +477,6 @@ class Sorting:
         return bool(self._mode.fixed or self.fixing) or any(
             self._guards.of(q.lhs, q.rhs) for q in constraints
         )
-
-
-class Following:
-    """The search for one program that follows guards by itself (see `saltus.analyse.modes.local`)."""
-
-    def __init__(
-        self,
-        analysis: Analysis,
-        model: HybridModel,
-        guards: ModeGuards,
-        fixing: Fixing,
-        value: Callable[[Expr], float],
-        at: Mapping[str, float],
-        mode: Mode,
-    ) -> None:
-        self._analysis = analysis
-        self._fixing, self._value, self._at, self._fixed = fixing, value, at, dict(mode.fixed)
-        self._of_row = [guards.of(q.lhs, q.rhs) for q in model.equations]
-        # Parameters that a combination takes for granted have these values in the whole run.
-        fixed = [dict(c.fixed) for c in fixing.combinations]
-        self._granted = {x: v for c in fixed for x, v in c.items() if guards.is_parameter(x)}
-        known = self._granted.keys() | self._fixed.keys()
-        turning = [guard for guard in fixing.guards() if guard not in known]
-        sets = guards_together(turning, [*fixed, *self._of_row])
-        self._groups = [group for own in sets if (group := Group.of(own)) is not None]
-        self._refused: list[Mode] = []
-
-    def made(self, common: Common) -> tuple[Structure, Fixing] | None:
-        """The program, and what is left to fix."""
-        # In a mode in which some are fixed, the others have to be followed, however few they are.
-        least = 1 if self._fixed else LEAST_GROUPS
-        while len(self._groups) >= least:
-            try:
-                structure = self._joined(common)
-            except Changed:
-                continue
-            except Unfit as found:
-                unfit = found.groups or range(len(self._groups))
-                self._groups = [g for k, g in enumerate(self._groups) if k not in unfit]
-            except Together as found:
-                one = Group.of(guard for k in found.groups for guard in self._groups[k].guards)
-                others = [g for k, g in enumerate(self._groups) if k not in found.groups]
-                self._groups = others if one is None else [*others, one]
-            else:
-                local = structure.local
-                rest = self._fixing.without(local)
-                for mode in self._refused:
-                    if local.issuperset(guard for guard, _ in mode.fixed):
-                        rest = rest.with_combination(mode)
-                return structure, rest
-        return None
-
-    def _joined(self, common: Common) -> Structure:
-        groups = self._groups
-        local = frozenset(guard for g in groups for guard in g.guards)
-        mode = Mode.of({**dict(self._fixing.without(local).mode(self._value).fixed), **self._fixed})
-        rest = Mode.of({**dict(mode.fixed), **self._granted})
-        general = self._analysis.in_round(rest, self._at).structure
-        if not is_fit(general, general):
-            raise Unfit(())
-        count = max(len(g.combinations) for g in groups)
-        rounds = [self._round(rest, general, number) for number in range(count)]
-        join = Join(general, rounds, groups, lambda row: self._of_row[row] if row >= 0 else ())
-        entries = Entries(join)
-        cases = [
-            _alike(
-                (frozenset(join.by_combination[k][number]), entries.signature(k, number))
-                for number in range(len(g.combinations))
-            )
-            for k, g in enumerate(groups)
-        ]
-        blocks = join.sorted(cases)
-        algebraics = (*general.algebraics, *join.further)
-        structure = replace(
-            general,
-            model=replace(general.model, algebraics=algebraics),
-            algebraics=algebraics,
-            blocks=blocks,
-            initial=(),
-            mode=mode,
-            jacobian=jacobian(general.states, general.discretes, blocks, common),
-            mode_exits=(),
-            entry=entries.joined(cases),
-            local=local,
-        )
-        structure.verify()
-        return structure
-
-    def _round(self, rest: Mode, general: Structure, number: int) -> Round:
-        """The model with every group in one of its combinations. Where that cannot be, it is the fault of
-        those groups with which it cannot be if all others are as they are in the run."""
-        every = range(len(self._groups))
-        found = self._sorting(self._mode(rest, number, every))
-        if found is not None and is_fit(found.structure, general):
-            return found.round()
-        if len(self._groups) > MOST_TRIED:
-            raise Unfit(every)
-        unfit: list[int] = []
-        for k in every:
-            alone = self._sorting(self._mode(rest, number, (k,)))
-            if alone is None or not is_fit(alone.structure, general):
-                unfit.append(k)
-        spared = {k: self._groups[k].without(self._groups[k].at(number)) for k in unfit}
-        lost = [k for k, group in spared.items() if not self._is_worth_following(group)]
-        if lost or not unfit:
-            raise Unfit(lost or every)
-        for k, group in spared.items():
-            # The combination that is left out has a program of its own, or none at all.
-            left_out = zip(group.guards, self._groups[k].at(number), strict=True)
-            self._refused.append(Mode.of(dict(left_out)))
-            self._groups[k] = group
-        raise Changed
-
-    def _is_worth_following(self, group: Group) -> bool:
-        """Whether its combinations are several, and some of them would have to be fixed otherwise."""
-        if len(group.combinations) < LEAST_CASES:
-            return False
-        if not self._fixing.always.isdisjoint(group.guards):
-            return True
-        own = [dict(zip(group.guards, c, strict=True)) for c in group.combinations]
-        return any(
-            all(values.get(guard) == value for guard, value in c.fixed if guard in group.guards)
-            for c in self._fixing.combinations
-            if any(guard in group.guards for guard, _ in c.fixed)
-            for values in own
-        )
-
-    def _sorting(self, mode: Mode) -> Sorting | None:
-        """The model in a mode, if it can be sorted there."""
-        try:
-            return self._analysis.in_round(mode, self._at)
-        except ModelError:
-            return None
-
-    def _mode(self, rest: Mode, number: int, of: Iterable[int]) -> Mode:
-        """Some groups in the combinations of a round, the others as they are in the run."""
-        values = dict(rest.fixed)
-        for k, group in enumerate(self._groups):
-            own = group.at(number) if k in of else tuple(map(self._value, group.guards))
-            values |= dict(zip(group.guards, own, strict=True))
-        return Mode.of(values)
-
-
-def _alike(signatures: Iterable[Hashable]) -> list[list[int]]:
-    """Which of several are the same, by number."""
-    found: dict[Hashable, list[int]] = {}
-    for number, signature in enumerate(signatures):
-        found.setdefault(signature, []).append(number)
-    return list(found.values())
 
 
 class SurfaceAnalysis:
