@@ -194,6 +194,12 @@ LENGTH = {"Rectifier": 0.05, "Friction": 2.0, "Clutch": 2.5, "Rope": 4.0}
 WATCHED = {"Rectifier": ("i", "u"), "Friction": ("x", "v", "r"), "Clutch": ("w1", "w2"), "Rope": ("x", "v")}
 
 
+def without_following(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on each combination of guards has a program of its own."""
+    monkeypatch.setattr(following, "LEAST_GROUPS", 1000)
+    monkeypatch.setattr(following, "LEAST_GUARDS", 1000)
+
+
 def copies(part: str, parameters: list[tuple[float, float]]) -> str:
     """A model of independent parts."""
     names = [f"  {part} part{k}(f = {f}, L = {size});" for k, (f, size) in enumerate(parameters)]
@@ -256,7 +262,7 @@ def test_a_program_for_each_combination_comes_to_the_same(part: str, monkeypatch
     base = 50.0 if part == "Rectifier" else 1.0
     text = copies(part, [(base * (1 + 0.31 * k), 0.7) for k in range(3)])
     local = saltus.load(text).simulate(stop_time=LENGTH[part], tolerance=1e-8)
-    monkeypatch.setattr(following, "LEAST_GROUPS", 1000)
+    without_following(monkeypatch)
     whole = saltus.load(text).simulate(stop_time=LENGTH[part], tolerance=1e-8)
     assert whole.statistics["programs"] > local.statistics["programs"]
     for one, other in zip(local.events, whole.events, strict=True):
@@ -279,7 +285,7 @@ def test_parts_of_different_kinds_come_to_the_same(name: str, monkeypatch: pytes
     """As with a program for each combination."""
     text, stop = together(name)
     local = saltus.load(text).simulate(stop_time=stop, tolerance=1e-8)
-    monkeypatch.setattr(following, "LEAST_GROUPS", 1000)
+    without_following(monkeypatch)
     whole = saltus.load(text).simulate(stop_time=stop, tolerance=1e-8)
     assert local.statistics["programs"] < whole.statistics["programs"]
     compare(local, whole, stop)
@@ -302,7 +308,7 @@ def test_a_run_may_stop_following(name: str, monkeypatch: pytest.MonkeyPatch) ->
     stopped = model.simulate(stop_time=stop, tolerance=1e-8)
     assert refusals
     monkeypatch.undo()
-    monkeypatch.setattr(following, "LEAST_GROUPS", 1000)
+    without_following(monkeypatch)
     compare(stopped, saltus.load(text).simulate(stop_time=stop, tolerance=1e-8), stop)
 
 

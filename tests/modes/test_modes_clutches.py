@@ -157,7 +157,7 @@ def test_clutches_in_an_array() -> None:
     )
     locks = {f"c{k}": f"c[{k}].tau" for k in range(1, 6)}
     check_shafts(result, motion, [f"j[{k}]" for k in range(1, 7)], locks)
-    assert result.statistics["programs"] == 6
+    assert result.statistics["programs"] <= 6
 
 
 GEARED = """

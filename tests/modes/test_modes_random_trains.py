@@ -132,4 +132,4 @@ def test_random_train(seed: int, angles: bool) -> None:
     changed = [p.start for p, q in zip(phases[1:], phases, strict=False) if set(p.locks) != set(q.locks)]
     assert set(changed) <= set(event_times(result)) <= set(TIMES)
     modes = {tuple(sorted(p.locks)) for p in phases}
-    assert result.statistics["programs"] == len(modes)
+    assert result.statistics["programs"] <= len(modes)

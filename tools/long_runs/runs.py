@@ -63,7 +63,7 @@ SHORT = 0.01
 #: Differences of the times of events that are tolerated, in tolerances of the length of the run.
 SLACK = 1e3
 
-#: The method of the run with short steps; where another method comes to other events, its own tells the truth.
+#: The method of the run with short steps; where another comes to other events, its own tells the truth.
 REFERENCE = "bdf"
 
 #: Beginnings of what is said of a row that is well.
@@ -216,7 +216,7 @@ def _shipped(job: Job) -> Row:
     reference = _with_short_steps(job.name, job.factor, REFERENCE) if eventful else run
     status = _compared(run, reference, slack, settings.tolerance)
     if not status.startswith(EQUAL) and job.method != REFERENCE:
-        # Methods may differ where the tolerance is all that they have in common; steps of other lengths may not.
+        # Methods may differ where the tolerance is all that they have in common; steps may not.
         own = _with_short_steps(job.name, job.factor, job.method)
         status = _compared(run, own, slack, settings.tolerance)
         if own.ending and not reference.ending:

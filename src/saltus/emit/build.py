@@ -58,6 +58,7 @@ from saltus.emit.layout.schedule import (
     used_leaves,
 )
 from saltus.emit.layout.splitting import cut
+from saltus.emit.loops.leading import LeadingRoutines
 from saltus.emit.loops.newton import newton
 from saltus.emit.loops.torn import TornMatrix, untorn
 from saltus.emit.straight.functions import FunctionTable, faults
@@ -87,6 +88,8 @@ from saltus.ir.program import Assign, Each, If, Invoke, Program, Routine, Statem
 from saltus.ir.structure import (
     Block,
     Explicit,
+    Leading,
+    Leap,
     Linear,
     Nonlinear,
     Structure,
@@ -138,6 +141,7 @@ class _Builder:
         self.may_roll = len(structure.blocks) >= rolling.LEAST_BLOCKS
         self._not_rolled = Contains(lambda node: may_fail(node) or node.op is Op.RECALL)
         self._hoisted_expressions: dict[Expr, Expr] = {}
+        self.systems: dict[Leading, str] = {}
         self.stale: list[Expr] = []  # for each loop: 1 if it must be solved, whatever it depends on
 
     def program(self) -> Program:
@@ -148,6 +152,7 @@ class _Builder:
                 status = len(self.failures) + 1
                 self.statuses[block] = status
                 self.failures[status] = block
+        self._find_structure()
         self._solve_blocks()
         self._follow_tangents()
         self._watch_relations()
@@ -180,6 +185,55 @@ class _Builder:
         return replace(explicit, layout=layout, routines=self.routines, functions=self.functions.functions)
 
     # ------------------------------------------------------------ routines
+
+    def _find_structure(self) -> None:
+        """The routines of a system whose structure is found by numbers."""
+        signature, entry = self.structure.signature, self.structure.entry
+        if signature is None:
+            return
+        block = next(b for b in self.structure.blocks if isinstance(b, Leading))
+        leap = next(b for b in entry.blocks if isinstance(b, Leap)) if entry is not None else None
+        assert leap is not None, "its states are constrained in some modes"
+        slopes = [self._store(x, p.slope) for x, p in zip(self.memory.pairs, signature.pairs, strict=True)]
+        self._routine("system_slopes", slopes)
+        sections, status = self.memory.layout().sections, self.statuses[block]
+        for routine in LeadingRoutines(signature, sections, status, leap.located).all():
+            self.routines[routine.name] = routine
+
+    def _leading(self, block: Leading) -> Task:
+        """Solves a system whose structure is found by numbers, in a routine of its own."""
+        if block in self.systems:
+            return _verbatim([Invoke(self.systems[block])])
+        memory, name = self.memory, f"system_{len(self.systems) + 1}"
+        self.systems[block] = name
+        states = block.signature.states
+        given = zip((*memory.rest, *memory.drifts), (*block.rest, *block.drifts), strict=True)
+        tasks = [self._store(*item) for item in given]
+        tasks += [self._store(*item) for item in zip(memory.values, block.values, strict=False)]
+        self._routine(f"{name}_given", tasks)
+        found = [*memory.values[:states], *memory.solution]
+        stores = [self._store(*item) for item in zip(block.unknowns, found, strict=True)]
+        self._routine(f"{name}_found", stores)
+        # Tangents are taken where the structure has been found.
+        anew = ("system_slopes", "system_structure") if block in self.structure.blocks else ()
+        self._sequence(name, *anew, f"{name}_given", "system_follow", f"{name}_found")
+        return _verbatim([Invoke(name)])
+
+    def _leap(self, block: Leap) -> Task:
+        """Enters the mode of such a system."""
+        memory, name = self.memory, "system_entry"
+        given = zip(
+            (*memory.rest, *memory.values, *memory.nominals, *memory.exactness),
+            (*block.rest, *block.lefts, *block.signature.nominals, block.exact),
+            strict=True,
+        )
+        rates = zip(memory.left_rates, block.left_rates, strict=False)
+        self._routine(f"{name}_given", [self._store(*item) for item in (*given, *rates)])
+        found = zip(block.unknowns, memory.solution, strict=True)
+        self._routine(f"{name}_found", [self._store(*item) for item in found])
+        parts = ("system_slopes", "system_structure", f"{name}_given", "system_leap", f"{name}_found")
+        self._sequence(name, *parts)
+        return _verbatim([Invoke(name)])
 
     def _solve_blocks(self) -> None:
         structure = self.structure
@@ -403,6 +457,10 @@ class _Builder:
                 return self._store(unknown, value)
             case Linear():
                 return Task(block_expressions(block), cost(block), lambda s: self._linear(block, wanted, s))
+            case Leading():
+                return self._leading(block)
+            case Leap():
+                return self._leap(block)
             case Nonlinear():
                 status = self.statuses[block]
                 continuation = self.memory.counters[Counter.CONTINUATION]
@@ -450,7 +508,7 @@ class _Builder:
 
     def _if_changed(self, block: Block) -> Task:
         """For passes at an event: a loop is solved again only if something has changed that it depends on."""
-        if isinstance(block, Explicit | Switched):
+        if isinstance(block, Explicit | Switched | Leading | Leap):
             return self._block(block)
         own = {*block.unknowns, *self.parameters}
         used = dict.fromkeys(x for e in block_expressions(block) for x in leaves(e) if x not in own)

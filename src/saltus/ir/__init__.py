@@ -10,6 +10,7 @@
 Each is frozen data with a `verify()` that says what it may and may not contain. Beside them stand what
 several stages have to agree on:
 
+    signature  systems whose structure is found by numbers, and the offsets of their equations
     unit       units, their products and quotients
     picture    drawings of classes
     catalogue  what a library offers

@@ -12,10 +12,11 @@ from functools import cached_property
 from typing import TypeAlias
 
 from saltus.core.diagnostics import Diagnostic
-from saltus.expr.nodes import Expr, Symbol
+from saltus.expr.nodes import Expr, Symbol, Type
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import HybridModel, Jump, Relation
+from saltus.ir.signature import NoOffsets, Signature
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,8 +88,54 @@ class Nonlinear:
     inner: tuple[Expr, ...] = ()
 
 
+@dataclass(frozen=True, eq=False)
+class Leading:
+    """A system whose structure is found by numbers (`saltus.ir.signature`), solved in the mode that its
+    guards have: `rates` of its states and `algebraics` are determined, and `values` of states are put on what
+    constrains them. `rest`: of each equation, what is left of its residual where the variables are zero;
+    `drifts`: how that changes with time."""
+
+    signature: Signature
+    values: tuple[Expr, ...]
+    rates: tuple[Expr, ...]
+    algebraics: tuple[Expr, ...]
+    rest: tuple[Expr, ...]
+    drifts: tuple[Expr, ...]
+
+    @property
+    def unknowns(self) -> tuple[Expr, ...]:
+        return (*self.values, *self.rates, *self.algebraics)
+
+    @property
+    def equations(self) -> tuple[Equation, ...]:
+        return self.signature.equations
+
+
+@dataclass(frozen=True, eq=False)
+class Leap:
+    """How such a system enters the mode that its guards have: by how much states jump, and the weights of the
+    impulses of other variables, from the `lefts` of all of them and the `left_rates` of states. Unless
+    `exact` is 1, violations of constraints within that part of their sizes, or within the part `located`,
+    make no jumps."""
+
+    signature: Signature
+    unknowns: tuple[Expr, ...]
+    lefts: tuple[Expr, ...]
+    left_rates: tuple[Expr, ...]
+    exact: Expr
+    located: float
+    rest: tuple[Expr, ...]
+
+    @property
+    def equations(self) -> tuple[Equation, ...]:
+        return self.signature.equations
+
+
 #: What solves equations, whichever mode they belong to.
 Solving: TypeAlias = Explicit | Linear | Nonlinear
+
+#: What solves equations in whichever mode their guards have.
+SolvingByNumbers: TypeAlias = Leading | Leap
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,10 +182,10 @@ class Switched:
         return tuple(dict.fromkeys(q for block in self.inner for q in block.equations))
 
 
-Block: TypeAlias = Solving | Switched
+Block: TypeAlias = Solving | Switched | SolvingByNumbers
 
 
-def solving(blocks: Iterable[Block]) -> Iterator[Solving]:
+def solving(blocks: Iterable[Block]) -> Iterator[Solving | SolvingByNumbers]:
     """The blocks that solve something, those of all cases among them."""
     for block in blocks:
         if isinstance(block, Switched):
@@ -486,6 +533,12 @@ class Structure:
     local: frozenset[Expr] = frozenset()
 
     @cached_property
+    def signature(self) -> Signature | None:
+        """That of the system whose structure is found by numbers, if there is one."""
+        found = (block.signature for block in self.blocks if isinstance(block, Leading))
+        return next(found, None)
+
+    @cached_property
     def pivot_guards(self) -> tuple[PivotGuard, ...]:
         """The guards on the choice of states; their relations are the last ones of the model."""
         return self.reduction.pivot_guards if self.reduction is not None else ()
@@ -524,12 +577,53 @@ class Structure:
                         found.setdefault(leaf_symbol(leaf), {})[block] = None
         return {symbol: tuple(blocks) for symbol, blocks in found.items()}
 
+    def given_up(self, value: Callable[[Expr], float]) -> frozenset[Symbol]:
+        """The states that follow from others while guards have these values, where that is found by
+        numbers."""
+        signature = self.signature
+        if signature is None:
+            return frozenset()
+        values = tuple(map(value, self._guards_of_signature))
+        if values not in self._known_given_up:
+            states = signature.given_up(self.present(value))
+            self._known_given_up[values] = frozenset(signature.variables[k] for k in states)
+        return self._known_given_up[values]
+
+    def present(self, value: Callable[[Expr], float]) -> list[bool]:
+        """Which pairs of the signature are there while guards have these values. Parameters count as other
+        than zero."""
+        from saltus.expr.nodes import ZERO, const, substitute
+
+        signature = self.signature
+        assert signature is not None
+        known: dict[Expr, Expr] = {}
+        for guard in self._guards_of_signature:
+            number = value(guard)
+            known[guard] = const(bool(number) if guard.type is Type.BOOLEAN else number)
+        return [substitute(pair.slope, known) is not ZERO for pair in signature.pairs]
+
+    @cached_property
+    def _known_given_up(self) -> dict[tuple[float, ...], frozenset[Symbol]]:
+        return {}
+
+    @cached_property
+    def _guards_of_signature(self) -> tuple[Expr, ...]:
+        from saltus.expr.nodes import leaves
+
+        pairs = self.signature.pairs if self.signature is not None else ()
+        found = dict.fromkeys(x for p in pairs for x in leaves(p.slope))
+        return tuple(x for x in found if x in self.local)
+
     def _in_mode(self, mode: Mode, value: Callable[[Expr], float]) -> Structure:
         from saltus.expr.nodes import ref
 
         blocks: list[Block] = []
-        times = 0
+        given_up = self.given_up(value)
+        times = int(bool(given_up))
         for block in self.blocks:
+            if isinstance(block, Leading):
+                blocks += self._fine_blocks(block, value)
+                continue
             if not isinstance(block, Switched):
                 blocks.append(block)
                 continue
@@ -538,6 +632,7 @@ class Structure:
                 blocks += case.blocks
                 times = max(times, case.times)
         computed = {x for b in blocks for x in b.unknowns}
+        computed.update(map(ref, given_up))
         states = tuple(v for v in self.states if ref(v.symbol) not in computed)
         demoted = tuple(v for v in self.states if v not in states)
         lasting = self.reduction
@@ -554,6 +649,44 @@ class Structure:
             algebraics=(*self.algebraics, *demoted),
             reduction=reduction,
         )
+
+    def _fine_blocks(self, block: Leading, value: Callable[[Expr], float]) -> Iterator[Solving]:
+        """What a system whose structure is found by numbers amounts to while guards have these values: which
+        equations are solved together, for which rates and other variables."""
+        from scipy.sparse import csr_matrix
+        from scipy.sparse.csgraph import connected_components
+
+        from saltus.expr.nodes import ZERO
+
+        signature, present = block.signature, self.present(value)
+        try:
+            offsets = signature.offsets(present)
+        except NoOffsets:
+            return
+        row_of = {column: row for row, column in enumerate(offsets.column_of)}
+        pairs = list(signature.leading(present, offsets))
+        needs = [(pair.row, row_of[pair.column]) for pair in pairs]
+        size = signature.size
+        graph = csr_matrix(([1.0] * len(needs), tuple(zip(*needs, strict=True))), shape=(size, size))
+        _, labels = connected_components(graph, connection="strong")
+        found: dict[int, list[int]] = {}
+        for row, label in enumerate(labels.tolist()):
+            found.setdefault(label, []).append(row)
+        unknowns = (*block.rates, *block.algebraics)
+        for rows in found.values():
+            own = tuple(unknowns[offsets.column_of[row]] for row in rows)
+            equations = tuple(signature.equations[row] for row in rows)
+            if len(rows) == 1:
+                yield Explicit(own[0], ZERO, equations[0])
+            else:
+                places = {row: i for i, row in enumerate(rows)}
+                columns = {offsets.column_of[row]: i for i, row in enumerate(rows)}
+                matrix = tuple(
+                    (places[p.row], columns[p.column], p.slope)
+                    for p in pairs
+                    if p.row in places and p.column in columns
+                )
+                yield Linear(own, equations, matrix, (ZERO,) * len(rows))
 
     def presumed_in(self, block: Block) -> tuple[Presumption, ...]:
         """The presumptions that a block relies on."""
@@ -579,7 +712,7 @@ class Structure:
             for e in block_expressions(block):
                 for leaf in leaves(e):
                     assert leaf not in unknown or leaf in done or leaf in own, f"{leaf} used too early"
-            if isinstance(block, Switched):
+            if isinstance(block, Switched | Leading):
                 by_case |= own
                 own &= unknown  # states follow from others in some cases
             done |= own
@@ -599,6 +732,13 @@ def block_expressions(block: Block) -> tuple[Expr, ...]:
             return (*(e for _, _, e in block.matrix), *block.right)
         case Nonlinear():
             return (*block.inner, *block.residuals, *(e for _, _, e in block.jacobian or ()))
+        case Leading():
+            slopes = (pair.slope for pair in block.signature.pairs)
+            return (*slopes, *block.rest, *block.drifts, *block.values)
+        case Leap():
+            slopes = (pair.slope for pair in block.signature.pairs)
+            lefts = (*block.lefts, *block.left_rates)
+            return (*slopes, *block.rest, *lefts, block.exact, *block.signature.nominals)
         case Switched():
             conditions = (case.condition for case in block.cases)
             return (*conditions, *(e for inner in block.inner for e in block_expressions(inner)))

@@ -29,8 +29,8 @@ from saltus.ir.structure import (
     Explicit,
     Jacobian,
     Linear,
+    Nonlinear,
     Structure,
-    Switched,
 )
 
 #: Names listed for one reason; the rest is counted.
@@ -251,7 +251,7 @@ def _loops(loops: Sequence[Block]) -> str:
 
 def iterated(block: Block) -> int:
     """Unknowns of a loop that are left to be solved for simultaneously."""
-    torn = None if isinstance(block, Explicit | Switched) else block.tearing
+    torn = block.tearing if isinstance(block, Linear | Nonlinear) else None
     return len(block.unknowns) if torn is None else len(torn.columns)
 
 

@@ -35,6 +35,8 @@ from saltus.ir.structure import (
     Case,
     Explicit,
     Jacobian,
+    Leading,
+    Leap,
     Linear,
     Nonlinear,
     Solving,
@@ -110,7 +112,7 @@ def _dependences(
         sources = {
             on for e in block_expressions(block) for leaf in leaves(e) if (on := found.get(leaf)) is not None
         }
-        if isinstance(block, Switched):  # in one case or another, all of them depend on all
+        if isinstance(block, Switched | Leading):  # in one mode or another, all of them depend on all
             sources |= {on for x in block.unknowns if (on := found.get(x)) is not None}
         passed += sum(map(len, sources))
         if passed > most:
@@ -170,13 +172,30 @@ def _tangents(
                     for case in block.cases
                 ]
                 made.append((Switched(tuple(cases)), block))
+            elif isinstance(block, Leading):
+                made.append((_along(block, new, along), block))
+                tangent.update(new)
             else:
+                assert not isinstance(block, Leap), "what jumps at an instant has no tangent"
                 made.append((_tangent(block, new, tangent, along), block))
                 tangent.update(new)
     except NotDifferentiable:
         return None
     known = {x: tangent[x] for block in made for x in block[1].unknowns if x not in seed}
     return Tangents(seeds, known, tuple(made))
+
+
+def _along(block: Leading, new: Mapping[Expr, Expr], along: Callable[[Expr], Expr]) -> Leading:
+    """The tangent of a system whose structure is found by numbers: it is linear, and its matrix is the same
+    between events."""
+    return Leading(
+        block.signature,
+        values=tuple(new[x] for x in block.values),
+        rates=tuple(new[x] for x in block.rates),
+        algebraics=tuple(new[x] for x in block.algebraics),
+        rest=tuple(map(along, block.rest)),
+        drifts=tuple(map(along, block.drifts)),
+    )
 
 
 def _of(block: Solving, tangents: Mapping[Expr, Expr]) -> dict[Expr, Expr]:

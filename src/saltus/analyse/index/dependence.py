@@ -25,7 +25,7 @@ from saltus.core.wording import LISTED, number
 from saltus.expr.nodes import ZERO, Expr, Op, add, const, mul
 from saltus.expr.show import show
 from saltus.ir.flat import Equation
-from saltus.ir.structure import Block, Explicit, Linear, Switched
+from saltus.ir.structure import Block, Linear, Nonlinear
 
 
 class HiddenCondition(Exception):
@@ -79,7 +79,7 @@ def refuse_dependent(blocks: Sequence[Block], own: Collection[Equation]) -> None
     of currents, say) are dependent. Only a combination of the model's `own` equations, none of them a
     derivative, may stand for one of them."""
     for block in blocks:
-        if isinstance(block, Explicit | Switched):
+        if not isinstance(block, Linear | Nonlinear):
             continue
         entries = block.matrix if isinstance(block, Linear) else block.jacobian or ()
         # Constants may be infinite: products of large numbers. What that leads to, the run tells.

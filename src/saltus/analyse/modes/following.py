@@ -14,7 +14,18 @@ from typing import Protocol
 
 from saltus.analyse.blocks.tangent import jacobian
 from saltus.analyse.index.shared_work import Common
-from saltus.analyse.modes.local import Changed, Group, Join, Round, Together, Unfit, guards_together, is_fit
+from saltus.analyse.modes.leading import NotLinear, by_numbers
+from saltus.analyse.modes.local import (
+    MOST_GUARDS,
+    Changed,
+    Group,
+    Join,
+    Round,
+    Together,
+    Unfit,
+    guards_together,
+    is_fit,
+)
 from saltus.analyse.modes.local_entry import Entries
 from saltus.analyse.modes.modes import ModeGuards
 from saltus.core.diagnostics import ModelError
@@ -24,6 +35,9 @@ from saltus.ir.structure import Fixing, Mode, Structure
 
 #: With fewer groups of guards, one program for each combination is as good.
 LEAST_GROUPS = 2
+
+#: From so many guards on, structure is found by numbers where cases do not do.
+LEAST_GUARDS = MOST_GUARDS + 1
 
 #: Combinations that a group must have, at least, for a program to follow it.
 LEAST_CASES = 2
@@ -69,12 +83,44 @@ class Following:
         self._granted = {x: v for c in fixed for x, v in c.items() if guards.is_parameter(x)}
         known = self._granted.keys() | self._fixed.keys()
         turning = [guard for guard in fixing.guards() if guard not in known]
+        self._turning = turning
         sets = guards_together(turning, [*fixed, *self._of_row])
         self._groups = [group for own in sets if (group := Group.of(own)) is not None]
         self._refused: list[Mode] = []
+        self._is_patient = False  # else the first group that does not fit ends the search
 
     def made(self, common: Common) -> tuple[Structure, Fixing] | None:
-        """The program, and what is left to fix."""
+        """The program, and what is left to fix. With many guards, cases are the better choice only where they
+        follow all of them; to find out how many they can follow takes long."""
+        if len(self._turning) + len(self._fixed) >= LEAST_GUARDS:
+            groups = list(self._groups)
+            found = self._by_cases(common) if self._all_are_grouped() else None
+            if found is not None and not found[1]:
+                return found
+            found = self._by_numbers(common)
+            if found is not None:
+                return found
+            self._groups, self._refused = groups, []
+        self._is_patient = True
+        return self._by_cases(common)
+
+    def _all_are_grouped(self) -> bool:
+        return sum(len(group.guards) for group in self._groups) == len(self._turning)
+
+    def _by_numbers(self, common: Common) -> tuple[Structure, Fixing] | None:
+        """A program that finds its structure by numbers: for many guards that do not decide by themselves."""
+        local = frozenset(self._turning)
+        left = self._fixing.without(local)
+        mode = Mode.of({**dict(left.mode(self._value).fixed), **self._fixed})
+        try:
+            general = self._analysis.in_round(Mode.of({**dict(mode.fixed), **self._granted}), self._at)
+            structure = by_numbers(general.structure, local, common)
+        except (ModelError, NotLinear):
+            return None
+        return replace(structure, mode=mode), left
+
+    def _by_cases(self, common: Common) -> tuple[Structure, Fixing] | None:
+        """A program with cases for each combination of few guards."""
         # In a mode in which some are fixed, the others have to be followed, however few they are.
         least = 1 if self._fixed else LEAST_GROUPS
         while len(self._groups) >= least:
@@ -83,10 +129,14 @@ class Following:
             except Changed:
                 continue
             except Unfit as found:
+                if not self._is_patient:
+                    return None
                 unfit = found.groups or range(len(self._groups))
                 self._groups = [g for k, g in enumerate(self._groups) if k not in unfit]
             except Together as found:
                 one = Group.of(guard for k in found.groups for guard in self._groups[k].guards)
+                if one is None and not self._is_patient:
+                    return None
                 others = [g for k, g in enumerate(self._groups) if k not in found.groups]
                 self._groups = others if one is None else [*others, one]
             else:
@@ -141,7 +191,7 @@ class Following:
         found = self._sorting(self._mode(rest, number, every))
         if found is not None and is_fit(found.structure, general):
             return found.round()
-        if len(self._groups) > MOST_TRIED:
+        if not self._is_patient or len(self._groups) > MOST_TRIED:
             raise Unfit(every)
         unfit: list[int] = []
         for k in every:

@@ -244,7 +244,7 @@ class Join:
         return found
 
     def _piece(self, one: Round, block: Block, names: dict[Expr, Expr]) -> Piece:
-        assert not isinstance(block, Switched), "a mode in which all guards are fixed has nothing to follow"
+        assert isinstance(block, Solving), "a mode in which all guards are fixed has nothing to follow"
         new = renamed(block, names)
         key = type(new), new.unknowns, block_expressions(new)
         rows = frozenset(one.rows[q] for q in block.equations)

@@ -148,7 +148,7 @@ class Entries:
         for symbol, leaf in entry.lefts.items():
             self.lefts[common(symbol)] = new(leaf)
         taken = _Own(
-            blocks=[renamed(b, names, memo) for b in entry.blocks if not isinstance(b, Switched)],
+            blocks=[renamed(b, names, memo) for b in entry.blocks if isinstance(b, Solving)],
             afters={state: common(after) for state, after in entry.afters.items()},
             impulses={of: common(impulse) for of, impulse in entry.impulses.items()},
             decides={k: new(e) for k, e in entry.decides.items()},

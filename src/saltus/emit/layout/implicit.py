@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from saltus.emit.layout.schedule import continuous_blocks, needed
 from saltus.emit.loops.torn import untorn
 from saltus.expr.nodes import Expr, Op, Type, add, der, div, mul, neg, ref
-from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure, Switched, Tearing
+from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure, Tearing
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def _tearing(block: Linear | Nonlinear) -> Tearing:
 
 def _tearing_variables(block: Block) -> list[Expr]:
     return (
-        [] if isinstance(block, Explicit | Switched) else [block.unknowns[j] for j in _tearing(block).columns]
+        [block.unknowns[j] for j in _tearing(block).columns] if isinstance(block, Linear | Nonlinear) else []
     )
 
 
@@ -88,25 +88,25 @@ def _computed(block: Block) -> list[tuple[Expr, Expr]]:
         case Explicit(unknown, value, _):
             # Text is for messages, not for the run.
             return [] if unknown.type is Type.STRING else [(unknown, value)]
-        case Nonlinear() | Switched():
-            return []
         case Linear():
             pivots = dict(_tearing(block).inner)
             rows = _rows(block, pivots)
             entries = {(i, j): a for i, j, a in block.matrix}
             return [(block.unknowns[j], div(neg(rows[i]), entries[i, j])) for i, j in pivots.items()]
+        case _:
+            return []
 
 
 def _residuals(block: Block) -> list[Expr]:
     """The residual equations."""
     match block:
-        case Explicit() | Switched():
-            return []
         case Nonlinear():
             return list(block.residuals)
         case Linear():
             rows = _rows(block, {})
             return [rows[i] for i in _tearing(block).rows]
+        case _:
+            return []
 
 
 def _rows(block: Linear, pivots: Mapping[int, int]) -> list[Expr]:

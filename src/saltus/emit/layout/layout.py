@@ -10,7 +10,12 @@ from saltus.expr.nodes import INITIAL, LAMBDA, TERMINAL, TIME, Expr, Op, Symbol,
 from saltus.ir.contract import TIME_SLOT, Counter, Flag
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.program import Layout
+from saltus.ir.signature import Signature
 from saltus.ir.structure import Entry, Structure, block_expressions
+
+#: Entries of the factors of a system that is found by numbers, for each of its equations: they are sparse,
+#: but how much they fill up depends on the mode.
+FACTORS_PER_ROW = 48
 
 
 class Memory:
@@ -56,6 +61,7 @@ class Memory:
         self.of_phases = phases(structure)
         self.phases = self._numbered("phases", len(self.of_phases.expressions))
         self._entry(structure.entry, relations)
+        self._system(structure.signature)
         self._section("clocks", [ref(c.symbol) for c in model.clocks])
         handles = [*(d.history for d in model.delays), *(t.history for t in model.transports)]
         self._section("histories", [ref(h) for h in handles])
@@ -93,6 +99,30 @@ class Memory:
         self._section("entry", [x for block in entry.blocks for x in block.unknowns])
         self.lower = self._numbered("lower", 2 * len(entry.lower))
         self.books = self._numbered("books", 2 * len(entry.books))
+
+    def _system(self, signature: Signature | None) -> None:
+        """What a system whose structure is found by numbers computes with (`emit.loops.leading`)."""
+        if signature is None:
+            return
+        n, pairs = signature.size, len(signature.pairs)
+        room = n * min(n, FACTORS_PER_ROW)
+        self.pairs = self._numbered("pairs", pairs)
+        self._numbered("known_pairs", pairs)
+        for name in ("row_levels", "column_levels", "pivot_order", "pivots"):
+            self._numbered(name, n)
+        self._numbered("factor_starts", 2 * n + 1)
+        for name in ("factors", "factor_places"):
+            self._array(name, room)
+        self.rest, self.drifts = self._numbered("rest", n), self._numbered("drifts", n)
+        self.values, self.solution = self._numbered("values", n), self._numbered("solution", n)
+        self.left_rates = self._numbered("left_rates", n)
+        self.nominals = self._numbered("nominals", n)
+        self.exactness = self._numbered("exactness", 1)
+
+    def _array(self, name: str, length: int) -> None:
+        """A section whose entries have no leaves."""
+        self._sections[name] = (self._size, length)
+        self._size += length
 
     def _tangents(self, structure: Structure, derivatives: Sequence[Expr]) -> None:
         jacobian = structure.jacobian

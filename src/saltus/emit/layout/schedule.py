@@ -11,7 +11,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from saltus.expr.nodes import Expr, Op, leaves, ref
-from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure, Switched, block_expressions
+from saltus.ir.structure import (
+    Block,
+    Explicit,
+    Leading,
+    Leap,
+    Linear,
+    Nonlinear,
+    Structure,
+    Switched,
+    block_expressions,
+)
 
 PIECE = 100  # statements, about
 #: Up to so many in all, each routine gets code of its own: better shared, still quick. Where there are loops,
@@ -101,6 +111,8 @@ def cost(block: Block) -> int:
             return 20 * n + 3 * entries
         case Switched():
             return len(block.cases)  # calls of routines
+        case Leading() | Leap():
+            return 1  # a call
 
 
 def overlaps(

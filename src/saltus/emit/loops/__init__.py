@@ -4,5 +4,6 @@ elimination   linear systems as statements
 torn          torn linear systems, eliminated in a fixed order
 quadratic     one quadratic equation, solved without iteration
 newton        the nonlinear solver as statements
+leading       systems whose structure is found by numbers, as loops over their coefficients
 continuation  the way to a solution that Newton's method does not find
 """

@@ -64,6 +64,8 @@ def followed(
         for own in cases
     ]
     times = [max((case.times for case in own if case is not None), default=0) for own in cases]
+    for own, value in zip(computed, (old, new), strict=True):
+        own.update(map(ref, program.given_up(value)))
     if computed[0] == computed[1] and times[0] == times[1]:
         return None
     texts = {r.symbol: text for r, text in zip(program.relations, words.texts, strict=True)}

@@ -26,6 +26,8 @@ from saltus.ir.program import FUNCTION_FAILED, NOT_FINITE, SETTLE_FAILED, Functi
 from saltus.ir.structure import (
     Block,
     Explicit,
+    Leading,
+    Leap,
     Linear,
     Mode,
     Nonlinear,
@@ -94,6 +96,8 @@ def _failure(memory: Memory, status: int, initial: bool) -> RunError:
         said = f"a subscript is out of range or a recursion does not end, {at_time(memory)}, in one of {used}"
         return RunError(Diagnostic("E407", said))
     blocks: Sequence[Block] = memory.structure.initial if initial else memory.blocks
+    if isinstance(block, Leading):
+        return RunError(_without_mode(memory, block))
     if not isinstance(block, Explicit | Linear | Nonlinear):
         what = f" ({block})" if block is not None else ""
         code = "E401" if initial else "E403"
@@ -157,6 +161,23 @@ def _singular(memory: Memory, block: Linear, code: str) -> Diagnostic:
     hint = "a coefficient has a value here that makes equations depend on each other: look at those that vary"
     return Diagnostic(
         code, message, equations[0].span, tuple(notes), hint if texts else None, origin=equations[0].origin
+    )
+
+
+def _without_mode(memory: Memory, block: Leading) -> Diagnostic:
+    """A system whose structure is found by numbers has no solution in the mode that its guards have."""
+    guards = dict.fromkeys(x for p in block.signature.pairs for x in leaves(p.slope))
+    local = memory.structure.local
+    texts = [f"`{show(x)}` {typed(x.type, memory.value(x))}" for x in guards if x in local]
+    first = next((p.row for p in block.signature.pairs if not local.isdisjoint(leaves(p.slope))), 0)
+    equation = block.equations[first]
+    return Diagnostic(
+        "E403",
+        f"the equations for {names([show(x) for x in block.algebraics])} have no unique solution "
+        f"{at_time(memory)}",
+        equation.span,
+        (Note(f"with {names(texts)}"),) if texts else (),
+        origin=equation.origin,
     )
 
 
@@ -309,6 +330,8 @@ def _per_equation(block: Block) -> list[Expr]:
             return [*block.right, *(e for _, _, e in block.matrix)]
         case Switched():
             return [e for inner in block.inner for e in _per_equation(inner)]
+        case Leading() | Leap():
+            return list(block.rest)
 
 
 # ---------------------------------------------------------------- events without end

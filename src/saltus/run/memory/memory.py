@@ -22,7 +22,7 @@ from saltus.functions.interpret import call_function
 from saltus.ir.contract import TIME_SLOT, Flag
 from saltus.ir.flat import Variable
 from saltus.ir.program import Layout, Program
-from saltus.ir.structure import Solving, Structure, Switched
+from saltus.ir.structure import Solving, SolvingByNumbers, Structure, Switched
 
 
 def contiguous_runs(layout: Layout, names: Sequence[str]) -> list[tuple[int, int]]:
@@ -151,9 +151,9 @@ class Memory:
             raise NotEvaluable(e) from None
 
     @property
-    def blocks(self) -> tuple[Solving, ...]:
+    def blocks(self) -> tuple[Solving | SolvingByNumbers, ...]:
         """The blocks that are solved now, in order: of switched ones, those of the case that holds."""
-        found: list[Solving] = []
+        found: list[Solving | SolvingByNumbers] = []
         for block in self.structure.blocks:
             if not isinstance(block, Switched):
                 found.append(block)

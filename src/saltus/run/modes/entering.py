@@ -27,7 +27,7 @@ from saltus.expr.nodes import ref
 from saltus.expr.show import show
 from saltus.ir.contract import DRIFT, PARTED, PROJECTED, ROOM, TIME_SLOT, Counter
 from saltus.ir.program import SETTLE_FAILED
-from saltus.ir.structure import Block, Explicit, Linear, Nonlinear
+from saltus.ir.structure import Block, Explicit, Leading, Linear, Nonlinear
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import diagnose
 
@@ -257,7 +257,7 @@ class Instant:
         before = memory.array.copy()
         status, block = self._moved(engine, DRIFT * engine.span)
         problem = None
-        if isinstance(block, Linear):  # other failures may be those of the step
+        if isinstance(block, Linear | Leading):  # other failures may be those of the step
             problem = self._failure(engine, status)
         elif not status and block is None:
             problem = self._contradiction(engine)
@@ -363,10 +363,10 @@ def blamed(engine: Engine, status: int, *, initial: bool = False) -> Block | Non
     failed = memory.program.failures.get(status) if status else None
     cells, slots = memory.cells, memory.layout.slots
     if not initial and engine.is_finite:
-        return failed if isinstance(failed, Explicit | Linear | Nonlinear) else None
+        return failed if isinstance(failed, Explicit | Linear | Nonlinear | Leading) else None
     for block in engine.structure.initial if initial else memory.blocks:
         if block is failed:
             break
         if not all(math.isfinite(cells[slots[x]]) for x in block.unknowns if x in slots):
             return block
-    return failed if isinstance(failed, Explicit | Linear | Nonlinear) else None
+    return failed if isinstance(failed, Explicit | Linear | Nonlinear | Leading) else None

@@ -35,7 +35,9 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import ModelError, RunError
 from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, neg, ref
 from saltus.ir.contract import MAX_ROUNDS, MOST_ENTRIES, MOST_TURNS
-from saltus.ir.structure import Block, Explicit, Fixing, Linear, Mode, Nonlinear
+from saltus.ir.flat import Equation
+from saltus.ir.signature import NoOffsets
+from saltus.ir.structure import Block, Explicit, Fixing, Leading, Linear, Mode, Nonlinear
 from saltus.result.log.records import Round, traced_round
 from saltus.run.engine.engine import Engine
 from saltus.run.iteration.events import Trace
@@ -46,6 +48,9 @@ from saltus.run.modes.native_gates import Passages
 from saltus.run.modes.vanishing import divided_by, divides_by_itself, vanishing
 
 _NOTHING = Fixing()
+
+#: An equation takes part in a combination that vanishes if its weight is more than this part of the largest.
+DEPENDS = 1e-6
 
 
 @dataclass(frozen=True)
@@ -341,7 +346,8 @@ class Modes:
         the block."""
         now = engine.memory.array if numbers is None else numbers
         known = dict(engine.structure.mode.fixed)
-        found = [guard for guard in mode_guards_in(engine, block) if guard not in known]
+        equations = dependent(engine, block, now) if isinstance(block, Leading) else block.equations
+        found = [guard for guard in mode_guards_in(engine, equations) if guard not in known]
         # Sampled signals have ever new values; they are fixed only if nothing else can be.
         chosen = [guard for guard in found if guard.type is not Type.REAL] or found
         if chosen or not divides_by_itself(block):
@@ -406,10 +412,29 @@ class Modes:
         return {"mode entries": self.entries, "conservation error": self.books} if self.entries else {}
 
 
-def mode_guards_in(engine: Engine, block: Block) -> list[Expr]:
-    """The guards that occur in the equations of a block."""
+def dependent(engine: Engine, block: Leading, numbers: NDArray[np.float64]) -> Sequence[Equation]:
+    """The equations of a system whose structure is found by numbers that say too much together: those that
+    have too few variables between them, or that depend on each other."""
+    signature = block.signature
+    slopes = numbers[engine.memory.layout.section("pairs")]
+    present = (slopes != 0.0).tolist()
+    try:
+        offsets = signature.offsets(present)
+    except NoOffsets as found:
+        return [signature.equations[row] for row in found.rows]
+    matrix = np.zeros((signature.size, signature.size))
+    for pair, slope in zip(signature.pairs, slopes.tolist(), strict=True):
+        if slope and offsets.d[pair.column] - offsets.c[pair.row] == pair.order:
+            matrix[pair.row, pair.column] = slope
+    left = np.linalg.svd(matrix / np.abs(matrix).max(axis=1, keepdims=True))[0][:, -1]
+    rows = np.flatnonzero(np.abs(left) > DEPENDS * np.abs(left).max()).tolist()
+    return [signature.equations[row] for row in rows]
+
+
+def mode_guards_in(engine: Engine, equations: Iterable[Equation]) -> list[Expr]:
+    """The guards that occur in equations."""
     guards = frozenset(engine.structure.model.mode_guards())
-    used = dict.fromkeys(x for q in block.equations for e in (q.lhs, q.rhs) for x in leaves(e))
+    used = dict.fromkeys(x for q in equations for e in (q.lhs, q.rhs) for x in leaves(e))
     return [x for x in used if x in guards]
 
 
@@ -450,6 +475,8 @@ def computed_zeros(engine: Engine, block: Block) -> list[Expr]:
             factors = [e for _, j, e in block.matrix if is_derivative(block.unknowns[j])]
         case Nonlinear():
             factors = [e for _, j, e in block.jacobian or () if is_derivative(block.unknowns[j])]
+        case _:
+            factors = []
     slots, cells, model = engine.memory.layout.slots, engine.memory.cells, engine.structure.model
     # Derivatives that index reduction has made variables of are none in other modes.
     known = {x for v in model.algebraics if not is_derivative(x := ref(v.symbol))}

@@ -1,0 +1,304 @@
+"""One program for all modes of a large component: its structure is found by numbers, during the run.
+
+Cases of a program (`saltus.analyse.modes.local`) are written out for every combination of the guards of a
+component, so there must be few of them. A ladder of diodes or a gearbox is one component with all its guards.
+But what changes with a guard is only which of the coefficients of its equations are zero. From these follow,
+by integers, how often each equation is differentiated and for which derivative of each variable the equations
+are solved, and by elimination the solution (`saltus.ir.signature`). Both are found in native code when a
+coefficient has changed, and no mode costs any analysis or compilation.
+
+What can be done in this way is linear in the unknowns, with coefficients that change at events only, in the
+model as the general program has it: its own index is reduced already, so one differentiation is enough for
+switches, clutches, friction and ropes. Blocks that are not linear stay as they are, before the system or
+after it; where one is in the middle, or the system is too large, there is no such program.
+
+A mode in which some equation would have to be differentiated more often, or that is singular, makes the
+routine fail, and has a program of its own like any mode without this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from saltus.analyse.blocks.tangent import jacobian
+from saltus.analyse.index.shared_work import Common
+from saltus.analyse.modes.entry import LOCATED
+from saltus.analyse.order.sort import sorted_components
+from saltus.expr.differentiate import NotDifferentiable, differentiate, total_derivative
+from saltus.expr.helpers import Helper, derivative_name
+from saltus.expr.nodes import (
+    ONE,
+    TIME,
+    ZERO,
+    Expr,
+    Op,
+    Symbol,
+    add,
+    der,
+    leaf_symbol,
+    leaves,
+    mul,
+    ref,
+    substitute,
+)
+from saltus.ir.flat import Equation
+from saltus.ir.signature import Pair, Signature
+from saltus.ir.structure import (
+    Block,
+    Entry,
+    Explicit,
+    Leading,
+    Leap,
+    Structure,
+    block_expressions,
+)
+
+#: Equations of a system, at most: it is eliminated as a full matrix, though its factors are sparse.
+MOST_ROWS = 400
+
+
+class NotLinear(Exception):
+    """There is no system for these guards."""
+
+
+def by_numbers(general: Structure, local: frozenset[Expr], common: Common) -> Structure:
+    """A program that follows guards by itself, of which the general program has all as conditionals. Raises
+    `NotLinear` where there is none."""
+    return _System(general, local).structure(common)
+
+
+class _System:
+    def __init__(self, general: Structure, local: frozenset[Expr]) -> None:
+        self._general, self._local = general, local
+        if general.open or general.pivot_guards or general.presumptions or general.echoes:
+            raise NotLinear
+        if general.model.absent or general.surfaces:
+            raise NotLinear
+        self._variables = {v.symbol: v for v in (*general.states, *general.algebraics)}
+        discrete = {ref(v.symbol) for v in general.discretes}
+        self._continuous = [b for b in general.blocks if discrete.isdisjoint(b.unknowns)]
+        self._unknowns = {x for b in self._continuous for x in b.unknowns}
+        self._slopes: dict[Equation, dict[Expr, Expr]] = {}
+        self._divide()
+
+    # ------------------------------------------------------------ what belongs to it
+
+    def _varies(self, e: Expr) -> bool:
+        """Whether an expression changes between events."""
+        return any(
+            leaf is TIME or (leaf.op in (Op.REF, Op.DER) and leaf_symbol(leaf) in self._variables)
+            for leaf in leaves(e)
+        )
+
+    def _is_linear(self, q: Equation) -> bool:
+        """Whether an equation is linear in its unknowns; then their coefficients are kept."""
+        residual = q.residual
+        found: dict[Expr, Expr] = {}
+        for leaf in leaves(residual):
+            if leaf in self._unknowns:
+                try:
+                    slope = differentiate(residual, leaf)
+                except NotDifferentiable:
+                    return False
+                if self._varies(slope):
+                    return False
+                found[leaf] = slope
+        self._slopes[q] = found
+        return True
+
+    def _divide(self) -> None:
+        """Which blocks are solved as one system, which come before it and which after."""
+        blocks = self._continuous
+        linear = [all(map(self._is_linear, b.equations)) for b in blocks]
+        home = {x: k for k, b in enumerate(blocks) for x in b.unknowns}
+        used = [
+            {home[x] for q in b.equations for x in leaves(q.residual) if x in home} - {k}
+            for k, b in enumerate(blocks)
+        ]
+        # In the order of the general program, whatever comes before a block has been looked at.
+        depends = [False] * len(blocks)  # on what is linear
+        after = [False] * len(blocks)
+        for k in range(len(blocks)):
+            depends[k] = linear[k] or any(depends[j] for j in used[k])
+            after[k] = (not linear[k] and depends[k]) or any(after[j] for j in used[k])
+        self._inside = [b for k, b in enumerate(blocks) if linear[k] and not after[k]]
+        self._after = [b for k, b in enumerate(blocks) if after[k]]
+        self._equations = [q for b in self._inside for q in b.equations]
+        if not self._equations or len(self._equations) > MOST_ROWS:
+            raise NotLinear
+        if any(x in self._local for b in self._after for q in b.equations for x in leaves(q.residual)):
+            raise NotLinear
+        own = [x for b in self._inside for x in b.unknowns]
+        self._states = [leaf_symbol(x) for x in own if x.op is Op.DER]
+        self._algebraics = [leaf_symbol(x) for x in own if x.op is Op.REF]
+        if any(x.op not in (Op.DER, Op.REF) for x in own):
+            raise NotLinear
+
+    # ------------------------------------------------------------ the system
+
+    @cached_property
+    def _symbols(self) -> tuple[Symbol, ...]:
+        return (*self._states, *self._algebraics)
+
+    def _terms(self, q: Equation) -> tuple[dict[tuple[Symbol, int], Expr], Expr, bool]:
+        """The coefficients of an equation by variable and order, what is left of it, and whether that can be
+        differentiated."""
+        found: dict[tuple[Symbol, int], Expr] = {}
+        zero: dict[Expr, Expr] = {}
+        states, own, residual = set(self._states), set(self._symbols), q.residual
+        for leaf, slope in self._slopes[q].items():
+            if leaf_symbol(leaf) in own:
+                found[leaf_symbol(leaf), int(leaf.op is Op.DER)] = slope
+                zero[leaf] = ZERO
+        for leaf in leaves(residual):
+            symbol = leaf_symbol(leaf) if leaf.op is Op.REF else None
+            if symbol in states:
+                try:
+                    slope = differentiate(residual, leaf)
+                except NotDifferentiable:
+                    continue
+                if not self._varies(slope):
+                    found[symbol, 0] = slope
+                    zero[leaf] = ZERO
+        rest = substitute(residual, zero)
+        symbols = (leaf_symbol(leaf) for leaf in leaves(rest) if leaf.op in (Op.REF, Op.DER))
+        return found, rest, self._variables.keys().isdisjoint(symbols)
+
+    def structure(self, common: Common) -> Structure:
+        general = self._general
+        places = {symbol: k for k, symbol in enumerate(self._symbols)}
+        pairs: list[Pair] = []
+        rest: list[Expr] = []
+        drifts: list[Expr] = []
+        lasting: set[int] = set()
+        memo: dict[Expr, Expr] = {}
+        for row, q in enumerate(self._equations):
+            terms, left, changes = self._terms(q)
+            pairs += [Pair(row, places[s], order, slope) for (s, order), slope in terms.items()]
+            rest.append(left)
+            try:
+                drift = total_derivative(left, lambda leaf: ONE if leaf is TIME else ZERO, memo)
+            except NotDifferentiable:
+                drift, changes = ZERO, False
+            drifts.append(drift if changes else ZERO)
+            if not changes:
+                lasting.add(row)
+        signature = Signature(
+            tuple(self._equations),
+            self._symbols,
+            len(self._states),
+            tuple(pairs),
+            frozenset(lasting),
+            tuple(self._variables[s].nominal or ONE for s in self._symbols),
+        )
+        signature.verify()
+        system = Leading(
+            signature,
+            values=tuple(map(ref, self._states)),
+            rates=tuple(der(ref(s)) for s in self._states),
+            algebraics=tuple(map(ref, self._algebraics)),
+            rest=tuple(rest),
+            drifts=tuple(drifts),
+        )
+        blocks = self._sorted(system)
+        found = replace(
+            general,
+            blocks=blocks,
+            initial=(),
+            jacobian=jacobian(general.states, general.discretes, blocks, common),
+            mode_exits=(),
+            entry=self._entry(signature, rest),
+            local=self._local,
+        )
+        found.verify()
+        return found
+
+    def _sorted(self, system: Leading) -> tuple[Block, ...]:
+        """The blocks of the general program in an order in which the system is one of them."""
+        inside = set(self._inside)
+        blocks: list[Block] = [*(b for b in self._general.blocks if b not in inside), system]
+        home = {x: k for k, b in enumerate(blocks) for x in b.unknowns}
+        needs = [
+            sorted({home[x] for e in block_expressions(b) for x in leaves(e) if x in home} - {k})
+            for k, b in enumerate(blocks)
+        ]
+        order = sorted_components(needs)
+        if any(len(members) > 1 for members in order):
+            raise NotLinear
+        return tuple(blocks[k] for (k,) in order)
+
+    # ------------------------------------------------------------ how modes are entered
+
+    def _entry(self, signature: Signature, rest: Sequence[Expr]) -> Entry:
+        states = set(self._states)
+        names = {s: derivative_name(s.name) if s in states else s.name for s in self._symbols}
+        lefts = {s: Symbol(Helper.LEFT.around(s.name), helper=Helper.LEFT) for s in self._symbols}
+        leaps = {s: Symbol(Helper.JUMP.around(names[s]), helper=Helper.JUMP) for s in self._symbols}
+        rates = {
+            s: Symbol(Helper.LEFT.around(derivative_name(s.name)), helper=Helper.LEFT) for s in self._states
+        }
+        afters = {s: Symbol(Helper.AFTER.around(s.name), helper=Helper.AFTER) for s in self._states}
+        exact = Symbol(Helper.EXACT.value, helper=Helper.EXACT)
+        leap = Leap(
+            signature,
+            unknowns=tuple(ref(leaps[s]) for s in self._symbols),
+            lefts=tuple(ref(lefts[s]) for s in self._symbols),
+            left_rates=tuple(map(ref, rates.values())),
+            exact=ref(exact),
+            located=LOCATED,
+            rest=tuple(rest),
+        )
+        some = self._equations[0]
+        after = [Explicit(ref(afters[s]), add(ref(lefts[s]), ref(leaps[s])), some) for s in self._states]
+        return Entry(
+            lefts={lefts[s]: ref(s) for s in self._symbols} | {r: der(ref(s)) for s, r in rates.items()},
+            exact=exact,
+            blocks=(leap, *after),
+            afters=afters,
+            impulses={s: leaps[s] for s in self._algebraics if s.derivative_of is None},
+            decides=self._decides(leaps),
+            lower=(),
+            nonlinear=tuple(self._bent()),
+            books=(),
+        )
+
+    def _decides(self, leaps: Mapping[Symbol, Symbol]) -> dict[int, Expr]:
+        """The integrals of residues over the instant."""
+        own = {der(ref(s)): s for s in self._states} | {ref(s): s for s in self._algebraics}
+        found: dict[int, Expr] = {}
+        for k, r in enumerate(self._general.model.relations):
+            terms: list[Expr] = []
+            for leaf in leaves(r.residue):
+                if leaf in own:
+                    try:
+                        terms.append(mul(differentiate(r.residue, leaf), ref(leaps[own[leaf]])))
+                    except NotDifferentiable:
+                        raise NotLinear from None
+            if terms:
+                found[k] = add(*terms)
+        return found
+
+    def _bent(self) -> Iterable[tuple[Equation, Symbol]]:
+        """Equations after the system that are not linear in a variable of it, which therefore must have no
+        impulse, where a state or a relation follows from them."""
+        own = set(self._algebraics)
+        for block in self._after:
+            for q in block.equations:
+                for leaf in leaves(q.residual):
+                    if leaf.op is Op.REF and leaf_symbol(leaf) in own and self._matters(block):
+                        yield q, leaf_symbol(leaf)
+
+    @cached_property
+    def _asked(self) -> set[Expr]:
+        """What rates of states and residues depend on."""
+        wanted = {der(ref(v.symbol)) for v in self._general.states}
+        wanted.update(x for r in self._general.model.relations for x in leaves(r.residue))
+        for block in reversed(self._continuous):
+            if not wanted.isdisjoint(block.unknowns):
+                wanted.update(x for e in block_expressions(block) for x in leaves(e))
+        return wanted
+
+    def _matters(self, block: Block) -> bool:
+        return not self._asked.isdisjoint(block.unknowns)

@@ -1,0 +1,176 @@
+"""The signature of a system whose structure is found by numbers: which variable is in which equation, how
+often differentiated, and with which coefficient.
+
+This is the signature matrix of Pryce ("A simple structural analysis method for DAEs", BIT 41, 2001), with a
+coefficient in place of a mark. Coefficients change at events only. One that is zero counts as absent, so that
+guards, numbers that multiply and parameters that vanish decide in the same way about the structure of a mode.
+
+    c[e], d[v]    how often equation e is differentiated, and which derivative of v is solved for; the
+                  smallest for which  d[v] - c[e] >= order of v in e,  with equality on a perfect matching
+    leading       a pair with equality: its coefficient is an entry of the one matrix by which a mode computes
+                  its unknowns, and by which it is entered
+
+Offsets are found by Pantelides' algorithm ("The consistent initialization of differential-algebraic systems",
+SIAM J. Sci. Stat. Comput. 9, 1988), here in Python for people and tests, in native code for a run
+(`emit/loops/leading.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from saltus.expr.nodes import Expr, Symbol
+from saltus.ir.flat import Equation
+
+#: An equation is differentiated no more often than that. What needs more has a program of its own.
+MOST_TIMES = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """A variable in an equation, or its rate (`order` 1), with the coefficient that it has there."""
+
+    row: int
+    column: int
+    order: int
+    slope: Expr
+
+
+class NoOffsets(Exception):
+    """There are no offsets within the limits: some `rows` have too few variables between them."""
+
+    def __init__(self, rows: Sequence[int]) -> None:
+        super().__init__()
+        self.rows = tuple(rows)
+
+
+@dataclass(frozen=True)
+class Offsets:
+    """How often rows are differentiated, which derivatives of columns are solved for, and the column that
+    each row is matched with."""
+
+    c: tuple[int, ...]
+    d: tuple[int, ...]
+    column_of: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Signature:
+    """Equations that are linear in their variables. The first `states` of these are states: they are never
+    solved for themselves, but for their rates. `lasting` rows cannot be differentiated. `pairs` are in the
+    order of rows; `nominals` are the usual sizes of the variables."""
+
+    equations: tuple[Equation, ...]
+    variables: tuple[Symbol, ...]
+    states: int
+    pairs: tuple[Pair, ...]
+    lasting: frozenset[int]
+    nominals: tuple[Expr, ...]
+
+    @property
+    def size(self) -> int:
+        """How many equations there are, and how many variables."""
+        return len(self.equations)
+
+    @cached_property
+    def row_starts(self) -> tuple[int, ...]:
+        """Where the pairs of each row begin, and where the last ones end."""
+        starts = [0] * (self.size + 1)
+        for pair in self.pairs:
+            starts[pair.row + 1] += 1
+        for row in range(self.size):
+            starts[row + 1] += starts[row]
+        return tuple(starts)
+
+    def verify(self) -> None:
+        """Square, pairs in the order of rows, and no rate of what is no state."""
+        assert len(self.variables) == len(self.nominals) == self.size
+        assert all(a.row <= b.row for a, b in zip(self.pairs, self.pairs[1:], strict=False))
+        assert all(p.order == 0 or p.column < self.states for p in self.pairs)
+
+    def offsets(self, present: Sequence[bool]) -> Offsets:
+        """The offsets where these pairs are present. Raises `NoOffsets` where there are none within the
+        limits."""
+        c, d = [0] * self.size, [1] * self.states + [0] * (self.size - self.states)
+        row_of, column_of = [-1] * self.size, [-1] * self.size
+        for first in range(self.size):
+            while True:
+                rows, came, free = self._searched(first, present, c, d, row_of)
+                if free >= 0:
+                    break
+                for row in rows:
+                    c[row] += 1
+                    if c[row] > MOST_TIMES or row in self.lasting:
+                        raise NoOffsets(rows)
+                for column in came:
+                    d[column] += 1
+            while True:
+                row = came[free]
+                before, column_of[row] = column_of[row], free
+                row_of[free] = row
+                if row == first:
+                    break
+                free = before
+        return Offsets(tuple(c), tuple(d), tuple(column_of))
+
+    def _searched(
+        self,
+        first: int,
+        present: Sequence[bool],
+        c: Sequence[int],
+        d: Sequence[int],
+        row_of: Sequence[int],
+    ) -> tuple[list[int], dict[int, int], int]:
+        """Along leading pairs to a column that no row is matched with: the rows on the way, the columns, each
+        with the row from which it was reached, and that column, or -1."""
+        came: dict[int, int] = {}
+        rows = [first]
+        for row in rows:
+            for k in range(self.row_starts[row], self.row_starts[row + 1]):
+                pair = self.pairs[k]
+                leads = present[k] and d[pair.column] - c[row] == pair.order
+                if not leads or pair.column in came:
+                    continue
+                came[pair.column] = row
+                if row_of[pair.column] < 0:
+                    return rows, came, pair.column
+                rows.append(row_of[pair.column])
+        return rows, came, -1
+
+    def leading(self, present: Sequence[bool], offsets: Offsets) -> Iterator[Pair]:
+        """The pairs of the matrix by which the unknowns are computed."""
+        for is_there, pair in zip(present, self.pairs, strict=True):
+            if is_there and offsets.d[pair.column] - offsets.c[pair.row] == pair.order:
+                yield pair
+
+    def given_up(self, present: Sequence[bool]) -> frozenset[int]:
+        """States that follow from others where these pairs are present, by number: as many as constraints
+        leave no choice. Those that come later are given up first."""
+        try:
+            offsets = self.offsets(present)
+        except NoOffsets:
+            return frozenset()
+        chosen: dict[int, int] = {}  # the row that determines what is one level lower of a variable
+        rows_of: dict[int, list[int]] = {}
+        for pair in self.leading(present, offsets):
+            if offsets.c[pair.row]:
+                rows_of.setdefault(pair.column, []).append(pair.row)
+
+        def is_state(v: int) -> bool:
+            return v < self.states and offsets.d[v] == 1
+
+        def takes(v: int, seen: set[int]) -> bool:
+            for row in rows_of[v]:
+                if row not in seen:
+                    seen.add(row)
+                    if row not in chosen or takes(chosen[row], seen):
+                        chosen[row] = v
+                        return True
+            return False
+
+        # Variables that are no states, and rates, have to be determined.
+        for v in sorted(rows_of, key=lambda v: (is_state(v), -v)):
+            takes(v, set())
+        return frozenset(v for v in chosen.values() if is_state(v))

@@ -1,0 +1,90 @@
+"""Offsets of a signature with numbers, against those that scipy's assignment and a fixed point give."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from saltus.analyse.index.offsets import offsets
+from saltus.core.source import Span
+from saltus.expr.nodes import ONE, Symbol, ref
+from saltus.ir.flat import Equation
+from saltus.ir.signature import MOST_TIMES, NoOffsets, Pair, Signature
+
+SPAN: Span | None = None
+
+
+def signature(size: int, states: int, entries: dict[tuple[int, int], int]) -> Signature:
+    """One with these orders, by row and column."""
+    symbols = tuple(Symbol(f"v{k}") for k in range(size))
+    equations = tuple(Equation(ref(s), ONE, SPAN) for s in symbols)
+    pairs = tuple(Pair(row, column, order, ONE) for (row, column), order in sorted(entries.items()))
+    made = Signature(equations, symbols, states, pairs, frozenset(), (ONE,) * size)
+    made.verify()
+    return made
+
+
+@st.composite
+def structures(draw: st.DrawFn) -> tuple[int, int, dict[tuple[int, int], int]]:
+    size = draw(st.integers(1, 7))
+    states = draw(st.integers(0, size))
+    entries: dict[tuple[int, int], int] = {}
+    for row in range(size):
+        for column in draw(st.sets(st.integers(0, size - 1), min_size=1, max_size=4)):
+            entries[row, column] = draw(st.integers(0, 1)) if column < states else 0
+    return size, states, entries
+
+
+@given(structures())
+def test_offsets_are_the_smallest(structure: tuple[int, int, dict[tuple[int, int], int]]) -> None:
+    """With one equation more for each state, in which its rate is, states have at least the first derivative;
+    that is what a signature takes for granted."""
+    size, states, entries = structure
+    orders: list[dict[int, int]] = [{} for _ in range(size)]
+    for (row, column), order in entries.items():
+        orders[row][column] = order
+    more = [{size + k: 0, k: 1} for k in range(states)]
+    expected = offsets([*orders, *more], size + states)
+    made = signature(size, states, entries)
+    if expected is None or max(expected[0]) > MOST_TIMES:
+        with pytest.raises(NoOffsets):
+            made.offsets([True] * len(made.pairs))
+        return
+    found = made.offsets([True] * len(made.pairs))
+    assert list(found.c) == expected[0][:size]
+    assert list(found.d) == expected[1][:size]
+    assert sorted(found.column_of) == list(range(size))
+    for row, column in enumerate(found.column_of):
+        assert found.d[column] - found.c[row] == entries[row, column]
+
+
+@given(structures())
+def test_rows_that_are_blamed_have_too_few_variables(
+    structure: tuple[int, int, dict[tuple[int, int], int]],
+) -> None:
+    """Where not even differentiation helps: without the other rows there is no solution either."""
+    size, states, entries = structure
+    made = signature(size, states, entries)
+    columns = {row: {c for (r, c) in entries if r == row} for row in range(size)}
+    try:
+        made.offsets([True] * len(made.pairs))
+    except NoOffsets as problem:
+        used = set().union(*(columns[row] for row in problem.rows))
+        assume(len(used) < len(problem.rows))  # else they would have to be differentiated too often
+        assert len(set(problem.rows)) == len(problem.rows)
+
+
+def test_diode_and_inductor() -> None:
+    """Kirchhoff's law v = u, L i' = v, and a diode that blocks. Variables i, v, u, s."""
+    i, v, u, s = range(4)
+    rows = {(0, v): 0, (0, u): 0, (1, i): 1, (1, v): 0, (2, i): 0, (3, u): 0, (3, s): 0}
+    blocks = signature(4, 1, rows)
+    found = blocks.offsets([True] * len(blocks.pairs))
+    assert found.c == (0, 0, 1, 0) and found.d == (1, 0, 0, 0)
+    assert found.column_of == (u, v, i, s)
+    assert blocks.given_up([True] * len(blocks.pairs)) == {i}
+    rows = {(0, v): 0, (0, u): 0, (1, i): 1, (1, v): 0, (2, i): 0, (2, s): 0, (3, u): 0}
+    conducts = signature(4, 1, rows)
+    assert conducts.offsets([True] * len(conducts.pairs)).c == (0, 0, 0, 0)
+    assert conducts.given_up([True] * len(conducts.pairs)) == set()

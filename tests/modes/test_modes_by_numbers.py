@@ -1,0 +1,208 @@
+"""Structure found by numbers: one program for all modes comes to what a program for each of them comes to."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import saltus
+from saltus.analyse.modes import following
+from saltus.ir.structure import Leading
+
+LADDER = """
+model Ladder "Coils along a ladder, at each node a diode with a battery and a resistor"
+  parameter Integer N = 6;
+  parameter Real L = 2e-4, R = 4, R0 = 0.2, E[N] = {0.3 + 0.1*mod(7*k, N) for k in 1:N};
+  Real x[N](each start = 0, each fixed = true), u[N], i[N], s[N];
+  Boolean off[N];
+equation
+  L*der(x[1]) = 10*sin(314.15926535*time) - R0*x[1] - u[1];
+  for k in 2:N loop
+    L*der(x[k]) = u[k - 1] - u[k];
+  end for;
+  for k in 1:N loop
+    off[k] = s[k] < 0;
+    i[k] = if off[k] then 0 else s[k];
+    u[k] - E[k] - R*i[k] = if off[k] then s[k] else 0;
+    i[k] = x[k] - (if k < N then x[min(k + 1, N)] else 0);
+  end for;
+  annotation(experiment(StopTime = 0.03, Tolerance = 1e-8));
+end Ladder;
+"""
+
+CLUTCHES = """
+model Clutches "Inertias that are locked together by turns"
+  parameter Integer n = 6;
+  parameter Real J[n] = {0.5 + 0.25*k for k in 1:n}, d = 0.1;
+  Real phi[n](each start = 0, each fixed = true);
+  Real w[n](start = {k*(-1)^k for k in 1:n}, each fixed = true), tau[n - 1];
+  Boolean locked[n - 1] = {time > 0.1 and sin((1 + 0.37*k)*time) > 0.2*k - 0.5 for k in 1:n - 1};
+equation
+  for k in 1:n loop
+    der(phi[k]) = w[k];
+    J[k]*der(w[k]) = (if k == 1 then 2*cos(time) else tau[max(k - 1, 1)])
+      - (if k == n then 0 else tau[min(k, n - 1)]) - d*w[k];
+  end for;
+  for k in 1:n - 1 loop
+    0 = if locked[k] then der(phi[k]) - der(phi[k + 1]) else tau[k];
+  end for;
+  annotation(experiment(StopTime = 9, Tolerance = 1e-9));
+end Clutches;
+"""
+
+BLOCKS = """
+model Blocks "Masses on a belt, coupled by dampers, with dry friction"
+  parameter Integer n = 3;
+  Real v[n](each start = 0, each fixed = true), f[n], s[n], d[n + 1];
+equation
+  d[1] = 6*sin(3*time);
+  d[n + 1] = 0;
+  for k in 2:n loop
+    d[k] = 2*(v[k - 1] - v[k]);
+  end for;
+  for k in 1:n loop
+    der(v[k]) = d[k] - d[k + 1] - f[k];
+    v[k] = if s[k] > 1 then s[k] - 1 elseif s[k] < -1 then s[k] + 1 else 0;
+    f[k] = if s[k] > 1 then 1 elseif s[k] < -1 then -1 else s[k];
+  end for;
+  annotation(experiment(StopTime = 5, Tolerance = 1e-8));
+end Blocks;
+"""
+
+#: What is driven has to follow: the constraint changes with time.
+DRIVEN = """
+model Driven "A shaft that is held, driven at a given speed, or free"
+  parameter Integer n = 5;
+  Real w[n](each start = 0, each fixed = true), tau[n], given;
+  Boolean driven[n] = {time > 0.1 and sin(2*time + k) > 0.3 for k in 1:n};
+equation
+  given = 3*sin(time);
+  for k in 1:n loop
+    (1 + k)*der(w[k]) = tau[k] - 0.2*w[k] + (if k > 1 then w[max(k - 1, 1)] - w[k] else 0);
+    0 = if driven[k] then w[k] - given*k else tau[k];
+  end for;
+  annotation(experiment(StopTime = 6, Tolerance = 1e-9));
+end Driven;
+"""
+
+MODELS = {"ladder": LADDER, "clutches": CLUTCHES, "blocks": BLOCKS, "driven": DRIVEN}
+
+
+def by_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on no cases are written out."""
+    monkeypatch.setattr(following, "LEAST_GROUPS", 1000)
+    monkeypatch.setattr(following, "LEAST_GUARDS", 1)
+
+
+def by_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on each combination of guards has a program of its own."""
+    monkeypatch.setattr(following, "LEAST_GROUPS", 1000)
+    monkeypatch.setattr(following, "LEAST_GUARDS", 1000)
+
+
+@pytest.mark.parametrize("method", ["bdf", "auto"])
+@pytest.mark.parametrize("name", MODELS)
+def test_a_program_for_each_mode_comes_to_the_same(
+    name: str, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_numbers(monkeypatch)
+    one = saltus.load(MODELS[name]).simulate(method=method)
+    assert any(isinstance(b, Leading) for program in one.programs for b in program.blocks)
+    by_programs(monkeypatch)
+    whole = saltus.load(MODELS[name]).simulate(method=method)
+    assert one.statistics["programs"] == 2 < whole.statistics["programs"]
+    stop = whole.time[-1]
+    assert len(one.events) == len(whole.events)
+    for own, other in zip(one.events, whole.events, strict=True):
+        assert abs(own.time - other.time) <= 1e-6 * stop
+        assert [c.text for c in own.causes] == [c.text for c in other.causes]
+        counts = [r and (len(r.given_up), len(r.gained)) for r in (own.restructured, other.restructured)]
+        assert counts[0] == counts[1]
+        weights = [{i.name: i.weight for i in event.impulses} for event in (own, other)]
+        assert weights[0].keys() == weights[1].keys()
+        for key, weight in weights[1].items():
+            assert weights[0][key] == pytest.approx(weight, rel=1e-5, abs=1e-6)
+    for stay, other_stay in zip(one.modes, whole.modes, strict=True):
+        assert len(stay.mode.states) == len(other_stay.mode.states)
+        assert stay.mode.index == other_stay.mode.index
+    times = np.array([event.time for event in whole.events])
+    points = np.linspace(0.0, stop, 211)
+    away = np.abs(points[:, None] - times[None, :]).min(axis=1) > 1e-4 * stop
+    for variable in whole.structure.states:
+        have, wanted = (np.interp(points[away], run.time, run[variable.name]) for run in (one, whole))
+        assert np.abs(have - wanted).max() <= 1e-5 * (1e-6 + np.abs(wanted).max()), variable.name
+
+
+def test_constraints_hold_in_every_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    by_numbers(monkeypatch)
+    result = saltus.load(DRIVEN).simulate()
+    for k in range(1, 6):
+        driven = result[f"driven[{k}]"] > 0.5
+        gap = np.abs(result[f"w[{k}]"] - 3 * k * np.sin(result.time))
+        assert driven.any() and gap[driven].max() < 1e-12
+        assert np.abs(result[f"tau[{k}]"][~driven]).max() < 1e-12
+    result = saltus.load(CLUTCHES).simulate()
+    for k in range(1, 6):
+        locked = result[f"locked[{k}]"] > 0.5
+        assert np.abs(result[f"w[{k}]"] - result[f"w[{k + 1}]"])[locked].max() < 1e-12
+
+
+def test_momentum_is_conserved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Locks take nothing from the sum of all momenta: it changes by the drive and the dampers alone."""
+    by_numbers(monkeypatch)
+    text = CLUTCHES.replace("d = 0.1", "d = 0").replace("StopTime = 9", "StopTime = 4")
+    result = saltus.load(text).simulate()
+    sizes = [0.5 + 0.25 * k for k in range(1, 7)]
+    start = sum(J * k * (-1) ** k for k, J in enumerate(sizes, 1))
+    total = sum(J * result[f"w[{k}]"] for k, J in enumerate(sizes, 1))
+    assert np.abs(total - start - 2 * np.sin(result.time)).max() < 1e-6
+    assert len(list(result.impulses)) > 5
+
+
+@settings(max_examples=6, deadline=None)
+@given(
+    st.lists(st.floats(0.2, 3.0).map(lambda x: round(x, 2)), min_size=3, max_size=5),
+    st.lists(st.floats(0.5, 3.0).map(lambda x: round(x, 2)), min_size=3, max_size=5),
+)
+def test_random_chains_of_clutches(inertias: list[float], paces: list[float]) -> None:
+    """At every instant of locking, the momenta of what is locked together are shared."""
+    n = min(len(inertias), len(paces))
+    text = f"""
+model Chain
+  parameter Integer n = {n};
+  parameter Real J[n] = {{{", ".join(map(str, inertias[:n]))}}}, p[n] = {{{", ".join(map(str, paces[:n]))}}};
+  Real w[n](start = {{k*(-1)^k for k in 1:n}}, each fixed = true), tau[n - 1];
+  Boolean locked[n - 1] = {{time > 0.1 and sin(p[k]*time + k) > 0.1 for k in 1:n - 1}};
+equation
+  for k in 1:n loop
+    J[k]*der(w[k]) = (if k == 1 then 1 else tau[max(k - 1, 1)]) - (if k == n then 0 else tau[min(k, n - 1)]);
+  end for;
+  for k in 1:n - 1 loop
+    0 = if locked[k] then w[k] - w[k + 1] else tau[k];
+  end for;
+end Chain;
+"""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        by_numbers(monkeypatch)
+        result = saltus.load(text).simulate(stop_time=6, tolerance=1e-8)
+    # By hand: between instants only the first run of locked inertias is driven.
+    speeds = np.array([k * (-1.0) ** k for k in range(1, n + 1)])
+    sizes = np.array(inertias[:n])
+    times = sorted({0.0, 6.0, *(e.time for e in result.events)})
+    for begin, end in zip(times, times[1:], strict=False):
+        middle = 0.5 * (begin + end)
+        locked = [middle > 0.1 and np.sin(paces[k] * middle + k + 1) > 0.1 for k in range(n - 1)]
+        runs = [[0]]
+        for k in range(1, n):
+            if locked[k - 1]:
+                runs[-1].append(k)
+            else:
+                runs.append([k])
+        for run in runs:
+            speeds[run] = (sizes[run] * speeds[run]).sum() / sizes[run].sum()
+        speeds[runs[0]] += (end - begin) / sizes[runs[0]].sum()
+        at = int(np.searchsorted(result.time, end))
+        have = [result[f"w[{k + 1}]"][at] for k in range(n)]
+        np.testing.assert_allclose(have, speeds, atol=1e-6)
