@@ -11,7 +11,6 @@ commands that need none of it, such as `saltus flat`, start in half the time.
 """
 
 from importlib import import_module
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from saltus.core.diagnostics import ModelError, RunError, SaltusError, UsageError
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from saltus.result.result import Result
     from saltus.run.schedule.settings import Settings
 
-__version__ = version("saltus")
+    __version__: str
 
 __all__ = [
     "Model",
@@ -49,9 +48,15 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    found: Any
+    if name == "__version__":
+        from importlib.metadata import version  # reads headers of mail, for which it imports a lot
+
+        found = version("saltus")
+    elif name in _HOMES:
+        found = getattr(import_module(_HOMES[name]), name)
+    else:
         raise AttributeError(f"module 'saltus' has no attribute {name!r}")
-    found = getattr(import_module(_HOMES[name]), name)
     globals()[name] = found
     return found
 

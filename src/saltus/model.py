@@ -14,7 +14,6 @@ from saltus.compiler import Stopwatch, Translation, translate, unit_warnings
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.option import options
 from saltus.emit.llvm.llvm import llvm_text
-from saltus.emit.python.python import python_text
 from saltus.expr.nodes import Type
 from saltus.finding import find_class
 from saltus.ir.flat import Experiment, FlatModel
@@ -48,6 +47,12 @@ def _plot_modes(result: Result, names: Sequence[str] | None, **options: Any) -> 
     from saltus.show.modes import plot_modes
 
     return plot_modes(result, names, **options)
+
+
+def _python_text(program: Program) -> str:
+    from saltus.emit.python.python import python_text  # the slow back end stands on scipy
+
+    return python_text(program)
 
 
 Result.drawers.update(plot=_plot, plot_modes=_plot_modes)
@@ -230,7 +235,7 @@ class Model:
             **{name: partial(after_pass, name, t.hybrid, t.rewritten) for name in PASSES},
             "structure": lambda: sorted_equations(t.structure),
             "program": lambda: program_text(t.program),
-            "python": lambda: python_text(t.program),
+            "python": lambda: _python_text(t.program),
             "llvm": lambda: llvm_text(t.program),
         }
         if stage not in printers:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from importlib.metadata import version
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -108,6 +107,8 @@ def _options(
     ] = False,
 ) -> None:
     if show_version:
+        from importlib.metadata import version
+
         print(f"saltus {version('saltus')}")
         raise typer.Exit(0)
     if list_passes:

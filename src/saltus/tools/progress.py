@@ -10,11 +10,10 @@ import sys
 import time
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any, Self, TextIO
+from typing import TYPE_CHECKING, Any, Self, TextIO
 
-from rich.console import Console
-from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as Bar
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
 
 #: Seconds before the bar appears.
 PATIENCE = 2.0
@@ -56,6 +55,10 @@ class _PatientBar:
         self._bar.update(self._bar.task_ids[0], completed=min(max(fraction, 0.0), 1.0), **told)
 
     def _open(self, fields: dict[str, Any]) -> Bar:
+        from rich.console import Console  # here, since short work shows no bar
+        from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as Bar
+
         before, after = self._texts
         bar = Bar(
             TextColumn(before),

@@ -15,7 +15,6 @@ from typing import Any, Self
 import llvmlite.binding as llvm
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cython_lapack
 
 from saltus.emit.callbacks.callbacks import callbacks_text
 from saltus.emit.callbacks.implicit_callbacks import implicit_callbacks_text
@@ -177,6 +176,8 @@ def _load(engine: Any, modules: Iterable[tuple[str, Care]], symbols: Mapping[str
     for name, address in symbols.items():
         llvm.add_symbol(name, address)
     for text, care in modules:
+        if f"call void @{DGESV}(" in text:
+            _add_dgesv()
         engine.add_object_file(llvm.ObjectFileRef.from_data(object_code(text, care)))
     engine.finalize_object()
 
@@ -222,12 +223,18 @@ def _entries(get_data: int) -> Any:
 @cache
 def _initialise() -> None:
     llvm.add_symbol(RANDOM_STATE, random.STATE.ctypes.data)
-    llvm.add_symbol(DGESV, _capsule_address(cython_lapack.__pyx_capi__["dgesv"]))
     library = None
     for name in LIBRARY_SYMBOLS:
         if llvm.address_of_symbol(name) is None:
             library = library or ctypes.CDLL(ctypes.util.find_library("m"))
             llvm.add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
+
+
+@cache
+def _add_dgesv() -> None:
+    from scipy.linalg import cython_lapack  # as much to import as all the rest, and few models need it
+
+    llvm.add_symbol(DGESV, _capsule_address(cython_lapack.__pyx_capi__["dgesv"]))
 
 
 def _capsule_address(capsule: object) -> int:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from typing import Any
 
 from saltus.core.diagnostics import Diagnostic
@@ -52,6 +51,8 @@ class Moment:
 def identity(engine: Engine, settings: Settings) -> dict[str, Any]:
     """What two runs must have in common for one to go on where the other was: the model with its code, start
     values and nominal values, the settings, and the version of Saltus."""
+    from importlib.metadata import version  # takes its time, and few runs are saved
+
     model = engine.structure.model
     digest = hashlib.sha256(engine.machine.text.encode())
     for v in model.variables():
