@@ -149,6 +149,9 @@ OFFER = "saltus_offer"
 #: The driver; how it brings the memory to an event; and how it tells histories all up to a time.
 DRIVE, ARRIVE_EVENT, REMEMBER_TO = "saltus_drive", "saltus_arrive_event", "saltus_remember_to"
 
+#: How it does an event that leads to another program, and how the engine there goes on.
+PASS_THROUGH, TURN = "saltus_pass_through", "saltus_turn"
+
 #: A step of an integrator; time and states by its interpolation; how it begins anew; its longest step.
 STEP_CVODE, STEP_IDA, STEP_RK = "saltus_step_cvode", "saltus_step_ida", "saltus_step_rk"
 ARRIVE_CVODE, ARRIVE_IDA, ARRIVE_RK = "saltus_arrive_cvode", "saltus_arrive_ida", "saltus_arrive_rk"

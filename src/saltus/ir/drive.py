@@ -85,8 +85,10 @@ FIELDS: tuple[tuple[str, str], ...] = (
     ("timed", "ptr"),  # relations of time
     ("mode", "ptr"),  # slots that only events change and the differential equations need
     # other programs: the gate of this engine (`saltus.ir.passage`), or nowhere; whether every event may lead
-    # to another one; the context with which the run goes on, and the one with which this call has ended
+    # to another one; the context with which the run goes on, and the one with which this call has ended; the
+    # functions that go there, if there is a gate
     ("gate", "ptr"), ("across", "i64"), ("next", "ptr"), ("last", "ptr"),
+    ("pass_through", "ptr"), ("turn", "ptr"),
     # the panel that is being looked at: from `begun`, with residues z0 and slopes d0, to `to`; the integrator
     # has `reached` a later time, or the same
     ("begun", "double"), ("to", "double"), ("reached", "double"),

@@ -42,7 +42,7 @@ last hop.
     entering     the choice of a mode
     passages     4, from one program to another
     loop         all of it
-    text         the module with all these functions
+    text         the modules with all these functions
 
 Every field of the context has eight bytes; `saltus.run.engine.driver` fills them in.
 """

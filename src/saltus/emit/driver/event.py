@@ -42,8 +42,9 @@ def log_round() -> Function:
     of a memory, with the places of relations, residues, directions and discrete variables in it: the engine
     may be another than the one that the context belongs to."""
     f, c = function(
-        "log_round", "void", memory="ptr", relations="i64", residues="i64", directions="i64", discretes="i64"
-    )
+        "log_round", "void", internal=False, memory="ptr", relations="i64", residues="i64", directions="i64",
+        discretes="i64",
+    )  # fmt: skip
     n, d = c["n_relations"], c["n_discretes"]
     first = c["n_rounds"] == 0
     truths, residues, directions, discretes = (
@@ -142,7 +143,7 @@ def remember() -> Function:
 def begin_event() -> Function:
     """What is presumed at the left limits, which are in the memory, and the head of the log entry: its
     length, time, kind, row; then who fired, which clocks tick, the rounds."""
-    f, c = function("begin_event", "void", t="double", crossing="i1")
+    f, c = function("begin_event", "void", internal=False, t="double", crossing="i1")
     n, d, memory = c["n_relations"], c["n_discretes"], c["memory"]
     f.copy(c["traced"], memory.place(c["relations"]), n)
     f.copy(c["traced"].place(n), memory.place(c["residues"]), n)
@@ -201,7 +202,7 @@ def end_ticks(f: Function, c: Fields, owner: Fields) -> None:
 
 def end_event() -> Function:
     """Completes the entry of the log."""
-    f, c = function("end_event", "void")
+    f, c = function("end_event", "void", internal=False)
     log, entry = c["log"], c["entry"]
     log.put(c["entry_rounds"], c["n_rounds"].as_double())
     log.put(entry, (c["log_length"] - entry).as_double())
@@ -247,10 +248,10 @@ def event() -> Function:
             c["log_length"] = log_length
     there = f.variable(c["gate"])
     with f.when((code.value != Code.ON) & finite.value & (c["gate"] != 0)):
-        there.set(f.call("pass_through", "ptr", f.c, f.t, f.crossing))
+        there.set(f.call(c["pass_through"], "ptr", f.c, f.t, f.crossing))
         code.set((there.value == 0).choose(Code.BY_HAND, Code.ON, "i64"))
         with f.when(there.value != 0), f.when(there.value != c["gate"]):
-            f.give(f.call("turn", "i64", f.c, there.value, f.t))
+            f.give(f.call(c["turn"], "i64", f.c, there.value, f.t))
         with f.when(there.value == 0):
             f.copy(memory, c["backup"], c["memory_size"])
     with f.when(code.value != Code.ON):

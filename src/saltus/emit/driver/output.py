@@ -17,7 +17,7 @@ def grid_point() -> Function:
 
 def pass_grid() -> Function:
     """Moves on to the first output point that is not (nearly) at t or earlier."""
-    f, c = function("pass_grid", "void", t="double")
+    f, c = function("pass_grid", "void", internal=False, t="double")
     with f.loop():
         f.leave_if(c["grid_k"] > c["grid_last"])
         f.leave_if(f.call("grid_point", "double", f.c, c["grid_k"]) > f.t + c["grid_near"])
@@ -28,7 +28,7 @@ def pass_grid() -> Function:
 
 def record() -> Function:
     """Copies the memory into the next row. Whether all of its numbers are finite."""
-    f, c = function("record", "i1", t="double")
+    f, c = function("record", "i1", internal=False, t="double")
     row = c["rows"].place(c["n_rows"] * c["row_length"])
     source = c["memory"].place(c["row_first"])
     f.copy(row, source, c["row_length"])
@@ -44,7 +44,7 @@ def record() -> Function:
 
 def check() -> Function:
     """Whether a check is active."""
-    f, c = function("check")
+    f, c = function("check", internal=False)
     with f.when(c["n_checks"] > 0):
         c.run("checks")
         with f.count(c["n_checks"]) as j:

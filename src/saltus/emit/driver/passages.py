@@ -5,14 +5,14 @@ from __future__ import annotations
 from saltus.emit.driver.context import Fields, context, function, gate, register
 from saltus.emit.driver.event import end_ticks, ends_round, no_room, write_round
 from saltus.emit.support.assembly import Function, Value
-from saltus.ir.contract import DRIVE
+from saltus.ir.contract import DRIVE, PASS_THROUGH, TURN
 from saltus.ir.drive import FIELDS, SHARED, Code
 
 
 def pass_through() -> Function:
     """The event at t, across programs: the memory is at its left limits. The gate of the engine in which it
     ends; nowhere where Python has to do it by hand, and counts what it does."""
-    f, c = function("pass_through", "ptr", t="double", crossing="i1")
+    f, c = function(PASS_THROUGH, "ptr", internal=False, t="double", crossing="i1")
     known = register(f, gate(f, c["gate"])["register"])
     entries = known["entries"]
     there = f.call("event_across", "ptr", f.c, f.t, f.crossing)
@@ -74,7 +74,7 @@ def rounds_across() -> Function:
 
 def turn() -> Function:
     """The engine behind a gate goes on from t, where all its values are computed."""
-    f, c = function("turn", there="ptr", t="double")
+    f, c = function(TURN, internal=False, there="ptr", t="double")
     there = gate(f, f.there)
     f.call("end_event", "void", f.c)
     c.remember("continuation", 0, 0.0)
@@ -132,5 +132,5 @@ def run() -> Function:
 
 
 def functions() -> tuple[Function, ...]:
-    """All of them."""
-    return rounds_across(), event_across(), pass_through(), turn(), run()
+    """All of them that are about passages."""
+    return rounds_across(), event_across(), pass_through(), turn()

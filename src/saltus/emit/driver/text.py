@@ -1,6 +1,12 @@
-"""The driver as one LLVM module, and the functions of it that Python asks for."""
+"""The driver as LLVM modules, and the functions of each that Python asks for.
+
+Most runs need the first only. What the explicit method takes, and what leads from one program to another, is
+half as much again, and is compiled where it is asked for.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from saltus.emit.driver import (
     crossings,
@@ -13,6 +19,7 @@ from saltus.emit.driver import (
     passages,
     runge_kutta,
 )
+from saltus.emit.support.assembly import Function
 from saltus.ir.contract import (
     ARRIVE_CVODE,
     ARRIVE_EVENT,
@@ -22,14 +29,16 @@ from saltus.ir.contract import (
     BEGIN_RK,
     DRIVE,
     LONGEST_RK,
+    PASS_THROUGH,
     REMEMBER_TO,
     STEP_CVODE,
     STEP_IDA,
     STEP_RK,
     SUNDIALS,
+    TURN,
 )
 
-#: Functions of the driver that Python asks for.
+#: Functions of the driver that every run has.
 DRIVER_FUNCTIONS = frozenset(
     {
         DRIVE,
@@ -40,23 +49,29 @@ DRIVER_FUNCTIONS = frozenset(
         ARRIVE_EVENT,
         BEGIN_CVODE,
         REMEMBER_TO,
-        STEP_RK,
-        ARRIVE_RK,
-        BEGIN_RK,
-        LONGEST_RK,
     }
 )
 
+#: Those of the explicit method.
+RUNGE_KUTTA_FUNCTIONS = frozenset({STEP_RK, ARRIVE_RK, BEGIN_RK, LONGEST_RK})
 
-def driver_text() -> str:
-    """A module with the driver."""
-    declarations = """
+#: Those that lead from one program to another.
+PASSAGE_FUNCTIONS = frozenset({PASS_THROUGH, TURN})
+
+_DECLARATIONS = """
 declare double @llvm.fabs.f64(double)
 declare double @llvm.sqrt.f64(double)
 declare double @llvm.pow.f64(double, double)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 """
-    declarations += "".join(f"declare i32 @{name}({types})\n" for name, types in SUNDIALS)
+
+
+def _module(functions: Iterable[Function], *declarations: str) -> str:
+    return "\n".join([_DECLARATIONS, *declarations, *(f.text() for f in functions)])
+
+
+def driver_text() -> str:
+    """The module with what every run needs."""
     functions = (
         integrators.step_cvode(), integrators.step_ida(), integrators.arrive_cvode(),
         integrators.arrive_ida(), crossings.look(), crossings.sides(), crossings.probe(),
@@ -65,7 +80,20 @@ declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
         output.grid_point(), output.pass_grid(), output.record(), output.check(), output.output(),
         event.next_event(), event.log_entry(), event.log_round(), event.rounds(), event.remember(),
         event.begin_event(), event.end_event(), event.event(), integrators.first_step(),
-        integrators.begin_cvode(), integrators.restart(), loop.drive(), *runge_kutta.functions(),
-        *entering.functions(), *passages.functions(),
+        integrators.begin_cvode(), integrators.restart(), loop.drive(), passages.run(),
     )  # fmt: skip
-    return declarations + "\n".join(f.text() for f in functions)
+    return _module(functions, *(f"declare i32 @{name}({types})" for name, types in SUNDIALS))
+
+
+def runge_kutta_text() -> str:
+    """The module with the explicit method. It calls nothing of the driver."""
+    return _module(runge_kutta.functions())
+
+
+def passages_text() -> str:
+    """The module with the passages between programs; to be loaded beside the driver, which it calls."""
+    called = (
+        event.begin_event(), event.log_round(), event.end_event(), output.record(), output.check(),
+        output.pass_grid(),
+    )  # fmt: skip
+    return _module((*entering.functions(), *passages.functions()), *(f.declaration for f in called))

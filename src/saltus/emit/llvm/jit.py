@@ -20,7 +20,14 @@ from saltus.emit.callbacks.callbacks import callbacks_text
 from saltus.emit.callbacks.implicit_callbacks import implicit_callbacks_text
 from saltus.emit.callbacks.jacobian import entries_text, jacobian_text
 from saltus.emit.callbacks.sparse_lu import sparse_lu_text
-from saltus.emit.driver.text import DRIVER_FUNCTIONS, driver_text
+from saltus.emit.driver.text import (
+    DRIVER_FUNCTIONS,
+    PASSAGE_FUNCTIONS,
+    RUNGE_KUTTA_FUNCTIONS,
+    driver_text,
+    passages_text,
+    runge_kutta_text,
+)
 from saltus.emit.llvm.llvm import workspace_size
 from saltus.emit.llvm.modules import Divided, Hurry, divided
 from saltus.emit.llvm.object_code import Care, object_code, target_machine
@@ -55,6 +62,10 @@ class _Code:
                 engine = _sparse_lu()
             elif name in DRIVER_FUNCTIONS:
                 engine = _driver()
+            elif name in PASSAGE_FUNCTIONS:
+                engine = _passages()
+            elif name in RUNGE_KUTTA_FUNCTIONS:
+                engine = _runge_kutta()
             elif name in HISTORY_FUNCTIONS:
                 engine = _histories()
             found = self._addresses[name] = int(engine.get_function_address(name))
@@ -195,6 +206,20 @@ def _add_routines(program: Program) -> None:
 def _driver() -> Any:
     """The native driver, compiled once: it is the same for all models."""
     return compile_text(driver_text(), {})
+
+
+@cache
+def _passages() -> Any:
+    """The driver, with the passages from one program to another."""
+    engine = _driver()
+    _load(engine, [(passages_text(), Care.LEAN)], {})
+    return engine
+
+
+@cache
+def _runge_kutta() -> Any:
+    """The explicit method, compiled once."""
+    return compile_text(runge_kutta_text(), {})
 
 
 @cache

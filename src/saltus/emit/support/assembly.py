@@ -171,6 +171,8 @@ class Function:
         self.result = result
         listed = ", ".join(f"{kind} %{p}" for p, kind in parameters.items())
         scope = "internal " if internal else ""
+        #: For modules that call it, unless it is internal.
+        self.declaration = f"declare {result} @{name}({', '.join(parameters.values())})"
         self._head = f"define {scope}{result} @{name}({listed}) nounwind {{"
         self._lines: list[str] = []
         self._places: list[str] = []  # of variables, all at the entry, so that loops do not grow the stack

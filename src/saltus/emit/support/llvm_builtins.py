@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from saltus.emit.support.small_solve import SMALL, small_solve, small_solve_text
 
@@ -103,17 +104,17 @@ call:
 """
 
 
-#: What a routine may call, by name.
-SUPPORT = {
-    "@saltus.fill": _FILL,
-    "@saltus.solve": _SOLVE,
-    **{f"@{small_solve(n)}": small_solve_text(n) for n in range(1, SMALL + 1)},
+#: What a routine may call, by name, and how its text is made.
+SUPPORT: dict[str, Callable[[], str]] = {
+    "@saltus.fill": lambda: _FILL,
+    "@saltus.solve": lambda: _SOLVE,
+    **{f"@{small_solve(n)}": partial(small_solve_text, n) for n in range(1, SMALL + 1)},
 }
 
 
 def support_text(texts: Sequence[str]) -> str:
     """The definitions of what these functions call."""
-    return "".join(d for name, d in SUPPORT.items() if any(f"{name}(" in text for text in texts))
+    return "".join(made() for name, made in SUPPORT.items() if any(f"{name}(" in text for text in texts))
 
 
 def double(value: float) -> str:

@@ -8,6 +8,8 @@ size, with all loops written out.
 
 from __future__ import annotations
 
+from functools import cache
+
 from saltus.emit.support.assembly import Function
 
 #: So many unknowns are few. With more, LAPACK's blocks pay, and the text would be long.
@@ -19,6 +21,7 @@ def small_solve(n: int) -> str:
     return f"saltus.small_solve.{n}"
 
 
+@cache
 def small_solve_text(n: int) -> str:
     """right := matrix^-1 right, the matrix overwritten: 0, or the number of the first pivot that is zero."""
     f = Function(small_solve(n), "i32", internal=True, a="ptr", b="ptr")

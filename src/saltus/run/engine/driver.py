@@ -19,10 +19,12 @@ from saltus.ir.contract import (
     BAND,
     DRIVE,
     MAX_ROUNDS,
+    PASS_THROUGH,
     REMEMBER,
     REMEMBER_EVENT,
     REMEMBER_TO,
     TIME_SLOT,
+    TURN,
     Counter,
 )
 from saltus.ir.drive import CVODE_COUNTERS, FIELDS, LOG_GROUP, LOG_HEAD, Code
@@ -231,6 +233,9 @@ class Driver:
         context = self._context
         context.gate, context.across = gate, int(self._across)
         context.by_hand = int(self._by_hand or (self._across and not gate))
+        if gate:
+            address = self._engine.machine.address
+            context.pass_through, context.turn = address(PASS_THROUGH), address(TURN)
 
     def prepare_rows(self) -> None:
         """Makes room for rows after those that there are."""
