@@ -156,14 +156,21 @@ class Analysis:
             raise (own.refusal(error, mode) if own else error) from None
 
     def following(
-        self, fixing: Fixing, value: Callable[[Expr], float], at: Mapping[str, float], mode: Mode = GENERAL
+        self,
+        fixing: Fixing,
+        value: Callable[[Expr], float],
+        at: Mapping[str, float],
+        mode: Mode = GENERAL,
+        *,
+        numbers: bool = False,
     ) -> tuple[Structure, Fixing] | None:
         """One program that follows as many guards as possible of those that have to be fixed, but for those
-        of a `mode`; their values are those of the mode that a run is in. And what is left to fix. None where
-        that gains nothing."""
+        of a `mode`; their values are those of the mode that a run is in. It may find its structure by
+        `numbers`. And what is left to fix. None where that gains nothing."""
         if self._presence:
             return None
-        return Following(self, self._reduced.model, self._guards, fixing, value, at, mode).made(self._common)
+        search = Following(self, self._reduced.model, self._guards, fixing, value, at, mode)
+        return search.made(self._common, numbers=numbers)
 
     def on(self, mode: Mode, wanted: Iterable[OnSurface]) -> SurfaceAnalysis:
         """The analysis of the model in a mode, on surfaces. Raises `ModelError` if it cannot move there."""

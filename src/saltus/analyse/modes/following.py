@@ -89,19 +89,23 @@ class Following:
         self._refused: list[Mode] = []
         self._is_patient = False  # else the first group that does not fit ends the search
 
-    def made(self, common: Common) -> tuple[Structure, Fixing] | None:
-        """The program, and what is left to fix. With many guards, cases are the better choice only where they
-        follow all of them; to find out how many they can follow takes long."""
-        if len(self._turning) + len(self._fixed) >= LEAST_GUARDS:
-            groups = list(self._groups)
-            found = self._by_cases(common) if self._all_are_grouped() else None
-            if found is not None and not found[1]:
-                return found
-            found = self._by_numbers(common)
-            if found is not None:
-                return found
-            self._groups, self._refused = groups, []
-        self._is_patient = True
+    def made(self, common: Common, *, numbers: bool) -> tuple[Structure, Fixing] | None:
+        """The program, and what is left to fix. Where guards are many, cases do only if they follow all of
+        them; else structure may be found by `numbers`. To find out how many guards cases can follow takes
+        long, and is the last resort."""
+        if len(self._turning) + len(self._fixed) < LEAST_GUARDS:
+            self._is_patient = True
+            return None if numbers and not self._fixed else self._by_cases(common)
+        groups = list(self._groups)
+        found = self._by_cases(common) if self._all_are_grouped() else None
+        if found is not None and not found[1]:
+            return found
+        if not numbers:
+            return None
+        found = self._by_numbers(common)
+        if found is not None:
+            return found
+        self._groups, self._refused, self._is_patient = groups, [], True
         return self._by_cases(common)
 
     def _all_are_grouped(self) -> bool:

@@ -68,10 +68,10 @@ from saltus.ir.program import (
 from saltus.ir.signature import MOST_TIMES, Signature
 
 #: A pivot smaller than this, compared with the largest coefficient of its equation, makes a matrix singular.
-SINGULAR = 1e-11
+SMALLEST_PIVOT = 1e-11
 
 #: What is left of a sum is rounding where it is smaller than this part of its terms.
-ROUNDING = 2e-15
+CANCELLED = 2e-15
 
 _ONE, _TWO = const(1), const(2)
 
@@ -329,7 +329,7 @@ class LeadingRoutines:
         )
         # The order of rows is that of the pivots; rows themselves stay where they are.
         sought: tuple[Statement, ...] = (
-            Assign(largest, const(SINGULAR)),
+            Assign(largest, const(SMALLEST_PIVOT)),
             Assign(best, const(0)),
             code.every(
                 i,
@@ -434,7 +434,7 @@ class LeadingRoutines:
                     ),
                 ),
                 when(
-                    relation(Op.LE, call("abs", ref(total)), mul(const(ROUNDING), ref(size))),
+                    relation(Op.LE, call("abs", ref(total)), mul(const(CANCELLED), ref(size))),
                     Assign(total, ZERO),
                 ),
             )

@@ -212,9 +212,10 @@ class Timeline:
             if k in self._guards.of[program]
         )
         told = tuple((d.text, d.value) for d in decisions)
-        # Other states chosen for the same equations make no other mode.
+        # Other states chosen for the same equations make no other mode, nor does a program that solves some
+        # of them together because it is for other modes as well.
         states, index, _, left_open = self._facts_of(structure)
-        met = self._modes.setdefault((told, len(states), index, left_open), _Met(told))
+        met = self._modes.setdefault((told, len(states), max(index, 1), left_open), _Met(told))
         met.programs.setdefault(structure, decisions)
         return met
 

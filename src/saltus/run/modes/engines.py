@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol
 
 from saltus.core.diagnostics import Diagnostic, ModelError
 from saltus.expr.nodes import Expr, leaf_symbol
@@ -32,16 +32,29 @@ class Programs(Protocol):
         """The program of a mode, with an initial system."""
 
     def following(
-        self, fixing: Fixing, value: Callable[[Expr], float], values: Mapping[str, float], mode: Mode
+        self,
+        fixing: Fixing,
+        value: Callable[[Expr], float],
+        values: Mapping[str, float],
+        mode: Mode,
+        *,
+        numbers: bool,
     ) -> tuple[Structure, NativeMachine, Fixing] | None:
         """A program that follows by itself as many guards as possible of those that have to be fixed, but for
-        those of a mode, at these values of guards and of variables; and what is left to fix. None where there
-        is none, `ModelError` where there is no such mode."""
+        those of a mode, at these values of guards and of variables; and what is left to fix. It may find its
+        structure by `numbers`. None where there is none, `ModelError` where there is no such mode."""
 
 
-#: How an engine was made: the values, by name, at which its states were chosen; its surfaces; its mode; and
-#: what was to be fixed, if it follows guards by itself.
-Origin: TypeAlias = tuple[Mapping[str, float], frozenset[OnSurface], Mode, Fixing | None]
+class Origin(NamedTuple):
+    """How an engine was made: the values, by name, at which its states were chosen; its surfaces; its mode;
+    and if it follows guards by itself, what was to be fixed, and whether it may do so by `numbers`."""
+
+    values: Mapping[str, float]
+    surfaces: frozenset[OnSurface]
+    mode: Mode
+    fixing: Fixing | None = None
+    numbers: bool = False
+
 
 #: A smallest pivot below this means that no states determine the rest: a singular position. (Errors of the
 #: states reach the rest a thousand times as large.)
@@ -110,7 +123,8 @@ class Choices:
             return known
         if not follows:
             return self._chosen_at(values(), frozenset(), mode)
-        found = self.following(values(), self._all_fixed, mode)
+        numbers = any(engine.structure.signature is not None for engine in self.followed.values())
+        found = self.following(values(), self._all_fixed, mode, numbers=numbers)
         if found is not None and found[0].structure.mode == mode:
             return found[0]
         # Most modes with an equation in excess contradict themselves, whatever the other guards are. In one
@@ -121,10 +135,11 @@ class Choices:
         return engine
 
     def following(
-        self, values: Mapping[str, float], fixing: Fixing, mode: Mode = GENERAL
+        self, values: Mapping[str, float], fixing: Fixing, mode: Mode = GENERAL, *, numbers: bool
     ) -> tuple[Engine, Fixing] | None:
         """The engine that follows guards by itself, made where everything has these values, by name, but for
-        the guards of a `mode`; and what is left to fix. From now on it is the one of its mode."""
+        the guards of a `mode`; and what is left to fix. It may find its structure by `numbers`. From now on
+        it is the one of its mode."""
         if self._programs is None:
             return None
         fixed = dict(mode.fixed)
@@ -132,14 +147,14 @@ class Choices:
         def value(guard: Expr) -> float:
             return fixed[guard] if guard in fixed else values[leaf_symbol(guard).name]
 
-        found = self._programs.following(fixing, value, values, mode)
+        found = self._programs.following(fixing, value, values, mode, numbers=numbers)
         if found is None:
             return None
         structure, machine, rest = found
         if self.followed and structure.local != self.local - fixed.keys():
             return None  # other guards than those that are not fixed any more
         self._all_fixed = fixing
-        origin = values, frozenset[OnSurface](), mode, fixing
+        origin = Origin(values, frozenset(), mode, fixing, numbers)
         engine = self.followed[structure.mode] = self._engine((structure, machine), origin)
         return engine, rest
 
@@ -163,7 +178,7 @@ class Choices:
     def starting(self, mode: Mode) -> Engine:
         """The engine to be started in a mode."""
         assert self._programs is not None
-        return self._engine(self._programs.starting(mode), ({}, frozenset(), mode, None))
+        return self._engine(self._programs.starting(mode), Origin({}, frozenset(), mode))
 
     def begin_with(self, engine: Engine) -> None:
         """The run starts in this engine, and has no other yet."""
@@ -177,7 +192,7 @@ class Choices:
         """The engine of the states that are best at these values; it may have to be made."""
         assert self._programs is not None, "programs of other states and on surfaces are made by it"
         made = self._programs(values, surfaces, mode)
-        return self._engine(made, (values, surfaces, mode, None))
+        return self._engine(made, Origin(values, surfaces, mode))
 
     def _engine(self, made: tuple[Structure, NativeMachine], origin: Origin) -> Engine:
         structure, machine = made
@@ -213,11 +228,11 @@ class Choices:
 
     def make_again(self, origins: Sequence[Origin], counted: Mapping[str, int]) -> None:
         """In a new run, the engines of an earlier one; and what its integrators had counted."""
-        for values, surfaces, mode, fixing in origins:
+        for values, surfaces, mode, fixing, numbers in origins:
             if fixing is None:
                 self._chosen_at(values, surfaces, mode)
             else:
-                self.following(values, fixing, mode)
+                self.following(values, fixing, mode, numbers=numbers)
         self._counted = Counter(counted)
 
     def give_up_integrators(self) -> None:

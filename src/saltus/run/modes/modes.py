@@ -36,7 +36,6 @@ from saltus.core.diagnostics import ModelError, RunError
 from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, neg, ref
 from saltus.ir.contract import MAX_ROUNDS, MOST_ENTRIES, MOST_TURNS
 from saltus.ir.flat import Equation
-from saltus.ir.signature import NoOffsets
 from saltus.ir.structure import Block, Explicit, Fixing, Leading, Linear, Mode, Nonlinear
 from saltus.result.log.records import Round, traced_round
 from saltus.run.engine.engine import Engine
@@ -45,12 +44,10 @@ from saltus.run.modes.engines import Choices, NotFollowed
 from saltus.run.modes.entering import Impossible, Instant, blamed, projected
 from saltus.run.modes.mode_search import ModeSearch
 from saltus.run.modes.native_gates import Passages
+from saltus.run.modes.singular import contradict, dependent_rows
 from saltus.run.modes.vanishing import divided_by, divides_by_itself, vanishing
 
 _NOTHING = Fixing()
-
-#: An equation takes part in a combination that vanishes if its weight is more than this part of the largest.
-DEPENDS = 1e-6
 
 
 @dataclass(frozen=True)
@@ -79,9 +76,10 @@ class Modes:
         self.passages = Passages(projected(tolerance), tolerance)
         self._looked_at: set[Engine] = set()  # for zeros
         #: What was to be fixed when it was last asked how much of it one program can follow by itself.
-        self._asked = _NOTHING
+        self._asked = {False: _NOTHING, True: _NOTHING}  # by cases; and by numbers
         self._local: frozenset[Expr] = frozenset()
         self._may_follow = True
+        self._has_begun = False  # at the start, modes are searched for one by one
         self._forget()
 
     def _forget(self) -> None:
@@ -115,16 +113,18 @@ class Modes:
             self._forget()
         return self._fixing
 
-    def follow(self, engine: Engine) -> None:
+    def follow(self, engine: Engine, *, numbers: bool = False) -> bool:
         """From now on one program follows as many guards as it can, so that their combinations need none of
-        their own. An engine has the values of the moment."""
-        fixing = self.fixing
+        their own. An engine has the values of the moment. Whether there is such a program now. One that finds
+        its structure by `numbers` is made when a run first comes to a mode that the general one does not
+        do for."""
+        fixing, asked = self.fixing, self._asked[numbers]
         if not fixing or not self._may_follow or self._local:
-            return
-        if len(fixing.combinations) < 2 * len(self._asked.combinations):
-            return
-        self._asked = fixing
-        found = self._choices.following(engine.values(), fixing)
+            return False
+        if len(fixing.combinations) < 2 * len(asked.combinations):
+            return False
+        self._asked[numbers] = fixing
+        found = self._choices.following(engine.values(), fixing, numbers=numbers)
         if found is not None:
             followed, self._fixing = found
             self._local = followed.structure.local
@@ -132,12 +132,14 @@ class Modes:
             followed.copy_discrete(engine)
             followed.compute_parameters()
             self._forget()
+        return found is not None
 
     def _stop_following(self) -> None:
         """The run has come to a mode in which no program follows the guards that others follow: from now on
         each combination has a program of its own."""
         self._may_follow = False
-        self._fixing = self._fixing.joined(self._asked)
+        for asked in self._asked.values():
+            self._fixing = self._fixing.joined(asked)
         self._local = frozenset()
         self._choices.stop_following()
         self._forget()
@@ -160,6 +162,7 @@ class Modes:
     def event(self, engine: Engine, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> Outcome:
         """One event, from the left limits that an engine has, all computed: the relations that fired, with
         the signs of the sides they move to, and the clocks that tick."""
+        self._has_begun = True
         self.follow(engine)
         trace = Trace(len(engine.structure.relations))
         engine.at_zero.leave_room()
@@ -309,6 +312,8 @@ class Modes:
         mode = self.mode_of(engine)
         new = engine
         if mode != engine.structure.mode or not self._is_home(engine):
+            if self._has_begun and self.follow(instant.left, numbers=True):
+                mode = self.mode_of(engine)
             try:
                 new = self._choices.in_mode(mode, instant.values)
             except ModelError as reason:
@@ -343,10 +348,15 @@ class Modes:
     def learn(self, engine: Engine, block: Block, numbers: NDArray[np.float64] | None = None) -> bool:
         """From now on guards are fixed where they have the values with which a block has no solution: those
         among the numbers that the engine had then, if it has others now. False if there is nothing to fix in
-        the block."""
+        the block, or its equations contradict each other: then no program could solve them."""
         now = engine.memory.array if numbers is None else numbers
         known = dict(engine.structure.mode.fixed)
-        equations = dependent(engine, block, now) if isinstance(block, Leading) else block.equations
+        equations: Sequence[Equation] = block.equations
+        if isinstance(block, Leading):
+            rows = dependent_rows(engine, block, now)
+            if contradict(engine, block, rows, now):
+                return False
+            equations = [block.equations[row] for row in rows]
         found = [guard for guard in mode_guards_in(engine, equations) if guard not in known]
         # Sampled signals have ever new values; they are fixed only if nothing else can be.
         chosen = [guard for guard in found if guard.type is not Type.REAL] or found
@@ -385,7 +395,7 @@ class Modes:
     def stored(self) -> dict[str, Any]:
         """What is known, as plain data, for `load`."""
         learnt = [mode.texts for mode in self.fixing.combinations]
-        asked = [mode.texts for mode in self._asked.combinations]
+        asked = [[mode.texts for mode in self._asked[k].combinations] for k in (False, True)]
         return {
             "combinations": learnt,
             "asked": asked,
@@ -398,7 +408,8 @@ class Modes:
         """Goes on with what was stored."""
         learnt = tuple(map(self._choices.first.mode_named, stored["combinations"]))
         self._fixing = Fixing(self.fixing.always, learnt)
-        self._asked = Fixing(combinations=tuple(map(self._choices.first.mode_named, stored["asked"])))
+        for numbers, modes in zip((False, True), stored["asked"], strict=True):
+            self._asked[numbers] = Fixing(combinations=tuple(map(self._choices.first.mode_named, modes)))
         self._may_follow = bool(stored["may follow"])
         if not self._may_follow:
             self._choices.stop_following()
@@ -410,25 +421,6 @@ class Modes:
     def statistics(self) -> dict[str, float]:
         """What there is to count."""
         return {"mode entries": self.entries, "conservation error": self.books} if self.entries else {}
-
-
-def dependent(engine: Engine, block: Leading, numbers: NDArray[np.float64]) -> Sequence[Equation]:
-    """The equations of a system whose structure is found by numbers that say too much together: those that
-    have too few variables between them, or that depend on each other."""
-    signature = block.signature
-    slopes = numbers[engine.memory.layout.section("pairs")]
-    present = (slopes != 0.0).tolist()
-    try:
-        offsets = signature.offsets(present)
-    except NoOffsets as found:
-        return [signature.equations[row] for row in found.rows]
-    matrix = np.zeros((signature.size, signature.size))
-    for pair, slope in zip(signature.pairs, slopes.tolist(), strict=True):
-        if slope and offsets.d[pair.column] - offsets.c[pair.row] == pair.order:
-            matrix[pair.row, pair.column] = slope
-    left = np.linalg.svd(matrix / np.abs(matrix).max(axis=1, keepdims=True))[0][:, -1]
-    rows = np.flatnonzero(np.abs(left) > DEPENDS * np.abs(left).max()).tolist()
-    return [signature.equations[row] for row in rows]
 
 
 def mode_guards_in(engine: Engine, equations: Iterable[Equation]) -> list[Expr]:

@@ -146,17 +146,23 @@ def restored(found: Saved, choices: Choices, settings: Settings) -> Moment:
 
 
 def _origin(origin: Origin) -> dict[str, Any]:
-    values, surfaces, mode, fixing = origin
-    on = sorted([on.relation, on.resting] for on in surfaces)
-    fixed = None if fixing is None else [c.texts for c in fixing.combinations]
-    return {"values": dict(values), "on": on, "mode": mode.texts, "fixing": fixed}
+    on = sorted([on.relation, on.resting] for on in origin.surfaces)
+    fixed = None if origin.fixing is None else [c.texts for c in origin.fixing.combinations]
+    return {
+        "values": dict(origin.values),
+        "on": on,
+        "mode": origin.mode.texts,
+        "fixing": fixed,
+        "numbers": origin.numbers,
+    }
 
 
 def _restored_origin(stored: Mapping[str, Any], engine: Engine) -> Origin:
     surfaces = frozenset(OnSurface(*on) for on in stored["on"])
     fixed = stored["fixing"]
     fixing = None if fixed is None else Fixing(combinations=tuple(map(engine.mode_named, fixed)))
-    return stored["values"], surfaces, engine.mode_named(stored["mode"]), fixing
+    mode = engine.mode_named(stored["mode"])
+    return Origin(stored["values"], surfaces, mode, fixing, stored["numbers"])
 
 
 def _of_past(arrays: Mapping[str, Any], k: int) -> dict[str, Any]:
