@@ -276,7 +276,7 @@ def be_certain() -> Function:
                     with f.when(~(there > CLEAR * g["narrow_bands"].at(k))):
                         moves.put(k, 0.0)
             f.copy(memory, g["before"], size)
-        f.leave_if(digit.value >= g["n_states"])
+        f.leave_if(digit.value >= g["most_in_part"])
         digit.set(digit.value * 2)
     f.give()
     return f
@@ -284,10 +284,12 @@ def be_certain() -> Function:
 
 def _be_off(f: Function, g: Fields, part: Value, digit: Value, way: float) -> None:
     """States that are off by a part of their values, from where they were `before`. In one of the tries any
-    two are off in opposite directions: their numbers differ in a binary digit, which says the sign."""
+    two of one part of the model are off in opposite directions: their numbers there differ in a binary digit,
+    which says the sign. Parts that have nothing to do with each other are tried at the same time."""
     with f.count(g["n_states"]) as k:
         x = g["before"].at(g["states"] + k)
-        sign = (k % (digit * 2) < digit).choose(way, -way)
+        number = g["numbers_in_parts"].at(k, "i64")
+        sign = (number % (digit * 2) < digit).choose(way, -way)
         g.remember("states", k, x + sign * (part * f.absolute(x)))
 
 
@@ -466,7 +468,7 @@ def errors_of_states() -> Function:
             with f.when(difference > found.at(k)):
                 found.put(k, difference)
         f.copy(memory, g["before"], size)
-        f.leave_if(digit.value >= g["n_states"])
+        f.leave_if(digit.value >= g["most_in_part"])
         digit.set(digit.value * 2)
     f.give()
     return f
