@@ -4,8 +4,8 @@ Rectifiers side by side, a chain of masses with declarative friction, a battery 
 converter of half-bridges, a train with slack couplings. Everything is measured with the disk cache off, in a
 process of its own, from importing the package to the result.
 
-What an event itself costs is told apart for the rectifiers, from the end of the first period on: the choice of
-the mode, its entry, the restart (`event_time`). It should not grow with what has no part in the event.
+What an event itself costs is told apart for the rectifiers, from the end of the first period on: the choice
+of the mode, its entry, the restart (`event_time`). It should not grow with what has no part in the event.
 
 The frequencies of the rectifiers lie between 50 and 87 Hz, however many there are. With frequencies that grow
 with the number, a thousand of them would have 380,000 events in a tenth of a second, and their rows alone
