@@ -10,5 +10,7 @@ thermostats      events of a hundred rooms
 rectifier        events and steps of six leaky diodes
 buck             a converter against its modes written by hand
 ideal            ideal switches against leaky ones
+switches         many ideal switches
+event_time       what an event takes by itself
 verification     what it costs to look into every step
 """

@@ -4,6 +4,9 @@ Rectifiers side by side, a chain of masses with declarative friction, a battery 
 converter of half-bridges, a train with slack couplings. Everything is measured with the disk cache off, in a
 process of its own, from importing the package to the result.
 
+What an event itself costs is told apart for the rectifiers, from the end of the first period on: the choice
+of the mode, its entry, the restart (`event_time`). It should not grow with what has no part in the event.
+
 The frequencies of the rectifiers lie between 50 and 87 Hz, however many there are. With frequencies that grow
 with the number, a thousand of them would have 380,000 events in a tenth of a second, and their rows alone
 would take 70 GB.
@@ -21,7 +24,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.measure import report
+from benchmarks.measure import report, skipped
+from benchmarks.running.event_time import has_clock
 from benchmarks.running.ideal import ladder
 
 _RUN = """
@@ -189,9 +193,48 @@ def told(name: str, found: dict[str, Any], limit: float | None = None) -> None:
     report(name, text, f"below {limit:g} s" if limit else "printed", limit is None or found["all"] < limit)
 
 
-def run() -> None:
+def own_time(text: str, repeats: int) -> tuple[float, float]:
+    """Seconds that an event takes by itself after the first period, and for its rows."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "Model.mo"
+        path.write_text(text)
+        command = [
+            sys.executable,
+            "-m",
+            "benchmarks.running.event_time",
+            str(path),
+            "0.02",
+            "0.1",
+            str(repeats),
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+    own, rows = json.loads(done.stdout)
+    return own, rows
+
+
+def many_rectifiers() -> None:
+    programs: list[int] = []
     for n, limit in ((10, None), (100, 3.0), (1000, 60.0)):
-        told(f"{n} rectifiers with ideal diodes", measured(rectifiers(n)), limit)
+        found = measured(rectifiers(n))
+        told(f"{n} rectifiers with ideal diodes", found, limit)
+        programs.append(found["statistics"]["programs"])
+    shown = ", ".join(map(str, programs))
+    report("programs compiled for 10, 100, 1000 rectifiers", shown, "the same", len(set(programs)) == 1)
+    if not has_clock():
+        skipped("time of an event itself", "the processor's clock cannot be read")
+        return
+    times: list[float] = []
+    for n, repeats in ((10, 5), (100, 5), (1000, 1)):
+        own, rows = own_time(rectifiers(n), repeats)
+        times.append(own)
+        text = f"{1e6 * own:.1f} us (and {1e6 * rows:.1f} us for its two rows)"
+        report(f"{n} rectifiers: an event itself, without integration", text, "printed", True)
+    growth = times[-1] / times[0]
+    report("growth of that from 10 to 1000 rectifiers", f"{growth:.1f}", "below 1.5", growth < 1.5)
+
+
+def run() -> None:
+    many_rectifiers()
     for n, limit in ((10, 1.0), (100, 5.0), (1000, 60.0)):
         told(f"chain of {n} masses with friction", measured(masses(n)), limit)
     for n, limit in ((20, 1.5), (50, 10.0)):

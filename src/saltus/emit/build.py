@@ -571,7 +571,10 @@ class _Builder:
         own = list(tasks)
         units = [self._unit(t, places) for t in own] if self.may_roll else []
         parts: list[Callable[[str], None]] = []
-        for numbers, alike in runs(units, in_steps=in_steps) or [(list(range(len(own))), None)]:
+        # A run waits for a program that is entered: straight-line code would be compiled late and without
+        # care, and then a loop is faster as well.
+        written_out = in_steps and not self.entered
+        for numbers, alike in runs(units, in_steps=written_out) or [(list(range(len(own))), None)]:
             if alike is not None:
                 parts.append(partial(self._rolled, shape=alike[0], instances=alike[1]))
                 continue

@@ -41,6 +41,8 @@ GATE: tuple[tuple[str, str], ...] = (
     *((f"n_{name}", "i64") for name in _LISTS),
     ("mode_guards", "ptr"),  # their slots, in the order of the register
     ("truth_above", "ptr"), ("narrow_bands", "ptr"),
+    # the number of each state among those of its part of the model; how many are in one, at most
+    ("numbers_in_parts", "ptr"), ("most_in_part", "i64"),
     ("inert", "ptr"),  # 1 for relations that ask for states alone
     ("has_entry", "i64"),
     ("holds", "i64"),  # does it keep values for what its mode leaves open?

@@ -708,7 +708,7 @@ class Structure:
         by_case: set[Expr] = set()  # further blocks may have other cases of these
         for block in self.blocks:
             own = set(block.unknowns)
-            assert not own & (done - by_case), "an unknown is determined twice"
+            assert all(x not in done or x in by_case for x in own), "an unknown is determined twice"
             for e in block_expressions(block):
                 for leaf in leaves(e):
                     assert leaf not in unknown or leaf in done or leaf in own, f"{leaf} used too early"

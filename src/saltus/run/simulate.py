@@ -25,6 +25,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from saltus.core.collection import put_off
 from saltus.core.diagnostics import Diagnostic, RunError
 from saltus.expr.nodes import Expr, Type, leaves
 from saltus.expr.show import show
@@ -162,6 +163,7 @@ class _Run:
                 return
         self.start()
 
+    @put_off()
     def start(self) -> None:
         """Parameters, start values, the initial system, and the event at the start."""
         settings = self.settings

@@ -265,7 +265,7 @@ class _Maker:
         told: list[int] = []
         while ends:
             told.append(end := ends.pop())
-            for i in set(self.uses[row_of[end]]) & users.keys() - {end}:
+            for i in {i for i in self.uses[row_of[end]] if i in users and i != end}:
                 users[i].remove(row_of[end])
                 if not users[i] and not self.reduction.d[i]:
                     ends.append(i)

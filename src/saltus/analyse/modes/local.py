@@ -348,13 +348,9 @@ class Join:
 
     def _times(self, group: int, number: int) -> int:
         """How often equations of a group are differentiated in one of its combinations."""
-        reduction, written = self.rounds[number].reduction, self.rounds[number].written
-        if reduction is None:
-            return 0
-        rows = {row for piece in self.by_combination[group][number] for row in piece.rows}
-        return max(
-            (c for q, c in zip(reduction.rows, reduction.c, strict=True) if written[q] in rows), default=0
-        )
+        times = self.rounds[number].times
+        rows = (row for piece in self.by_combination[group][number] for row in piece.rows)
+        return max((times.get(row, 0) for row in rows), default=0)
 
     @cached_property
     def further(self) -> tuple[Variable, ...]:

@@ -44,6 +44,13 @@ def _move(f: Function, memory: Value, numbers: Value, places: Fields, what: str)
         memory.put(target.at(k, "i64"), numbers.at(source.at(k, "i64")))
 
 
+def _keep(f: Function, g: Fields, target: Value, source: Value) -> None:
+    """Copies all of a memory that may change at an event (`saltus.emit.layout.layout`)."""
+    first = g["states"]
+    target.put(TIME_SLOT, source.at(TIME_SLOT))
+    f.copy(target.place(first), source.place(first), g["memory_size"] - first)
+
+
 def take_left() -> Function:
     """Gives an engine the left limits that another one has, and what a third has for discrete values and
     truths. Whether it is known how."""
@@ -141,19 +148,19 @@ def is_sound() -> Function:
     with f.count(g["n_watched"]) as k:
         doubtful.set(doubtful.value | (g.memory("signs", g["watched"].at(k, "i64")) == 0.0))
     with f.when(doubtful.value):
-        memory, size = g["memory"], g["memory_size"]
-        f.copy(g["before"], memory, size)
+        memory = g["memory"]
+        _keep(f, g, g["before"], memory)
         _ahead(f, g, g["drift"])
         good = f.variable(g.run("evaluate") == 0)
         with f.when(good.value):
             good.set(f.call("is_finite", "i1", f.g) & f.call("holds", "i1", f.g))
         with f.when(good.value & (g["n_excess"] > 0)):
-            f.copy(memory, g["before"], size)
+            _keep(f, g, memory, g["before"])
             _ahead(f, g, g["parted"])
             good.set(g.run("evaluate") == 0)
             with f.when(good.value):
                 good.set(f.call("is_finite", "i1", f.g) & f.call("holds", "i1", f.g))
-        f.copy(memory, g["before"], size)
+        _keep(f, g, memory, g["before"])
         f.give(good.value)
     f.give(True)
     return f
@@ -205,14 +212,14 @@ def lean() -> Function:
     """How relations whose residue is zero move, in `moves`: 0 where that is not clear, not a number where
     they are not zero or nothing can be told. Whether there are any."""
     f, g = gate_function("lean", "i1")
-    memory, size, moves = g["memory"], g["memory_size"], g["moves"]
+    memory, moves = g["memory"], g["moves"]
     zeros = f.variable(0, "i64")
     with f.count(g["n_relations"]) as k:
         moves.put(k, _LEANS_NOWHERE)
     with f.count(g["n_deciding"]) as j, f.when(g.memory("signs", g["deciding"].at(j, "i64")) == 0.0):
         zeros.set(zeros.value + 1)
     f.give_if(zeros.value == 0, False)
-    f.copy(g["before"], memory, size)
+    _keep(f, g, g["before"], memory)
     known = _moved(f, g, "before")
     with f.when(known), f.count(g["n_deciding"]) as j:
         k = g["deciding"].at(j, "i64")
@@ -220,7 +227,7 @@ def lean() -> Function:
             move = _move_of(g, k)
             unclear = f.absolute(move) <= CLEAR * g["narrow_bands"].at(k)
             moves.put(k, unclear.choose(0.0, move))
-    f.copy(memory, g["before"], size)
+    _keep(f, g, memory, g["before"])
     f.give(known)
     return f
 
@@ -232,7 +239,7 @@ def _moved(f: Function, g: Fields, origin: str) -> Value:
     _ahead(f, g, g["drift"], origin)
     failed.set(g.run("crossings") != 0)
     f.copy(g["ahead"], memory.place(g["residues"]), g["n_relations"])
-    f.copy(memory, g[origin], g["memory_size"])
+    _keep(f, g, memory, g[origin])
     _ahead(f, g, -g["drift"], origin)
     failed.set(failed.value | (g.run("crossings") != 0))
     return ~failed.value
@@ -252,7 +259,7 @@ def be_certain() -> Function:
     """What moves otherwise, or does not move, where the states are off by the errors of the integrator, has
     no clear move: 0 in `moves`."""
     f, g = gate_function("be_certain", "void")
-    memory, size, moves = g["memory"], g["memory_size"], g["moves"]
+    memory, moves = g["memory"], g["moves"]
     known = register(f, g["register"])
     part = known["room"] * known["tolerance"]
     moving = f.variable(False, "i1")
@@ -260,14 +267,14 @@ def be_certain() -> Function:
         moving.set(moving.value | _is_moving(g, g["deciding"].at(j, "i64")))
     with f.when(~moving.value):
         f.give()
-    f.copy(g["before"], memory, size)
+    _keep(f, g, g["before"], memory)
     digit = f.variable(1, "i64")
     with f.loop():
         for way in (1.0, -1.0):
             _be_off(f, g, part, digit.value, way)
             computed = f.variable(g.run("evaluate") == 0)
             with f.when(computed.value):
-                f.copy(g["elsewhere"], memory, size)
+                _keep(f, g, g["elsewhere"], memory)
                 computed.set(_moved(f, g, "elsewhere"))
             with f.when(computed.value), f.count(g["n_deciding"]) as j:
                 k = g["deciding"].at(j, "i64")
@@ -275,8 +282,8 @@ def be_certain() -> Function:
                     there = (moves.at(k) > 0.0).choose(_move_of(g, k), -_move_of(g, k))
                     with f.when(~(there > CLEAR * g["narrow_bands"].at(k))):
                         moves.put(k, 0.0)
-            f.copy(memory, g["before"], size)
-        f.leave_if(digit.value >= g["n_states"])
+            _keep(f, g, memory, g["before"])
+        f.leave_if(digit.value >= g["most_in_part"])
         digit.set(digit.value * 2)
     f.give()
     return f
@@ -284,10 +291,12 @@ def be_certain() -> Function:
 
 def _be_off(f: Function, g: Fields, part: Value, digit: Value, way: float) -> None:
     """States that are off by a part of their values, from where they were `before`. In one of the tries any
-    two are off in opposite directions: their numbers differ in a binary digit, which says the sign."""
+    two of one part of the model are off in opposite directions: their numbers there differ in a binary digit,
+    which says the sign. Parts that have nothing to do with each other are tried at the same time."""
     with f.count(g["n_states"]) as k:
         x = g["before"].at(g["states"] + k)
-        sign = (k % (digit * 2) < digit).choose(way, -way)
+        number = g["numbers_in_parts"].at(k, "i64")
+        sign = (number % (digit * 2) < digit).choose(way, -way)
         g.remember("states", k, x + sign * (part * f.absolute(x)))
 
 
@@ -388,10 +397,10 @@ def stays_settled() -> Function:
     """Whether nothing is decided anew in a further round: the mode stays, and so do all truths, if nothing
     was reinitialised. If it is so, all values are computed; if not, the memory is as it was."""
     f, g = gate_function("stays_settled", "i1")
-    memory, size = g["memory"], g["memory_size"]
+    memory = g["memory"]
     with f.count(g["n_jumped"]) as k:
         f.give_if(g.memory("jumped", k) != 0.0, False)
-    f.copy(g["before"], memory, size)
+    _keep(f, g, g["before"], memory)
     same = f.variable(g.run("settle") == 0)
     with f.when(same.value):
         same.set((f.call("belonging", "ptr", f.g) == f.g) & f.call("is_finite", "i1", f.g))
@@ -403,7 +412,7 @@ def stays_settled() -> Function:
         with f.count(g["n_impulses"]) as k:
             memory.put(g["impulses"].at(k, "i64"), 0.0)
         f.give(True)
-    f.copy(memory, g["before"], size)
+    _keep(f, g, memory, g["before"])
     f.give(False)
     return f
 
@@ -448,8 +457,8 @@ def make_room() -> Function:
 def errors_of_states() -> Function:
     """How much residues differ where states are off by a part of their values, in `errors`."""
     f, g = gate_function("errors_of_states", "void", part="double")
-    memory, size, found, ahead = g["memory"], g["memory_size"], g["errors"], g["ahead"]
-    f.copy(g["before"], memory, size)
+    memory, found, ahead = g["memory"], g["errors"], g["ahead"]
+    _keep(f, g, g["before"], memory)
     with f.count(g["n_relations"]) as k:
         found.put(k, 0.0)
     digit = f.variable(1, "i64")
@@ -460,13 +469,13 @@ def errors_of_states() -> Function:
             known.set(known.value & (g.run("crossings") == 0))
             if way > 0.0:
                 f.copy(ahead, memory.place(g["residues"]), g["n_relations"])
-                f.copy(memory, g["before"], size)
+                _keep(f, g, memory, g["before"])
         with f.when(known.value), f.count(g["n_relations"]) as k:
             difference = f.absolute(ahead.at(k) - g.memory("residues", k)) / 2.0
             with f.when(difference > found.at(k)):
                 found.put(k, difference)
-        f.copy(memory, g["before"], size)
-        f.leave_if(digit.value >= g["n_states"])
+        _keep(f, g, memory, g["before"])
+        f.leave_if(digit.value >= g["most_in_part"])
         digit.set(digit.value * 2)
     f.give()
     return f

@@ -36,11 +36,18 @@ class Memory:
         self._section("time", [TIME])
         assert self._slots[TIME] == TIME_SLOT
         self._section("parameters", [ref(v.symbol) for v in (*model.constants, *model.parameters)])
-        # After the parameters: states, derivatives, algebraics and discretes stay side by side, which makes
-        # a row of the result one copy.
         flags = [ref(Symbol(f"overridden[{k}]", Type.BOOLEAN)) for k in range(len(structure.parameters))]
         self._section("overridden", flags)
         self.overridden = flags
+        # Through these an implicit integrator and the routine `residual` speak to each other.
+        self.form = implicit_form(structure)
+        self.loop_values = self._numbered("loop_values", len(self.form.loop_unknowns))
+        self.rates = self._numbered("rates", len(states))
+        self.residuals = self._numbered("residuals", len(self.form.components))
+        self._tangents(structure, [der(x) for x in states])
+        # Nothing before the states, time apart, changes at an event: what looks at other values for a moment
+        # keeps the rest only. States, derivatives, algebraics and discretes stay side by side, which makes a
+        # row of the result one copy.
         self._section("states", states)
         self._section("derivatives", [der(x) for x in states])
         self._section("algebraics", algebraics)
@@ -70,18 +77,12 @@ class Memory:
         self.jumped = self._numbered("jumped", len(states))
         self.checks = self._numbered("checks", len(model.checks))
         self.endings = self._numbered("endings", len(model.endings))
-        # Through these an implicit integrator and the routine `residual` speak to each other.
-        self.form = implicit_form(structure)
-        self.loop_values = self._numbered("loop_values", len(self.form.loop_unknowns))
-        self.rates = self._numbered("rates", len(states))
-        self.residuals = self._numbered("residuals", len(self.form.components))
         flags_of_run = {Flag.INITIAL: INITIAL, Flag.TERMINAL: TERMINAL}
         self._section("flags", [flags_of_run[flag] for flag in Flag])
         self._section("homotopy", [LAMBDA] if LAMBDA in used else [])
         self.counters = dict(zip(Counter, self._numbered("counters", len(Counter)), strict=True))
         (self.scratch,) = self._numbered("scratch", 1)
         self.mode, self.mode_before, self.look_again, self.detour = self._numbered("circle", 4)
-        self._tangents(structure, [der(x) for x in states])
         self._section("computed", [])
         # The left limit of what does not jump is the thing itself.
         for e in (TIME, *(ref(v.symbol) for v in (*model.constants, *model.parameters))):

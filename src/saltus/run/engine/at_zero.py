@@ -33,6 +33,9 @@ class Residues(Protocol):
 
     crossings: Callable[[], int]
 
+    @property
+    def numbers_in_parts(self) -> NDArray[np.int64]: ...
+
     def truth_on(self, index: int, side: float) -> float: ...
 
 
@@ -103,15 +106,16 @@ class AtZero:
 
     def _tries(self, part: float) -> Iterator[NDArray[np.float64]]:
         """By how much states are off, if it is by a part of their values: pairs of tries in opposite
-        directions. In one of them any two states are off in opposite directions: their numbers differ in a
-        binary digit, which says the sign."""
-        off, numbers = part * np.abs(self._engine.states), np.arange(len(self._engine.states))
-        digit = 1
+        directions. In one of them any two states of one part of the model are off in opposite directions:
+        their numbers there differ in a binary digit, which says the sign. Parts that have nothing to do with
+        each other are tried at the same time."""
+        off, numbers = part * np.abs(self._engine.states), self._engine.numbers_in_parts
+        digit, largest = 1, int(numbers.max(initial=0))
         while True:
             signs = np.where(numbers % (2 * digit) < digit, 1.0, -1.0)
             yield signs * off
             yield -signs * off
-            if digit >= len(numbers):
+            if digit > largest:
                 return
             digit *= 2
 

@@ -37,7 +37,7 @@ from saltus.run.engine.driver import Driver
 from saltus.run.failures import diagnose
 from saltus.run.integrators.integrator import Integrator, NativeMachine
 from saltus.run.iteration.events import EventIteration
-from saltus.run.memory.dependence import mode_slots
+from saltus.run.memory.dependence import mode_slots, numbers_in_parts
 from saltus.run.memory.memory import (
     Memory,
     Snapshot,
@@ -114,6 +114,11 @@ class Engine:
         """What is to be said about relations whose residues are zero. Made when parameters have their
         values."""
         return AtZero(self)
+
+    @cached_property
+    def numbers_in_parts(self) -> NDArray[np.int64]:
+        """The number of each state in its part of the model."""
+        return numbers_in_parts(self.structure)
 
     @cached_property
     def iteration(self) -> EventIteration:

@@ -88,6 +88,44 @@ def _homes(structure: Structure) -> dict[Expr, list[Expr]]:
 
 
 @lru_cache(maxsize=16)
+def numbers_in_parts(structure: Structure) -> NDArray[np.int64]:
+    """The number of each state among those of its part. States of different parts have nothing to do with
+    each other between events: no derivative, no other variable and no residue depends on both."""
+    states = [ref(v.symbol) for v in structure.states]
+    parents: dict[Expr, Expr] = {}
+
+    def part_of(leaf: Expr) -> Expr:
+        while (parent := parents[leaf]) is not leaf:
+            parents[leaf] = leaf = parents[parent]
+        return leaf
+
+    def join(together: Iterable[Expr]) -> None:
+        first = None
+        for leaf in together:
+            part = part_of(leaf)
+            first = first or part
+            parents[part] = first
+
+    for x in states:
+        parents[x] = parents[der(x)] = x
+    # Blocks are sorted, so what comes before one is known to follow from states, or not to.
+    for block in structure.blocks:
+        used = {leaf for e in block_expressions(block) for leaf in leaves(e)}
+        varying = {leaf for leaf in (*used, *block.unknowns) if leaf in parents}
+        if varying:
+            parents.update((x, x) for x in block.unknowns if x not in parents)
+            join((*varying, *block.unknowns))
+    for r in structure.model.relations:
+        join(leaf for leaf in leaves(r.residue) if leaf in parents)
+    counts: dict[Expr, int] = {}
+    numbers = np.empty(len(states), dtype=np.int64)
+    for k, x in enumerate(states):
+        part = part_of(x)
+        numbers[k] = counts[part] = counts.get(part, -1) + 1
+    return numbers
+
+
+@lru_cache(maxsize=16)
 def remembered_relations(structure: Structure) -> frozenset[int]:
     """The relations that something with a memory depends on, by index: variables that are asked for their
     values before an event, what is reinitialised, the end of the run. The others choose between branches of

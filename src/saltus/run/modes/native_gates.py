@@ -127,6 +127,9 @@ class Gate:
         for name in ("ahead", "moves", "turned", "errors"):
             setattr(fields, name, arrays.room(fields.n_relations))
         fields.truth_above = arrays.keep(np.array(engine.iteration.truth_above, dtype=np.float64))
+        in_parts = engine.numbers_in_parts
+        fields.numbers_in_parts = arrays.keep(in_parts)
+        fields.most_in_part = int(in_parts.max(initial=0)) + 1
         fields.narrow_bands = arrays.keep(engine.at_zero.narrow_bands)
         inert = np.zeros(max(fields.n_relations, 1))
         inert[list(structure.inert)] = 1.0

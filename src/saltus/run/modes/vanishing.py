@@ -34,9 +34,10 @@ def vanishing(engine: Engine) -> Iterator[Mode]:
     """The values of guards, and of parameters that are zero, with which a divisor is zero."""
     cells, slots = engine.memory.cells, engine.parameter_slots
     zero = {leaf for leaf, slot in slots.items() if cells[slot] == 0.0}
+    guards = frozenset(engine.structure.model.mode_guards())
     for divisor, found in _divisors(engine.structure).items():
         if any(leaf in zero or (leaf.type is Type.BOOLEAN and leaf in slots) for leaf in found):
-            yield from _zeros(engine, divisor, found)
+            yield from _zeros(engine, divisor, found, guards)
 
 
 def _divisors(structure: Structure) -> dict[Expr, list[Expr]]:
@@ -70,10 +71,11 @@ def divided_by(e: Expr) -> Iterator[Expr]:
     return (node.args[1] for node in walk(e) if node.op is Op.DIV)
 
 
-def _zeros(engine: Engine, divisor: Expr, found: Sequence[Expr]) -> Iterator[Mode]:
+def _zeros(
+    engine: Engine, divisor: Expr, found: Sequence[Expr], known_guards: frozenset[Expr]
+) -> Iterator[Mode]:
     known = dict(engine.structure.mode.fixed)
     cells, slots = engine.memory.cells, engine.memory.layout.slots
-    known_guards = frozenset(engine.structure.model.mode_guards())
     guards = [leaf for leaf in found if leaf in known_guards]
     numbers = {leaf: cells[slots[leaf]] for leaf in found if leaf not in guards and leaf in slots}
     fixed = [leaf for leaf in numbers if leaf in engine.parameter_slots]

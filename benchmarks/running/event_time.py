@@ -1,0 +1,102 @@
+"""What an event itself costs: the driver with a clock in it.
+
+A clock is wrapped around what the driver does for an event: the event with its rows (`event`), the restart of
+the integrator (`restart`, with the search for a first step), and the look where residues set out to (`sides`,
+`probe`). Steps, panels and the location of crossings are integration. Writing rows (`record`), which are as
+long as the model is large, is told apart.
+
+The clock is the processor's, so that two readings take some nanoseconds. It is put into the driver's text
+here: the driver that users run has none.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import platform
+import re
+import sys
+from time import perf_counter
+
+import saltus
+from saltus.emit.driver.text import driver_text
+from saltus.emit.llvm import jit
+
+_CLOCKED = ("event", "restart", "sides", "probe")
+_ROWS = "record"
+_CYCLES, _CLOCK = "benchmark.cycles", "benchmark.clock"
+
+
+def has_clock() -> bool:
+    """Whether programs may read the processor's clock: elsewhere that may be an illegal instruction."""
+    return platform.machine().lower() in ("x86_64", "amd64")
+
+
+def clocked_text() -> str:
+    """The driver, with cycles counted in three numbers: of events, of all rows, of those rows that events
+    write."""
+    text = driver_text()
+    added = [
+        f"@{_CYCLES} = global [3 x i64] zeroinitializer",
+        "declare i64 @llvm.readcyclecounter()",
+        f"define i64 @{_CLOCK}() {{\n  %t = call i64 @llvm.readcyclecounter()\n  ret i64 %t\n}}",
+    ]
+    for name in (*_CLOCKED, _ROWS):
+        head = re.search(rf"define internal (\w+) @{name}\(([^)]*)\) nounwind \{{", text)
+        assert head is not None, name
+        kind, parameters = head[1], head[2]
+        text = text.replace(head[0], f"define internal {kind} @inner.{name}({parameters}) nounwind {{")
+        result, given = ("", "ret void") if kind == "void" else ("%r = ", f"ret {kind} %r")
+        after = _added("%took", 1) if name == _ROWS else _added("%took", 0) + _added("%written", 2)
+        added.append(f"""
+define internal {kind} @{name}({parameters}) nounwind {{
+  %rows = getelementptr i64, ptr @{_CYCLES}, i64 1
+  %before = load i64, ptr %rows
+  %began = call i64 @llvm.readcyclecounter()
+  {result}call {kind} @inner.{name}({parameters})
+  %ended = call i64 @llvm.readcyclecounter()
+  %took = sub i64 %ended, %began
+  %now = load i64, ptr %rows
+  %written = sub i64 %now, %before
+{after}  {given}
+}}""")
+    return "\n".join([*added, text])
+
+
+def _added(value: str, place: int) -> str:
+    return f"""\
+  %p{place} = getelementptr i64, ptr @{_CYCLES}, i64 {place}
+  %old{place} = load i64, ptr %p{place}
+  %new{place} = add i64 %old{place}, {value}
+  store i64 %new{place}, ptr %p{place}
+"""
+
+
+def per_event(path: str, first: float, last: float, repeats: int) -> tuple[float, float]:
+    """Seconds for each event between two times, by the difference of runs up to there: without rows, and for
+    its rows. The least of some repeats."""
+    jit.driver_text = clocked_text
+    model = saltus.load(path)
+    model.simulate(stop_time=first)  # whatever has to be compiled is compiled
+    driver = jit._driver()
+    cycles = (ctypes.c_int64 * 3).from_address(driver.get_global_value_address(_CYCLES))
+    clock = ctypes.CFUNCTYPE(ctypes.c_int64)(driver.get_function_address(_CLOCK))
+    found: list[tuple[float, float]] = []
+    for _ in range(repeats):
+        counted: list[tuple[int, float, float]] = []
+        for stop in (first, last):
+            cycles[:] = [0, 0, 0]
+            ticks, began = clock(), perf_counter()
+            events = model.simulate(stop_time=stop).statistics["events"]
+            second = (clock() - ticks) / (perf_counter() - began)
+            whole, _, rows = cycles
+            counted.append((int(events), (whole - rows) / second, rows / second))
+        (few, *short), (many, *long) = counted
+        own, rows_own = ((b - a) / (many - few) for a, b in zip(short, long, strict=True))
+        found.append((own, rows_own))
+    return min(found)
+
+
+if __name__ == "__main__":
+    file, begin, end, times = sys.argv[1:]
+    print(json.dumps(per_event(file, float(begin), float(end), int(times))))
