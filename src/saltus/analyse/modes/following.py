@@ -29,7 +29,7 @@ from saltus.analyse.modes.local import (
 from saltus.analyse.modes.local_entry import Entries
 from saltus.analyse.modes.modes import ModeGuards
 from saltus.core.diagnostics import ModelError
-from saltus.expr.nodes import Expr
+from saltus.expr.nodes import Expr, der, leaves, ref
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.structure import Fixing, Mode, Structure
 
@@ -58,8 +58,11 @@ class Sorted(Protocol):
 class Rounds(Protocol):
     """Sorts the model, which is what `saltus.analyse.analysis.Analysis` does."""
 
-    def in_round(self, mode: Mode, at: Mapping[str, float], /) -> Sorted:
+    def in_mode(self, mode: Mode, at: Mapping[str, float], /) -> Sorted:
         """The model in a mode. Raises `ModelError` where it cannot be sorted there."""
+
+    def in_round(self, mode: Mode, at: Mapping[str, float], /) -> Sorted:
+        """The same, with blocks that are the same in other modes unless guards change them."""
 
 
 class Following:
@@ -75,7 +78,7 @@ class Following:
         at: Mapping[str, float],
         mode: Mode,
     ) -> None:
-        self._analysis = analysis
+        self._analysis, self._model = analysis, model
         self._fixing, self._value, self._at, self._fixed = fixing, value, at, dict(mode.fixed)
         self._of_row = [guards.of(q.lhs, q.rhs) for q in model.equations]
         # Parameters that a combination takes for granted have these values in the whole run.
@@ -97,7 +100,7 @@ class Following:
             self._is_patient = True
             return None if numbers and not self._fixed else self._by_cases(common)
         groups = list(self._groups)
-        found = self._by_cases(common) if self._all_are_grouped() else None
+        found = self._by_cases(common) if self._may_all_be_cases() else None
         if found is not None and not found[1]:
             return found
         if not numbers:
@@ -108,8 +111,20 @@ class Following:
         self._groups, self._refused, self._is_patient = groups, [], True
         return self._by_cases(common)
 
-    def _all_are_grouped(self) -> bool:
-        return sum(len(group.guards) for group in self._groups) == len(self._turning)
+    def _may_all_be_cases(self) -> bool:
+        """Whether guards are in small groups that do not seem to decide together: as far as equations have no
+        unknowns in common."""
+        if sum(len(group.guards) for group in self._groups) < len(self._turning):
+            return False
+        model = self._model
+        unknowns = {der(ref(v.symbol)) for v in model.states} | {ref(v.symbol) for v in model.algebraics}
+        together = [
+            {*guards, *(x for e in (q.lhs, q.rhs) for x in leaves(e) if x in unknowns)}
+            for q, guards in zip(model.equations, self._of_row, strict=True)
+        ]
+        known = set(self._turning)
+        sets = guards_together([*unknowns, *self._turning], together)
+        return max(len(known & members) for members in sets) <= MOST_GUARDS
 
     def _by_numbers(self, common: Common) -> tuple[Structure, Fixing] | None:
         """A program that finds its structure by numbers: for many guards that do not decide by themselves."""
@@ -117,7 +132,7 @@ class Following:
         left = self._fixing.without(local)
         mode = Mode.of({**dict(left.mode(self._value).fixed), **self._fixed})
         try:
-            general = self._analysis.in_round(Mode.of({**dict(mode.fixed), **self._granted}), self._at)
+            general = self._analysis.in_mode(Mode.of({**dict(mode.fixed), **self._granted}), self._at)
             structure = by_numbers(general.structure, local, common)
         except (ModelError, NotLinear):
             return None

@@ -79,7 +79,7 @@ class Modes:
         self._asked = {False: _NOTHING, True: _NOTHING}  # by cases; and by numbers
         self._local: frozenset[Expr] = frozenset()
         self._may_follow = True
-        self._has_begun = False  # at the start, modes are searched for one by one
+        self._has_begun = False  # before that, modes to start in are searched for one by one
         self._forget()
 
     def _forget(self) -> None:
@@ -112,6 +112,11 @@ class Modes:
             self._fixing = self._fixing.joined(told.without(self._local))
             self._forget()
         return self._fixing
+
+    def begin(self, engine: Engine) -> None:
+        """There is a solution to begin with, or an event: from now on one program may follow many guards."""
+        self._has_begun = True
+        self.follow(engine)
 
     def follow(self, engine: Engine, *, numbers: bool = False) -> bool:
         """From now on one program follows as many guards as it can, so that their combinations need none of
@@ -162,8 +167,7 @@ class Modes:
     def event(self, engine: Engine, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> Outcome:
         """One event, from the left limits that an engine has, all computed: the relations that fired, with
         the signs of the sides they move to, and the clocks that tick."""
-        self._has_begun = True
-        self.follow(engine)
+        self.begin(engine)
         trace = Trace(len(engine.structure.relations))
         engine.at_zero.leave_room()
         before, timed = engine.iteration.begin(fired, due, trace)

@@ -151,7 +151,7 @@ class Starting:
         engine = self.engine
         if not self._modes:
             return
-        self._modes.follow(engine)
+        self._modes.begin(engine)
         before = engine.memory.array.copy()
         found = self._modes.settled(engine)
         if any(weight for _, weight in found.impulses()):
