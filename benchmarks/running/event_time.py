@@ -42,14 +42,14 @@ def clocked_text() -> str:
         f"define i64 @{_CLOCK}() {{\n  %t = call i64 @llvm.readcyclecounter()\n  ret i64 %t\n}}",
     ]
     for name in (*_CLOCKED, _ROWS):
-        head = re.search(rf"define internal (\w+) @{name}\(([^)]*)\) nounwind \{{", text)
+        head = re.search(rf"define (internal )?(\w+) @{name}\(([^)]*)\) nounwind \{{", text)
         assert head is not None, name
-        kind, parameters = head[1], head[2]
+        linkage, kind, parameters = head[1] or "", head[2], head[3]
         text = text.replace(head[0], f"define internal {kind} @inner.{name}({parameters}) nounwind {{")
         result, given = ("", "ret void") if kind == "void" else ("%r = ", f"ret {kind} %r")
         after = _added("%took", 1) if name == _ROWS else _added("%took", 0) + _added("%written", 2)
         added.append(f"""
-define internal {kind} @{name}({parameters}) nounwind {{
+define {linkage}{kind} @{name}({parameters}) nounwind {{
   %rows = getelementptr i64, ptr @{_CYCLES}, i64 1
   %before = load i64, ptr %rows
   %began = call i64 @llvm.readcyclecounter()

@@ -29,7 +29,7 @@ from benchmarks.running.event_time import has_clock
 from benchmarks.running.ideal import ladder
 
 _RUN = """
-import json, sys, time
+import json, resource, sys, time
 began = time.perf_counter()
 import saltus
 model = saltus.load(sys.argv[1])
@@ -39,6 +39,7 @@ done = time.perf_counter()
 names = sys.argv[3:]
 print(json.dumps({
     "load": loaded - began, "run": done - loaded, "all": done - began, "statistics": result.statistics,
+    "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
     "last": {name: float(result[name][-1]) for name in names},
 }))
 """
@@ -239,6 +240,13 @@ def run() -> None:
         told(f"chain of {n} masses with friction", measured(masses(n)), limit)
     for n, limit in ((20, 1.5), (50, 10.0)):
         told(f"ladder of {n} diodes, one component", measured(ladder(n), stop=0.03), limit)
+    found = measured((Path(__file__).parent / "Gear11.mo").read_text())
+    told("gearbox with 11 clutches, 19 s", found)
+    report("its run, all caches empty", f"{found['run']:.2f} s", "below 1 s", found["run"] < 1.0)
+    found = measured(rectifiers(100), stop=0.8)
+    events, memory = found["statistics"]["events"], found["memory"]
+    text = f"{memory / 1e9:.2f} GB after {events} events of 100 rectifiers, each with another combination"
+    report("memory of a run through many modes", text, "below 1 GB", memory < 1e9)
     told("battery of 100 cells with bypass diodes", measured(battery(100)))
     told("converter of 24 half-bridges", measured(converter(24)))
     found = measured(train(50), "v[1]")

@@ -113,11 +113,11 @@ class Analysis:
     def in_round(self, mode: Mode, at: Mapping[str, float]) -> Sorting:
         """The model in a mode, with blocks that are the same in other modes unless guards change them."""
         if mode not in self._rounds:
-            self._rounds[mode] = self._sorted(mode, at, self._lasting)
+            self._rounds[mode] = self._sorted(mode, at, self.lasting)
         return self._rounds[mode]
 
     @cached_property
-    def _lasting(self) -> frozenset[Expr]:
+    def lasting(self) -> frozenset[Expr]:
         """Variables that have the same value in all modes and at all times, by a formula of parameters."""
         model = self._reduced.model
         known = {ref(v.symbol) for v in (*model.constants, *model.parameters)}

@@ -71,11 +71,13 @@ from saltus.expr.nodes import (
     Op,
     Symbol,
     Type,
+    add,
     const,
     der,
     if_,
     leaf_symbol,
     leaves,
+    mul,
     not_,
     or_,
     ref,
@@ -85,6 +87,7 @@ from saltus.expr.nodes import (
 from saltus.ir.contract import Counter
 from saltus.ir.hybrid import Relation
 from saltus.ir.program import Assign, Each, If, Invoke, Program, Routine, Statement, Store
+from saltus.ir.signature import Signature
 from saltus.ir.structure import (
     Block,
     Explicit,
@@ -101,6 +104,10 @@ from saltus.ir.structure import (
 
 #: How far a pivot must be above its floor for a value of a moment ago to do: more than it falls in a step.
 FAR_ABOVE_FLOOR = 0.1
+
+
+#: The routines that find the structure of a system anew where guards have changed.
+SYSTEM_ANEW = ("system_slopes", "system_compare", "system_structure")
 
 
 @dataclass(frozen=True)
@@ -194,11 +201,40 @@ class _Builder:
         block = next(b for b in self.structure.blocks if isinstance(b, Leading))
         leap = next(b for b in entry.blocks if isinstance(b, Leap)) if entry is not None else None
         assert leap is not None, "its states are constrained in some modes"
-        slopes = [self._store(x, p.slope) for x, p in zip(self.memory.pairs, signature.pairs, strict=True)]
+        memory = self.memory
+        slopes = [self._store(x, p.slope) for x, p in zip(memory.pairs, signature.pairs, strict=True)]
+        varying = [
+            relation(Op.NE, x, known)
+            for x, known, p in zip(memory.pairs, memory.known_pairs, signature.pairs, strict=True)
+            if not self.parameters.issuperset(leaves(p.slope))
+        ]
         self._routine("system_slopes", slopes)
+        self._routine("system_compare", [self._store(memory.has_changed, or_(*varying))])
+        self._add_up(signature)
         sections, status = self.memory.layout().sections, self.statuses[block]
         for routine in LeadingRoutines(signature, sections, status, leap.located).all():
             self.routines[routine.name] = routine
+
+    def _add_up(self, signature: Signature) -> None:
+        """What equations come to with values of variables, and how they change with rates."""
+        memory = self.memory
+        own: dict[tuple[int, int], list[Expr]] = {}
+        columns: dict[tuple[int, int], list[int]] = {}
+        for x, pair in zip(memory.pairs, signature.pairs, strict=True):
+            own.setdefault((pair.row, pair.order), []).append(x)
+            columns.setdefault((pair.row, pair.order), []).append(pair.column)
+
+        def terms(row: int, order: int, values: Sequence[Expr]) -> list[Expr]:
+            places = columns.get((row, order), ())
+            return [mul(x, values[k]) for x, k in zip(own.get((row, order), ()), places, strict=True)]
+
+        rows = range(signature.size)
+        sums = [add(memory.rest[i], *terms(i, 0, memory.values)) for i in rows]
+        self._routine("system_sums", [self._store(*item) for item in zip(memory.sums, sums, strict=True)])
+        rates = [(memory.sums[i], terms(i, 1, memory.rates_found)) for i in rows]
+        rates += [(memory.changes[i], terms(i, 0, memory.rates_found)) for i in rows]
+        stores = [self._store(x, add(x, *own_terms)) for x, own_terms in rates if own_terms]
+        self._routine("system_rates", stores)
 
     def _leading(self, block: Leading) -> Task:
         """Solves a system whose structure is found by numbers, in a routine of its own."""
@@ -215,7 +251,7 @@ class _Builder:
         stores = [self._store(*item) for item in zip(block.unknowns, found, strict=True)]
         self._routine(f"{name}_found", stores)
         # Tangents are taken where the structure has been found.
-        anew = ("system_slopes", "system_structure") if block in self.structure.blocks else ()
+        anew = SYSTEM_ANEW if block in self.structure.blocks else ()
         self._sequence(name, *anew, f"{name}_given", "system_follow", f"{name}_found")
         return _verbatim([Invoke(name)])
 
@@ -231,8 +267,7 @@ class _Builder:
         self._routine(f"{name}_given", [self._store(*item) for item in (*given, *rates)])
         found = zip(block.unknowns, memory.solution, strict=True)
         self._routine(f"{name}_found", [self._store(*item) for item in found])
-        parts = ("system_slopes", "system_structure", f"{name}_given", "system_leap", f"{name}_found")
-        self._sequence(name, *parts)
+        self._sequence(name, *SYSTEM_ANEW, f"{name}_given", "system_leap", f"{name}_found")
         return _verbatim([Invoke(name)])
 
     def _solve_blocks(self) -> None:

@@ -58,6 +58,10 @@ class Sorted(Protocol):
 class Rounds(Protocol):
     """Sorts the model, which is what `saltus.analyse.analysis.Analysis` does."""
 
+    @property
+    def lasting(self) -> frozenset[Expr]:
+        """Variables that have the same value in all modes and at all times."""
+
     def in_mode(self, mode: Mode, at: Mapping[str, float], /) -> Sorted:
         """The model in a mode. Raises `ModelError` where it cannot be sorted there."""
 
@@ -118,6 +122,7 @@ class Following:
             return False
         model = self._model
         unknowns = {der(ref(v.symbol)) for v in model.states} | {ref(v.symbol) for v in model.algebraics}
+        unknowns -= self._analysis.lasting
         together = [
             {*guards, *(x for e in (q.lhs, q.rhs) for x in leaves(e) if x in unknowns)}
             for q, guards in zip(model.equations, self._of_row, strict=True)

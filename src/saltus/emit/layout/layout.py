@@ -108,12 +108,15 @@ class Memory:
         n, pairs = signature.size, len(signature.pairs)
         room = n * min(n, FACTORS_PER_ROW)
         self.pairs = self._numbered("pairs", pairs)
-        self._numbered("known_pairs", pairs)
+        self.known_pairs = self._numbered("known_pairs", pairs)
+        self.has_structure, self.has_changed = self._numbered("known_structure", 2)
         for name in ("row_levels", "column_levels", "pivot_order", "pivots"):
             self._numbered(name, n)
         self._numbered("factor_starts", 2 * n + 1)
         for name in ("factors", "factor_places"):
             self._array(name, room)
+        self.sums, self.changes = self._numbered("sums", n), self._numbered("changes", n)
+        self.rates_found = self._numbered("rates_found", n)
         self.rest, self.drifts = self._numbered("rest", n), self._numbered("drifts", n)
         self.values, self.solution = self._numbered("values", n), self._numbered("solution", n)
         self.left_rates = self._numbered("left_rates", n)

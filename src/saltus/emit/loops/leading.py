@@ -1,9 +1,11 @@
 """A system whose structure is found by numbers (`saltus.ir.signature`): its mode, its matrix, its solution.
 
-The routines are loops over the pairs of the signature, so their code does not grow with the system, nor with
-the number of its modes:
+Most of the routines are loops over the pairs of the signature, so their code does not grow with the system,
+and none grows with the number of its modes:
 
-    slopes          the coefficients of all pairs, from guards and parameters (made by `saltus.emit.build`)
+    slopes          the coefficients of all pairs, from guards and parameters; `compare`, whether any has
+                    changed; `sums` and `rates`, what equations come to with values and with rates (these
+                    are straight-line code, made by `saltus.emit.build`)
     structure       if a coefficient has changed: offsets and factors are found anew
     offsets         how often equations are differentiated, by Pantelides' algorithm
     factorise       the matrix of the leading pairs by Gaussian elimination with scaled partial pivoting; what
@@ -46,7 +48,6 @@ from saltus.expr.nodes import (
     index,
     mul,
     neg,
-    or_,
     ref,
     relation,
     sub,
@@ -184,23 +185,20 @@ class LeadingRoutines:
         return _Code(self._sections, self._signature.size)
 
     def _structure(self) -> Routine:
+        """Offsets and factors are found anew where a coefficient has changed, or has never been seen."""
         code = self._code()
         now, known = code.section("pairs"), code.section("known_pairs")
-        k, same = code.counter("k"), code.number("same", Type.BOOLEAN)
-        last = const(len(self._signature.pairs))
-        differs = relation(Op.NE, at(now, k), at(known, k))
+        state = code.section("known_structure")
+        k, last = code.counter("k"), const(len(self._signature.pairs))
+        is_known = and_(relation(Op.NE, at(state, _ONE), ZERO), equal(at(state, _TWO), ZERO))
         anew: tuple[Statement, ...] = (
-            put(known, _ONE, const(float("inf"))),  # until all has gone well
+            put(state, _ONE, ZERO),  # until all has gone well
             Invoke("system_offsets"),
             Invoke("system_factorise"),
             code.every(k, put(known, k, at(now, k)), last=last),
+            put(state, _ONE, ONE),
         )
-        return code.routine(
-            "system_structure",
-            Assign(same, TRUE),
-            code.every(k, when(differs, Assign(same, FALSE), Break()), last=last),
-            If(((ref(same), ()),), anew),
-        )
+        return code.routine("system_structure", If(((is_known, ()),), anew))
 
     def _offsets(self) -> Routine:
         """As `Signature.offsets`."""
@@ -467,23 +465,20 @@ class LeadingRoutines:
         n, states = signature.size, signature.states
         c, d = code.section("row_levels"), code.section("column_levels")
         values, solution = code.section("values"), code.section("solution")
-        rest, drifts = code.section("rest"), code.section("drifts")
-        sums, changes, rates = code.array("sums", n), code.array("changes", n), code.array("rates", n)
-        constrained = code.number("constrained", Type.BOOLEAN)
+        sums, changes = code.section("sums"), code.section("changes")
+        drifts, rates = code.section("drifts"), code.section("rates_found")
+        constrained, second = (code.number(x, Type.BOOLEAN) for x in ("constrained", "second"))
         i = code.counter("i")
         first, last, all_states = const(states + 1), const(n), const(states)
         is_constraint = relation(Op.GT, at(c, i), ZERO)
         is_second = relation(Op.GT, at(d, i), ONE)
-        added = (code.every(i, put(sums, i, at(rest, i))), self._sums(code, sums, values))
         projected = (
             code.every(i, put(solution, i, if_(is_constraint, neg(at(sums, i)), ZERO))),
             Invoke("system_solve"),
             code.every(
                 i,
-                If(
-                    ((is_second, (put(rates, i, at(solution, i)),)),),
-                    (increased(values, i, at(solution, i)),),
-                ),
+                put(rates, i, if_(is_second, at(solution, i), ZERO)),
+                If(((is_second, (Assign(second, TRUE),)),), (increased(values, i, at(solution, i)),)),
                 last=all_states,
             ),
             code.every(
@@ -492,28 +487,33 @@ class LeadingRoutines:
                 first=first,
                 last=last,
             ),
-            *added,
-            self._sums(code, sums, rates, order=1),
-            self._sums(code, changes, rates),
+            Invoke("system_sums"),
+            code.every(i, put(changes, i, at(drifts, i))),
+            when(ref(second), Invoke("system_rates")),
+            code.every(i, when(is_constraint, put(sums, i, at(changes, i)))),
         )
-        right = if_(is_constraint, neg(at(changes, i)), neg(at(sums, i)))
         return code.routine(
             "system_follow",
             Assign(constrained, FALSE),
-            code.every(i, Assign(constrained, or_(ref(constrained), is_constraint))),
+            Assign(second, FALSE),
+            code.every(i, when(is_constraint, Assign(constrained, TRUE), Break())),
             code.every(i, put(values, i, ZERO), first=first, last=last),
-            Fill(rates, ZERO),
-            code.every(i, put(changes, i, at(drifts, i))),
-            *added,
+            Invoke("system_sums"),
             when(ref(constrained), *projected),
-            code.every(i, put(solution, i, right)),
+            code.every(i, put(solution, i, neg(at(sums, i)))),
             Invoke("system_solve"),
-            code.every(i, when(is_second, put(solution, i, at(rates, i))), last=all_states),
-            code.every(
-                i,
-                when(relation(Op.GT, at(d, i), ZERO), put(solution, i, at(values, i))),
-                first=first,
-                last=last,
+            when(
+                ref(second),
+                code.every(i, when(is_second, put(solution, i, at(rates, i))), last=all_states),
+            ),
+            when(
+                ref(constrained),
+                code.every(
+                    i,
+                    when(relation(Op.GT, at(d, i), ZERO), put(solution, i, at(values, i))),
+                    first=first,
+                    last=last,
+                ),
             ),
         )
 
