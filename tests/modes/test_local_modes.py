@@ -291,6 +291,18 @@ def test_parts_of_different_kinds_come_to_the_same(name: str, monkeypatch: pytes
     compare(local, whole, stop)
 
 
+@pytest.mark.parametrize("name", TOGETHER)
+def test_structure_by_numbers_comes_to_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with a program for each combination."""
+    text, stop = together(name)
+    without_following(monkeypatch)
+    whole = saltus.load(text).simulate(stop_time=stop, tolerance=1e-8)
+    monkeypatch.setattr(following, "LEAST_GUARDS", 1)
+    one = saltus.load(text).simulate(stop_time=stop, tolerance=1e-8)
+    assert any(program.signature is not None for program in one.programs)
+    compare(one, whole, stop)
+
+
 @pytest.mark.parametrize("name", ["hammers", "a common load", "dampers"])
 def test_a_run_may_stop_following(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where it comes to a mode in which no program follows guards, each combination has one from then on."""

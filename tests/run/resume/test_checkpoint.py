@@ -277,6 +277,23 @@ def case(source: str | Path, near: float = 1e-4, **options: Any) -> Case:
     return Case(source, tuple(options.items()), near)
 
 
+#: Guards that decide together: one program finds the structure of every mode by numbers.
+CLUTCHES = """
+model Clutches
+  parameter Integer n = 6;
+  Real w[n](start = {k*(-1)^k for k in 1:n}, each fixed = true), tau[n - 1];
+  Boolean locked[n - 1] = {time > 0.1 and sin((1 + 0.37*k)*time) > 0.2*k - 0.5 for k in 1:n - 1};
+equation
+  for k in 1:n loop
+    k*der(w[k]) = (if k == 1 then 2*cos(time) else tau[max(k - 1, 1)])
+      - (if k == n then 0 else tau[min(k, n - 1)]);
+  end for;
+  for k in 1:n - 1 loop
+    0 = if locked[k] then w[k] - w[k + 1] else tau[k];
+  end for;
+end Clutches;
+"""
+
 CASES = {
     "ball": case(BALL, stop_time=20.0, tolerance=1e-8),
     "thermostats": case(THERMOSTATS, stop_time=5.0, tolerance=1e-7),
@@ -294,6 +311,7 @@ CASES = {
     "pipe": case(PIPE, stop_time=10.0, tolerance=1e-6),
     "modes": case(MODES, stop_time=5.0, tolerance=1e-7),
     "room in the modes": case(PEAK_DETECTOR, stop_time=0.3, tolerance=1e-3, near=1e-2),
+    "modes by numbers": case(CLUTCHES, stop_time=5.0, tolerance=1e-7),
     "existence": case(EXISTENCE, stop_time=9.0, tolerance=1e-8),
     "tables": case(TABLES, stop_time=6.0, tolerance=1e-8),
     "tumbling body": case(EXAMPLES / "TumblingBody.mo", stop_time=15.0, near=1e-3),

@@ -283,7 +283,7 @@ class _System:
     def _bent(self) -> Iterable[tuple[Equation, Symbol]]:
         """Equations after the system that are not linear in a variable of it, which therefore must have no
         impulse, where a state or a relation follows from them."""
-        own = set(self._algebraics)
+        own = {s for s in self._algebraics if s.derivative_of is None}
         for block in self._after:
             for q in block.equations:
                 for leaf in leaves(q.residual):
