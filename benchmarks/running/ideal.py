@@ -129,6 +129,28 @@ def circuit(name: str, text: str, stop: float, interval: float, state: str) -> N
         report(f"{name}: ideal against a leak of {stiffest}", f"{ratio:.2f} times faster", "5", ratio >= 5.0)
 
 
+def side_by_side(n: int, stop: float) -> None:
+    """Converters beside each other, each with a load of its own: ideal against leaky elements."""
+    parts = f"model Converters\n  Buck c[{n}](R = {{10 + 0.1*k for k in 1:{n}}});\nend Converters;\n"
+    best: dict[str, float] = {}
+    models = {leak: saltus.load(BUCK.format(leak=leak) + parts) for leak in ("1e-8", "0")}
+    for _ in range(3):
+        for leak, model in models.items():
+            for method in METHODS:
+                began = process_time()
+                try:
+                    model.simulate(stop_time=stop, interval=4e-4, method=method)
+                except RunError as error:
+                    print(f"{n} converters, leak {leak}, {method}: fails: {error.diagnostics[0].message}")
+                    continue
+                best[leak] = min(best.get(leak, np.inf), process_time() - began)
+    if len(best) < 2:
+        return
+    ratio = best["1e-8"] / best["0"]
+    told = f"{ratio:.2f} times faster ({1e3 * best['0']:.0f} ms)"
+    report(f"{n} converters side by side: ideal against a leak of 1e-8", told, "printed", True)
+
+
 def _closely(model: saltus.Model, stop: float, interval: float, state: str) -> Any:
     """A state at the output points, computed so closely that what leaks is all that makes a difference."""
     result = model.simulate(stop_time=stop, interval=interval, tolerance=1e-8)
@@ -140,6 +162,9 @@ def _closely(model: saltus.Model, stop: float, interval: float, state: str) -> A
 def run() -> None:
     circuit("buck", BUCK, 2.0, 4e-4, "v")
     circuit("bridge", BRIDGE, 100.0, 1e-2, "v")
+
+    for n, stop in ((1, 1.0), (10, 0.2), (100, 0.02)):
+        side_by_side(n, stop)
 
     began = process_time()
     result = saltus.load(ladder(20)).simulate(stop_time=0.03)

@@ -161,6 +161,7 @@ def test_momentum_is_conserved(monkeypatch: pytest.MonkeyPatch) -> None:
     total = sum(J * result[f"w[{k}]"] for k, J in enumerate(sizes, 1))
     assert np.abs(total - start - 2 * np.sin(result.time)).max() < 1e-6
     assert len(list(result.impulses)) > 5
+    assert 0.0 < result.statistics["conservation error"] < 1e-13
 
 
 @settings(max_examples=6, deadline=None)
@@ -208,3 +209,49 @@ end Chain;
         at = int(np.searchsorted(result.time, end))
         have = [result[f"w[{k + 1}]"][at] for k in range(n)]
         np.testing.assert_allclose(have, speeds, atol=1e-6)
+
+
+CONVERTERS = """
+model Buck "Steps a voltage down, at light load; while the switch is closed, the diode must not conduct"
+  parameter Real Vin = 24, L = 1e-4, C = 1e-4, R = 10, T = 1e-4, duty = 0.5;
+  Real i(start = 0, fixed = true), v(start = 0, fixed = true), x, sw, d;
+  Boolean closed(start = false, fixed = true);
+  discrete Real opens(start = 0, fixed = true);
+equation
+  Vin - x = sw*(if closed then 0 else 1);
+  -x = d*(if d < 0 then 1 else 0);
+  i = sw*(if closed then 1 else 0) + d*(if d < 0 then 0 else 1);
+  L*der(i) = x - v;
+  C*der(v) = i - v/R;
+  when sample(0, T) then
+    opens = time + duty*T;
+  end when;
+  closed = time < opens;
+end Buck;
+model Converters
+  parameter Integer n = 3;
+  Buck c[n](R = {10 + 5*k for k in 1:n});
+end Converters;
+"""
+
+
+@pytest.mark.parametrize("n", [3, 8])
+def test_switches_that_close_together_open_all_diodes(n: int) -> None:
+    """At one instant n diodes have to block, since n sources would be shorted; no choice of few of them does.
+    Each converter does what it does alone."""
+    stop = 0.004
+    text = CONVERTERS.replace("n = 3", f"n = {n}")
+    together = saltus.load(text).simulate(stop_time=stop, tolerance=1e-8)
+    assert together.statistics["programs"] <= 3
+    alone = saltus.load(CONVERTERS.partition("model Converters")[0])
+    points = np.linspace(0.0, stop, 101)
+    for k in (1, n):
+        single = alone.simulate(stop_time=stop, tolerance=1e-8, set={"R": 10 + 5 * k})
+        for name in ("i", "v"):
+            have, wanted = (
+                np.interp(points, run.time, run[f"{part}{name}"])
+                for run, part in ((together, f"c[{k}]."), (single, ""))
+            )
+            assert np.abs(have - wanted).max() <= 1e-5 * np.abs(wanted).max()
+        is_open = together[f"c[{k}].closed"] < 0.5
+        assert together[f"c[{k}].i"][is_open].min() > -1e-9  # the diode lets no current back

@@ -265,7 +265,7 @@ class _Builder:
         )
         rates = zip(memory.left_rates, block.left_rates, strict=False)
         self._routine(f"{name}_given", [self._store(*item) for item in (*given, *rates)])
-        found = zip(block.unknowns, memory.solution, strict=True)
+        found = zip(block.unknowns, (*memory.solution, *memory.conserved), strict=True)
         self._routine(f"{name}_found", [self._store(*item) for item in found])
         self._sequence(name, *SYSTEM_ANEW, f"{name}_given", "system_leap", f"{name}_found")
         return _verbatim([Invoke(name)])

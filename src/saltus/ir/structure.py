@@ -116,15 +116,21 @@ class Leap:
     """How such a system enters the mode that its guards have: by how much states jump, and the weights of the
     impulses of other variables, from the `lefts` of all of them and the `left_rates` of states. Unless
     `exact` is 1, violations of constraints within that part of their sizes, or within the part `located`,
-    make no jumps."""
+    make no jumps. `books`: of the equation that says what is conserved and is off most, what is left of it
+    after the instant, and its size."""
 
     signature: Signature
-    unknowns: tuple[Expr, ...]
+    leaps: tuple[Expr, ...]
+    books: tuple[Expr, Expr]
     lefts: tuple[Expr, ...]
     left_rates: tuple[Expr, ...]
     exact: Expr
     located: float
     rest: tuple[Expr, ...]
+
+    @property
+    def unknowns(self) -> tuple[Expr, ...]:
+        return (*self.leaps, *self.books)
 
     @property
     def equations(self) -> tuple[Equation, ...]:

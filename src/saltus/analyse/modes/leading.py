@@ -241,9 +241,11 @@ class _System:
         }
         afters = {s: Symbol(Helper.AFTER.around(s.name), helper=Helper.AFTER) for s in self._states}
         exact = Symbol(Helper.EXACT.value, helper=Helper.EXACT)
+        off, size = (Symbol(f"{Helper.EXACT.value}.{word}", helper=Helper.EXACT) for word in ("off", "size"))
         leap = Leap(
             signature,
-            unknowns=tuple(ref(leaps[s]) for s in self._symbols),
+            leaps=tuple(ref(leaps[s]) for s in self._symbols),
+            books=(ref(off), ref(size)),
             lefts=tuple(ref(lefts[s]) for s in self._symbols),
             left_rates=tuple(map(ref, rates.values())),
             exact=ref(exact),
@@ -261,7 +263,7 @@ class _System:
             decides=self._decides(leaps),
             lower=(),
             nonlinear=tuple(self._bent()),
-            books=(),
+            books=((some, ref(off), ref(size)),),
         )
 
     def _decides(self, leaps: Mapping[Symbol, Symbol]) -> dict[int, Expr]:

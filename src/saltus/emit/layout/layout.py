@@ -122,6 +122,7 @@ class Memory:
         self.left_rates = self._numbered("left_rates", n)
         self.nominals = self._numbered("nominals", n)
         self.exactness = self._numbered("exactness", 1)
+        self.conserved = self._numbered("conserved", 2)
 
     def _array(self, name: str, length: int) -> None:
         """A section whose entries have no leaves."""

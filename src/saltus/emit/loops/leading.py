@@ -517,6 +517,46 @@ class LeadingRoutines:
             ),
         )
 
+    def _books(self, code: _Code) -> tuple[Statement, ...]:
+        """Of the equations that are not differentiated, which say what is conserved, the one that is off most
+        with the jumps and impulses that were found."""
+        c, d = code.section("row_levels"), code.section("column_levels")
+        values, solution = code.section("values"), code.section("solution")
+        slopes, books = code.section("pairs"), code.section("conserved")
+        n = self._signature.size
+        left, sizes = code.array("left_over", n), code.array("brought", n)
+        k, i = code.counter("k"), code.counter("i")
+        rows, columns = code.table("rows", self._rows), code.table("columns", self._columns)
+        orders = code.table("orders", self._orders)
+        row, column = at(rows, k), at(columns, k)
+        leads = and_(equal(at(c, row), ZERO), equal(at(d, column), at(orders, k)))
+        before = if_(equal(at(orders, k), ONE), call("abs", at(values, column)), ZERO)
+        extent = add(call("abs", at(solution, column)), before)
+        worse = relation(
+            Op.GT,
+            mul(call("abs", at(left, i)), at(books, _TWO)),
+            mul(at(books, _ONE), at(sizes, i)),
+        )
+        return (
+            Fill(left, ZERO),
+            Fill(sizes, ZERO),
+            code.every(
+                k,
+                when(
+                    leads,
+                    increased(left, row, mul(at(slopes, k), at(solution, column))),
+                    increased(sizes, row, mul(call("abs", at(slopes, k)), extent)),
+                ),
+                last=const(len(self._rows)),
+            ),
+            put(books, _ONE, ZERO),
+            put(books, _TWO, ONE),
+            code.every(
+                i,
+                when(worse, put(books, _ONE, call("abs", at(left, i))), put(books, _TWO, at(sizes, i))),
+            ),
+        )
+
     def _leap(self) -> Routine:
         """From left limits in `values` and `left_rates` to jumps of states and impulses of other variables in
         `solution`."""
@@ -549,6 +589,7 @@ class LeadingRoutines:
             weighed(1, add(call("abs", at(rates, column)), ONE)),
             code.every(i, put(solution, i, if_(relation(Op.GT, at(c, i), ZERO), demanded, ZERO))),
             Invoke("system_solve"),
+            *self._books(code),
             # Rates and other variables that are constrained have new values, but no impulses.
             code.every(
                 i,

@@ -44,12 +44,14 @@ _Truths = NDArray[np.float64]
 
 class _Trial(NamedTuple):
     """The engine of a mode that was taken for granted, None where it cannot be, and then why; and the
-    relations, of those that are searched, that do not agree. `restless` are others, which keep changing."""
+    relations, of those that are searched, that do not agree. `restless` are others, which keep changing;
+    `blamed` are those of the searched ones that decide about equations which contradict each other."""
 
     engine: Engine | None
     wrong: tuple[int, ...]
     why: Diagnostic | None = None
     restless: tuple[int, ...] = ()
+    blamed: tuple[int, ...] = ()
 
 
 #: A trial with some relations turned.
@@ -64,6 +66,10 @@ class Searched(Protocol):
     def tried(self, instant: Instant, engine: Engine, /) -> Engine: ...
 
     def learn(self, engine: Engine, block: Block, numbers: NDArray[np.float64] | None, /) -> bool: ...
+
+    def blamed(
+        self, engine: Engine, block: Block, numbers: NDArray[np.float64] | None, /
+    ) -> Sequence[int]: ...
 
     def mode_of(self, engine: Engine, /) -> Mode: ...
 
@@ -140,18 +146,24 @@ class ModeSearch:
                 for k in instant.astray(engine, searched):
                     computed[k] = 1.0 - computed[k]
                 wrong = tuple(k for k in searched if computed[k] != wanted[k])
-                if wrong or np.array_equal(computed, wanted):
+                # What follows from time alone is an input of the instant: with an old truth of it, nothing
+                # that was computed counts.
+                is_stale = any(computed[k] != wanted[k] for k in _timed(engine))
+                if not is_stale and (wrong or np.array_equal(computed, wanted)):
                     break
                 restless = tuple(np.flatnonzero(computed != wanted).tolist())
                 computed[list(searched)] = wanted[list(searched)]
                 engine.truths[:] = wanted = computed
+                if is_stale:
+                    engine.memory.routines["evaluate"]()  # the entry comes before discrete variables
             else:
                 return _Trial(None, (), self._endless(engine, restless), restless)
         except Impossible as problem:
             block, failed = problem.block, problem.engine or engine
             if block is not None and self._modes.learn(failed, block, problem.numbers):
                 return self._trial(instant, first, presumed, searched)
-            return _Trial(None, (), problem.why)
+            blamed = self._modes.blamed(failed, block, problem.numbers) if block is not None else ()
+            return _Trial(None, (), problem.why, blamed=tuple(k for k in blamed if k in searched))
         if not wrong and self._modes.mode_of(engine) != engine.structure.mode:
             wrong = tuple(searched)
         return _Trial(engine, wrong)
@@ -173,8 +185,12 @@ class ModeSearch:
         while frozenset(turned) not in seen and len(seen) < 2 * len(searched) + 2:
             seen.add(frozenset(turned))
             found = trial(tuple(sorted(turned)))
-            if found.engine is None:
+            if found.engine is None and not found.blamed:
                 return None
+            if found.engine is None:
+                # Of two elements that cannot both conduct, one that has not been tried.
+                turned ^= {next((k for k in found.blamed if k not in turned), found.blamed[0])}
+                continue
             if not found.wrong:
                 return tuple(sorted(turned))
             turned ^= {found.wrong[0]}
@@ -252,6 +268,11 @@ def _turned(truths: _Truths, turned: Sequence[int]) -> _Truths:
     found = truths.copy()
     found[list(turned)] = 1.0 - found[list(turned)]
     return found
+
+
+def _timed(engine: Engine) -> list[int]:
+    """The relations of time alone."""
+    return [k for k, r in enumerate(engine.structure.relations) if r.is_time_event]
 
 
 def _key(presumed: _Truths, turned: Sequence[int]) -> bytes:

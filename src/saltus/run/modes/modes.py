@@ -377,6 +377,17 @@ class Modes:
         known |= {guard: float(now[engine.mode_guard_slot(guard)]) for guard in chosen}
         return self._fix(Mode.of(known))
 
+    def blamed(
+        self, engine: Engine, block: Block, numbers: NDArray[np.float64] | None = None
+    ) -> Sequence[int]:
+        """The relations that decide about the equations by which a system has no solution, where it finds its
+        structure by numbers."""
+        if not isinstance(block, Leading):
+            return ()
+        now = engine.memory.array if numbers is None else numbers
+        rows = dependent_rows(engine, block, now)
+        return deciding(engine, mode_guards_in(engine, [block.equations[row] for row in rows]))
+
     def _fix(self, mode: Mode) -> bool:
         """One more combination; False if it is known."""
         if mode in self.fixing.combinations:
