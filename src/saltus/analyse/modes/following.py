@@ -138,10 +138,18 @@ class Following:
         mode = Mode.of({**dict(left.mode(self._value).fixed), **self._fixed})
         try:
             general = self._analysis.in_mode(Mode.of({**dict(mode.fixed), **self._granted}), self._at)
+            if self._fixed and self._is_constrained(general.structure):
+                return None
             structure = by_numbers(general.structure, local, common)
         except (ModelError, NotLinear):
             return None
         return replace(structure, mode=mode), left
+
+    def _is_constrained(self, fixed: Structure) -> bool:
+        """Whether the guards that are fixed constrain states. When such a mode is entered, states jump that
+        it does not have: its equations have been reduced by then."""
+        general = self._analysis.in_mode(Mode.of(self._granted), self._at).structure
+        return {v.symbol for v in fixed.states} != {v.symbol for v in general.states}
 
     def _by_cases(self, common: Common) -> tuple[Structure, Fixing] | None:
         """A program with cases for each combination of few guards."""
