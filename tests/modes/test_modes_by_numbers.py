@@ -151,6 +151,26 @@ def test_constraints_hold_in_every_row(monkeypatch: pytest.MonkeyPatch) -> None:
         assert np.abs(result[f"w[{k}]"] - result[f"w[{k + 1}]"])[locked].max() < 1e-12
 
 
+@pytest.mark.parametrize("size", [1e-12, 1e-9, 1e6])
+def test_units_do_not_matter(size: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With other resistances and inductances, all by one factor, currents differ by that factor alone."""
+    by_numbers(monkeypatch)
+    scaled = LADDER.replace(
+        "L = 2e-4, R = 4, R0 = 0.2", f"L = {2e-4 * size}, R = {4 * size}, R0 = {0.2 * size}"
+    )
+    scaled = scaled.replace(
+        "each fixed = true), u[N], i[N],", f"each fixed = true, each nominal = {1 / size}), u[N], i[N],"
+    )
+    one, other = (saltus.load(text).simulate() for text in (LADDER, scaled))
+    assert any(isinstance(b, Leading) for program in other.programs for b in program.blocks)
+    if size < 1:  # else currents of the diodes, which s has in some modes, are smaller than its zero band
+        assert len(one.events) == len(other.events)
+    points = np.linspace(0.0, 0.03, 101)
+    for k in range(1, 7):
+        have, wanted = (np.interp(points, r.time, r[f"x[{k}]"]) for r in (other, one))
+        assert np.abs(size * have - wanted).max() <= 1e-4 * np.abs(one["x[1]"]).max()
+
+
 def test_momentum_is_conserved(monkeypatch: pytest.MonkeyPatch) -> None:
     """Locks take nothing from the sum of all momenta: it changes by the drive and the dampers alone."""
     by_numbers(monkeypatch)

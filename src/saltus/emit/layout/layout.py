@@ -110,7 +110,7 @@ class Memory:
         self.pairs = self._numbered("pairs", pairs)
         self.known_pairs = self._numbered("known_pairs", pairs)
         self.has_structure, self.has_changed = self._numbered("known_structure", 2)
-        for name in ("row_levels", "column_levels", "pivot_order", "pivots"):
+        for name in ("row_levels", "column_levels", "row_scales", "column_scales", "pivot_order", "pivots"):
             self._numbered(name, n)
         self._numbered("factor_starts", 2 * n + 1)
         for name in ("factors", "factor_places"):

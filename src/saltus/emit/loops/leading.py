@@ -8,8 +8,8 @@ and none grows with the number of its modes:
                     are straight-line code, made by `saltus.emit.build`)
     structure       if a coefficient has changed: offsets and factors are found anew
     offsets         how often equations are differentiated, by Pantelides' algorithm
-    factorise       the matrix of the leading pairs by Gaussian elimination with scaled partial pivoting; what
-                    is not zero of the factors is kept, row by row
+    factorise       the matrix of the leading pairs, scaled, by Gaussian elimination with partial pivoting;
+                    what is not zero of the factors is kept, row by row
     solve           forward and backward substitution
     follow          values of states, then rates and other unknowns, from what is left of the equations
     leap            jumps and impulses at an instant, by the same matrix
@@ -68,8 +68,11 @@ from saltus.ir.program import (
 )
 from saltus.ir.signature import MOST_TIMES, Signature
 
-#: A pivot smaller than this, compared with the largest coefficient of its equation, makes a matrix singular.
+#: A pivot smaller than this makes a matrix singular whose equations and variables are scaled.
 SMALLEST_PIVOT = 1e-11
+
+#: How often rows and columns are scaled in turns, and a number above all coefficients.
+BALANCED, _HUGE = 4, 1e300
 
 #: What is left of a sum is rounding where it is smaller than this part of its terms.
 CANCELLED = 2e-15
@@ -302,7 +305,8 @@ class LeadingRoutines:
         order, pivots = code.section("pivot_order"), code.section("pivots")
         starts, values = code.section("factor_starts"), code.section("factors")
         places = code.section("factor_places")
-        matrix, scale = code.array("matrix", n, n), code.array("scale", n)
+        row_scales, column_scales = code.section("row_scales"), code.section("column_scales")
+        matrix, least, most = code.array("matrix", n, n), code.array("least", n), code.array("most", n)
         pair_rows, pair_columns = code.table("rows", self._rows), code.table("columns", self._columns)
         orders = code.table("orders", self._orders)
         i, j, k = code.counter("i"), code.counter("j"), code.counter("k")
@@ -310,20 +314,58 @@ class LeadingRoutines:
         count = code.number("count", Type.INTEGER)
         largest, size, kept = (code.number(x) for x in ("largest", "size", "kept"))
         after = add(ref(k), _ONE)
-        assembled = For(
-            k,
-            _ONE,
-            _ONE,
-            const(len(self._rows)),
-            (
-                Assign(row, at(pair_rows, k)),
-                Assign(column, at(pair_columns, k)),
-                when(
-                    equal(sub(at(d, column), at(c, row)), at(orders, k)),
-                    put(matrix, (row, column), add(at(matrix, row, column), at(slopes, k))),
-                    put(scale, row, call("max", at(scale, row), call("abs", at(matrix, row, column)))),
+        is_leading = equal(sub(at(d, column), at(c, row)), at(orders, k))
+
+        def over_leading(*body: Statement) -> Statement:
+            return For(
+                k,
+                _ONE,
+                _ONE,
+                const(len(self._rows)),
+                (
+                    Assign(row, at(pair_rows, k)),
+                    Assign(column, at(pair_columns, k)),
+                    when(and_(is_leading, relation(Op.NE, at(slopes, k), ZERO)), *body),
+                ),
+            )
+
+        def balanced(of: Symbol, place: Symbol, other: Expr) -> tuple[Statement, ...]:
+            """Rows or columns made such that their largest and smallest entries lie around 1."""
+            entry = mul(call("abs", at(slopes, k)), other)
+            mean = call("sqrt", mul(at(least, i), at(most, i)))
+            return (
+                Fill(least, const(_HUGE)),
+                Fill(most, ZERO),
+                over_leading(
+                    put(least, place, call("min", at(least, place), entry)),
+                    put(most, place, call("max", at(most, place), entry)),
+                ),
+                code.every(i, put(of, i, if_(relation(Op.GT, at(most, i), ZERO), div(ONE, mean), ONE))),
+            )
+
+        # Equations and variables have units of their own: an inductance of 1e-12 is no zero.
+        scaled = (
+            code.every(i, put(row_scales, i, ONE), put(column_scales, i, ONE)),
+            For(
+                j,
+                _ONE,
+                _ONE,
+                const(BALANCED),
+                (
+                    *balanced(row_scales, row, at(column_scales, column)),
+                    *balanced(column_scales, column, at(row_scales, row)),
                 ),
             ),
+        )
+        assembled = over_leading(
+            put(
+                matrix,
+                (row, column),
+                add(
+                    at(matrix, row, column),
+                    mul(at(slopes, k), at(row_scales, row), at(column_scales, column)),
+                ),
+            )
         )
         # The order of rows is that of the pivots; rows themselves stay where they are.
         sought: tuple[Statement, ...] = (
@@ -331,12 +373,9 @@ class LeadingRoutines:
             Assign(best, const(0)),
             code.every(
                 i,
-                Assign(row, at(order, i)),
-                Assign(size, call("abs", at(matrix, row, k))),
+                Assign(size, call("abs", at(matrix, at(order, i), k))),
                 when(
-                    relation(Op.GT, ref(size), mul(ref(largest), at(scale, row))),
-                    Assign(largest, div(ref(size), at(scale, row))),
-                    Assign(best, ref(i)),
+                    relation(Op.GT, ref(size), ref(largest)), Assign(largest, ref(size)), Assign(best, ref(i))
                 ),
                 first=ref(k),
             ),
@@ -389,7 +428,7 @@ class LeadingRoutines:
         return code.routine(
             "system_factorise",
             Fill(matrix, ZERO),
-            Fill(scale, ZERO),
+            *scaled,
             assembled,
             code.every(i, put(order, i, ref(i))),
             code.every(k, *sought, eliminated),
@@ -437,12 +476,15 @@ class LeadingRoutines:
                 ),
             )
 
-        lower = summed(at(solution, at(order, i)), at(starts, sub(twice, _ONE)), at(starts, twice), way)
+        row_scales, column_scales = code.section("row_scales"), code.section("column_scales")
+        given = mul(at(solution, at(order, i)), at(row_scales, at(order, i)))
+        lower = summed(given, at(starts, sub(twice, _ONE)), at(starts, twice), way)
         upper = summed(at(way, i), at(starts, twice), at(starts, add(twice, _ONE)), solution)
         return code.routine(
             "system_solve",
             code.every(i, *lower, put(way, i, ref(total))),
             code.downward(i, *upper, put(solution, i, div(ref(total), at(pivots, i)))),
+            code.every(i, put(solution, i, mul(at(solution, i), at(column_scales, i)))),
         )
 
     def _pairs(self, code: _Code, order: int, *body: Statement, k: Symbol) -> Statement:

@@ -75,6 +75,7 @@ def contradict(engine: Engine, block: Leading, rows: Sequence[int], numbers: NDA
         left = right
         if columns:
             scaled = matrix / sizes[:, None]
+            scaled /= np.abs(scaled).max(axis=0)  # every column has an entry
             left = right - scaled @ np.linalg.lstsq(scaled, right, rcond=1e-12)[0]
         if np.abs(left).max(initial=0.0) > OFF * np.abs(right).max(initial=0.0):
             return True
