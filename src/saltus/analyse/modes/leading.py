@@ -283,24 +283,11 @@ class _System:
         return found
 
     def _bent(self) -> Iterable[tuple[Equation, Symbol]]:
-        """Equations after the system that are not linear in a variable of it, which therefore must have no
-        impulse, where a state or a relation follows from them."""
+        """Equations after the system with a variable of it that may have an impulse: what they make of that
+        is told by a program of the mode, which knows what jumps in them."""
         own = {s for s in self._algebraics if s.derivative_of is None}
         for block in self._after:
             for q in block.equations:
                 for leaf in leaves(q.residual):
-                    if leaf.op is Op.REF and leaf_symbol(leaf) in own and self._matters(block):
+                    if leaf.op is Op.REF and leaf_symbol(leaf) in own:
                         yield q, leaf_symbol(leaf)
-
-    @cached_property
-    def _asked(self) -> set[Expr]:
-        """What rates of states and residues depend on."""
-        wanted = {der(ref(v.symbol)) for v in self._general.states}
-        wanted.update(x for r in self._general.model.relations for x in leaves(r.residue))
-        for block in reversed(self._continuous):
-            if not wanted.isdisjoint(block.unknowns):
-                wanted.update(x for e in block_expressions(block) for x in leaves(e))
-        return wanted
-
-    def _matters(self, block: Block) -> bool:
-        return not self._asked.isdisjoint(block.unknowns)

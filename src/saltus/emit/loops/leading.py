@@ -565,6 +565,7 @@ class LeadingRoutines:
         c, d = code.section("row_levels"), code.section("column_levels")
         values, solution = code.section("values"), code.section("solution")
         slopes, books = code.section("pairs"), code.section("conserved")
+        nominals = code.section("nominals")
         n = self._signature.size
         left, sizes = code.array("left_over", n), code.array("brought", n)
         k, i = code.counter("k"), code.counter("i")
@@ -573,7 +574,9 @@ class LeadingRoutines:
         row, column = at(rows, k), at(columns, k)
         leads = and_(equal(at(c, row), ZERO), equal(at(d, column), at(orders, k)))
         before = if_(equal(at(orders, k), ONE), call("abs", at(values, column)), ZERO)
-        extent = add(call("abs", at(solution, column)), before)
+        # What is as small as the errors of event location is no loss.
+        least = mul(const(self._located), call("abs", at(nominals, column)))
+        extent = add(call("abs", at(solution, column)), before, least)
         worse = relation(
             Op.GT,
             mul(call("abs", at(left, i)), at(books, _TWO)),

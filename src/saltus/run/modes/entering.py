@@ -37,7 +37,8 @@ MOST_BEGINNINGS = 5
 
 class Impossible(Exception):
     """A mode that cannot be entered, and why. `block` is what has no solution, if that is the reason, and
-    `numbers` are those of the engine then."""
+    `numbers` are those of the engine then. `is_bent`: there is an impulse in an equation that is not linear
+    in it."""
 
     def __init__(
         self,
@@ -45,9 +46,11 @@ class Impossible(Exception):
         *,
         engine: Engine | None = None,
         block: Block | None = None,
+        is_bent: bool = False,
     ) -> None:
         super().__init__(why.message)
         self.why = why
+        self.is_bent = is_bent
         self.engine = engine
         self.block = block
         failed = engine is not None and block is not None
@@ -332,7 +335,7 @@ class Instant:
                     hint="let what is interrupted here flow elsewhere, through a diode or a capacitor",
                     origin=q.origin,
                 )
-                return Impossible(why, engine=engine)
+                return Impossible(why, engine=engine, is_bent=True)
         return None
 
     def finish(self, engine: Engine) -> float:

@@ -291,9 +291,21 @@ class Modes:
         truths that its values give them. Raises `Impossible`."""
         for _ in range(MOST_ENTRIES):
             engine = self._engine_for(instant, engine, holding=True)
-            if instant.settle(engine, self._stays):
-                break
+            try:
+                if instant.settle(engine, self._stays):
+                    break
+            except Impossible as found:
+                if not self._knows_too_little(engine, found):
+                    raise
         return engine
+
+    def _knows_too_little(self, engine: Engine, found: Impossible) -> bool:
+        """A program that finds its structure by numbers does not know what jumps in equations that are not
+        linear: where there is an impulse in one of them, each mode has a program of its own from now on."""
+        if not found.is_bent or engine.structure.signature is None:
+            return False
+        self._stop_following()
+        return True
 
     def _stays(self, engine: Engine) -> bool:
         """Whether the guards of an engine, as they are, belong to its program."""
@@ -307,7 +319,12 @@ class Modes:
         """The engine of the mode that another one's guards belong to, entered with one pass only: the truths
         that its values give to relations may not be those that were taken for granted."""
         engine = self._engine_for(instant, engine, holding=False)
-        instant.look(engine)
+        try:
+            instant.look(engine)
+        except Impossible as found:
+            if not self._knows_too_little(engine, found):
+                raise
+            return self.tried(instant, engine)
         return engine
 
     def _engine_for(self, instant: Instant, engine: Engine, *, holding: bool) -> Engine:
