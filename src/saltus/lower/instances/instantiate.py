@@ -72,8 +72,10 @@ def instantiate(context: Context, cls: ClassEntry) -> Instance:
 
 def _force(context: Context, instance: Instance) -> None:
     stack = [instance]
+    done: set[Instance] = set()
     while stack:
         current = stack.pop()
+        done.add(current)
         found: list[Node] = []
         for name in current.layout.elements:
             try:
@@ -93,7 +95,7 @@ def _force(context: Context, instance: Instance) -> None:
             stack += reversed(_instances_in(node))
         if not stack:  # components that were made for want of an `inner` one are complete only now
             late = [n for name, n in instance.children.items() if name not in instance.layout.elements]
-            stack += [i for n in late if n is not None for i in _instances_in(n) if not i.children]
+            stack += [i for n in late if n is not None for i in _instances_in(n) if i not in done]
 
 
 def _instances_in(node: Node) -> list[Instance]:
