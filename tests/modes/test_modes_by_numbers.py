@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import saltus
 from saltus.analyse.modes import following
+from saltus.emit.loops import leading
 from saltus.ir.structure import Leading
 
 LADDER = """
@@ -149,6 +150,17 @@ def test_constraints_hold_in_every_row(monkeypatch: pytest.MonkeyPatch) -> None:
     for k in range(1, 6):
         locked = result[f"locked[{k}]"] > 0.5
         assert np.abs(result[f"w[{k}]"] - result[f"w[{k + 1}]"])[locked].max() < 1e-12
+
+
+def test_where_numbers_fail_programs_of_modes_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if every matrix were singular."""
+    by_programs(monkeypatch)
+    whole = saltus.load(CLUTCHES).simulate()
+    by_numbers(monkeypatch)
+    monkeypatch.setattr(leading, "SMALLEST_PIVOT", 1e9)
+    run = saltus.load(CLUTCHES).simulate()
+    assert [e.time for e in run.events] == pytest.approx([e.time for e in whole.events], abs=1e-8)
+    assert run["w[3]"][-1] == pytest.approx(whole["w[3]"][-1], abs=1e-8)
 
 
 @pytest.mark.parametrize("size", [1e-12, 1e-9, 1e6])

@@ -239,6 +239,16 @@ class Modes:
         the given engine has; its truths, with those that have `fired`, are what is presumed first."""
         instant = Instant(engine, self._tolerance, fired)
         try:
+            return self._settled_or_forgiven(instant, engine)
+        except RunError:
+            # Where structure is found by numbers, a program for each mode may still know better.
+            if all(engine.structure.signature is None for engine in self._choices.followed.values()):
+                raise
+            self._stop_following()
+            return self._settled_or_forgiven(instant, instant.begun_again())
+
+    def _settled_or_forgiven(self, instant: Instant, engine: Engine) -> Engine:
+        try:
             return self._settled(instant, engine)
         except RunError as error:
             # Where bodies come to rest in ever smaller collisions, the last ones are errors of integration.
