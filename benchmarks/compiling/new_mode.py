@@ -3,7 +3,7 @@
 A ladder of coils and capacitors with 20 ideal diodes across the first of them: 502 equations after alias
 elimination. A diode that conducts takes a state away, so each of the 2^20 modes has equations of its own. One
 program could follow them, since the diodes are components by themselves; here it must not, so each mode has
-its program, as the modes of a large component have. A run with a growing source lets one diode after the
+its program, as modes have that leave something undetermined. A run with a growing source lets one diode after the
 other conduct; the time of every new program is that of analysis, emission and compilation, without the disk
 cache.
 """
@@ -58,8 +58,8 @@ class _Timed(Programs):
         self.__dict__.update(other.__dict__)
         self.seconds: list[float] = []
 
-    def following(self, *_: object) -> None:
-        """Every mode has a program of its own, as those of a large component have."""
+    def following(self, *_: object, **__: object) -> None:
+        """Every mode has a program of its own, as those have that one program cannot follow."""
 
     def __call__(self, *args: Any, **options: Any) -> Any:
         known, began = len(self), process_time()
