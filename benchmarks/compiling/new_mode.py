@@ -4,8 +4,8 @@ A ladder of coils and capacitors with 20 ideal diodes across the first of them: 
 elimination. A diode that conducts takes a state away, so each of the 2^20 modes has equations of its own. One
 program could follow them, since the diodes are components by themselves; here it must not, so each mode has
 its program, as modes have that leave something undetermined. A run with a growing source lets one diode after
-the other conduct; the time of every new program is that of analysis, emission and compilation, without the disk
-cache.
+the other conduct; the time of every new program is that of analysis, emission and compilation, without the
+disk cache.
 """
 
 from __future__ import annotations
