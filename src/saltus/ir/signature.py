@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from saltus.expr.nodes import Expr, Symbol
 from saltus.ir.flat import Equation
@@ -56,6 +57,13 @@ class Offsets:
     column_of: tuple[int, ...]
 
 
+class Part(NamedTuple):
+    """Rows and columns that have pairs with each other, and with no others."""
+
+    rows: list[int]
+    columns: list[int]
+
+
 @dataclass(frozen=True, eq=False)
 class Signature:
     """Equations that are linear in their variables. The first `states` of these are states: they are never
@@ -84,8 +92,30 @@ class Signature:
             starts[row + 1] += starts[row]
         return tuple(starts)
 
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The parts that have no variable in common, in the order of their first equations."""
+        root = list(range(2 * self.size))  # rows, then columns
+
+        def found(x: int) -> int:
+            while root[x] != x:
+                root[x] = x = root[root[x]]
+            return x
+
+        for pair in self.pairs:
+            root[found(self.size + pair.column)] = found(pair.row)
+        members: dict[int, Part] = {}
+        for row in range(self.size):
+            members.setdefault(found(row), Part([], [])).rows.append(row)
+        for column in range(self.size):
+            members.setdefault(found(self.size + column), Part([], [])).columns.append(column)
+        return tuple(members.values())
+
     def verify(self) -> None:
-        """Square, pairs in the order of rows, and no rate of what is no state."""
+        """Square, pairs in the order of rows, parts one after the other, and no rate of what is no state."""
+        rows = [row for part in self.parts for row in part.rows]
+        assert rows == list(range(self.size))
+        assert all(len(part.rows) == len(part.columns) for part in self.parts)
         assert len(self.variables) == len(self.nominals) == self.size
         assert all(a.row <= b.row for a, b in zip(self.pairs, self.pairs[1:], strict=False))
         assert all(p.order == 0 or p.column < self.states for p in self.pairs)

@@ -109,10 +109,15 @@ def _dependences(
     found = {x: frozenset((k,)) for k, x in enumerate(states)}
     passed = 0
     for block in blocks:
+        if isinstance(block, Leading):
+            passed += _dependences_of_parts(block, found)
+            if passed > most:
+                return None
+            continue
         sources = {
             on for e in block_expressions(block) for leaf in leaves(e) if (on := found.get(leaf)) is not None
         }
-        if isinstance(block, Switched | Leading):  # in one mode or another, all of them depend on all
+        if isinstance(block, Switched):  # in one case or another, all of them depend on all
             sources |= {on for x in block.unknowns if (on := found.get(x)) is not None}
         passed += sum(map(len, sources))
         if passed > most:
@@ -121,6 +126,24 @@ def _dependences(
         for x in block.unknowns:
             found[x] = union
     return found
+
+
+def _dependences_of_parts(block: Leading, found: dict[Expr, frozenset[int]]) -> int:
+    """What the unknowns of a system depend on that finds its structure by numbers: in one mode or another,
+    all of a part depend on all of it. Gives how many states were passed on."""
+    signature, passed = block.signature, 0
+    variables = (*block.values, *block.algebraics)
+    for part in signature.parts:
+        given = [e for row in part.rows for e in (block.rest[row], block.drifts[row])]
+        given += [variables[k] for k in part.columns if k < signature.states]
+        sources = {on for e in given for leaf in leaves(e) if (on := found.get(leaf)) is not None}
+        passed += sum(map(len, sources))
+        union: frozenset[int] = frozenset().union(*sources)
+        for k in part.columns:
+            found[variables[k]] = union
+            if k < signature.states:
+                found[block.rates[k]] = union
+    return passed
 
 
 def _columns(size: int, rows: Sequence[Iterable[int]]) -> tuple[tuple[int, ...], ...]:

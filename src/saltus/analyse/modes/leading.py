@@ -55,8 +55,8 @@ from saltus.ir.structure import (
     block_expressions,
 )
 
-#: Equations of a system, at most: it is eliminated as a full matrix, though its factors are sparse.
-MOST_ROWS = 400
+#: Equations of a system, at most: its parts are eliminated as full matrices, though the factors are sparse.
+MOST_ROWS = 600
 
 
 class NotLinear(Exception):
@@ -193,6 +193,11 @@ class _System:
             frozenset(lasting),
             tuple(self._variables[s].nominal or ONE for s in self._symbols),
         )
+        order = [row for part in signature.parts for row in part.rows]
+        if any(len(part.rows) != len(part.columns) for part in signature.parts):
+            raise NotLinear
+        signature = _in_order(signature, order)
+        rest, drifts = ([own[row] for row in order] for own in (rest, drifts))
         signature.verify()
         system = Leading(
             signature,
@@ -291,3 +296,15 @@ class _System:
                 for leaf in leaves(q.residual):
                     if leaf.op is Op.REF and leaf_symbol(leaf) in own:
                         yield q, leaf_symbol(leaf)
+
+
+def _in_order(signature: Signature, order: Sequence[int]) -> Signature:
+    """With the equations in this order."""
+    places = {row: i for i, row in enumerate(order)}
+    pairs = [replace(pair, row=places[pair.row]) for pair in signature.pairs]
+    return replace(
+        signature,
+        equations=tuple(signature.equations[row] for row in order),
+        pairs=tuple(sorted(pairs, key=lambda pair: pair.row)),
+        lasting=frozenset(places[row] for row in signature.lasting),
+    )

@@ -172,6 +172,14 @@ class LeadingRoutines:
         self._columns = [p.column + 1.0 for p in signature.pairs]
         self._orders = [float(p.order) for p in signature.pairs]
         self._starts = [k + 1.0 for k in signature.row_starts]
+        # Parts that have nothing in common are eliminated by themselves: rows lie side by side by part, and
+        # columns have places in the same order.
+        self._column_at = [column + 1.0 for part in signature.parts for column in part.columns]
+        self._place = [0.0] * signature.size
+        for place, column in enumerate(self._column_at, start=1):
+            self._place[int(column) - 1] = float(place)
+        self._first = [float(part.rows[0] + 1) for part in signature.parts for _ in part.rows]
+        self._last = [float(part.rows[-1] + 1) for part in signature.parts for _ in part.rows]
 
     def all(self) -> list[Routine]:
         """All of them, but for `slopes`."""
@@ -314,6 +322,9 @@ class LeadingRoutines:
         count = code.number("count", Type.INTEGER)
         largest, size, kept = (code.number(x) for x in ("largest", "size", "kept"))
         after = add(ref(k), _ONE)
+        place = code.number("place", Type.INTEGER)
+        places_of = code.table("places_of", self._place)
+        firsts, lasts = code.table("firsts", self._first), code.table("lasts", self._last)
         is_leading = equal(sub(at(d, column), at(c, row)), at(orders, k))
 
         def over_leading(*body: Statement) -> Statement:
@@ -358,14 +369,15 @@ class LeadingRoutines:
             ),
         )
         assembled = over_leading(
+            Assign(place, at(places_of, column)),
             put(
                 matrix,
-                (row, column),
+                (row, place),
                 add(
-                    at(matrix, row, column),
+                    at(matrix, row, place),
                     mul(at(slopes, k), at(row_scales, row), at(column_scales, column)),
                 ),
-            )
+            ),
         )
         # The order of rows is that of the pivots; rows themselves stay where they are.
         sought: tuple[Statement, ...] = (
@@ -378,6 +390,7 @@ class LeadingRoutines:
                     relation(Op.GT, ref(size), ref(largest)), Assign(largest, ref(size)), Assign(best, ref(i))
                 ),
                 first=ref(k),
+                last=at(lasts, k),
             ),
             when(equal(ref(best), const(0)), Fail(self._status)),
             Assign(row, at(order, best)),
@@ -404,9 +417,11 @@ class LeadingRoutines:
                         ),
                     ),
                     first=after,
+                    last=at(lasts, k),
                 ),
             ),
             first=after,
+            last=at(lasts, k),
         )
         room = const(self._sections["factors"][1])
 
@@ -427,7 +442,7 @@ class LeadingRoutines:
         twice = mul(_TWO, ref(i))
         return code.routine(
             "system_factorise",
-            Fill(matrix, ZERO),
+            code.every(i, code.every(j, put(matrix, (i, j), ZERO), first=at(firsts, i), last=at(lasts, i))),
             *scaled,
             assembled,
             code.every(i, put(order, i, ref(i))),
@@ -437,9 +452,9 @@ class LeadingRoutines:
                 i,
                 Assign(row, at(order, i)),
                 put(starts, sub(twice, _ONE), add(ref(count), _ONE)),
-                kept_part(_ONE, sub(ref(i), _ONE)),
+                kept_part(at(firsts, i), sub(ref(i), _ONE)),
                 put(starts, twice, add(ref(count), _ONE)),
-                kept_part(add(ref(i), _ONE), const(n)),
+                kept_part(add(ref(i), _ONE), at(lasts, i)),
             ),
             put(starts, const(2 * n + 1), add(ref(count), _ONE)),
         )
@@ -479,12 +494,14 @@ class LeadingRoutines:
         row_scales, column_scales = code.section("row_scales"), code.section("column_scales")
         given = mul(at(solution, at(order, i)), at(row_scales, at(order, i)))
         lower = summed(given, at(starts, sub(twice, _ONE)), at(starts, twice), way)
-        upper = summed(at(way, i), at(starts, twice), at(starts, add(twice, _ONE)), solution)
+        found, columns = code.array("found", n), code.table("columns_at", self._column_at)
+        upper = summed(at(way, i), at(starts, twice), at(starts, add(twice, _ONE)), found)
+        column = at(columns, i)
         return code.routine(
             "system_solve",
             code.every(i, *lower, put(way, i, ref(total))),
-            code.downward(i, *upper, put(solution, i, div(ref(total), at(pivots, i)))),
-            code.every(i, put(solution, i, mul(at(solution, i), at(column_scales, i)))),
+            code.downward(i, *upper, put(found, i, div(ref(total), at(pivots, i)))),
+            code.every(i, put(solution, column, mul(at(found, i), at(column_scales, column)))),
         )
 
     def _pairs(self, code: _Code, order: int, *body: Statement, k: Symbol) -> Statement:
