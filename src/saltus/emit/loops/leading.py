@@ -27,6 +27,7 @@ A sum whose terms cancel but for rounding is zero: an impulse of 1e-20 would dec
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
@@ -71,8 +72,8 @@ from saltus.ir.signature import MOST_TIMES, Signature
 #: A pivot smaller than this makes a matrix singular whose equations and variables are scaled.
 SMALLEST_PIVOT = 1e-11
 
-#: How often rows and columns are scaled in turns, and a number above all coefficients.
-BALANCED, _HUGE = 4, 1e300
+#: How often rows and columns are scaled in turns.
+BALANCED = 4
 
 #: What is left of a sum is rounding where it is smaller than this part of its terms.
 CANCELLED = 2e-15
@@ -345,7 +346,7 @@ class LeadingRoutines:
             entry = mul(call("abs", at(slopes, k)), other)
             mean = call("sqrt", mul(at(least, i), at(most, i)))
             return (
-                Fill(least, const(_HUGE)),
+                Fill(least, const(math.inf)),
                 Fill(most, ZERO),
                 over_leading(
                     put(least, place, call("min", at(least, place), entry)),
