@@ -287,3 +287,29 @@ def test_switches_that_close_together_open_all_diodes(n: int) -> None:
             assert np.abs(have - wanted).max() <= 1e-5 * np.abs(wanted).max()
         is_open = together[f"c[{k}].closed"] < 0.5
         assert together[f"c[{k}].i"][is_open].min() > -1e-9  # the diode lets no current back
+
+
+def test_voltages_of_diodes_in_series_are_left_open() -> None:
+    """While all of them block, nothing says how they share the voltage; that mode has its own program."""
+    text = """
+model Series
+  Saltus.Electrical.Sources.SineVoltage source(V = 10, f = 50);
+  Saltus.Electrical.Diode d[6];
+  Saltus.Electrical.Resistor load(R = 5);
+  Saltus.Electrical.Ground ground;
+equation
+  connect(source.p, d[1].p);
+  for k in 1:5 loop
+    connect(d[k].n, d[k + 1].p);
+  end for;
+  connect(d[6].n, load.p);
+  connect(load.n, source.n);
+  connect(source.n, ground.p);
+end Series;
+"""
+    result = saltus.load(text).simulate(stop_time=0.05, interval=1e-4, tolerance=1e-8)
+    source = 10 * np.sin(100 * np.pi * result.time)
+    assert np.abs(result["load.i"] - np.maximum(source, 0) / 5).max() < 1e-6
+    shared = sum(result[f"d[{k}].v"] for k in range(1, 7))
+    assert np.abs(shared - np.minimum(source, 0)).max() < 1e-6
+    assert "W406" in {w.code for w in result.warnings}

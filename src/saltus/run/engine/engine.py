@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from saltus.expr.helpers import Helper
 from saltus.expr.nodes import FALSE, INITIAL, TERMINAL, Expr, Op, Type, leaves, pre, ref, substitute
 from saltus.expr.show import show
 from saltus.ir.contract import TIME_SLOT, Counter
@@ -214,8 +215,9 @@ class Engine:
     def parameter_slots(self) -> dict[Expr, int]:
         """Where the values of parameters are that a mode may take for granted too, Reals and truths."""
         kinds = (Type.REAL, Type.BOOLEAN)
-        parameters = self.structure.model.parameters
-        return self._slots_of(ref(v.symbol) for v in parameters if v.symbol.type in kinds)
+        parameters = (v.symbol for v in self.structure.model.parameters)
+        # What a program keeps for quantities that are left open is its own.
+        return self._slots_of(ref(s) for s in parameters if s.type in kinds and s.helper is not Helper.HELD)
 
     @cached_property
     def computed_slots(self) -> dict[Expr, int]:

@@ -391,7 +391,9 @@ class Modes:
         found = [guard for guard in mode_guards_in(engine, equations) if guard not in known]
         # Sampled signals have ever new values; they are fixed only if nothing else can be.
         chosen = [guard for guard in found if guard.type is not Type.REAL] or found
-        if chosen or not divides_by_itself(block):
+        if isinstance(block, Leading):
+            pass  # what is zero was seen in its coefficients
+        elif chosen or not divides_by_itself(block):
             chosen += [leaf for leaf in zeros_in(engine, block) if leaf not in known]
             engines = self._choices.engines
             chosen = chosen or [
