@@ -313,3 +313,31 @@ end Series;
     shared = sum(result[f"d[{k}].v"] for k in range(1, 7))
     assert np.abs(shared - np.minimum(source, 0)).max() < 1e-6
     assert "W406" in {w.code for w in result.warnings}
+
+
+@pytest.mark.parametrize("n", [7, 16])
+def test_highest_of_many_sources(n: int) -> None:
+    """Ideal sources behind ideal diodes on one node: at every instant the highest one has it. At the start
+    all of them are zero, and more relations have to be turned than can be tried one choice after the other."""
+    text = f"""
+model Highest
+  constant Integer n = {n};
+  parameter Real V[n] = {{10 + k/7 for k in 1:n}}, f[n] = {{1 + 0.1*k for k in 1:n}};
+  Saltus.Electrical.Sources.SineVoltage source[n](V = V, f = f);
+  Saltus.Electrical.Diode d[n];
+  Saltus.Electrical.Resistor r(R = 1);
+  Saltus.Electrical.Sources.ConstantVoltage below(V = -50);
+  Saltus.Electrical.Ground ground;
+equation
+  for k in 1:n loop
+    connect(source[k].n, ground.p);
+    connect(source[k].p, d[k].p);
+    connect(d[k].n, r.p);
+  end for;
+  connect(r.n, below.p);
+  connect(below.n, ground.p);
+end Highest;
+"""
+    result = saltus.load(text).simulate(stop_time=1, tolerance=1e-8)
+    voltages = [(10 + k / 7) * np.sin(2 * np.pi * (1 + 0.1 * k) * result.time) for k in range(1, n + 1)]
+    assert np.abs(result["r.p.v"] - np.max(voltages, axis=0)).max() < 1e-9
