@@ -318,7 +318,7 @@ end Series;
 @pytest.mark.parametrize("n", [7, 16])
 def test_highest_of_many_sources(n: int) -> None:
     """Ideal sources behind ideal diodes on one node: at every instant the highest one has it. At the start
-    all of them are zero, and more relations have to be turned than can be tried one choice after the other."""
+    all of them are zero, and more relations have to be turned than choices can be tried one by one."""
     text = f"""
 model Highest
   constant Integer n = {n};
