@@ -61,7 +61,7 @@ def test_what_is_saved_is_restored(finished: simulate._Run) -> None:
     other.attach(engine.memory, engine.machine)
     other.restore(saved)
     before = engine.memory.array.copy()
-    engine.compute()
+    engine.continuous.compute()
     assert np.array_equal(engine.memory.array, before)  # the handles lead to the others now
     for one, same in zip(saved, other.save(), strict=True):
         assert np.array_equal(one.panels, same.panels) and np.array_equal(one.segments, same.segments)

@@ -287,3 +287,37 @@ def test_values_before_the_start_are_those_of_the_start(start: float) -> None:
         stop_time=start + 1,
     )
     assert not result["low"][-1]
+
+
+AT_REST = """
+model AtRest "Arguments that rest at whole numbers, and at multiples of a divisor"
+  Real a(start = 3, fixed = true), b(start = -4, fixed = true);
+  Real f1 = floor(a), f2 = floor(b), c1 = ceil(a), c2 = ceil(b);
+  Real m1 = mod(a, 3), m2 = mod(b, 2), m3 = mod(b, 4);
+  Real r1 = rem(a, 3), r2 = rem(b, 2), d1 = div(a, 3), d2 = div(b, 2), d3 = div(-b, 2), d4 = div(b, -2);
+  Integer i1 = integer(a), i2 = integer(b);
+equation
+  der(a) = 0;
+  der(b) = 0;
+end AtRest;
+"""
+
+AT_REST_TRUTHS = {
+    "f1": 3, "f2": -4, "c1": 3, "c2": -4, "m1": 0, "m2": 0, "m3": 0, "r1": 0, "r2": 0, "d1": 1, "d2": -2,
+    "d3": 2, "d4": 2, "i1": 3, "i2": -4,
+}  # fmt: skip
+
+
+@every_method
+@pytest.mark.parametrize("tolerance", [1e-4, 1e-6, 1e-8, 1e-10])
+def test_at_rest_for_runs_of_any_length(tolerance: float, method: str) -> None:
+    model = at_rest()
+    for stop in (0.7, 1.0, 1.37, 3.0, 10.0, 30.0, 33.3, 100.0):
+        result = model.simulate(stop_time=stop, tolerance=tolerance, method=method)
+        for name, truth in AT_REST_TRUTHS.items():
+            assert (result[name] == truth).all(), (name, stop)
+
+
+@cache
+def at_rest() -> saltus.Model:
+    return saltus.load(AT_REST)

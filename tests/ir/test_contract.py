@@ -96,7 +96,7 @@ OTHERS = {
         "emit/support/contents.py": "of a label",
     },
     "SHORTER": {
-        "emit/driver/crossings.py": "a step that is begun anew",
+        "emit/driver/doubtful.py": "a step that is begun anew",
         "run/surfaces/event_notes.py": "an interval between events",
     },
     "SHOWN": {

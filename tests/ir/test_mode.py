@@ -39,7 +39,8 @@ def test_the_texts_of_a_file_are_read_again() -> None:
     )
     translation = model._translation
     engine = Engine(translation.structure, translation.machine.clone(), 1.0)
-    guards = {show(leaf): leaf for leaf in engine.mode_guard_slots}
-    mode = Mode.of({guards["off"]: 1.0, guards["pre(off)"]: 0.0, next(iter(engine.parameter_slots)): 0.0})
+    guards = {show(leaf): leaf for leaf in engine.mode.guards.changing}
+    parameter = next(iter(engine.mode.guards.parameters))
+    mode = Mode.of({guards["off"]: 1.0, guards["pre(off)"]: 0.0, parameter: 0.0})
     assert mode.texts == (("R", 0.0), ("off", 1.0), ("pre(off)", 0.0))
-    assert engine.mode_named([list(entry) for entry in mode.texts]) == mode
+    assert engine.mode.guards.mode_named([list(entry) for entry in mode.texts]) == mode

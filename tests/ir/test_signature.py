@@ -73,6 +73,24 @@ def test_rows_that_are_blamed_have_too_few_variables(
         assert len(set(problem.rows)) == len(problem.rows)
 
 
+@given(structures(), structures())
+def test_parts_are_matched_by_themselves(
+    one: tuple[int, int, dict[tuple[int, int], int]], other: tuple[int, int, dict[tuple[int, int], int]]
+) -> None:
+    """Two systems side by side: each has the offsets that it has alone, whether the other has any or not."""
+    (m, states, entries), (n, _, _) = one, other
+    # Of the other one no variable is a state, so that those of the first come first.
+    beside = {(m + row, m + column): 0 for row, column in other[2]}
+    whole = signature(m + n, states, entries | beside)
+    found, without = whole.offsets_of_parts([True] * len(whole.pairs))
+    alone = signature(m, states, entries)
+    expected, missing = alone.offsets_of_parts([True] * len(alone.pairs))
+    blamed = {frozenset(problem.rows) for problem in without.values()}
+    assert {frozenset(problem.rows) for problem in missing.values()} <= blamed
+    if not missing:
+        assert found.c[:m] == expected.c and found.d[:m] == expected.d
+
+
 def test_diode_and_inductor() -> None:
     """Kirchhoff's law v = u, L i' = v, and a diode that blocks. Variables i, v, u, s."""
     i, v, u, s = range(4)

@@ -16,7 +16,7 @@ from saltus.analyse.modes import following
 from saltus.expr.nodes import leaves
 from saltus.ir.structure import Mode, Structure, Switched, block_expressions
 from saltus.run.engine.engine import Engine
-from saltus.run.modes.engines import Choices, NotFollowed
+from saltus.run.modes.choices import Choices, NotFollowed
 
 RECTIFIER = """
 model Rectifier

@@ -289,6 +289,30 @@ def test_switches_that_close_together_open_all_diodes(n: int) -> None:
         assert together[f"c[{k}].i"][is_open].min() > -1e-9  # the diode lets no current back
 
 
+def test_a_search_in_many_parts_is_as_long_as_the_longest_of_theirs() -> None:
+    """Whether 4 converters close their switches at one instant, or 40: no more modes are entered."""
+    entries = []
+    for n in (4, 40):
+        model = saltus.load(CONVERTERS.replace("n = 3", f"n = {n}"))
+        entries.append(model.simulate(stop_time=4e-4).statistics["mode entries"])
+    assert entries[1] <= entries[0] + 5
+
+
+def test_a_system_of_many_parts_may_be_large() -> None:
+    """130 converters have 650 equations, which one full matrix would be too large for: the ripple of each is
+    that of theory, v (1 - duty) T / L where the current does not end before the period does; v itself has a
+    ripple of 6 %."""
+    n = 130
+    text = CONVERTERS.replace("n = 3", f"n = {n}").replace("10 + 5*k", "2 + 0.01*k")
+    result = saltus.load(text).simulate(stop_time=0.01, tolerance=1e-8, interval=1e-4)
+    assert result.statistics["programs"] <= 3
+    last = result.time > 0.01 - 1e-4 - 1e-9
+    for k in (1, n):
+        current, voltage = (result[f"c[{k}].{name}"][last] for name in ("i", "v"))
+        ripple = voltage.mean() * 0.5 * 1e-4 / 1e-4
+        assert current.max() - current.min() == pytest.approx(ripple, rel=0.06)
+
+
 def test_voltages_of_diodes_in_series_are_left_open() -> None:
     """While all of them block, nothing says how they share the voltage; that mode has its own program."""
     text = """

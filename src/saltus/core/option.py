@@ -13,7 +13,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cache
+from functools import cache, cached_property
 from numbers import Real
 from types import NoneType
 from typing import Any, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
@@ -58,7 +58,7 @@ class Option:
     type: type[Any] = str
     repeatable: bool = False
 
-    @property
+    @cached_property
     def keyword(self) -> str:
         """How the option is written in Python."""
         return self.written or self.name
@@ -68,7 +68,7 @@ class Option:
         """How the option is written on the command line."""
         return "--" + self.keyword.replace("_", "-")
 
-    @property
+    @cached_property
     def words(self) -> str:
         """How messages call the option where it was not given on the command line."""
         return self.keyword.replace("_", " ")

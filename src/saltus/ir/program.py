@@ -295,12 +295,14 @@ class Table:
 @dataclass(frozen=True, eq=False)
 class Routine:
     """Works on the memory. `locals` are its scalar and array temporaries. One that is carried out `rare`ly
-    is not worth the time of an optimiser. Subscripts of views and tables are right: they are not checked."""
+    is not worth the time of an optimiser; one that consists of `loops` always is, since its text does not
+    grow with its work. Subscripts of views and tables are right: they are not checked."""
 
     name: str
     body: tuple[Statement, ...]
     locals: tuple[Symbol, ...] = ()
     rare: bool = False
+    loops: bool = False
     views: tuple[View, ...] = ()
     tables: tuple[Table, ...] = ()
 

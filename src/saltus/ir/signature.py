@@ -25,6 +25,10 @@ from typing import NamedTuple
 from saltus.expr.nodes import Expr, Symbol
 from saltus.ir.flat import Equation
 
+#: Entries of the factors of a part, for each of its equations: they are sparse, but how much they fill up
+#: depends on the mode.
+FACTORS_PER_ROW = 48
+
 #: An equation is differentiated no more often than that. What needs more has a program of its own.
 MOST_TIMES = 1
 
@@ -111,6 +115,12 @@ class Signature:
             members.setdefault(found(self.size + column), Part([], [])).columns.append(column)
         return tuple(members.values())
 
+    @property
+    def factor_rooms(self) -> Iterator[int]:
+        """How many entries the factors of each part may have."""
+        for part in self.parts:
+            yield len(part.rows) * min(len(part.rows), FACTORS_PER_ROW)
+
     def verify(self) -> None:
         """Square, pairs in the order of rows, parts one after the other, and no rate of what is no state."""
         rows = [row for part in self.parts for row in part.rows]
@@ -123,51 +133,21 @@ class Signature:
     def offsets(self, present: Sequence[bool]) -> Offsets:
         """The offsets where these pairs are present. Raises `NoOffsets` where there are none within the
         limits."""
-        c, d = [0] * self.size, [1] * self.states + [0] * (self.size - self.states)
-        row_of, column_of = [-1] * self.size, [-1] * self.size
-        for first in range(self.size):
-            while True:
-                rows, came, free = self._searched(first, present, c, d, row_of)
-                if free >= 0:
-                    break
-                for row in rows:
-                    c[row] += 1
-                    if c[row] > MOST_TIMES or row in self.lasting:
-                        raise NoOffsets(rows)
-                for column in came:
-                    d[column] += 1
-            while True:
-                row = came[free]
-                before, column_of[row] = column_of[row], free
-                row_of[free] = row
-                if row == first:
-                    break
-                free = before
-        return Offsets(tuple(c), tuple(d), tuple(column_of))
+        search = _Search(self, present)
+        for part in self.parts:
+            search.match(part)
+        return search.offsets
 
-    def _searched(
-        self,
-        first: int,
-        present: Sequence[bool],
-        c: Sequence[int],
-        d: Sequence[int],
-        row_of: Sequence[int],
-    ) -> tuple[list[int], dict[int, int], int]:
-        """Along leading pairs to a column that no row is matched with: the rows on the way, the columns, each
-        with the row from which it was reached, and that column, or -1."""
-        came: dict[int, int] = {}
-        rows = [first]
-        for row in rows:
-            for k in range(self.row_starts[row], self.row_starts[row + 1]):
-                pair = self.pairs[k]
-                leads = present[k] and d[pair.column] - c[row] == pair.order
-                if not leads or pair.column in came:
-                    continue
-                came[pair.column] = row
-                if row_of[pair.column] < 0:
-                    return rows, came, pair.column
-                rows.append(row_of[pair.column])
-        return rows, came, -1
+    def offsets_of_parts(self, present: Sequence[bool]) -> tuple[Offsets, dict[int, NoOffsets]]:
+        """The offsets where these pairs are present, and by number the parts that have none."""
+        search = _Search(self, present)
+        without: dict[int, NoOffsets] = {}
+        for k, part in enumerate(self.parts):
+            try:
+                search.match(part)
+            except NoOffsets as found:
+                without[k] = found
+        return search.offsets, without
 
     def leading(self, present: Sequence[bool], offsets: Offsets) -> Iterator[Pair]:
         """The pairs of the matrix by which the unknowns are computed."""
@@ -204,3 +184,58 @@ class Signature:
         for v in sorted(rows_of, key=lambda v: (is_state(v), -v)):
             takes(v, set())
         return frozenset(v for v in chosen.values() if is_state(v))
+
+
+class _Search:
+    """Pantelides' algorithm at work. Parts have nothing to do with each other."""
+
+    def __init__(self, signature: Signature, present: Sequence[bool]) -> None:
+        self._signature, self._present = signature, present
+        size, states = signature.size, signature.states
+        self._c, self._d = [0] * size, [1] * states + [0] * (size - states)
+        self._row_of, self._column_of = [-1] * size, [-1] * size
+
+    @property
+    def offsets(self) -> Offsets:
+        """What was found."""
+        return Offsets(tuple(self._c), tuple(self._d), tuple(self._column_of))
+
+    def match(self, part: Part) -> None:
+        """Raises `NoOffsets`."""
+        c, d, column_of = self._c, self._d, self._column_of
+        for first in part.rows:
+            while True:
+                rows, came, free = self._searched(first)
+                if free >= 0:
+                    break
+                for row in rows:
+                    c[row] += 1
+                    if c[row] > MOST_TIMES or row in self._signature.lasting:
+                        raise NoOffsets(rows)
+                for column in came:
+                    d[column] += 1
+            while True:
+                row = came[free]
+                before, column_of[row] = column_of[row], free
+                self._row_of[free] = row
+                if row == first:
+                    break
+                free = before
+
+    def _searched(self, first: int) -> tuple[list[int], dict[int, int], int]:
+        """Along leading pairs to a column that no row is matched with: the rows on the way, the columns, each
+        with the row from which it was reached, and that column, or -1."""
+        starts, pairs = self._signature.row_starts, self._signature.pairs
+        came: dict[int, int] = {}
+        rows = [first]
+        for row in rows:
+            for k in range(starts[row], starts[row + 1]):
+                pair = pairs[k]
+                leads = self._present[k] and self._d[pair.column] - self._c[row] == pair.order
+                if not leads or pair.column in came:
+                    continue
+                came[pair.column] = row
+                if self._row_of[pair.column] < 0:
+                    return rows, came, pair.column
+                rows.append(self._row_of[pair.column])
+        return rows, came, -1

@@ -40,7 +40,7 @@ from saltus.result.trajectories.recording import Recording
 from saltus.run.engine.assertions import Assertions
 from saltus.run.engine.driver import Driver
 from saltus.run.engine.engine import Engine
-from saltus.run.engine.loop_branches import Crossing, Follower, Leap
+from saltus.run.engine.loop_branches import Crossing, Follower, Leap, show_failure
 from saltus.run.engine.open_warnings import tell_open
 from saltus.run.engine.progress import Headway, Progress
 from saltus.run.failures import diagnose
@@ -48,7 +48,7 @@ from saltus.run.integrators.integrator import NativeMachine, make_integrator
 from saltus.run.integrators.sundials import SundialsError
 from saltus.run.memory.dependence import uses_terminal
 from saltus.run.memory.memory import typed
-from saltus.run.modes.engines import Choices, Programs
+from saltus.run.modes.choices import Choices, Programs
 from saltus.run.modes.modes import Modes, Outcome
 from saltus.run.past.histories import Histories, Past
 from saltus.run.resume.checkpoint import Checkpoint, Saved
@@ -151,6 +151,13 @@ class _Run:
         """The warnings of the run itself, in their order."""
         return self._assertions.warnings
 
+    @property
+    def _driver(self) -> Driver:
+        """The driver of the present engine, which is equipped by now."""
+        driver = self.engine.driver
+        assert driver is not None
+        return driver
+
     # ------------------------------------------------------------ start and end
 
     def start_or_resume(self) -> None:
@@ -174,7 +181,7 @@ class _Run:
             self._assertions.violated(self.engine, index, self.now)
         self._clocks = make_clocks(memory, settings.start_time)
         self._grid = Grid(settings)
-        if self.engine.pivot_guards and self.engine.fallen():
+        if self.engine.pivots.guards and self.engine.pivots.fallen():
             # The start values by which states were chosen were guesses, and the position is another.
             self.engine = self._choices.best(self.engine)
         self.recording = Recording(self.engine.part)
@@ -182,7 +189,7 @@ class _Run:
         self._histories.attach(engine.memory, engine.machine)
         self._histories.begin()
         engine.rows.append(self.now)
-        engine.relations()
+        engine.continuous.relations()
         beginning = engine.iteration.beginning()
         outcome = self._iterated((), due := self._clocks.due(self.now))
         outcome.engine.iteration.endings[:0] = start.endings
@@ -211,8 +218,8 @@ class _Run:
         )
         self._assertions.after_event(engine, self.now)
         self._equip(engine)
-        engine.limit_steps(self._probe)
-        if engine.pivot_guards and engine.fallen():
+        self._driver.limit_steps()
+        if engine.pivots.guards and engine.pivots.fallen():
             self._choose_states(engine, last)
 
     def _initialised(self) -> Start:
@@ -228,23 +235,24 @@ class _Run:
     def _equip(self, engine: Engine) -> None:
         """Gives an engine, in which all values are computed, its integrator and driver."""
         settings = self.settings
-        if engine.pivot_guards:
+        if engine.pivots.guards:
             settings = replace(settings, tolerance=min(settings.tolerance, GUARDED_TOLERANCE))
         largest = min(settings.max_step or math.inf, self._histories.largest_step)
         if self._histories:
             # Where a delay varies, the present is part of the past that is asked for, and no error tells.
             largest = min(largest, (settings.stop_time - settings.start_time) / LEAST_STEPS)
-        engine.largest_step = largest
         self._histories.limit(largest)
         max_step = largest if math.isfinite(largest) else 0.0
-        engine.cvode = make_integrator(engine.memory, engine.machine, settings, max_step, stiff=engine.stiff)
+        memory, machine = engine.memory, engine.machine
         engine.driver = Driver(
             engine,
+            make_integrator(memory, machine, settings, max_step, stiff=engine.stiff),
             settings.stop_time,
             self._probe,
             settings.tolerance,
+            largest_step=largest,
             by_hand=self._is_by_hand(engine),
-            across=not engine.is_left_natively(self._modes.fixing),
+            across=not engine.mode.is_left_natively(self._modes.fixing),
             book=self._histories.book,
             resolution=settings.event_resolution,
         )
@@ -254,12 +262,12 @@ class _Run:
 
     def _is_by_hand(self, engine: Engine) -> bool:
         """Whether events are beyond the driver's reach, even those that stay in their program."""
-        special = bool(engine.pivot_guards or engine.surface_exits)
-        return special or engine.may_be_struck or self._choices.lacks_jumps(engine)
+        special = bool(engine.pivots.guards or engine.surfaces.exits)
+        return special or engine.mode.may_be_struck or self._choices.lacks_jumps(engine)
 
     def close(self) -> None:
         """Frees the integrators."""
-        self._choices.close()
+        self._choices.engines.close()
 
     def result(self) -> Result:
         """The result so far."""
@@ -277,13 +285,13 @@ class _Run:
             recording=self.recording,
             values=parameters,
             records=self.records,
-            warnings=[*self.warnings, *self._choices.warnings(), *([problem] if problem else [])],
+            warnings=[*self.warnings, *self._choices.engines.warnings(), *([problem] if problem else [])],
             statistics={
-                **self._choices.statistics(),
+                **self._choices.engines.statistics(),
                 **({"homotopy steps": self._homotopy_steps} if self._homotopy_steps else {}),
                 "events": len(self.records),
                 "state_choices": 1 + self._choices_made,
-                "programs": len(self._choices),
+                "programs": len(self._choices.engines),
                 **({"modes entered": self._modes_entered} if self._modes_entered else {}),
                 **self._modes.statistics(),
                 **self._surfaces.statistics(),
@@ -299,13 +307,13 @@ class _Run:
     def _end_stretch(self) -> None:
         """Begins anew where the run is, and may write a checkpoint of that."""
         checkpoint, engine = self._checkpoint, self.engine
-        assert checkpoint is not None and engine.driver is not None
-        while (told := engine.driver.remember()) is not Code.ON:
+        assert checkpoint is not None
+        while (told := self._driver.remember()) is not Code.ON:
             if told is Code.ROUTINE_FAILED:
-                raise diagnose.failure(engine.memory, engine.driver.status)
+                raise diagnose.failure(engine.memory, self._driver.standing.status)
             self._histories.make_room()
-        engine.driver.arrive()
-        self._choices.give_up_integrators()
+        self._driver.arrive()
+        self._choices.engines.give_up_integrators()
         self._modes.passages.forget()
         moment = self._moment()
         if checkpoint.is_due():
@@ -325,9 +333,8 @@ class _Run:
             histories.attach(engine.memory, engine.machine)
             histories.go_on(pasts)
         self._equip(engine)
-        engine.limit_steps(self._probe)
-        assert engine.driver is not None
-        engine.driver.begin_natively()
+        self._driver.limit_steps()
+        self._driver.begin_natively()
 
     def _moment(self) -> Moment:
         return Moment(
@@ -367,19 +374,17 @@ class _Run:
         """From the start time to the stop time, or to an end that the model asks for."""
         while not self._assertions.ended:
             engine = self.engine
-            begun_by = engine.driver
-            assert begun_by is not None
+            begun_by = self._driver
             # Call-backs leave a trace of failures that were overcome.
-            engine.memory.cells[engine.status] = 0.0
+            engine.memory.cells[engine.continuous.status_slot] = 0.0
             most = self._surfaces.watch.patience
             self._modes.passages.prepare_rows()
             code = begun_by.drive(self._grid, self._clocks, self.records, len(self.recording), most)
             first = self._take_rows(begun_by)
             engine = self.engine
-            driver = engine.driver
-            assert driver is not None
+            driver = self._driver
             driver.tell_integrator()
-            self.now = driver.now
+            self.now = driver.standing.now
             match code:
                 case Code.FINISHED:
                     break
@@ -395,21 +400,21 @@ class _Run:
                 case Code.ROOM:
                     self._histories.make_room()
                 case Code.RESTART:
-                    self._restart(self.now, probes=driver.probes)
+                    self._restart(self.now, probes=driver.standing.probes)
                 case Code.UNRESOLVED:
-                    if not self._surfaces.unresolved(driver.unresolved):
-                        raise diagnose.unresolved_events(engine.memory, driver.unresolved)
+                    if not self._surfaces.unresolved(driver.standing.unresolved):
+                        raise diagnose.unresolved_events(engine.memory, driver.standing.unresolved)
                 case Code.FAILED:
                     if not self._leaps(engine):
                         raise self._failure(engine)
                 case Code.ROUTINE_FAILED:
                     if not self._leaps(engine):
-                        raise diagnose.failure(engine.memory, driver.status)
+                        raise diagnose.failure(engine.memory, driver.standing.status)
             self._look_at_pivots()
             self._look_at_events()
             self._headway.report(self.now, len(self.records))
             self._headway.refuse_endless(self.records, self.now, self.engine.memory)
-            self._work += begun_by.work
+            self._work += begun_by.last.work
             if self._checkpoint is not None and self._work >= self._stretch and not self._assertions.ended:
                 self._end_stretch()
         if not self._assertions.ended and uses_terminal(self.engine.structure):
@@ -419,19 +424,17 @@ class _Run:
 
     def _becomes_stiff(self, engine: Engine) -> None:
         """An engine goes on with an implicit method, from where the run is: the last step does not count."""
-        assert engine.driver is not None
-        engine.driver.arrive()
-        self._choices.give_up_integrator(engine)
+        self._driver.arrive()
+        self._choices.engines.give_up_integrator(engine)
         engine.stiff = True
         self._equip(engine)
-        engine.limit_steps(self._probe)
-        assert engine.driver is not None
-        engine.driver.begin_natively()
+        self._driver.limit_steps()
+        self._driver.begin_natively()
 
     def _take_rows(self, driver: Driver) -> int:
         """Takes the rows of a driver's last call, of all engines to which the run has turned in it. The first
         of those that the present engine has written, by its number there."""
-        own, stays = driver.stays
+        own, stays = driver.last.stays
         self.engine.rows.take(own)
         if stays is not None:
             engines = self._modes.passages.engines
@@ -446,17 +449,16 @@ class _Run:
     def _event_by_hand(self, code: Code) -> None:
         """An event that the driver has left to Python; the memory is at its left limits."""
         engine = self.engine
-        assert engine.driver is not None
-        fired = engine.driver.crossed()
-        left = [index for index, _ in fired if index in engine.surface_exits]
+        fired = self._driver.crossed()
+        left = [index for index, _ in fired if index in engine.surfaces.exits]
         if left:
             for index in left:
-                engine.memory.cells[engine.truth + index] = 0.0
+                engine.memory.cells[engine.relations.truth + index] = 0.0
             self._surfaces.leave(fired)
             return
-        if fired and all(index in engine.pivot_guards for index, _ in fired):
+        if fired and all(index in engine.pivots.guards for index, _ in fired):
             for index, _ in fired:
-                engine.memory.cells[engine.truth + index] = 0.0
+                engine.memory.cells[engine.relations.truth + index] = 0.0
             self._choose_states(engine)
             return
         kind = records.STATE if code is Code.CROSSING else records.TIME
@@ -464,7 +466,7 @@ class _Run:
 
     def _happens(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
         """One event, on a surface or not."""
-        if self.engine.surface_exits:
+        if self.engine.surfaces.exits:
             self._surfaces.event(kind, fired, due)
         else:
             self.event(kind, fired, due)
@@ -473,18 +475,17 @@ class _Run:
         """After a failure: whether a loop has another solution to go on with, where the one that was followed
         ends; or whether something else happens before that. If not, the memory is as it was, but for loops:
         these have the values with which they failed, for the message."""
-        memory, driver = engine.memory, engine.driver
-        assert driver is not None
+        memory = engine.memory
         before = memory.array.copy()
         found = None
-        if not engine.surface_exits and not engine.near_singular:
+        if not engine.surfaces.exits and not engine.pivots.near_singular:
             follower = Follower(engine, self.records.time(len(self.records) - 1))
             found = follower.find()
         if isinstance(found, Leap) and found.time <= self._leapt.get(found.unknowns, -math.inf):
             found = None  # it has just done so, and that did not help
         if found is None or not self._reaches(follower, found):
             memory.array[:] = before
-            engine.show_failure()
+            show_failure(engine)
             return False
         self.now = found.time
         due = self._clocks.due(found.time)
@@ -499,13 +500,12 @@ class _Run:
     def _reaches(self, follower: Follower, found: Crossing | Leap) -> bool:
         """Output points and histories up to what was found; the memory stays as it is."""
         engine, memory = self.engine, self.engine.memory
-        assert engine.driver is not None
         left = memory.array.copy()
         for point in self._grid.before(found.time):
             if not follower.goes_to(point):
                 return False
             engine.rows.append(point)
-        while (told := engine.driver.remember(found.time)) is not Code.ON:
+        while (told := self._driver.remember(found.time)) is not Code.ON:
             if told is Code.ROUTINE_FAILED:
                 return False
             self._histories.make_room()
@@ -514,10 +514,9 @@ class _Run:
 
     def _failure(self, engine: Engine) -> RunError:
         """Why the integrator gave up."""
-        assert engine.cvode is not None
-        if engine.near_singular:
+        if engine.pivots.near_singular:
             return diagnose.singular_position(engine.memory, engine.structure.pivot_guards)
-        return diagnose.integration_failure(engine.memory, engine.cvode)
+        return diagnose.integration_failure(engine.memory, self._driver.integrator)
 
     # ------------------------------------------------------------ events
 
@@ -534,14 +533,14 @@ class _Run:
         before.rows.append(now)
         left = len(self.recording) - 1
         # What may be reinitialised must be a state; on a surface, nothing is.
-        if not before.surface_exits and self._choices.lacks_jumps(before):
+        if not before.surfaces.exits and self._choices.lacks_jumps(before):
             self.change_to(self._choices.for_jumps(before))
         engine = self.engine
         array = engine.memory.array
-        engine.relations()
-        states, mode = engine.states.copy(), array[engine.mode]
+        engine.continuous.relations()
+        states, mode = engine.continuous.states.copy(), array[engine.continuous.mode_slots]
         outcome = self._iterated(fired, due)
-        causes = (*(index for index, _ in fired if index not in engine.pivot_guards), *outcome.timed)
+        causes = (*(index for index, _ in fired if index not in engine.pivots.guards), *outcome.timed)
         changed = outcome.engine is not engine
         if changed:
             self._turn_to(outcome.engine)
@@ -557,26 +556,25 @@ class _Run:
         if engine.iteration.watches:
             self._assertions.after_event(engine, now)
         if (changed or ended) or not (
-            np.array_equal(engine.states, states) and np.array_equal(array[engine.mode], mode)
+            np.array_equal(engine.continuous.states, states)
+            and np.array_equal(array[engine.continuous.mode_slots], mode)
         ):
             if changed:
-                engine.limit_steps(self._probe)
+                self._driver.limit_steps()
             self._restart(now)
-            if engine.driver is not None:
-                engine.driver.begin_natively()
+            self._driver.begin_natively()
         else:
-            assert engine.driver is not None
-            engine.driver.resume(now, restarted=False)
+            self._driver.resume(now, restarted=False)
         if changed:
             self._modes_entered += 1
-        elif engine is not before or (engine.pivot_guards and engine.fallen()):
+        elif engine is not before or (engine.pivots.guards and engine.pivots.fallen()):
             self._choose_states(before, right if engine is before else left)
         self._grid.pass_(now)
         if self._modes.fixing is not self._divided:
             self._divided = self._modes.fixing
             for known in self._choices.engines:
                 if known.driver is not None:
-                    across = not known.is_left_natively(self._divided)
+                    across = not known.mode.is_left_natively(self._divided)
                     known.driver.leave_events(self._is_by_hand(known), across=across)
 
     def _iterated(self, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> Outcome:
@@ -610,7 +608,7 @@ class _Run:
             return False
         relations = engine.structure.relations
         inside = [
-            k for k in engine.state_relations if set(block.unknowns) & set(leaves(relations[k].residue))
+            k for k in engine.relations.of_states if set(block.unknowns) & set(leaves(relations[k].residue))
         ]
         drifting = engine.at_zero.drifting(inside, self.settings.tolerance)
         return bool(drifting) and self._modes.learn(engine, block, numbers)
@@ -620,7 +618,7 @@ class _Run:
         self.engine = engine
         self._histories.attach(engine.memory, engine.machine)
         self.recording.turn(engine.part)
-        if engine.cvode is None:
+        if engine.driver is None:
             self._equip(engine)
 
     def _choose_states(self, before: Engine, left: int | None = None) -> None:
@@ -632,7 +630,7 @@ class _Run:
             left = len(self.recording) - 1
         if best is not self.engine:
             self.change_to(best)
-        best.limit_steps(self._probe)
+        self._driver.limit_steps()
         self._restart(self.now)
         if best is not before and left is not None:
             right = len(self.recording) - 1
@@ -641,12 +639,11 @@ class _Run:
 
     def _look_at_pivots(self) -> None:
         """Away from a singular position the run takes its usual steps again."""
-        if not self.engine.near_singular:
+        if not self.engine.pivots.near_singular:
             return
-        assert self.engine.driver is not None
-        self.engine.driver.arrive()
-        self.engine.relations()
-        if self.engine.recovered():
+        self._driver.arrive()
+        self.engine.continuous.relations()
+        if self.engine.pivots.recovered():
             self._choose_states(self.engine)
 
     def change_to(self, engine: Engine) -> None:
@@ -657,7 +654,7 @@ class _Run:
 
     def restart(self) -> None:
         """The integrator begins anew with the values of the engine."""
-        self.engine.limit_steps(self._probe)
+        self._driver.limit_steps()
         self._restart(self.now)
 
     def pass_points(self, until: float) -> None:
@@ -677,21 +674,14 @@ class _Run:
 
     def arrive(self) -> None:
         """The engine has all values at the present time."""
-        assert self.engine.driver is not None
-        self.engine.driver.arrive()
+        self._driver.arrive()
 
     def _restart(self, now: float, *, probes: bool = True) -> None:
-        """Starts the integrator anew where the run is; see `Driver.resume`."""
-        cvode = self.engine.cvode
-        assert cvode is not None
-        if self.engine.states.size:
-            cvode.y[:] = self.engine.states
-        assert self.engine.driver is not None
+        """Starts the integrator anew where the run is; see `Driver.restart`."""
         try:
-            cvode.reinit(now, self.engine.driver.first_step())
+            self._driver.restart(now, probes=probes)
         except SundialsError as error:
             raise RunError(Diagnostic("E405", f"restart at time {now:.9g} failed: {error}")) from error
-        self.engine.driver.resume(now, restarted=True, probes=probes)
 
     # ------------------------------------------------------------ checks
 
@@ -704,7 +694,7 @@ class _Run:
         self.now = float(rows.times[row])
         memory.cells[TIME_SLOT] = self.now
         rows.restore(row)
-        if self.engine.near_singular:
+        if self.engine.pivots.near_singular:
             raise diagnose.singular_position(memory, self.engine.structure.pivot_guards)
         culprit = diagnose.not_finite(memory, memory.blocks)
         raise culprit or RunError(Diagnostic("E407", f"a state is not finite at time {self.now:.9g}"))

@@ -71,11 +71,13 @@ class ModeGuards:
         equations that are the same in all modes."""
         model = self._model
         variables = {ref(v.symbol) for v in model.algebraics}
-        defined: dict[Expr, Expr] = {}
+        # A variable may be on its own in several equations: a voltage in that of its source, and in that of
+        # the two potentials that it is the difference of.
+        defined: dict[Expr, list[Expr]] = {}
         for q in model.equations:
             for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
                 if q.presence is None and side in variables and not self._switches(other):
-                    defined.setdefault(side, other)
+                    defined.setdefault(side, []).append(other)
         residues = {
             k: r.residue
             for k, r in enumerate(model.relations)
@@ -87,7 +89,7 @@ class ModeGuards:
             for leaf in leaves(pending.pop()):
                 if leaf in defined and leaf not in asked:
                     asked[leaf] = None
-                    pending.append(defined[leaf])
+                    pending += defined[leaf]
         lasting: set[Expr] = set()
 
         def follows(e: Expr) -> bool:
@@ -98,7 +100,8 @@ class ModeGuards:
         found = -1
         while found < len(lasting):
             found = len(lasting)
-            lasting.update(leaf for leaf in reversed(asked) if leaf not in lasting and follows(defined[leaf]))
+            open_ = [leaf for leaf in reversed(asked) if leaf not in lasting]
+            lasting.update(leaf for leaf in open_ if any(map(follows, defined[leaf])))
         return tuple(k for k, residue in residues.items() if follows(residue))
 
     def _switches(self, e: Expr) -> bool:

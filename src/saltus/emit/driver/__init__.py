@@ -37,6 +37,7 @@ last hop.
     runge_kutta  steps, interpolation, restarts of the explicit method
     panels       1
     crossings    2
+    doubtful     2, where errors of the integrator may have led across
     output       3
     event        4, within one program
     entering     the choice of a mode

@@ -5,7 +5,7 @@ from __future__ import annotations
 from saltus.emit.driver.context import Fields, function
 from saltus.emit.support.assembly import Function, Value, Variable
 from saltus.ir.contract import ARRIVE_EVENT, LOCATED, TIME_SLOT
-from saltus.ir.drive import NOWHERE, Code
+from saltus.ir.drive import NOWHERE
 
 #: How far the states of a crossing are beyond zero, as part of what those at the time after it are.
 PAST_ZERO = 1e-3
@@ -30,9 +30,6 @@ DOUBTFUL, LOST = 1, 2
 #: How often the end of a bracket is moved on, where rounding has put it before the crossing: by one of those
 #: digits first, then by twice as much each time.
 MOST_MOVES = 10
-
-#: A step that has missed a hop is begun anew with this part of its length.
-SHORTER = 0.25
 
 
 def look() -> Function:
@@ -105,7 +102,7 @@ def probe() -> Function:
     f, c = function("probe", "void")
     step = c["probe_step"]
     again = f.variable(c["n_phases"] > 0)
-    status = _probed(f, c, step)
+    status = probed(f, c, step)
     with f.count(c["n_sloped"]) as j:
         c["d0"].put(j, 0.0)
         c["heading"].put(j, 0.0)
@@ -121,7 +118,7 @@ def probe() -> Function:
     _note_phases(f, c, "phase0", known=status == 0)
     with f.when(again.value):
         turned = f.variable(False, "i1")
-        status = _probed(f, c, step * LONGER)
+        status = probed(f, c, step * LONGER)
         with f.when(status == 0), f.count(c["n_sloped"]) as j, f.when(c["heading"].at(j) != 0.0):
             c["z_lo"].put(j, _way_across(c, j))
             further = c["z_lo"].at(j) > _first_way(c, j) * FURTHER
@@ -151,11 +148,11 @@ def _seek_hops(f: Function, c: Fields) -> None:
     the run, and a hop may be as short as some of them. But it is a parabola, and steps of any length agree
     about the slope with which it sets out. Rounding has none, and what bends in another way is no parabola.
     Whom to look at is in `z_hi`, and how far they have gone in the longer step in `z_lo`."""
-    status = _probed(f, c, c["probe_step"] * (LONGER * 2.0))
+    status = probed(f, c, c["probe_step"] * (LONGER * 2.0))
     with f.when(status == 0):
         with f.count(c["n_sloped"]) as j:
             c["z_mid"].put(j, _way_across(c, j))
-        status = _probed(f, c, c["probe_step"] * (LONGER * 4.0))
+        status = probed(f, c, c["probe_step"] * (LONGER * 4.0))
         with f.when(status == 0), f.count(c["n_sloped"]) as j, f.when(c["z_hi"].at(j) != 0.0):
             one, two, four = c["z_lo"].at(j), c["z_mid"].at(j), _way_across(c, j)
             # In units of the longer step: how far it would go without bending, and how it bends.
@@ -171,7 +168,7 @@ def _note_phases(f: Function, c: Fields, to: str, *, known: Value) -> None:
         c[to].put(i, known.choose(c.memory("phases", i), float("nan")))
 
 
-def _probed(f: Function, c: Fields, step: Value) -> Value:
+def probed(f: Function, c: Fields, step: Value) -> Value:
     """The residues after a small step; states and time are what they were. The status."""
     memory, n = c["memory"], c["n_states"]
     time = memory.at(TIME_SLOT)
@@ -356,13 +353,13 @@ def _join(f: Function, c: Fields) -> None:
     with f.count(c["n_sloped"]) as j:
         here.put(j, margin_here(c, j))
     with f.when(status.value == 0):
-        status.set(_probed(f, c, step))
+        status.set(probed(f, c, step))
     with f.when(status.value == 0):
         with f.count(c["n_sloped"]) as j, f.when(waits.at(j) != 0.0):
             way = here.at(j) - margin_here(c, j)
             small = c.memory("bands", c["watched"].at(j, "i64")) * ROUNDING_OF_BAND
             waits.put(j, (way > small).choose(way, 0.0))
-        status.set(_probed(f, c, step * LONGER))
+        status.set(probed(f, c, step * LONGER))
     with f.when(status.value == 0), f.count(c["n_sloped"]) as j:
         further = here.at(j) - margin_here(c, j) > waits.at(j) * FURTHER
         with f.when((waits.at(j) != 0.0) & further):
@@ -400,63 +397,4 @@ def arrive_event() -> Function:
         with f.count(n) as k:
             states.put(k, states.at(k) + c["share"] * (later.at(k) - states.at(k)))
     f.give()
-    return f
-
-
-def shortest(f: Function, c: Fields, t: Value) -> Value:
-    """A step to this time that is no longer than this is not begun anew."""
-    return f.greatest(LOCATED * f.absolute(t), c["probe_step"])
-
-
-def turn_back() -> Function:
-    """Begins the step anew, with a shorter one, where a hop is lower than the tolerance, as happens in the
-    first long steps after an event. Either it was not seen at all (LOST), or its end is nothing but an error
-    of the interpolation: the margins that are gone grow there. 1, or 0 where all is well, or -1 where a
-    routine failed."""
-    f, c = function("turn_back")
-    lost = c["doubtful"] == LOST
-    found, memory, n = lost.choose(c["to"], c["found"]), c["memory"], c["n_states"]
-    at_start = c["now"] == c["begun"]
-    least = shortest(f, c, found)
-    # Where it seems to go the wrong way from the first, the step says how long is too long.
-    width = (found - c["begun"] <= least).choose(c["reached"], found) - c["begun"]
-    f.give_if((c["doubtful"] == 0) | ~at_start | (width <= least), 0)
-    f.call(c["arrive"], "void", f.c, found)
-    status = f.variable(c.run("derivatives_routine").as_i64())
-    with f.when(status.value == 0):
-        status.set(c.run("crossings").as_i64())
-    residues, directions = memory.place(c["residues"]), memory.place(c["directions"])
-    with f.count(c["n_sloped"]) as j:
-        c["z_mid"].put(j, residues.at(c["watched"].at(j, "i64")))
-    states, rates = memory.place(c["states"]), memory.place(c["derivatives"])
-    with f.count(n) as k:
-        states.put(k, states.at(k) + c["probe_step"] * rates.at(k))
-    memory.put(TIME_SLOT, found + c["probe_step"])
-    with f.when(status.value == 0):
-        status.set(c.run("crossings").as_i64())
-    with f.when(status.value != 0):
-        c["status"] = status.value
-        f.give(-1)
-    with f.when(~lost), f.count(c["n_watched"]) as j:
-        k = c["watched"].at(j, "i64")
-        with f.when(directions.at(k) != 0.0):
-            f.give_if(j >= c["n_sloped"], 0)
-            growth = (residues.at(k) - c["z_mid"].at(j)) * c["side"].at(j)
-            f.give_if(~(growth > 0.0), 0)
-    with f.count(c["n_watched"]) as j:
-        directions.put(c["watched"].at(j, "i64"), 0.0)
-    f.call(c["arrive"], "void", f.c, c["begun"])
-    status.set(c.run("derivatives_routine").as_i64())
-    with f.when(status.value == 0):
-        status.set(c.run("outputs").as_i64())
-    with f.when(status.value != 0):
-        c["status"] = status.value
-        f.give(-1)
-    c["shorter"] = width * SHORTER
-    with f.when(c["restart_by_hand"] != 0):
-        c["restart"] = 1
-        f.give(1)
-    f.give_if(f.call("restart", "i64", f.c) != Code.ON, 0)
-    c["probe"] = 0  # nothing has changed at the beginning of the step
-    f.give(1)
     return f

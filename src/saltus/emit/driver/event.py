@@ -213,6 +213,12 @@ def end_event() -> Function:
     return f
 
 
+def _copy(f: Function, c: Fields, target: Value, source: Value) -> None:
+    """Copies all of a memory that may change at an event but for the time (`saltus.emit.layout.layout`)."""
+    first = c["states"]
+    f.copy(target.place(first), source.place(first), c["memory_size"] - first)
+
+
 def event() -> Function:
     """The event at t, which has crossings (then their directions are in the memory) or was scheduled."""
     f, c = function("event", t="double", crossing="i1")
@@ -235,7 +241,7 @@ def event() -> Function:
     log_length = c["log_length"]
     finite = f.variable(f.call("record", "i1", f.c, f.t))
     c.run("relations_routine")
-    f.copy(c["backup"], memory, c["memory_size"])
+    _copy(f, c, c["backup"], memory)
     code = f.variable(Code.BY_HAND, "i64")
     with f.when(c["across"] == 0):
         f.call("begin_event", "void", f.c, f.t, f.crossing)
@@ -244,7 +250,7 @@ def event() -> Function:
             end_ticks(f, c, c)
             code.set(f.call("rounds", "i64", f.c))
         with f.when(code.value != Code.ON):
-            f.copy(memory, c["backup"], c["memory_size"])
+            _copy(f, c, memory, c["backup"])
             c["log_length"] = log_length
     there = f.variable(c["gate"])
     with f.when((code.value != Code.ON) & finite.value & (c["gate"] != 0)):
@@ -253,7 +259,7 @@ def event() -> Function:
         with f.when(there.value != 0), f.when(there.value != c["gate"]):
             f.give(f.call(c["turn"], "i64", f.c, there.value, f.t))
         with f.when(there.value == 0):
-            f.copy(memory, c["backup"], c["memory_size"])
+            _copy(f, c, memory, c["backup"])
     with f.when(code.value != Code.ON):
         c.add("n_rows", -1)
         c.add("n_written", -1)

@@ -4,7 +4,8 @@ look."""
 from __future__ import annotations
 
 from saltus.emit.driver.context import function
-from saltus.emit.driver.crossings import ROUNDING_OF_BAND, leave_room, shortest
+from saltus.emit.driver.crossings import ROUNDING_OF_BAND, leave_room
+from saltus.emit.driver.doubtful import shortest
 from saltus.emit.support.assembly import Function, Value
 from saltus.ir.contract import REMEMBER_TO, SAME_TIME
 from saltus.ir.drive import NOWHERE, RK_STIFF, Code
@@ -83,6 +84,7 @@ def drive() -> Function:
         arrived = (c["moves"] == 0) | all_seen
         # Output points up to the crossing, the limit, or the end of the panel.
         past = f.variable(c["to"])
+        turned = f.variable(False, "i1")  # back, since an error of the integrator has led across
         with f.when(crossing.value != 0):
             past.set(c["found"])
             with f.when(limit - past.value <= SAME_TIME * f.absolute(limit)):
@@ -99,11 +101,15 @@ def drive() -> Function:
                 f.give_if(crossing.value < 0, Code.ROUTINE_FAILED)
                 with f.when(crossing.value != 0):
                     past.set(c["found"])
+                    again = f.call("turn_back", "i64", f.c)
+                    f.give_if(again < 0, Code.ROUTINE_FAILED)
+                    f.give_if(c["restart"] != 0, Code.RESTART)
+                    turned.set(again != 0)
                 with f.when(crossing.value == 0):
                     code.set(f.call("output", "i64", f.c, point, Value(f, "i1", "false")))
             f.leave_if(code.value == Code.DISOBEYED)
             f.give_if(code.value != Code.ON, code.value)
-        with f.when(crossing.value != 0):
+        with f.when((crossing.value != 0) & ~turned.value):
             # A relation that leaves its band towards the presumed side never gets here.
             event_at.set(past.value)
             code.set(f.call("event", "i64", f.c, event_at.value, Value(f, "i1", "true")))

@@ -13,10 +13,6 @@ from saltus.ir.program import Layout
 from saltus.ir.signature import Signature
 from saltus.ir.structure import Entry, Structure, block_expressions
 
-#: Entries of the factors of a system that is found by numbers, for each of its equations: they are sparse,
-#: but how much they fill up depends on the mode.
-FACTORS_PER_ROW = 48
-
 
 class Memory:
     """The layout in the making, and the leaves by which routines speak of slots that are no variables
@@ -45,9 +41,10 @@ class Memory:
         self.rates = self._numbered("rates", len(states))
         self.residuals = self._numbered("residuals", len(self.form.components))
         self._tangents(structure, [der(x) for x in states])
-        # Nothing before the states, time apart, changes at an event: what looks at other values for a moment
-        # keeps the rest only. States, derivatives, algebraics and discretes stay side by side, which makes a
-        # row of the result one copy.
+        self._system(structure.signature)
+        # Nothing before the states, time apart, changes at an event, or it is found anew where it does not
+        # fit: what looks at other values for a moment keeps the rest only. States, derivatives, algebraics
+        # and discretes stay side by side, which makes a row of the result one copy.
         self._section("states", states)
         self._section("derivatives", [der(x) for x in states])
         self._section("algebraics", algebraics)
@@ -68,7 +65,6 @@ class Memory:
         self.of_phases = phases(structure)
         self.phases = self._numbered("phases", len(self.of_phases.expressions))
         self._entry(structure.entry, relations)
-        self._system(structure.signature)
         self._section("clocks", [ref(c.symbol) for c in model.clocks])
         handles = [*(d.history for d in model.delays), *(t.history for t in model.transports)]
         self._section("histories", [ref(h) for h in handles])
@@ -106,15 +102,17 @@ class Memory:
         if signature is None:
             return
         n, pairs = signature.size, len(signature.pairs)
-        room = n * min(n, FACTORS_PER_ROW)
         self.pairs = self._numbered("pairs", pairs)
         self.known_pairs = self._numbered("known_pairs", pairs)
         self.has_structure, self.has_changed = self._numbered("known_structure", 2)
+        self._numbered("known_parts", len(signature.parts))
+        self._numbered("part", 1)
         for name in ("row_levels", "column_levels", "row_scales", "column_scales", "pivot_order", "pivots"):
             self._numbered(name, n)
-        self._numbered("factor_starts", 2 * n + 1)
+        self._numbered("factor_starts", 2 * n)
+        self._numbered("factor_ends", n)
         for name in ("factors", "factor_places"):
-            self._array(name, room)
+            self._array(name, sum(signature.factor_rooms))
         self.sums, self.changes = self._numbered("sums", n), self._numbered("changes", n)
         self.rates_found = self._numbered("rates_found", n)
         self.rest, self.drifts = self._numbered("rest", n), self._numbered("drifts", n)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from saltus.emit.support.external import declarations, native_text
 from saltus.emit.support.histories import question_declarations, question_name
@@ -58,11 +58,12 @@ MAX_CALLS = 1000
 
 @dataclass(frozen=True)
 class Printed:
-    """A routine or a user function as LLVM text, with the names of what it calls."""
+    """A routine or a user function as LLVM text, with the names of what it calls. `loops`: see `Routine`."""
 
     text: str
     routines: frozenset[str]
     functions: frozenset[str]
+    loops: bool = False
 
 
 def llvm_text(program: Program) -> str:
@@ -194,7 +195,8 @@ class _Printer:
         self._terminate("ret i32 0")
         # Pieces of long routines must stay functions of their own.
         attributes = "noinline optnone nounwind" if routine.rare else "noinline nounwind"
-        return self._printed(f"define i32 @{routine.name}(ptr noalias %m) {attributes} {{\nentry:")
+        found = self._printed(f"define i32 @{routine.name}(ptr noalias %m) {attributes} {{\nentry:")
+        return replace(found, loops=routine.loops)
 
     def function(self, function: Function) -> Printed:
         if function.external is not None:

@@ -99,18 +99,21 @@ def _modules(
 
 
 def _chosen(routines: Mapping[str, Printed], hurry: Hurry) -> set[str]:
-    """The routines that are compiled with care: those of steps, and others as long as there is room."""
-    chosen: set[str] = set()
+    """The routines that are compiled with care: loops that are short but long at work, those of steps, and
+    others as long as there is room."""
+    loops = {name for name, routine in routines.items() if routine.loops}
     if hurry is Hurry.GREAT:
-        return chosen
+        return loops
+    chosen: set[str] = set()
     for name in _IN_STEPS:
         if name in routines:
             chosen |= _invoked(routines, name)
     room = CAREFUL_TEXT
     if hurry is Hurry.SOME:
-        room = IN_A_HURRY - _size(routines, chosen)
+        room = IN_A_HURRY - _size(routines, chosen - loops)
         if room < 0:
-            return set()
+            return loops
+    chosen |= loops
     for name in _IN_EVENTS:
         if name in routines:
             parts = _invoked(routines, name) - chosen

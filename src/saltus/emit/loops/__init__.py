@@ -4,6 +4,7 @@ elimination   linear systems as statements
 torn          torn linear systems, eliminated in a fixed order
 quadratic     one quadratic equation, solved without iteration
 newton        the nonlinear solver as statements
+loop_code     routines in the making that consist of loops
 leading       systems whose structure is found by numbers, as loops over their coefficients
 continuation  the way to a solution that Newton's method does not find
 """

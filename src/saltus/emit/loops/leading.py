@@ -6,10 +6,11 @@ and none grows with the number of its modes:
     slopes          the coefficients of all pairs, from guards and parameters; `compare`, whether any has
                     changed; `sums` and `rates`, what equations come to with values and with rates (these
                     are straight-line code, made by `saltus.emit.build`)
-    structure       if a coefficient has changed: offsets and factors are found anew
-    offsets         how often equations are differentiated, by Pantelides' algorithm
-    factorise       the matrix of the leading pairs, scaled, by Gaussian elimination with partial pivoting;
-                    what is not zero of the factors is kept, row by row
+    structure       if a coefficient has changed: offsets and factors of its part are found anew. Parts have
+                    no variable in common, so an event costs the part that it is in
+    offsets         how often equations of a part are differentiated, by Pantelides' algorithm
+    factorise       the matrix of the leading pairs of a part, scaled, by Gaussian elimination with partial
+                    pivoting; what is not zero of the factors is kept, row by row
     solve           forward and backward substitution
     follow          values of states, then rates and other unknowns, from what is left of the equations
     leap            jumps and impulses at an instant, by the same matrix
@@ -28,9 +29,9 @@ A sum whose terms cancel but for rounding is zero: an impulse of 1e-20 would dec
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from itertools import accumulate
 
+from saltus.emit.loops.loop_code import LoopCode, Sections, at, equal, increased, put, when
 from saltus.expr.nodes import (
     FALSE,
     ONE,
@@ -46,7 +47,6 @@ from saltus.expr.nodes import (
     const,
     div,
     if_,
-    index,
     mul,
     neg,
     ref,
@@ -63,8 +63,6 @@ from saltus.ir.program import (
     Invoke,
     Routine,
     Statement,
-    Table,
-    View,
     While,
 )
 from saltus.ir.signature import MOST_TIMES, Signature
@@ -80,87 +78,6 @@ CANCELLED = 2e-15
 
 _ONE, _TWO = const(1), const(2)
 
-#: Where sections of the memory begin, and how long they are.
-Sections: TypeAlias = Mapping[str, tuple[int, int]]
-
-
-class _Code:
-    """A routine in the making: loops over sections of the memory, tables and local arrays."""
-
-    def __init__(self, sections: Sections, size: int) -> None:
-        self._sections = sections
-        self.size = size
-        self._locals: list[Symbol] = []
-        self._views: dict[str, View] = {}
-        self._tables: dict[str, Table] = {}
-
-    def section(self, name: str) -> Symbol:
-        """A section of the memory as an array."""
-        if name not in self._views:
-            first, length = self._sections[name]
-            self._views[name] = View(Symbol(name, Type.REAL, (length,)), first)
-        return self._views[name].symbol
-
-    def table(self, name: str, values: Sequence[float]) -> Symbol:
-        """Constants as an array."""
-        if name not in self._tables:
-            self._tables[name] = Table(Symbol(name, Type.REAL, (len(values),)), tuple(map(float, values)))
-        return self._tables[name].symbol
-
-    def array(self, name: str, *shape: int) -> Symbol:
-        """A local array."""
-        return self._own(Symbol(name, Type.REAL, shape))
-
-    def number(self, name: str, type: Type = Type.REAL) -> Symbol:
-        """A local."""
-        return self._own(Symbol(name, type))
-
-    def counter(self, name: str) -> Symbol:
-        """An index of a loop."""
-        return Symbol(name, Type.INTEGER)
-
-    def _own(self, symbol: Symbol) -> Symbol:
-        self._locals.append(symbol)
-        return symbol
-
-    def every(self, k: Symbol, *body: Statement, first: Expr = _ONE, last: Expr | None = None) -> For:
-        """For each number up to the size of the system, or from a first to a last one."""
-        return For(k, first, _ONE, const(self.size) if last is None else last, body)
-
-    def downward(self, k: Symbol, *body: Statement) -> For:
-        """For each number from the size of the system down."""
-        return For(k, const(self.size), const(-1), _ONE, body)
-
-    def routine(self, name: str, *body: Statement, rare: bool = False) -> Routine:
-        views, tables = tuple(self._views.values()), tuple(self._tables.values())
-        return Routine(name, body, tuple(self._locals), rare=rare, views=views, tables=tables)
-
-
-def at(array: Symbol, *place: Symbol | Expr) -> Expr:
-    """An element of an array."""
-    return index(ref(array), *(p if isinstance(p, Expr) else ref(p) for p in place))
-
-
-def put(array: Symbol, place: Symbol | Expr | tuple[Symbol, Symbol], value: Expr) -> Assign:
-    """An element of an array := value"""
-    places = place if isinstance(place, tuple) else (place,)
-    return Assign(array, value, tuple(p if isinstance(p, Expr) else ref(p) for p in places))
-
-
-def when(condition: Expr, *body: Statement, otherwise: Sequence[Statement] = ()) -> If:
-    """A choice."""
-    return If(((condition, body),), tuple(otherwise))
-
-
-def equal(a: Expr, b: Expr) -> Expr:
-    """a == b"""
-    return relation(Op.EQ, a, b)
-
-
-def increased(array: Symbol, place: Symbol | Expr, by: Expr) -> Assign:
-    """An element of an array made larger."""
-    return put(array, place, add(at(array, place), by))
-
 
 class LeadingRoutines:
     """The routines of one signature. `status` is what they return where there is no such mode; violations of
@@ -175,12 +92,16 @@ class LeadingRoutines:
         self._starts = [k + 1.0 for k in signature.row_starts]
         # Parts that have nothing in common are eliminated by themselves: rows lie side by side by part, and
         # columns have places in the same order.
-        self._column_at = [column + 1.0 for part in signature.parts for column in part.columns]
+        parts = signature.parts
+        self._column_at = [column + 1.0 for part in parts for column in part.columns]
         self._place = [0.0] * signature.size
         for place, column in enumerate(self._column_at, start=1):
             self._place[int(column) - 1] = float(place)
-        self._first = [float(part.rows[0] + 1) for part in signature.parts for _ in part.rows]
-        self._last = [float(part.rows[-1] + 1) for part in signature.parts for _ in part.rows]
+        self._first = [part.rows[0] + 1.0 for part in parts]
+        self._last = [part.rows[-1] + 1.0 for part in parts]
+        self._first_pair = [self._starts[part.rows[0]] for part in parts]
+        self._last_pair = [self._starts[part.rows[-1] + 1] - 1.0 for part in parts]
+        self._before_factors = [0.0, *accumulate(map(float, signature.factor_rooms))]
 
     def all(self) -> list[Routine]:
         """All of them, but for `slopes`."""
@@ -193,43 +114,77 @@ class LeadingRoutines:
             self._leap(),
         ]
 
-    def _code(self) -> _Code:
-        return _Code(self._sections, self._signature.size)
+    def _code(self) -> LoopCode:
+        return LoopCode(self._sections, self._signature.size)
 
     def _structure(self) -> Routine:
-        """Offsets and factors are found anew where a coefficient has changed, or has never been seen."""
+        """Offsets and factors of a part are found anew where one of its coefficients has changed, or has
+        never been seen."""
         code = self._code()
         now, known = code.section("pairs"), code.section("known_pairs")
-        state = code.section("known_structure")
-        k, last = code.counter("k"), const(len(self._signature.pairs))
+        state, known_parts = code.section("known_structure"), code.section("known_parts")
+        p, k, changed = code.counter("p"), code.counter("k"), code.number("changed", Type.BOOLEAN)
+        first = at(code.table("first_pairs", self._first_pair), p)
+        last = at(code.table("last_pairs", self._last_pair), p)
         is_known = and_(relation(Op.NE, at(state, _ONE), ZERO), equal(at(state, _TWO), ZERO))
+        differs = relation(Op.NE, at(now, k), at(known, k))
         anew: tuple[Statement, ...] = (
-            put(state, _ONE, ZERO),  # until all has gone well
+            put(known_parts, p, ZERO),  # until all has gone well
+            put(code.section("part"), _ONE, ref(p)),
             Invoke("system_offsets"),
             Invoke("system_factorise"),
-            code.every(k, put(known, k, at(now, k)), last=last),
+            code.every(k, put(known, k, at(now, k)), first=first, last=last),
+            put(known_parts, p, ONE),
+        )
+        looked_at: tuple[Statement, ...] = (
+            put(state, _ONE, ZERO),
+            code.every(
+                p,
+                Assign(changed, equal(at(known_parts, p), ZERO)),
+                code.every(k, when(differs, Assign(changed, TRUE), Break()), first=first, last=last),
+                when(ref(changed), *anew),
+                last=const(len(self._first)),
+            ),
             put(state, _ONE, ONE),
         )
-        return code.routine("system_structure", If(((is_known, ()),), anew))
+        return code.routine("system_structure", If(((is_known, ()),), looked_at))
+
+    def _part(self, code: LoopCode) -> tuple[Symbol, Symbol, tuple[Statement, ...]]:
+        """The first and the last row of the part that is looked at, which are those of the places of its
+        columns, too; and the statements that find them."""
+        first, last = (code.number(x, Type.INTEGER) for x in ("first_row", "last_row"))
+        part = at(code.section("part"), _ONE)
+        found = (
+            Assign(first, at(code.table("firsts", self._first), part)),
+            Assign(last, at(code.table("lasts", self._last), part)),
+        )
+        return first, last, found
 
     def _offsets(self) -> Routine:
-        """As `Signature.offsets`."""
+        """As `Signature.offsets`, of one part."""
         signature, code = self._signature, self._code()
         n = signature.size
         slopes, c, d = code.section("pairs"), code.section("row_levels"), code.section("column_levels")
-        starts, columns = code.table("starts", self._starts), code.table("columns", self._columns)
+        starts = code.table("starts", self._starts)
+        places = code.table("places", [self._place[int(column) - 1] for column in self._columns])
         orders = code.table("orders", self._orders)
         may = code.table("may", [0.0 if k in signature.lasting else MOST_TIMES for k in range(n)])
-        states = signature.states
-        begin = code.table("begin", [1.0] * states + [0.0] * (n - states))
+        columns = code.table("columns_at", self._column_at)
+        begin = code.table("begin", [float(column <= signature.states) for column in self._column_at])
         row_of, column_of = code.array("row_of", n), code.array("column_of", n)
-        came, rows = code.array("came", n), code.array("rows", n)
-        k, i, first = code.counter("k"), code.counter("i"), code.counter("first")
+        came, rows, level = code.array("came", n), code.array("rows", n), code.array("level", n)
+        k, i, start = code.counter("k"), code.counter("i"), code.counter("start")
         row, column, free = (code.number(x, Type.INTEGER) for x in ("row", "column", "free"))
         count, place, before = (code.number(x, Type.INTEGER) for x in ("count", "place", "before"))
+        first, last, of_part = self._part(code)
+
+        def own(*body: Statement) -> For:
+            return code.every(i, *body, first=ref(first), last=ref(last))
+
+        # Columns are spoken of by their places, so that those of a part lie side by side.
         leads = and_(
             relation(Op.NE, at(slopes, k), ZERO),
-            equal(sub(at(d, column), at(c, row)), at(orders, k)),
+            equal(sub(at(level, column), at(c, row)), at(orders, k)),
             equal(at(came, column), ZERO),
         )
         look = For(
@@ -238,7 +193,7 @@ class LeadingRoutines:
             _ONE,
             sub(at(starts, add(ref(row), _ONE)), _ONE),
             (
-                Assign(column, at(columns, k)),
+                Assign(column, at(places, k)),
                 when(
                     leads,
                     put(came, column, ref(row)),
@@ -249,8 +204,8 @@ class LeadingRoutines:
             ),
         )
         search: tuple[Statement, ...] = (
-            Fill(came, ZERO),
-            put(rows, _ONE, ref(first)),
+            own(put(came, i, ZERO)),
+            put(rows, _ONE, ref(start)),
             Assign(count, _ONE),
             Assign(place, _ONE),
             Assign(free, const(0)),
@@ -271,13 +226,7 @@ class LeadingRoutines:
                     when(relation(Op.GT, at(c, row), at(may, row)), Fail(self._status)),
                 ),
             ),
-            code.every(
-                i,
-                when(
-                    relation(Op.NE, at(came, i), ZERO),
-                    increased(d, i, ONE),
-                ),
-            ),
+            own(when(relation(Op.NE, at(came, i), ZERO), increased(level, i, ONE))),
         )
         augment: tuple[Statement, ...] = (
             While(
@@ -287,127 +236,143 @@ class LeadingRoutines:
                     Assign(before, at(column_of, row)),
                     put(column_of, row, ref(free)),
                     put(row_of, free, ref(row)),
-                    when(equal(ref(row), ref(first)), Break()),
+                    when(equal(ref(row), ref(start)), Break()),
                     Assign(free, ref(before)),
                 ),
             ),
         )
         return code.routine(
             "system_offsets",
-            code.every(i, put(c, i, ZERO), put(d, i, at(begin, i))),
-            Fill(row_of, ZERO),
-            Fill(column_of, ZERO),
+            *of_part,
+            own(
+                put(c, i, ZERO),
+                put(level, i, at(begin, i)),
+                put(row_of, i, ZERO),
+                put(column_of, i, ZERO),
+            ),
             code.every(
-                first,
+                start,
                 Assign(free, const(0)),
                 While(
                     equal(ref(free), const(0)),
                     (*search, when(equal(ref(free), const(0)), *raised)),
                 ),
                 *augment,
+                first=ref(first),
+                last=ref(last),
             ),
+            own(put(d, at(columns, i), at(level, i))),
         )
 
     def _factorise(self) -> Routine:
+        """The matrix of one part; its rows and columns are counted from its first ones."""
         code, n = self._code(), self._signature.size
         slopes, c, d = code.section("pairs"), code.section("row_levels"), code.section("column_levels")
         order, pivots = code.section("pivot_order"), code.section("pivots")
         starts, values = code.section("factor_starts"), code.section("factors")
-        places = code.section("factor_places")
+        ends, places = code.section("factor_ends"), code.section("factor_places")
         row_scales, column_scales = code.section("row_scales"), code.section("column_scales")
-        matrix, least, most = code.array("matrix", n, n), code.array("least", n), code.array("most", n)
+        widest = max(len(part.rows) for part in self._signature.parts)
+        matrix = code.array("matrix", widest, widest)
+        least, most = code.array("least", n), code.array("most", n)
         pair_rows, pair_columns = code.table("rows", self._rows), code.table("columns", self._columns)
-        orders = code.table("orders", self._orders)
+        orders, columns = code.table("orders", self._orders), code.table("columns_at", self._column_at)
         i, j, k = code.counter("i"), code.counter("j"), code.counter("k")
         row, column, best = (code.number(x, Type.INTEGER) for x in ("row", "column", "best"))
-        count = code.number("count", Type.INTEGER)
+        count, width = (code.number(x, Type.INTEGER) for x in ("count", "width"))
+        room, offset = (code.number(x, Type.INTEGER) for x in ("room", "offset"))
         largest, size, kept = (code.number(x) for x in ("largest", "size", "kept"))
         after = add(ref(k), _ONE)
-        place = code.number("place", Type.INTEGER)
         places_of = code.table("places_of", self._place)
-        firsts, lasts = code.table("firsts", self._first), code.table("lasts", self._last)
+        first, last, of_part = self._part(code)
+        part = at(code.section("part"), _ONE)
         is_leading = equal(sub(at(d, column), at(c, row)), at(orders, k))
 
+        def own(*body: Statement) -> For:
+            """For each row of the part, or for each place of its columns."""
+            return code.every(i, *body, first=ref(first), last=ref(last))
+
+        def inside(x: Symbol, *body: Statement, first: Expr = _ONE, last: Expr | None = None) -> For:
+            """For each row or column of its matrix."""
+            return code.every(x, *body, first=first, last=ref(width) if last is None else last)
+
         def over_leading(*body: Statement) -> Statement:
-            return For(
+            return code.every(
                 k,
-                _ONE,
-                _ONE,
-                const(len(self._rows)),
-                (
-                    Assign(row, at(pair_rows, k)),
-                    Assign(column, at(pair_columns, k)),
-                    when(and_(is_leading, relation(Op.NE, at(slopes, k), ZERO)), *body),
-                ),
+                Assign(row, at(pair_rows, k)),
+                Assign(column, at(pair_columns, k)),
+                when(and_(is_leading, relation(Op.NE, at(slopes, k), ZERO)), *body),
+                first=at(code.table("first_pairs", self._first_pair), part),
+                last=at(code.table("last_pairs", self._last_pair), part),
             )
 
-        def balanced(of: Symbol, place: Symbol, other: Expr) -> tuple[Statement, ...]:
-            """Rows or columns made such that their largest and smallest entries lie around 1."""
+        def balanced(of: Symbol, place: Symbol, name: Expr, other: Expr) -> tuple[Statement, ...]:
+            """Rows or columns made such that their largest and smallest entries lie around 1. The i-th of the
+            part has the number `name`."""
             entry = mul(call("abs", at(slopes, k)), other)
-            mean = call("sqrt", mul(at(least, i), at(most, i)))
+            mean = call("sqrt", mul(at(least, name), at(most, name)))
             return (
-                Fill(least, const(math.inf)),
-                Fill(most, ZERO),
+                own(put(least, name, const(math.inf)), put(most, name, ZERO)),
                 over_leading(
                     put(least, place, call("min", at(least, place), entry)),
                     put(most, place, call("max", at(most, place), entry)),
                 ),
-                code.every(i, put(of, i, if_(relation(Op.GT, at(most, i), ZERO), div(ONE, mean), ONE))),
+                own(put(of, name, if_(relation(Op.GT, at(most, name), ZERO), div(ONE, mean), ONE))),
             )
 
         # Equations and variables have units of their own: an inductance of 1e-12 is no zero.
+        of_column = at(columns, i)
         scaled = (
-            code.every(i, put(row_scales, i, ONE), put(column_scales, i, ONE)),
+            own(put(row_scales, i, ONE), put(column_scales, of_column, ONE)),
             For(
                 j,
                 _ONE,
                 _ONE,
                 const(BALANCED),
                 (
-                    *balanced(row_scales, row, at(column_scales, column)),
-                    *balanced(column_scales, column, at(row_scales, row)),
+                    *balanced(row_scales, row, ref(i), at(column_scales, column)),
+                    *balanced(column_scales, column, of_column, at(row_scales, row)),
                 ),
             ),
         )
+        entry = mul(at(slopes, k), at(row_scales, row), at(column_scales, column))
         assembled = over_leading(
-            Assign(place, at(places_of, column)),
-            put(
-                matrix,
-                (row, place),
-                add(
-                    at(matrix, row, place),
-                    mul(at(slopes, k), at(row_scales, row), at(column_scales, column)),
-                ),
-            ),
+            Assign(best, sub(ref(row), ref(offset))),
+            Assign(count, sub(at(places_of, column), ref(offset))),
+            put(matrix, (best, count), add(at(matrix, best, count), entry)),
         )
+
+        def in_order(x: Symbol) -> Expr:
+            """The row of the matrix that is the x-th by the order of pivots."""
+            return sub(at(order, add(ref(x), ref(offset))), ref(offset))
+
         # The order of rows is that of the pivots; rows themselves stay where they are.
         sought: tuple[Statement, ...] = (
             Assign(largest, const(SMALLEST_PIVOT)),
             Assign(best, const(0)),
-            code.every(
+            inside(
                 i,
-                Assign(size, call("abs", at(matrix, at(order, i), k))),
+                Assign(size, call("abs", at(matrix, in_order(i), k))),
                 when(
                     relation(Op.GT, ref(size), ref(largest)), Assign(largest, ref(size)), Assign(best, ref(i))
                 ),
                 first=ref(k),
-                last=at(lasts, k),
             ),
             when(equal(ref(best), const(0)), Fail(self._status)),
-            Assign(row, at(order, best)),
-            put(order, best, at(order, k)),
-            put(order, k, ref(row)),
+            Assign(row, in_order(best)),
+            put(order, add(ref(best), ref(offset)), at(order, add(ref(k), ref(offset)))),
+            put(order, add(ref(k), ref(offset)), add(ref(row), ref(offset))),
             Assign(kept, at(matrix, row, k)),
-            put(pivots, k, ref(kept)),
+            put(pivots, add(ref(k), ref(offset)), ref(kept)),
         )
-        eliminated = code.every(
+        eliminated = inside(
             i,
-            Assign(column, at(order, i)),  # the other row
+            Assign(column, in_order(i)),  # the other row
             when(
                 relation(Op.NE, at(matrix, column, k), ZERO),
                 Assign(size, div(at(matrix, column, k), ref(kept))),
                 put(matrix, (column, k), ref(size)),
-                code.every(
+                inside(
                     j,
                     when(
                         relation(Op.NE, at(matrix, row, j), ZERO),
@@ -418,46 +383,49 @@ class LeadingRoutines:
                         ),
                     ),
                     first=after,
-                    last=at(lasts, k),
                 ),
             ),
             first=after,
-            last=at(lasts, k),
         )
-        room = const(self._sections["factors"][1])
 
         def kept_part(first: Expr, last: Expr) -> Statement:
-            return code.every(
+            return inside(
                 j,
                 when(
                     relation(Op.NE, at(matrix, row, j), ZERO),
                     Assign(count, add(ref(count), _ONE)),
-                    when(relation(Op.GT, ref(count), room), Fail(self._status)),
+                    when(relation(Op.GT, ref(count), ref(room)), Fail(self._status)),
                     put(values, count, at(matrix, row, j)),
-                    put(places, count, ref(j)),
+                    put(places, count, add(ref(j), ref(offset))),
                 ),
                 first=first,
                 last=last,
             )
 
-        twice = mul(_TWO, ref(i))
+        filled = code.table("before_factors", self._before_factors)
+        global_row = add(ref(i), ref(offset))
+        twice = mul(_TWO, global_row)
         return code.routine(
             "system_factorise",
-            code.every(i, code.every(j, put(matrix, (i, j), ZERO), first=at(firsts, i), last=at(lasts, i))),
+            *of_part,
+            Assign(offset, sub(ref(first), _ONE)),
+            Assign(width, sub(ref(last), ref(offset))),
+            inside(i, inside(j, put(matrix, (i, j), ZERO))),
             *scaled,
             assembled,
-            code.every(i, put(order, i, ref(i))),
-            code.every(k, *sought, eliminated),
-            Assign(count, const(0)),
-            code.every(
+            own(put(order, i, ref(i))),
+            inside(k, *sought, eliminated),
+            Assign(count, at(filled, part)),
+            Assign(room, at(filled, add(part, ONE))),
+            inside(
                 i,
-                Assign(row, at(order, i)),
+                Assign(row, in_order(i)),
                 put(starts, sub(twice, _ONE), add(ref(count), _ONE)),
-                kept_part(at(firsts, i), sub(ref(i), _ONE)),
+                kept_part(_ONE, sub(ref(i), _ONE)),
                 put(starts, twice, add(ref(count), _ONE)),
-                kept_part(add(ref(i), _ONE), at(lasts, i)),
+                kept_part(add(ref(i), _ONE), ref(width)),
+                put(ends, global_row, ref(count)),
             ),
-            put(starts, const(2 * n + 1), add(ref(count), _ONE)),
         )
 
     def _solve(self) -> Routine:
@@ -465,13 +433,13 @@ class LeadingRoutines:
         code, n = self._code(), self._signature.size
         order, pivots = code.section("pivot_order"), code.section("pivots")
         starts, values = code.section("factor_starts"), code.section("factors")
-        places, solution = code.section("factor_places"), code.section("solution")
-        way = code.array("way", n)
+        ends, places = code.section("factor_ends"), code.section("factor_places")
+        solution, way = code.section("solution"), code.array("way", n)
         i, k = code.counter("i"), code.counter("k")
         total, size, term = (code.number(x) for x in ("total", "size", "term"))
         twice = mul(_TWO, ref(i))
 
-        def summed(begin: Expr, first: Expr, end: Expr, array: Symbol) -> tuple[Statement, ...]:
+        def summed(begin: Expr, first: Expr, last: Expr, array: Symbol) -> tuple[Statement, ...]:
             return (
                 Assign(total, begin),
                 Assign(size, call("abs", ref(total))),
@@ -479,7 +447,7 @@ class LeadingRoutines:
                     k,
                     first,
                     _ONE,
-                    sub(end, _ONE),
+                    last,
                     (
                         Assign(term, mul(at(values, k), at(array, at(places, k)))),
                         Assign(total, sub(ref(total), ref(term))),
@@ -494,9 +462,9 @@ class LeadingRoutines:
 
         row_scales, column_scales = code.section("row_scales"), code.section("column_scales")
         given = mul(at(solution, at(order, i)), at(row_scales, at(order, i)))
-        lower = summed(given, at(starts, sub(twice, _ONE)), at(starts, twice), way)
+        lower = summed(given, at(starts, sub(twice, _ONE)), sub(at(starts, twice), _ONE), way)
         found, columns = code.array("found", n), code.table("columns_at", self._column_at)
-        upper = summed(at(way, i), at(starts, twice), at(starts, add(twice, _ONE)), found)
+        upper = summed(at(way, i), at(starts, twice), at(ends, i), found)
         column = at(columns, i)
         return code.routine(
             "system_solve",
@@ -505,13 +473,13 @@ class LeadingRoutines:
             code.every(i, put(solution, column, mul(at(found, i), at(column_scales, column)))),
         )
 
-    def _pairs(self, code: _Code, order: int, *body: Statement, k: Symbol) -> Statement:
+    def _pairs(self, code: LoopCode, order: int, *body: Statement, k: Symbol) -> Statement:
         """Something done for every pair of an order."""
         orders = code.table("orders", self._orders)
         own = when(equal(at(orders, k), const(float(order))), *body)
         return code.every(k, own, last=const(len(self._rows)))
 
-    def _sums(self, code: _Code, sums: Symbol, values: Symbol, order: int = 0) -> Statement:
+    def _sums(self, code: LoopCode, sums: Symbol, values: Symbol, order: int = 0) -> Statement:
         """Adds to each row its pairs of an order, with values."""
         slopes, k = code.section("pairs"), code.counter("k")
         rows, columns = code.table("rows", self._rows), code.table("columns", self._columns)
@@ -577,7 +545,7 @@ class LeadingRoutines:
             ),
         )
 
-    def _books(self, code: _Code) -> tuple[Statement, ...]:
+    def _books(self, code: LoopCode) -> tuple[Statement, ...]:
         """Of the equations that are not differentiated, which say what is conserved, the one that is off most
         with the jumps and impulses that were found."""
         c, d = code.section("row_levels"), code.section("column_levels")

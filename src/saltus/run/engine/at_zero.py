@@ -10,41 +10,26 @@ idling engine whose speed is known to 1e-6 may turn an open clutch either way, a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from saltus.ir.contract import BAND, CLEAR, DRIFT, ROOM, TIME_SLOT
+from saltus.run.engine.continuous import Continuous
+from saltus.run.memory.dependence import numbers_in_parts
 from saltus.run.memory.memory import Memory
-
-
-class Residues(Protocol):
-    """What is asked of an engine: its numbers, and residues computed from them."""
-
-    memory: Memory
-    states: NDArray[np.float64]
-    derivatives: NDArray[np.float64]
-    span: float
-    truth: int
-    signs: int
-    zero_since: int
-
-    crossings: Callable[[], int]
-
-    @property
-    def numbers_in_parts(self) -> NDArray[np.int64]: ...
-
-    def truth_on(self, index: int, side: float) -> float: ...
+from saltus.run.memory.relations import Relations
 
 
 class AtZero:
-    """The relations of one engine, when parameters have their values."""
+    """The relations of one program, in a run of so long a `span`. To be asked when parameters have their
+    values."""
 
-    def __init__(self, engine: Residues) -> None:
-        self._engine = engine
-        self._memory = engine.memory
+    def __init__(self, memory: Memory, relations: Relations, continuous: Continuous, span: float) -> None:
+        self._memory, self._relations, self._continuous = memory, relations, continuous
+        self._span = span
         self._narrow: NDArray[np.float64] | None = None
 
     def drifting(self, among: Sequence[int], tolerance: float) -> list[int]:
@@ -54,14 +39,14 @@ class AtZero:
         moves = {
             k: move
             for k, move in self.leanings(among).items()
-            if move and cells[self._engine.truth + k] != self._engine.truth_on(k, move)
+            if move and cells[self._relations.truth + k] != self._relations.truth_on(k, move)
         }
         return [k for k, move in self._certain(moves, tolerance).items() if move]
 
     def leanings(self, among: Sequence[int]) -> dict[int, float]:
         """How relations whose residue is zero move, by the numbers of the memory: 0 where it is so little
         that it may be rounding."""
-        signs = self._engine.signs
+        signs = self._relations.signs
         inside = [k for k in among if self._memory.cells[signs + k] == 0.0]
         moved = self._moved(inside) if inside else None
         if moved is None:
@@ -72,13 +57,13 @@ class AtZero:
     def _moved(self, among: Sequence[int]) -> NDArray[np.float64] | None:
         """How far relations move: differences along a small part of the run, forwards and backwards, since
         what leaves zero without speed may be curved. None where something cannot be computed."""
-        engine, memory = self._engine, self._memory
+        continuous, memory = self._continuous, self._memory
         before, residues = memory.array.copy(), memory.section("residues")
-        rates, sides = engine.derivatives.copy(), []
-        for step in (DRIFT * engine.span, -DRIFT * engine.span):
+        rates, sides = continuous.derivatives.copy(), []
+        for step in (DRIFT * self._span, -DRIFT * self._span):
             memory.cells[TIME_SLOT] += step
-            engine.states += step * rates
-            failed = engine.crossings()
+            continuous.states += step * rates
+            failed = continuous.crossings()
             sides.append(residues[among])
             memory.array[:] = before
             if failed:
@@ -97,7 +82,7 @@ class AtZero:
         ahead = np.sign([moves[k] for k in moving])
         certain = np.full(len(moving), True)
         for off in self._tries(ROOM * tolerance):
-            self._engine.states += off
+            self._continuous.states += off
             moved = None if evaluate() else self._moved(moving)
             memory.array[:] = before
             if moved is not None:
@@ -109,7 +94,7 @@ class AtZero:
         directions. In one of them any two states of one part of the model are off in opposite directions:
         their numbers there differ in a binary digit, which says the sign. Parts that have nothing to do with
         each other are tried at the same time."""
-        off, numbers = part * np.abs(self._engine.states), self._engine.numbers_in_parts
+        off, numbers = part * np.abs(self._continuous.states), self._numbers_in_parts
         digit, largest = 1, int(numbers.max(initial=0))
         while True:
             signs = np.where(numbers % (2 * digit) < digit, 1.0, -1.0)
@@ -118,6 +103,10 @@ class AtZero:
             if digit > largest:
                 return
             digit *= 2
+
+    @cached_property
+    def _numbers_in_parts(self) -> NDArray[np.int64]:
+        return numbers_in_parts(self._memory.structure)
 
     def make_room(self, among: Sequence[int], tolerance: float) -> None:
         """Relations whose residues are zero, and leave zero without speed as far as that can be told, keep
@@ -133,13 +122,13 @@ class AtZero:
 
     def _errors(self, part: float) -> NDArray[np.float64]:
         """How much residues differ where states are off by a part of their values."""
-        engine, memory = self._engine, self._memory
+        continuous, memory = self._continuous, self._memory
         before, residues = memory.array.copy(), memory.section("residues")
         errors = np.zeros(len(residues))
         sides: list[NDArray[np.float64]] = []
         for off in self._tries(part):
-            engine.states += off
-            failed = engine.crossings()
+            continuous.states += off
+            failed = continuous.crossings()
             sides.append(residues.copy() if not failed else np.full(len(residues), np.nan))
             memory.array[:] = before
             if len(sides) == 2:
@@ -177,5 +166,5 @@ class AtZero:
     def turn(self, index: int) -> None:
         """Gives a relation whose residue is zero the other truth, as if it had moved there."""
         cells = self._memory.cells
-        cells[self._engine.truth + index] = 1.0 - cells[self._engine.truth + index]
-        cells[self._engine.zero_since + index] = cells[TIME_SLOT]
+        cells[self._relations.truth + index] = 1.0 - cells[self._relations.truth + index]
+        cells[self._relations.zero_since + index] = cells[TIME_SLOT]

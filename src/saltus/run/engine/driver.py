@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -27,15 +27,19 @@ from saltus.ir.contract import (
     TURN,
     Counter,
 )
-from saltus.ir.drive import CVODE_COUNTERS, FIELDS, LOG_GROUP, LOG_HEAD, Code
+from saltus.ir.drive import CVODE_COUNTERS, LOG_GROUP, LOG_HEAD, Code
 from saltus.ir.structure import Structure
 from saltus.result.log.records import Records
 from saltus.result.trajectories.rows import Rows
 from saltus.run.engine.at_zero import AtZero
+from saltus.run.engine.continuous import Continuous
+from saltus.run.engine.driver_context import Context, LastCall, Standing
+from saltus.run.engine.pivots import Pivots
 from saltus.run.integrators.integrator import Integrator, NativeMachine
 from saltus.run.iteration.events import EventIteration
 from saltus.run.memory.dependence import remembered_relations
 from saltus.run.memory.memory import Memory
+from saltus.run.memory.relations import Relations
 from saltus.run.schedule.clocks import Clocks
 from saltus.run.schedule.grid import Grid
 
@@ -59,13 +63,6 @@ ROW_BYTES = 2**22
 #: Numbers of the log that one call may write, at least.
 LOG_NUMBERS = 2**16
 
-_TYPES: dict[str, Any] = {"ptr": ctypes.c_void_p, "i64": ctypes.c_int64, "double": ctypes.c_double}
-
-
-class _Context(ctypes.Structure):
-    _fields_ = [(name, _TYPES[kind]) for name, kind in FIELDS]
-
-
 _Drive = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 _Arrive = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double)
 _Remember = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_double)
@@ -77,61 +74,50 @@ LOW = 100.0
 
 
 class Driven(Protocol):
-    """What is asked of an engine: its program, its numbers, its rows and its integrator."""
+    """What is asked of an engine: its program, its numbers and its rows."""
 
     structure: Structure
     machine: NativeMachine
     memory: Memory
     rows: Rows
-    states: NDArray[np.float64]
-    cvode: Integrator | None
-    relations: Callable[[], int]
-    mode: NDArray[np.intp]
-    status: int
-    largest_step: float
-    near_singular: bool
-
-    @property
-    def state_relations(self) -> Sequence[int]: ...
-
-    @property
-    def pivot_guards(self) -> Sequence[int]: ...
+    relations: Relations
+    continuous: Continuous
+    at_zero: AtZero
+    pivots: Pivots
 
     @property
     def iteration(self) -> EventIteration: ...
 
-    @property
-    def at_zero(self) -> AtZero: ...
-
-    def compute(self) -> None: ...
-
 
 class Driver:
-    """Drives one engine. `code` and the fields of the context say how the last call ended."""
+    """Drives one engine, with its integrator."""
 
     def __init__(
         self,
         engine: Driven,
+        integrator: Integrator,
         stop: float,
         probe_step: float,
         tolerance: float,
         *,
+        largest_step: float,
         by_hand: bool,
         across: bool = False,
         book: int = 0,
         resolution: float | None = None,
     ) -> None:
-        """`probe_step` is the small step along which slopes are measured after events. With `by_hand`, every
-        event is left to Python; `across` says that each may lead to another program. `book` is the address of
-        that of the histories, if there are any. No excursion of a residue across zero that is longer than
-        `resolution` shall be missed."""
+        """`probe_step` is the small step along which slopes are measured after events. `largest_step` is
+        what the integrator has been given already. With `by_hand`, every event is left to Python; `across`
+        says that each may lead to another program. `book` is the address of that of the histories, if there
+        are any. No excursion of a residue across zero that is longer than `resolution` shall be missed."""
         self._engine = engine
+        self.integrator = integrator
+        self._largest_step, self._probe_step = largest_step, probe_step
         self._arrays: list[_Numbers] = []  # kept alive for the context
-        self._context = context = _Context()
+        self._context = context = Context()
         self.address = ctypes.addressof(context)
         machine, memory = engine.machine, engine.memory
-        assert engine.cvode is not None
-        for name, value in engine.cvode.handles(machine.address).items():
+        for name, value in integrator.handles(machine.address).items():
             setattr(context, name, value)
         self._call = _Drive(machine.address(DRIVE))
         self._interpolate = _Arrive(context.arrive)
@@ -148,10 +134,10 @@ class Driver:
         context.crossings = machine.address("watch" if "watch" in machine.program.routines else "crossings")
         self._places()
         relations = engine.structure.model.relations
-        watched = self._watched = np.array(engine.state_relations, dtype=np.int64)
+        watched = self._watched = np.array(engine.relations.of_states, dtype=np.int64)
         context.watched, context.n_watched = self._keep(watched), len(watched)
-        context.n_sloped = sum(1 for k in watched.tolist() if k not in engine.pivot_guards)
-        above = [engine.iteration.truth_above[k] for k in watched.tolist()]
+        context.n_sloped = sum(1 for k in watched.tolist() if k not in engine.pivots.guards)
+        above = [engine.relations.truth_above[k] for k in watched.tolist()]
         self._above = np.array(above, dtype=np.float64)
         context.truth_above = self._keep(self._above)
         of_zero = [float(relations[k].op in (Op.GE, Op.LE)) for k in watched.tolist()]
@@ -162,17 +148,16 @@ class Driver:
         context.narrow_bands = self._keep(engine.at_zero.narrow_bands)
         timed = np.array([k for k, r in enumerate(relations) if r.is_time_event], dtype=np.int64)
         context.timed, context.n_timed = self._keep(timed), len(timed)
-        mode = engine.mode.astype(np.int64)
+        mode = engine.continuous.mode_slots.astype(np.int64)
         context.mode, context.n_mode = self._keep(mode), len(mode)
         ends = ("z0", "z1", "d0", "d1", "g0", "g1", "bend0", "bend1", "zm")
-        for name in (*ends, "z_lo", "z_hi", "z_mid", "side", "allowance", "at_zero", "followed", "heading"):
-            setattr(context, name, self._room(len(watched)))
-        for name in ("phase0", "phase1"):
-            setattr(context, name, self._room(context.n_phases))
+        others = ("z_lo", "z_hi", "z_mid", "side", "allowance", "at_zero", "followed", "heading")
+        self._rooms((*ends, *others), len(watched))
+        self._rooms(("phase0", "phase1"), context.n_phases)
         program = machine.program
         # A transport limits steps itself, by what flows.
         context.n_steering = 0 if program.transports else program.steering
-        context.moves = int(bool(engine.states.size or len(watched) or program.remembers))
+        context.moves = int(bool(engine.continuous.states.size or len(watched) or program.remembers))
         if program.remembers:
             context.remembers, context.book = 1, book
             context.remember = machine.address(REMEMBER)
@@ -186,10 +171,10 @@ class Driver:
         # Without states there is no step that tells how long a panel may be at first; nor is there where
         # residues have a course of their own that is not known.
         context.caution = CAUTION_IN_THE_DARK if program.opaque else CAUTION
-        known = engine.states.size and not program.opaque
+        known = engine.continuous.states.size and not program.opaque
         context.panel = math.inf if known else FIRST_PANEL * (stop - engine.memory.time)
         context.phase_panel = math.inf
-        self.limit_steps(engine.largest_step)
+        context.longest = context.longest_set = largest_step
         room = LOG_GROUP * (2 * len(relations) + context.n_discretes) + LOG_HEAD
         self._log = np.empty(max(LOG_NUMBERS, 8 * (room + len(relations) + context.n_clocks)))
         self._events = np.empty(MOST_EVENTS, dtype=np.int64)
@@ -201,7 +186,8 @@ class Driver:
             self._keep(self._events),
             self._keep(self._turns),
         )
-        self._ended = context
+        #: Where it has come to, and what the last call has done.
+        self.standing, self.last = Standing(context), LastCall(context, self._turns)
         self._prepared = -1, 0
         self._rows_at_once = max(4, min(MOST_ROWS, ROW_BYTES // (8 * max(engine.rows.width, 1))))
         self.prepare_rows()
@@ -219,7 +205,8 @@ class Driver:
         counters = memory.first("counters")
         context.changed_slot = counters + Counter.CHANGED
         context.continuation = counters + Counter.CONTINUATION
-        context.scratch_slot, context.status_slot = memory.first("scratch"), self._engine.status
+        context.scratch_slot = memory.first("scratch")
+        context.status_slot = self._engine.continuous.status_slot
         context.row_first, context.row_length = rows.first, rows.width
 
     def leave_events(self, by_hand: bool, *, across: bool = False) -> None:
@@ -241,7 +228,7 @@ class Driver:
         """Makes room for rows after those that there are."""
         rows, context = self._engine.rows, self._context
         # Near a singular position the pivots are looked at after every row.
-        most = 2 if self._engine.near_singular else self._rows_at_once
+        most = 2 if self._engine.pivots.near_singular else self._rows_at_once
         if (rows.count, most) != self._prepared:
             self._prepared = rows.count, most
             context.rows, context.row_times = rows.room(most)
@@ -250,13 +237,23 @@ class Driver:
 
     def _keep(self, array: _Numbers) -> int:
         self._arrays.append(array)
-        return int(array.ctypes.data)
+        return int(array.__array_interface__["data"][0])  # `array.ctypes` takes much longer
 
     def _room(self, count: int) -> int:
         return self._keep(np.zeros(max(count, 1)))
 
-    def limit_steps(self, largest: float) -> None:
-        """Notes the longest step that the integrator may take."""
+    def _rooms(self, names: Sequence[str], count: int) -> None:
+        """Room for so many numbers of each name, side by side."""
+        length = max(count, 1)
+        first = self._room(len(names) * length)
+        for k, name in enumerate(names):
+            setattr(self._context, name, first + 8 * k * length)
+
+    def limit_steps(self) -> None:
+        """No step may be so long that a pivot could fall to zero in it. To be called when all values are
+        computed."""
+        largest = self._engine.pivots.longest_step(self._largest_step, self._probe_step)
+        self.integrator.set_max_step(largest if math.isfinite(largest) else 0.0)
         self._context.longest = self._context.longest_set = largest
 
     # ------------------------------------------------------------ driving
@@ -267,7 +264,7 @@ class Driver:
         unless a step was only given up: what has set out at the last event is on its way back by now, and
         that must not be forgotten."""
         context, engine = self._context, self._engine
-        engine.relations()
+        engine.continuous.relations()
         residues = engine.memory.section("residues")[self._watched]
         ctypes.memmove(context.z0, residues.ctypes.data, residues.nbytes)
         engine.memory.section("directions")[:] = 0.0
@@ -276,12 +273,21 @@ class Driver:
         if restarted:
             context.reached, context.stop_set, context.restart = now, math.nan, 0
 
+    def restart(self, now: float, *, probes: bool = True) -> None:
+        """Starts the integrator anew with the states of the engine; see `resume`. Raises `SundialsError`."""
+        context, states = self._context, self._engine.continuous.states
+        if states.size:
+            self.integrator.y[:] = states
+        first_step, context.shorter = float(context.shorter), 0.0  # 0 if that is left to the integrator
+        self.integrator.reinit(now, first_step)
+        self.resume(now, restarted=True, probes=probes)
+
     def drive(
         self, grid: Grid, clocks: Clocks, records: Records, written: int, most_events: int = MOST_EVENTS
     ) -> Code:
         """Goes on until Python has to look, at the latest after so many events. Records get what has
-        happened; `written` is the number of rows in the recording. The caller takes the rows, by `stays`: the
-        run may have turned to other engines."""
+        happened; `written` is the number of rows in the recording. The caller takes the rows; `last` tells
+        of them, since the run may have turned to other engines."""
         context = self._context
         context.grid_start, context.grid_interval, context.grid_near = grid.start, grid.interval, grid.near
         context.grid_k, context.grid_last = grid.k, grid.last
@@ -294,10 +300,11 @@ class Driver:
         context.log_size = len(self._log)
         context.log_length = context.n_events = context.n_written = context.n_turns = 0
         context.max_events = min(most_events, MOST_EVENTS)
-        context.steps_left = self.most_steps
+        context.steps_left = most_steps = self._most_steps
         context.status = 0
         code = Code(self._call(self.address))
-        self._ended = end = context if context.last == self.address else _Context.from_address(context.last)
+        end = context if context.last == self.address else Context.from_address(context.last)
+        self.last.ended(end, most_steps)
         if end.n_events:
             places = self._events[: end.n_events].copy()
             records.append_log(self._log[: end.log_length].copy(), places, written)
@@ -305,28 +312,9 @@ class Driver:
         clocks.skip_to(end.tick)
         return code
 
-    @property
-    def stays(self) -> tuple[int, tuple[NDArray[np.int64], NDArray[np.int64]] | None]:
-        """Rows that this engine has written in the last call, before the run turned to another one; and then
-        the gates of those that went on, by number, and how many rows each has written."""
-        end = self._ended
-        if not end.n_turns:
-            return int(end.n_written), None
-        gates, written = self._turns[: end.n_turns].T
-        counts = np.empty(len(written), dtype=np.int64)
-        np.subtract(written[1:], written[:-1], out=counts[:-1])
-        counts[-1] = end.n_written - written[-1]
-        return int(written[0]), (gates.copy(), counts)
-
-    @property
-    def probes(self) -> bool:
-        """Whether it will look where residues set out to, since there was an event."""
-        return bool(self._context.probe)
-
     def tell_integrator(self) -> None:
         """Gives the integrator the last return flag and time, which the driver has got from SUNDIALS."""
-        assert self._engine.cvode is not None
-        self._engine.cvode.told(self._context.flag, self._context.reached)
+        self.integrator.told(self._context.flag, self._context.reached)
 
     def arrive(self) -> None:
         """Brings the memory to `now`, with everything computed: between two calls it may be anywhere in the
@@ -338,8 +326,8 @@ class Driver:
         if context.moves and not stands:
             self._arrive(self.address, min(context.now, context.reached))
         engine.memory.cells[TIME_SLOT] = context.now
-        engine.compute()
-        engine.relations()
+        engine.continuous.compute()
+        engine.continuous.relations()
         self._sign()
 
     def _sign(self) -> None:
@@ -360,70 +348,19 @@ class Driver:
             self._interpolate(self.address, min(time, self._context.reached))
         self._engine.memory.cells[TIME_SLOT] = time
 
-    @property
-    def accepted(self) -> tuple[float, float]:
-        """Up to where all has been looked at; and where the step began that the integrator did last."""
-        context = self._context
-        return (context.begun, context.earlier) if context.moves else (context.now, -math.inf)
-
-    @property
-    def limit(self) -> float:
-        """The next event, or the end of the run."""
-        return float(self._context.limit)
-
     def remember(self, now: float | None = None) -> Code:
         """Tells histories all up to `now`. Code.ROOM if there must be more room first."""
         return Code(self._remember(self.address, self._context.now if now is None else now))
 
     def begin_natively(self) -> None:
         """The integrator, just made, will be started by the driver, with a first step as after events."""
-        self._context.restart = int(self._engine.states.size and not self._context.restart_by_hand)
+        self._context.restart = int(self._engine.continuous.states.size and not self._context.restart_by_hand)
 
     @property
-    def now(self) -> float:
-        """Up to where the run has come."""
-        return float(self._context.now)
-
-    @property
-    def reached(self) -> float:
-        """Up to where the integrator has come."""
-        return float(self._context.reached)
-
-    @property
-    def status(self) -> int:
-        """The status of the routine that failed, if one did."""
-        return int(self._context.status)
-
-    @property
-    def used(self) -> tuple[int, int]:
-        """Rows and events of the last call, of all engines together."""
-        return self._ended.n_written, self._ended.n_events
-
-    def first_step(self) -> float:
-        """The step with which the integrator should start anew; 0 if that is left to it."""
-        step, self._context.shorter = float(self._context.shorter), 0.0
-        return step
-
-    @property
-    def most_steps(self) -> int:
+    def _most_steps(self) -> int:
         """Steps that a call may take; fewer in large models, whose steps take long. It must not depend on how
         long they do take: with checkpoints, what is done in a call has to be the same each time."""
         return min(MOST_STEPS, max(FEWEST_STEPS, STEP_NUMBERS // self._engine.memory.array.size))
-
-    @property
-    def steps(self) -> int:
-        """Steps of the last call."""
-        return self.most_steps - int(self._ended.steps_left)
-
-    @property
-    def work(self) -> int:
-        """Steps, rows and events of the last call, and the call itself."""
-        return 1 + self.steps + sum(self.used)
-
-    @property
-    def unresolved(self) -> int:
-        """The relation that could not be resolved, if there was one."""
-        return int(self._context.unresolved)
 
     def crossed(self) -> tuple[tuple[int, float], ...]:
         """The relations that cross, with the signs of the sides they move to."""

@@ -70,6 +70,7 @@ class Follower:
         """`since` is the time of the last event: the branch has been followed from there."""
         assert engine.driver is not None
         self._engine, self._driver = engine, engine.driver
+        self._standing = engine.driver.standing
         self._memory, self._array = engine.memory, engine.memory.array
         self._continuation = engine.memory.first("counters") + Counter.CONTINUATION
         self._failed_at, self._since = engine.memory.time, since
@@ -102,7 +103,7 @@ class Follower:
             if fired:
                 return Crossing(bad, fired)
             found, bad, further = self._array.copy(), bad + further, 2.0 * further
-            if bad > self._driver.limit:
+            if bad > self._standing.limit:
                 return None
         leap = self._leap(bad, status, found)
         if leap is not None:
@@ -122,9 +123,9 @@ class Follower:
 
     def _accepted(self) -> float | None:
         """The last time at which all was right; the memory has all values of it."""
-        rows, driver, last = self._engine.rows, self._driver, self._array.copy()
+        rows, standing, last = self._engine.rows, self._standing, self._array.copy()
         recorded = float(rows.times[-1])
-        for time in driver.accepted:
+        for time in standing.accepted:
             if time <= recorded:
                 rows.recall(rows.count - 1)
                 self._memory.cells[TIME_SLOT] = recorded
@@ -134,23 +135,24 @@ class Follower:
                 return time
         # A step that was accepted may end beyond the end of the branch, by what the tolerance allows. There
         # are no derivatives there; those that were computed last are from right before.
-        self._line = self._line_through(driver.reached, last, last[self._rates])
-        step = self.least(driver.reached)
-        while step < driver.reached - recorded:
-            if not self._evaluated(driver.reached - step, last):
-                return driver.reached - step
+        self._line = self._line_through(standing.reached, last, last[self._rates])
+        step = self.least(standing.reached)
+        while step < standing.reached - recorded:
+            if not self._evaluated(standing.reached - step, last):
+                return standing.reached - step
             step *= 2.0
         return None
 
     def _failing(self, good: float) -> float | None:
         """A later time at which something has ended or crossed."""
-        reached = max(self._driver.reached, good) if self._engine.states.size else self._failed_at
+        has_states = self._engine.continuous.states.size
+        reached = max(self._standing.reached, good) if has_states else self._failed_at
         for time in sorted({self._failed_at, reached}):
             if time > good and not self._is_good(time, self.start):
                 return time
         # The integrator stops short of what it cannot do; how far, its last attempt tells.
         step = max(self._failed_at - reached, self.least(reached))
-        limit = min(self._driver.limit, reached + max(FURTHER * step, AHEAD * self._engine.span))
+        limit = min(self._standing.limit, reached + max(FURTHER * step, AHEAD * self._engine.span))
         while reached + step <= limit:
             if not self._is_good(reached + step, self.start):
                 return reached + step
@@ -162,10 +164,10 @@ class Follower:
 
     def _evaluated(self, time: float, known: _Numbers) -> int:
         """Goes to a time from what is known of an earlier one; the status of what cannot be solved."""
-        reached = self._driver.reached
-        if self._line is None and time > reached and self._engine.states.size:
+        reached = self._standing.reached
+        if self._line is None and time > reached and self._engine.continuous.states.size:
             self._put(reached, self.start)
-            self._engine.outputs()
+            self._engine.continuous.outputs()
             self._line = self._line_through(reached, self.start, self._array[self._rates].copy())
         self._put(time, known)
         return self._status()
@@ -174,9 +176,9 @@ class Follower:
         return not self._status()
 
     def _status(self) -> int:
-        status = self._engine.outputs()
+        status = self._engine.continuous.outputs()
         if not status:
-            self._engine.relations()
+            self._engine.continuous.relations()
         return status
 
     def _put(self, time: float, known: _Numbers) -> None:
@@ -186,7 +188,7 @@ class Follower:
             self._driver.put_states(time)
         else:
             at, states, slopes = self._line
-            self._engine.states[:] = states + (time - at) * slopes
+            self._engine.continuous.states[:] = states + (time - at) * slopes
             self._memory.cells[TIME_SLOT] = time
 
     def _line_through(
@@ -195,14 +197,14 @@ class Follower:
         """Where the integrator has nothing to tell, states follow a straight line, for a tiny part of a
         step."""
         self._put(time, known)
-        return time, self._engine.states.copy(), slopes
+        return time, self._engine.continuous.states.copy(), slopes
 
     def _crossed(self) -> tuple[tuple[int, float], ...]:
         """The relations that are on the other side than they were, with that side."""
         cells, engine = self._memory.cells, self._engine
         found = []
-        for k in engine.state_relations:
-            sign, residue = cells[engine.signs + k], cells[engine.residues + k]
+        for k in engine.relations.of_states:
+            sign, residue = cells[engine.relations.signs + k], cells[engine.relations.residues + k]
             if sign != 0.0 and residue * sign < 0.0:
                 found.append((k, -sign))
         return tuple(found)
@@ -221,7 +223,7 @@ class Follower:
             self._array[:] = state
             self._array[slots] = values
             self._memory.cells[self._continuation] = 1.0
-            failed = self._engine.outputs() == status  # another loop may fail after this one
+            failed = self._engine.continuous.outputs() == status  # another loop may fail after this one
             self._memory.cells[self._continuation] = 0.0
             found = self._array[slots].copy()
             if failed or not np.all(np.isfinite(found)):
@@ -252,3 +254,14 @@ class Follower:
             for direction in directions:
                 yield end + part * direction
                 yield end - part * direction
+
+
+def show_failure(engine: Engine) -> None:
+    """Computes once more what cannot be computed: loops are left where they failed, for the message."""
+    memory = engine.memory
+    cells, place = memory.cells, memory.first("counters") + Counter.CONTINUATION
+    before = memory.array.copy()
+    cells[place] = 1.0
+    if not engine.continuous.outputs():
+        memory.array[:] = before
+    cells[place] = 0.0

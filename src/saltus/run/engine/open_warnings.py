@@ -30,7 +30,7 @@ def tell_open(engine: Engine, engines: Iterable[Engine]) -> None:
     told = {
         name
         for other in engines
-        for about in other.memory.told
+        for about in other.memory.notices.about
         if isinstance(about, tuple) and about[:1] == (_OPEN,)
         for name in about[1:]
     }
@@ -40,7 +40,7 @@ def tell_open(engine: Engine, engines: Iterable[Engine]) -> None:
     guards = granted_in_words(structure, Wording(structure))
     mode = [f"`{text}` is {in_words(value)} there" for text, value in guards.items()]
     first = next((v for v in structure.model.variables() if v.name == names[0]), None)
-    engine.memory.tell_once(
+    engine.memory.notices.tell_once(
         Diagnostic(
             "W406",
             f"the equations of the mode that begins {diagnose.at_time(engine.memory)} do not determine "

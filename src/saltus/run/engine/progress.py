@@ -62,12 +62,13 @@ class Headway:
         """After many steps of a driver, which have ended in an engine: whether they lead nowhere. The
         right-hand side may fail right ahead, and every step stop short of that."""
         assert engine.driver is not None
-        (reached, _), failing = engine.driver.accepted, bool(engine.memory.cells[engine.status])
-        if driver.used != (0, 0) or self._fruitless is None:
+        reached, _ = engine.driver.standing.accepted
+        failing = bool(engine.memory.cells[engine.continuous.status_slot])
+        if driver.last.used != (0, 0) or self._fruitless is None:
             self._fruitless = _Fruitless(reached, 0, failing)
             return False
         since, steps, failed = self._fruitless
-        self._fruitless = _Fruitless(since, steps + driver.steps, failed or failing)
+        self._fruitless = _Fruitless(since, steps + driver.last.steps, failed or failing)
         if self._fruitless.steps < CRAWL_STEPS:
             return False
         least = SAME_TIME * abs(reached)

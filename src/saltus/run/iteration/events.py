@@ -62,8 +62,6 @@ class EventIteration:
         self._timed = np.array([r.is_time_event for r in relations], dtype=bool)
         self._truths = memory.section("relations")
         self._signs, self._residues = memory.section("signs"), memory.section("residues")
-        #: Truth of each relation for a positive residue; for a negative one it is the opposite.
-        self.truth_above = [1.0 if r.op in (Op.GT, Op.GE) else 0.0 for r in relations]
         self._watch = _Watch(memory)
         #: Whether assertions or terminations may be active for single rounds.
         self.watches = self._watch.needed

@@ -234,7 +234,7 @@ class Search:
             for mode in found
         ]
         notes = [Note(f"used: {said[0]}"), *(Note(f"also possible: {text}") for text in said[1:])]
-        self._memory.tell_once(
+        self._memory.notices.tell_once(
             Diagnostic(
                 "W404",
                 f"{count} choices of {diagnose.names([s.text for s in shown])} are consistent "

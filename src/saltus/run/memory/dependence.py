@@ -8,7 +8,7 @@ The answers are kept for further runs of the same structure.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from saltus.expr.nodes import TERMINAL, Expr, Op, der, leaf_symbol, leaves, ref
 from saltus.ir.hybrid import is_step
 from saltus.ir.program import Layout
-from saltus.ir.structure import Structure, block_expressions
+from saltus.ir.structure import Block, Leading, Structure, block_expressions
 
 _EVENT_ONLY = (
     "discretes",
@@ -91,38 +91,78 @@ def _homes(structure: Structure) -> dict[Expr, list[Expr]]:
 def numbers_in_parts(structure: Structure) -> NDArray[np.int64]:
     """The number of each state among those of its part. States of different parts have nothing to do with
     each other between events: no derivative, no other variable and no residue depends on both."""
-    states = [ref(v.symbol) for v in structure.states]
-    parents: dict[Expr, Expr] = {}
+    parts = _Parts(structure)
+    counts: dict[Expr, int] = {}
+    numbers = np.empty(len(structure.states), dtype=np.int64)
+    for k, v in enumerate(structure.states):
+        part = parts.of(ref(v.symbol))
+        numbers[k] = counts[part] = counts.get(part, -1) + 1
+    return numbers
 
-    def part_of(leaf: Expr) -> Expr:
+
+@lru_cache(maxsize=16)
+def parts_of_relations(structure: Structure) -> tuple[int, ...]:
+    """The part that each relation belongs to, by a number; all that depend on no state are one."""
+    parts = _Parts(structure)
+    numbers: dict[Expr | None, int] = {}
+    found: list[int] = []
+    for r in structure.model.relations:
+        leaf = next((leaf for leaf in leaves(r.residue) if leaf in parts), None)
+        found.append(numbers.setdefault(None if leaf is None else parts.of(leaf), len(numbers)))
+    return tuple(found)
+
+
+class _Parts:
+    """What depends on states in parts that have nothing to do with each other between events."""
+
+    def __init__(self, structure: Structure) -> None:
+        self._parents: dict[Expr, Expr] = {}
+        for v in structure.states:
+            x = ref(v.symbol)
+            self._parents[x] = self._parents[der(x)] = x
+        # Blocks are sorted, so what comes before one is known to follow from states, or not to.
+        for block in structure.blocks:
+            for unknowns, expressions in _solved_together(block):
+                used = {leaf for e in expressions for leaf in leaves(e)}
+                varying = {leaf for leaf in (*used, *unknowns) if leaf in self._parents}
+                if varying:
+                    self._parents.update((x, x) for x in unknowns if x not in self._parents)
+                    self._join((*varying, *unknowns))
+        for r in structure.model.relations:
+            self._join(leaf for leaf in leaves(r.residue) if leaf in self._parents)
+
+    def __contains__(self, leaf: Expr) -> bool:
+        return leaf in self._parents
+
+    def of(self, leaf: Expr) -> Expr:
+        """A leaf that stands for the part."""
+        parents = self._parents
         while (parent := parents[leaf]) is not leaf:
             parents[leaf] = leaf = parents[parent]
         return leaf
 
-    def join(together: Iterable[Expr]) -> None:
+    def _join(self, together: Iterable[Expr]) -> None:
         first = None
         for leaf in together:
-            part = part_of(leaf)
+            part = self.of(leaf)
             first = first or part
-            parents[part] = first
+            self._parents[part] = first
 
-    for x in states:
-        parents[x] = parents[der(x)] = x
-    # Blocks are sorted, so what comes before one is known to follow from states, or not to.
-    for block in structure.blocks:
-        used = {leaf for e in block_expressions(block) for leaf in leaves(e)}
-        varying = {leaf for leaf in (*used, *block.unknowns) if leaf in parents}
-        if varying:
-            parents.update((x, x) for x in block.unknowns if x not in parents)
-            join((*varying, *block.unknowns))
-    for r in structure.model.relations:
-        join(leaf for leaf in leaves(r.residue) if leaf in parents)
-    counts: dict[Expr, int] = {}
-    numbers = np.empty(len(states), dtype=np.int64)
-    for k, x in enumerate(states):
-        part = part_of(x)
-        numbers[k] = counts[part] = counts.get(part, -1) + 1
-    return numbers
+
+def _solved_together(block: Block) -> Iterator[tuple[Sequence[Expr], Sequence[Expr]]]:
+    """Unknowns that a block determines from some expressions: all of them, or those of each part of a system
+    that finds its structure by numbers."""
+    if not isinstance(block, Leading):
+        yield block.unknowns, tuple(block_expressions(block))
+        return
+    signature = block.signature
+    variables = (*block.values, *block.algebraics)
+    for part in signature.parts:
+        first, past = signature.row_starts[part.rows[0]], signature.row_starts[part.rows[-1] + 1]
+        slopes = (pair.slope for pair in signature.pairs[first:past])
+        given = (e for row in part.rows for e in (block.rest[row], block.drifts[row]))
+        rates = (block.rates[k] for k in part.columns if k < signature.states)
+        yield (*(variables[k] for k in part.columns), *rates), (*slopes, *given)
 
 
 @lru_cache(maxsize=16)

@@ -8,13 +8,12 @@ text constants included), for messages, start values and parameters.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
 from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.core.diagnostics import Diagnostic, ModelError
+from saltus.core.diagnostics import ModelError
 from saltus.emit.machine import Machine
 from saltus.expr.evaluate import NotEvaluable, evaluate
 from saltus.expr.nodes import INITIAL, TERMINAL, TIME_SYMBOL, Expr, Op, Symbol, Type, leaf_symbol, pre, ref
@@ -23,35 +22,7 @@ from saltus.ir.contract import TIME_SLOT, Flag
 from saltus.ir.flat import Variable
 from saltus.ir.program import Layout, Program
 from saltus.ir.structure import Solving, SolvingByNumbers, Structure, Switched
-
-
-def contiguous_runs(layout: Layout, names: Sequence[str]) -> list[tuple[int, int]]:
-    """The sections as (first slot, past last slot), neighbours joined, empty ones left out."""
-    runs: list[tuple[int, int]] = []
-    for name in names:
-        first, length = layout.sections.get(name, (0, 0))
-        if not length:
-            continue
-        if runs and runs[-1][1] == first:
-            runs[-1] = (runs[-1][0], first + length)
-        else:
-            runs.append((first, first + length))
-    return runs
-
-
-class Snapshot:
-    """Takes the raw bytes of some sections, quickly."""
-
-    def __init__(self, memory: NDArray[np.float64], layout: Layout, names: Sequence[str]) -> None:
-        raw = memory.data.cast("B")
-        self._parts = [raw[8 * first : 8 * past] for first, past in contiguous_runs(layout, names)]
-        self._one = self._parts[0] if len(self._parts) == 1 else None
-
-    def take(self) -> bytes:
-        """The bytes, sections in the order given."""
-        if self._one is not None:
-            return self._one.tobytes()
-        return b"".join(self._parts)
+from saltus.run.memory.notices import Notices
 
 
 class Cells(Protocol):
@@ -79,14 +50,7 @@ class Memory:
 
         self._views: dict[str, NDArray[np.float64]] = {}
         self.objects: dict[Symbol, int] = {}  # external objects, which live as long as this
-        self.warnings: list[Diagnostic] = []
-        self.told: list[Hashable] = []  # what each of them is about
-
-    def tell_once(self, warning: Diagnostic, about: Hashable) -> None:
-        """Keeps a warning for the result, unless there is one about the same thing."""
-        if about not in self.told:
-            self.told.append(about)
-            self.warnings.append(warning)
+        self.notices = Notices()
 
     def section(self, name: str) -> NDArray[np.float64]:
         """A view of one section; empty if the layout has none of that name."""
@@ -197,7 +161,8 @@ def presumed_slots(memory: Memory) -> list[tuple[int, int]]:
 
 def start_number(memory: Memory, v: Variable) -> float:
     """The start value of a variable."""
-    return memory.number(v.start, default_number(memory, v))
+    value = memory.number(v.start, math.nan)
+    return default_number(memory, v) if math.isnan(value) else value
 
 
 def default_number(memory: Memory, v: Variable) -> float:

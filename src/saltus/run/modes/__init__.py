@@ -1,7 +1,9 @@
 """Modes: events that lead from one program to another.
 
-engines       the engines of a run: one for each choice of states and each surface
+engines       the engines that a run has made so far
+choices       which of them it goes on with: for a choice of states, a mode, a surface
 vanishing     divisors that a parameter makes zero
+deciding      what decides about a mode: guards, the relations behind them, zeros
 entering      an instant: left limits frozen while modes are entered tentatively
 mode_search   the search for a mode, across programs
 singular      equations that depend on each other in a mode, and whether they contradict each other

@@ -68,7 +68,7 @@ class Instant:
 
     def __init__(self, engine: Engine, tolerance: float, fired: Sequence[tuple[int, float]] = ()) -> None:
         self._left = engine
-        self._fired = {k: engine.truth_on(k, side) for k, side in fired}
+        self._fired = {k: engine.relations.truth_on(k, side) for k, side in fired}
         self._numbers = engine.memory.array.copy()
         self._deciding: Sequence[int] = ()
         self._holding = False
@@ -101,7 +101,7 @@ class Instant:
 
     def values(self) -> Mapping[str, float]:
         """The left limits by name."""
-        return self._left.values_of(self._numbers)
+        return self._left.named.among(self._numbers)
 
     def copy_to(
         self, engine: Engine, presumed: Engine, deciding: Sequence[int], *, holding: bool = False
@@ -110,20 +110,17 @@ class Instant:
         depend on the truths of the `deciding` relations. Inert ones stay as they are if this is `holding`
         them."""
         self._deciding, self._holding = deciding, holding
-        engine.copy_discrete(presumed)
-        engine.remember_left(self._left, self._numbers, self._begun)
+        engine.transfer.copy_discrete(presumed)
+        engine.transfer.remember_left(self._left, self._numbers, self._begun)
         # Afterwards: it computes what depends on parameters alone, and what is held counts as such.
-        engine.copy_continuous(self._left, self._numbers, self._begun)
+        engine.transfer.copy_continuous(self._left, self._numbers, self._begun)
         # Unknowns of loops are left limits now, whatever they were solved for in an earlier trial.
         engine.memory.routines["forget"]()
         # What is zero from now on has moved there: its presumed truth stays, unless the derivative decides.
         engine.memory.section("zero_since")[deciding] = engine.memory.cells[TIME_SLOT]
         engine.at_zero.keep_room(self._bands, self._forgiven)
-        engine.hold(holding=holding)
-        if engine.pivot_guards:
-            cells = engine.memory.cells
-            for index in engine.pivot_guards:
-                cells[engine.truth + index] = cells[engine.signs + index] = 1.0
+        engine.mode.hold(holding=holding)
+        engine.pivots.presume_large()
 
     def settle(self, engine: Engine, stays: Callable[[Engine], bool]) -> bool:
         """Lets the truths of an engine, which has the left limits, follow from its values, pass by pass, as
@@ -161,10 +158,10 @@ class Instant:
     def release(self, engine: Engine) -> bool:
         """The mode of an engine has reproduced itself with inert relations held: now they are compared with
         its states. Whether all are what they were held to be; if not, they have changed."""
-        if not engine.held:
+        if not engine.mode.held:
             return True
         changed = engine.memory.first("scratch")
-        engine.hold(holding=False)
+        engine.mode.hold(holding=False)
         engine.memory.cells[changed] = 0.0
         engine.memory.routines["settle_update"]()
         return not engine.memory.cells[changed]
@@ -176,10 +173,10 @@ class Instant:
         came = {
             k: truth
             for k, truth in self._fired.items()
-            if k in engine.structure.inert and not engine.memory.cells[engine.signs + k]
+            if k in engine.structure.inert and not engine.memory.cells[engine.relations.signs + k]
         }
         found = engine.at_zero.drifting([k for k in among if k not in came], self._tolerance)
-        return found + [k for k in among if k in came and engine.truths[k] != came[k]]
+        return found + [k for k in among if k in came and engine.mode.truths[k] != came[k]]
 
     def _begin(self, engine: Engine) -> NDArray[np.float64]:
         """What is to be restored if the mode cannot be entered."""
@@ -204,7 +201,7 @@ class Instant:
     def _begins(self, engine: Engine) -> bool:
         """Whether a state that did not exist before is reinitialised at this instant, to another value than
         the one that it has: then it has to begin with that one, before anybody compares it."""
-        new = {v.symbol for v in engine.new_since(self._left)}
+        new = {v.symbol for v in engine.transfer.new_since(self._left)}
         if not new or engine.memory.routines["jumps"]():
             return False
         jumped, values = (engine.memory.section(s).tolist() for s in ("jumped", "new_states"))
@@ -262,9 +259,10 @@ class Instant:
     def _later(self, engine: Engine) -> Impossible | None:
         """What is wrong a moment later. Where a source passes through zero, all diodes behind it may conduct,
         but only for that instant; a drive that a stop holds agrees with it only where it turns round."""
-        memory, relations = engine.memory, engine.state_relations
-        at_zero = any(memory.cells[engine.signs + k] == 0.0 for k in relations)
-        if not at_zero and not engine.excess:
+        memory, relations = engine.memory, engine.relations
+        cells, signs = memory.cells, relations.signs
+        at_zero = any(cells[signs + k] == 0.0 for k in relations.of_states)
+        if not at_zero and not engine.mode.excess:
             return None
         before = memory.array.copy()
         status, block = self._moved(engine, DRIFT * engine.span)
@@ -273,7 +271,7 @@ class Instant:
             problem = self._failure(engine, status)
         elif not status and block is None:
             problem = self._contradiction(engine)
-        if problem is None and engine.excess:
+        if problem is None and engine.mode.excess:
             memory.array[:] = before
             status, block = self._moved(engine, PARTED * engine.span)
             if not status and block is None:
@@ -285,8 +283,7 @@ class Instant:
     def _moved(engine: Engine, step: float) -> tuple[int, Block | None]:
         """All values a step later, and what has failed."""
         memory = engine.memory
-        memory.cells[TIME_SLOT] += step
-        engine.states += step * engine.derivatives
+        engine.continuous.advance(step)
         status = memory.routines["evaluate"]()
         return status, blamed(engine, status)
 
@@ -318,7 +315,7 @@ class Instant:
     def _contradiction(engine: Engine) -> Impossible | None:
         """An equation in excess that does not hold."""
         memory, checks = engine.memory, engine.structure.model.checks
-        places = engine.excess
+        places = engine.mode.excess
         if places:
             memory.routines["checks"]()
         violated = memory.section("checks")
@@ -351,8 +348,8 @@ class Instant:
         """The mode has been chosen: states exactly as the entry has them. Gives how far conserved
         quantities are from being conserved, relative to what was exchanged."""
         entry, memory = engine.structure.entry, engine.memory
-        if engine.pivot_guards:
-            engine.set_floors()
+        if engine.pivots.guards:
+            engine.pivots.set_floors()
         if entry is None:
             return 0.0
         impulses = [memory.layout.slots[ref(unknown)] for unknown in entry.impulses.values()]
@@ -374,7 +371,7 @@ def blamed(engine: Engine, status: int, *, initial: bool = False) -> Block | Non
     memory = engine.memory
     failed = memory.program.failures.get(status) if status else None
     cells, slots = memory.cells, memory.layout.slots
-    if not initial and engine.is_finite:
+    if not initial and engine.continuous.is_finite:
         return failed if isinstance(failed, Explicit | Linear | Nonlinear | Leading) else None
     for block in engine.structure.initial if initial else memory.blocks:
         if block is failed:

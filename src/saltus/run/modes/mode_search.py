@@ -5,7 +5,9 @@ the mode they belong to and looks which relations agree with its values; relatio
 just follow. If these keep changing, those that depend on each other (`coupling`) are searched, too. As in
 `search`, which does the same within one program:
 
-pivoting     of the relations that disagree only the first is turned, and again (Murty's principal pivoting)
+pivoting     of the relations that disagree only the first is turned, and again (Murty's principal pivoting):
+             the first in every part of the model that has nothing to do with the others, so that a search
+             among a hundred converters is as long as the longest of theirs; if that fails, the first of all
 enumeration  of up to `ENUMERATED` relations all choices are tried, the nearest to the presumed ones first; of
              more, those with a few turned. Every trial may need a new program, so there must not be many.
 
@@ -27,6 +29,7 @@ from saltus.ir.structure import Block, Mode
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import diagnose
 from saltus.run.failures.coupling import groups
+from saltus.run.memory.dependence import parts_of_relations
 from saltus.run.modes.entering import Impossible, Instant
 
 #: Up to so many relations all choices are tried, at an event and at the start.
@@ -45,13 +48,14 @@ _Truths = NDArray[np.float64]
 class _Trial(NamedTuple):
     """The engine of a mode that was taken for granted, None where it cannot be, and then why; and the
     relations, of those that are searched, that do not agree. `restless` are others, which keep changing;
-    `blamed` are those of the searched ones that decide about equations which contradict each other."""
+    `blamed` are those of the searched ones that decide about equations which contradict each other, for each
+    part of the model in which there are such equations."""
 
     engine: Engine | None
     wrong: tuple[int, ...]
     why: Diagnostic | None = None
     restless: tuple[int, ...] = ()
-    blamed: tuple[int, ...] = ()
+    blamed: tuple[tuple[int, ...], ...] = ()
 
 
 #: A trial with some relations turned.
@@ -69,7 +73,7 @@ class Searched(Protocol):
 
     def blamed(
         self, engine: Engine, block: Block, numbers: NDArray[np.float64] | None, /
-    ) -> Sequence[int]: ...
+    ) -> Sequence[Sequence[int]]: ...
 
     def mode_of(self, engine: Engine, /) -> Mode: ...
 
@@ -84,7 +88,7 @@ class ModeSearch:
         """The engine of a consistent mode, with the values after the instant. Raises `RunError`."""
         searched = self._modes.deciding(engine)
         instant.copy_to(engine, engine, searched)
-        presumed = engine.truths.copy()
+        presumed = engine.mode.truths.copy()
         while True:
             tried: dict[bytes, _Trial] = {}
             solutions = self._solutions(instant, engine, presumed, searched, tried)
@@ -121,7 +125,10 @@ class ModeSearch:
             return tried[key]
 
         solutions: dict[bytes, tuple[int, ...]] = {}
-        pivoted = self._pivoted(trial, searched)
+        parts = parts_of_relations(engine.structure)
+        pivoted = self._pivoted(trial, searched, [parts[k] for k in range(len(presumed))])
+        if pivoted is None:
+            pivoted = self._pivoted(trial, searched, [0] * len(presumed))
         if pivoted is not None:
             solutions[_key(presumed, pivoted)] = pivoted
         for turned in _choices(searched):
@@ -137,12 +144,13 @@ class ModeSearch:
     def _trial(self, instant: Instant, engine: Engine, wanted: _Truths, searched: Sequence[int]) -> _Trial:
         presumed, first = wanted, engine
         instant.copy_to(engine, engine, searched)
-        engine.truths[:] = wanted
+        engine.mode.truths[:] = wanted
         engine.memory.routines["evaluate"]()  # for the discrete variables among the guards
+        wanted = _with_inputs(engine, searched)
         try:
             for _ in range(MOST_PASSES):
                 engine = self._modes.tried(instant, engine)
-                computed = engine.truths.copy()
+                computed = engine.mode.truths.copy()
                 for k in instant.astray(engine, searched):
                     computed[k] = 1.0 - computed[k]
                 wrong = tuple(k for k in searched if computed[k] != wanted[k])
@@ -153,7 +161,7 @@ class ModeSearch:
                     break
                 restless = tuple(np.flatnonzero(computed != wanted).tolist())
                 computed[list(searched)] = wanted[list(searched)]
-                engine.truths[:] = wanted = computed
+                engine.mode.truths[:] = wanted = computed
                 if is_stale:
                     engine.memory.routines["evaluate"]()  # the entry comes before discrete variables
             else:
@@ -163,7 +171,8 @@ class ModeSearch:
             if block is not None and self._modes.learn(failed, block, problem.numbers):
                 return self._trial(instant, first, presumed, searched)
             blamed = self._modes.blamed(failed, block, problem.numbers) if block is not None else ()
-            return _Trial(None, (), problem.why, blamed=tuple(k for k in blamed if k in searched))
+            of_parts = (tuple(k for k in own if k in searched) for own in blamed)
+            return _Trial(None, (), problem.why, blamed=tuple(own for own in of_parts if own))
         if not wrong and self._modes.mode_of(engine) != engine.structure.mode:
             wrong = tuple(searched)
         return _Trial(engine, wrong)
@@ -178,8 +187,9 @@ class ModeSearch:
         return Diagnostic("E404", message, first.span, origin=first.origin)
 
     @staticmethod
-    def _pivoted(trial: _Try, searched: Sequence[int]) -> tuple[int, ...] | None:
-        """The relations to be turned, found by turning one after the other."""
+    def _pivoted(trial: _Try, searched: Sequence[int], parts: Sequence[int]) -> tuple[int, ...] | None:
+        """The relations to be turned, found by turning one after the other, at the same time in all parts
+        that relations belong to."""
         turned: set[int] = set()
         seen: set[frozenset[int]] = set()
         while frozenset(turned) not in seen and len(seen) < 2 * len(searched) + 2:
@@ -187,13 +197,14 @@ class ModeSearch:
             found = trial(tuple(sorted(turned)))
             if found.engine is None and not found.blamed:
                 return None
-            if found.engine is None:
-                # Of two elements that cannot both conduct, one that has not been tried.
-                turned ^= {next((k for k in found.blamed if k not in turned), found.blamed[0])}
-                continue
-            if not found.wrong:
+            if found.engine is not None and not found.wrong:
                 return tuple(sorted(turned))
-            turned ^= {found.wrong[0]}
+            firsts: dict[int, int] = {}
+            for own in found.blamed if found.engine is None else [(k,) for k in found.wrong]:
+                # Of two elements that cannot both conduct, one that has not been tried.
+                first = next((k for k in own if k not in turned), own[0])
+                firsts.setdefault(parts[first], first)
+            turned ^= set(firsts.values())
         return None
 
     # ------------------------------------------------------------ verdicts
@@ -243,7 +254,7 @@ class ModeSearch:
             said.append(", ".join(f"`{relations[k].text}` {_word(truths[k])}" for k in differing))
         notes = [Note(f"used: {said[0]}"), *(Note(f"also possible: {text}") for text in said[1:])]
         names = diagnose.names([relations[k].text for k in differing])
-        engine.memory.tell_once(
+        engine.memory.notices.tell_once(
             Diagnostic(
                 "W404",
                 f"{len(solutions)} choices of {names} are consistent {diagnose.at_time(engine.memory)}; the "
@@ -273,6 +284,24 @@ def _turned(truths: _Truths, turned: Sequence[int]) -> _Truths:
 def _timed(engine: Engine) -> list[int]:
     """The relations of time alone."""
     return [k for k, r in enumerate(engine.structure.relations) if r.is_time_event]
+
+
+def _with_inputs(engine: Engine, searched: Sequence[int]) -> _Truths:
+    """The truths that an engine has, with those of time alone as discrete variables have them now: a timer
+    that begins at this very instant has not run out, though its last time is long gone. Discrete variables
+    follow."""
+    memory, truths, timed = engine.memory, engine.mode.truths, list(set(_timed(engine)) - {*searched})
+    for _ in range(MOST_PASSES if timed else 0):
+        before = memory.array.copy()
+        memory.routines["relations"]()
+        memory.routines["settle_update"]()
+        now = truths[timed]
+        memory.array[:] = before
+        if np.array_equal(now, truths[timed]):
+            break
+        truths[timed] = now
+        memory.routines["evaluate"]()
+    return truths.copy()
 
 
 def _key(presumed: _Truths, turned: Sequence[int]) -> bytes:

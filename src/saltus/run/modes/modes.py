@@ -25,7 +25,7 @@ solved: from then on they are fixed where they have these values.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,19 +33,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import ModelError, RunError
-from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, neg, ref
+from saltus.expr.nodes import Expr, Type
 from saltus.ir.contract import MAX_ROUNDS, MOST_ENTRIES, MOST_TURNS
 from saltus.ir.flat import Equation
-from saltus.ir.structure import Block, Explicit, Fixing, Leading, Linear, Mode, Nonlinear
+from saltus.ir.structure import Block, Fixing, Leading, Mode
 from saltus.result.log.records import Round, traced_round
 from saltus.run.engine.engine import Engine
 from saltus.run.iteration.events import Trace
-from saltus.run.modes.engines import Choices, NotFollowed
+from saltus.run.modes.choices import Choices, NotFollowed
+from saltus.run.modes.deciding import (
+    Behind,
+    computed_zeros,
+    deciding,
+    guards_in,
+    mode_guards_in,
+    zeros_in,
+)
 from saltus.run.modes.entering import Impossible, Instant, blamed, projected
 from saltus.run.modes.mode_search import ModeSearch
 from saltus.run.modes.native_gates import Passages
 from saltus.run.modes.singular import contradict, dependent_rows
-from saltus.run.modes.vanishing import divided_by, divides_by_itself, vanishing
+from saltus.run.modes.vanishing import divides_by_itself, vanishing
 
 _NOTHING = Fixing()
 
@@ -69,9 +77,9 @@ class Modes:
         self._told = self._fixing = choices.fixing
         self._tolerance = tolerance
         self._search = ModeSearch(self)
-        #: How far conserved quantities were from being conserved, relative to what was exchanged, at worst.
-        self.books = 0.0
-        self.entries = 0
+        # How far conserved quantities were from being conserved, relative to what was exchanged, at worst.
+        self._books = 0.0
+        self._entries = 0
         #: What the driver knows about ways from one program to another.
         self.passages = Passages(projected(tolerance), tolerance)
         self._looked_at: set[Engine] = set()  # for zeros
@@ -116,9 +124,9 @@ class Modes:
     def begin(self, engine: Engine) -> None:
         """There is a solution to begin with, or an event: from now on one program may follow many guards."""
         self._has_begun = True
-        self.follow(engine)
+        self._follow(engine)
 
-    def follow(self, engine: Engine, *, numbers: bool = False) -> bool:
+    def _follow(self, engine: Engine, *, numbers: bool = False) -> bool:
         """From now on one program follows as many guards as it can, so that their combinations need none of
         their own. An engine has the values of the moment. Whether there is such a program now. One that finds
         its structure by `numbers` is made when a run first comes to a mode that the general one does not
@@ -129,13 +137,13 @@ class Modes:
         if len(fixing.combinations) < 2 * len(asked.combinations):
             return False
         self._asked[numbers] = fixing
-        found = self._choices.following(engine.values(), fixing, numbers=numbers)
+        found = self._choices.following(engine.named.now(), fixing, numbers=numbers)
         if found is not None:
             followed, self._fixing = found
             self._local = followed.structure.local
             self._looked_at.add(followed)  # its combinations are those that have been looked at
-            followed.copy_discrete(engine)
-            followed.compute_parameters()
+            followed.transfer.copy_discrete(engine)
+            followed.memory.routines["parameters"]()
             self._forget()
         return found is not None
 
@@ -154,12 +162,12 @@ class Modes:
         fixing = self.fixing
         slots = self._slots.get(engine)
         if slots is None:
-            slots = self._slots[engine] = [engine.mode_guard_slot(guard) for guard in fixing.guards()]
+            slots = self._slots[engine] = [engine.mode.guards.slot(guard) for guard in fixing.guards()]
         cells = engine.memory.cells
         values = tuple([cells[slot] for slot in slots])
         mode = self._modes.get(values)
         if mode is None:
-            mode = self._modes[values] = fixing.mode(engine.mode_guard)
+            mode = self._modes[values] = fixing.mode(engine.mode.guards.value)
         return mode
 
     # ------------------------------------------------------------ events
@@ -184,12 +192,12 @@ class Modes:
                     engine = self.settled(engine, fired)
                 elif struck or not self._is_settled(engine):
                     engine = self.settled(engine)
-                for name, weight in engine.impulses():
+                for name, weight in engine.mode.impulses():
                     impulses[name] = impulses.get(name, 0.0) + weight
                 after = trace(engine.memory)
                 rounds.append(traced_round(before, after, trace.relations, causes))
                 before, causes = after, []
-                struck = engine.struck()
+                struck = engine.mode.struck()
                 again = engine.iteration.commit()
                 for place, value in struck:
                     engine.memory.cells[place] = value
@@ -212,8 +220,8 @@ class Modes:
     def take_counts(self) -> None:
         """Counts what the driver has done."""
         entries, books = self.passages.take_counts()
-        self.entries += entries
-        self.books = max(self.books, books)
+        self._entries += entries
+        self._books = max(self._books, books)
 
     def _is_settled(self, engine: Engine) -> bool:
         """Whether nothing is decided anew in a further round, which begins with values after the instant:
@@ -225,11 +233,11 @@ class Modes:
         truths, count = memory.section("relations"), len(engine.structure.relations)
         old = truths[:count].copy()
         discretes = memory.section("discretes").copy()
-        if not memory.routines["settle"]() and self._stays(engine) and engine.is_finite:
+        if not memory.routines["settle"]() and self._stays(engine) and engine.continuous.is_finite:
             same = np.array_equal(truths[:count], old)
             depends = engine.structure.entry is not None
             if same and not (depends and (memory.section("discretes") != discretes).any()):
-                engine.no_impulses()
+                engine.mode.no_impulses()
                 return True
         memory.array[:] = before
         return False
@@ -269,12 +277,14 @@ class Modes:
                 engine = found.engine or start
                 if found.block is not None and self.learn(engine, found.block, found.numbers):
                     continue
-                problem, ended = found, engine.truths.tobytes()
+                problem, ended = found, engine.mode.truths.tobytes()
                 way_out = None if ended in seen else self._ways_out.get((engine, ended))
                 if way_out is None:
                     break
                 seen.add(ended)
-                engine.truths[:] = way_out
+                # What follows from time alone was an input there, and is another one here.
+                searched = [k for k, r in enumerate(engine.structure.relations) if not r.is_time_event]
+                engine.mode.truths[searched] = way_out[searched]
                 continue
             wrong: list[int] = []
             if self._stays(engine) and instant.release(engine):
@@ -285,15 +295,15 @@ class Modes:
             for k in wrong:
                 turned[k] = turned.get(k, 0) + 1
                 engine.at_zero.turn(k)
-            state = engine.truths.tobytes()
+            state = engine.mode.truths.tobytes()
             state += engine.memory.section("discretes").tobytes()
             if not wrong and state in seen:
                 break
             seen.add(state)
-        ended = engine.truths.tobytes()
+        ended = engine.mode.truths.tobytes()
         found_engine = self._search(instant, engine, problem)
         if problem is not None:
-            self._ways_out[engine, ended] = found_engine.truths.copy()
+            self._ways_out[engine, ended] = found_engine.mode.truths.copy()
         return self._accept(instant, found_engine)
 
     def entered(self, instant: Instant, engine: Engine) -> Engine:
@@ -339,11 +349,11 @@ class Modes:
 
     def _engine_for(self, instant: Instant, engine: Engine, *, holding: bool) -> Engine:
         """The engine for the guards of another, with the left limits, `holding` inert relations or not."""
-        self.entries += 1
+        self._entries += 1
         mode = self.mode_of(engine)
         new = engine
         if mode != engine.structure.mode or not self._is_home(engine):
-            if self._has_begun and self.follow(instant.left, numbers=True):
+            if self._has_begun and self._follow(instant.left, numbers=True):
                 mode = self.mode_of(engine)
             try:
                 new = self._choices.in_mode(mode, instant.values)
@@ -354,8 +364,8 @@ class Modes:
                 return self._engine_for(instant, engine, holding=holding)
             if new not in self._looked_at:
                 self._looked_at.add(new)
-                new.copy_discrete(engine)  # parameters, too
-                new.compute_parameters()
+                new.transfer.copy_discrete(engine)  # parameters, too
+                new.memory.routines["parameters"]()
                 if self.look_for_zeros(new):
                     return self._engine_for(instant, engine, holding=holding)
         instant.copy_to(new, engine, self.deciding(new), holding=holding)
@@ -373,7 +383,7 @@ class Modes:
         return mode == engine.structure.mode and self._is_home(engine)
 
     def _accept(self, instant: Instant, engine: Engine) -> Engine:
-        self.books = max(self.books, instant.finish(engine))
+        self._books = max(self._books, instant.finish(engine))
         return engine
 
     def learn(self, engine: Engine, block: Block, numbers: NDArray[np.float64] | None = None) -> bool:
@@ -384,10 +394,10 @@ class Modes:
         known = dict(engine.structure.mode.fixed)
         equations: Sequence[Equation] = block.equations
         if isinstance(block, Leading):
-            rows = dependent_rows(engine, block, now)
-            if contradict(engine, block, rows, now):
+            parts = dependent_rows(engine, block, now)
+            if any(contradict(engine, block, rows, now) for rows in parts):
                 return False
-            equations = [block.equations[row] for row in rows]
+            equations = [block.equations[row] for row in parts[0]]
         found = [guard for guard in mode_guards_in(engine, equations) if guard not in known]
         # Sampled signals have ever new values; they are fixed only if nothing else can be.
         chosen = [guard for guard in found if guard.type is not Type.REAL] or found
@@ -399,23 +409,27 @@ class Modes:
             chosen = chosen or [
                 leaf
                 for leaf in computed_zeros(engine, block)
-                if leaf not in known and all(leaf in e.computed_slots for e in engines)
+                if leaf not in known and all(leaf in e.mode.guards.computed for e in engines)
             ]
         if not chosen:
             return False
-        known |= {guard: float(now[engine.mode_guard_slot(guard)]) for guard in chosen}
+        known |= {guard: float(now[engine.mode.guards.slot(guard)]) for guard in chosen}
         return self._fix(Mode.of(known))
 
     def blamed(
         self, engine: Engine, block: Block, numbers: NDArray[np.float64] | None = None
-    ) -> Sequence[int]:
+    ) -> list[list[int]]:
         """The relations that decide about the equations by which a system has no solution, where it finds its
-        structure by numbers."""
+        structure by numbers: for each of its parts without a solution."""
         if not isinstance(block, Leading):
-            return ()
+            return []
         now = engine.memory.array if numbers is None else numbers
-        rows = dependent_rows(engine, block, now)
-        return deciding(engine, mode_guards_in(engine, [block.equations[row] for row in rows]))
+        guards = frozenset(engine.structure.model.mode_guards())
+        behind = Behind(engine)
+        return [
+            behind(guards_in(guards, [block.equations[row] for row in rows]))
+            for rows in dependent_rows(engine, block, now)
+        ]
 
     def _fix(self, mode: Mode) -> bool:
         """One more combination; False if it is known."""
@@ -444,109 +458,24 @@ class Modes:
             "combinations": learnt,
             "asked": asked,
             "may follow": self._may_follow,
-            "books": self.books,
-            "entries": self.entries,
+            "books": self._books,
+            "entries": self._entries,
         }
 
     def load(self, stored: Mapping[str, Any]) -> None:
         """Goes on with what was stored."""
-        learnt = tuple(map(self._choices.first.mode_named, stored["combinations"]))
-        self._fixing = Fixing(self.fixing.always, learnt)
+        named = self._choices.first.mode.guards.mode_named
+        self._fixing = Fixing(self.fixing.always, tuple(map(named, stored["combinations"])))
         for numbers, modes in zip((False, True), stored["asked"], strict=True):
-            self._asked[numbers] = Fixing(combinations=tuple(map(self._choices.first.mode_named, modes)))
+            self._asked[numbers] = Fixing(combinations=tuple(map(named, modes)))
         self._may_follow = bool(stored["may follow"])
         if not self._may_follow:
             self._choices.stop_following()
         self._local = self._choices.local
         self._looked_at.update(self._choices.followed.values())
         self._forget()
-        self.books, self.entries = stored["books"], stored["entries"]
+        self._books, self._entries = stored["books"], stored["entries"]
 
     def statistics(self) -> dict[str, float]:
         """What there is to count."""
-        return {"mode entries": self.entries, "conservation error": self.books} if self.entries else {}
-
-
-def mode_guards_in(engine: Engine, equations: Iterable[Equation]) -> list[Expr]:
-    """The guards that occur in equations."""
-    guards = frozenset(engine.structure.model.mode_guards())
-    used = dict.fromkeys(x for q in equations for e in (q.lhs, q.rhs) for x in leaves(e))
-    return [x for x in used if x in guards]
-
-
-def zeros_in(engine: Engine, block: Block) -> list[Expr]:
-    """The parameters that are zero in the equations of a block, and those by which something in there is zero
-    that is computed before; with Boolean parameters, whatever they are."""
-    formulas = {b.unknown: b.equation for b in engine.memory.blocks if isinstance(b, Explicit)}
-    slots, cells, parameters = engine.memory.layout.slots, engine.memory.cells, engine.parameter_slots
-    found: dict[Expr, None] = {}
-    pending = [x for q in block.equations for e in (q.lhs, q.rhs) for x in leaves(e)]
-    seen = set(block.unknowns)
-    while pending:
-        x = pending.pop()
-        truth = x.type is Type.BOOLEAN and x in parameters
-        if x in seen or x.op is not Op.REF or x not in slots or (cells[slots[x]] != 0.0 and not truth):
-            continue
-        seen.add(x)
-        if x in parameters:
-            found[x] = None
-        elif x in formulas:
-            pending += [leaf for e in (formulas[x].lhs, formulas[x].rhs) for leaf in leaves(e)]
-    return list(found)
-
-
-def is_derivative(x: Expr) -> bool:
-    """Whether an unknown is a derivative, or what index reduction has made of one."""
-    return x.op is Op.DER or leaf_symbol(x).derivative_of is not None
-
-
-def computed_zeros(engine: Engine, block: Block) -> list[Expr]:
-    """The variables that are zero and multiply in a block the derivatives that it has to determine: without
-    them there are fewer states. Where no formula tells by which parameter they are zero (a function
-    has made them of many), they are taken as they are."""
-    match block:
-        case Explicit():
-            factors = list(divided_by(block.value)) if is_derivative(block.unknown) else []
-        case Linear():
-            factors = [e for _, j, e in block.matrix if is_derivative(block.unknowns[j])]
-        case Nonlinear():
-            factors = [e for _, j, e in block.jacobian or () if is_derivative(block.unknowns[j])]
-        case _:
-            factors = []
-    slots, cells, model = engine.memory.layout.slots, engine.memory.cells, engine.structure.model
-    # Derivatives that index reduction has made variables of are none in other modes.
-    known = {x for v in model.algebraics if not is_derivative(x := ref(v.symbol))}
-    known &= {side for q in model.equations for side in (q.lhs, q.rhs)}
-    used = dict.fromkeys(x for e in factors for x in leaves(e) if x in known and x not in block.unknowns)
-    return [x for x in used if cells[slots[x]] == 0.0]
-
-
-def deciding(engine: Engine, guards: Iterable[Expr]) -> list[int]:
-    """The relations that the values of guards depend on, directly or through discrete variables."""
-    model = engine.structure.model
-    state = set(engine.state_relations)
-    index = {ref(r.symbol): k for k, r in enumerate(engine.structure.relations) if k in state}
-    discretes = {ref(v.symbol) for v in model.discretes}
-    used: dict[Expr, list[Expr]] = {}
-    for q in model.equations:
-        for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
-            if side in discretes:
-                used.setdefault(side, []).extend(leaves(other))
-    pending = list(guards)
-    seen: set[Expr] = set()
-    while pending:
-        leaf = pending.pop()
-        leaf = leaf.args[0] if leaf.op is Op.PRE else leaf
-        if leaf not in seen:
-            seen.add(leaf)
-            pending += used.get(leaf, [])
-    found = {index[leaf] for leaf in seen if leaf in index}
-    # What is zero in one relation is zero in the others that ask for it: `v < 0` and `v <= 0` go together.
-    terms = {k: _terms(engine.structure.relations[k].residue) for k in index.values()}
-    alike = {t for k in found for t in (terms[k], frozenset(neg(term) for term in terms[k]))}
-    return sorted(found | {k for k, t in terms.items() if t in alike})
-
-
-def _terms(residue: Expr) -> frozenset[Expr]:
-    """Of which terms a residue is the sum."""
-    return frozenset(residue.args if residue.op is Op.ADD else (residue,))
+        return {"mode entries": self._entries, "conservation error": self._books} if self._entries else {}

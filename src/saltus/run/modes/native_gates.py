@@ -22,6 +22,8 @@ from numpy.typing import NDArray
 from saltus.expr.nodes import Expr, ref
 from saltus.ir.contract import BAND, DRIFT, PARTED, ROOM, Counter
 from saltus.ir.passage import GATE, LINK, REGISTER
+from saltus.run.memory.dependence import numbers_in_parts
+from saltus.run.memory.memory import presumed_slots
 
 if TYPE_CHECKING:
     from saltus.run.engine.engine import Engine
@@ -94,20 +96,21 @@ class Gate:
         fields.n_relations = len(structure.relations)
         fields.checks_first = memory.first("checks")
         fields.n_checks = memory.length("checks") + memory.length("endings")
-        fields.continuous, fields.n_continuous = engine.continuous
+        fields.continuous, fields.n_continuous = engine.continuous.first, engine.continuous.count
         counters = memory.first("counters")
         fields.changed_slot = counters + Counter.CHANGED
         fields.continuation = counters + Counter.CONTINUATION
-        fields.scratch_slot, fields.status_slot = memory.first("scratch"), engine.status
+        fields.scratch_slot = memory.first("scratch")
+        fields.status_slot = engine.continuous.status_slot
         lists: dict[str, Iterable[int]] = {
-            "excess": engine.excess,
+            "excess": engine.mode.excess,
             "impulses": (),
             "nonlinear": (),
-            "watched": engine.state_relations,
+            "watched": engine.relations.of_states,
             "deciding": deciding,
-            "held": engine.held,
-            "presumed": (slot for slot, _ in engine.presumed),
-            "presumed_of": (slot for _, slot in engine.presumed),
+            "held": engine.mode.held,
+            "presumed": (slot for slot, _ in presumed_slots(memory)),
+            "presumed_of": (slot for _, slot in presumed_slots(memory)),
         }
         if entry is not None:
             slots = memory.layout.slots
@@ -126,15 +129,15 @@ class Gate:
         fields.discretes_before = arrays.room(fields.n_discretes)
         for name in ("ahead", "moves", "turned", "errors"):
             setattr(fields, name, arrays.room(fields.n_relations))
-        fields.truth_above = arrays.keep(np.array(engine.iteration.truth_above, dtype=np.float64))
-        in_parts = engine.numbers_in_parts
+        fields.truth_above = arrays.keep(np.array(engine.relations.truth_above, dtype=np.float64))
+        in_parts = numbers_in_parts(structure)
         fields.numbers_in_parts = arrays.keep(in_parts)
         fields.most_in_part = int(in_parts.max(initial=0)) + 1
         fields.narrow_bands = arrays.keep(engine.at_zero.narrow_bands)
         inert = np.zeros(max(fields.n_relations, 1))
         inert[list(structure.inert)] = 1.0
         fields.inert = arrays.keep(inert)
-        fields.holds = int(engine.holds)
+        fields.holds = int(engine.mode.keeps_open)
         fields.timed = int(any(r.is_time_event for r in structure.model.relations))
         fields.momentary = int(engine.iteration.watches)
         fields.drift, fields.parted = DRIFT * engine.span, PARTED * engine.span
@@ -157,18 +160,26 @@ class Gate:
             return
         made, here, there = _Link(), self.engine, other.engine
         moves = {
-            "discrete": here.varying_discretes(there),
-            "left": here.left_moves(there)[:2],
-            "continuous": here.continuous_moves(there),
+            "discrete": here.transfer.varying_moves(there),
+            "left": here.transfer.left_moves(there)[:2],
+            "continuous": here.transfer.continuous_moves(there),
         }
         for name, (target, source) in moves.items():
             address, count = self._arrays.slots(target)
             setattr(made, f"{name}_to", address)
             setattr(made, f"{name}_from", self._arrays.slots(source)[0])
             setattr(made, f"n_{name}", count)
-        made.lacking, made.n_lacking = self._arrays.slots(here.left_moves(there)[2])
+        made.lacking, made.n_lacking = self._arrays.slots(here.transfer.left_moves(there)[2])
         self._links[number] = made
         self._places[number] = ctypes.addressof(made)
+
+
+def is_plain(engine: Engine) -> bool:
+    """Whether native code can enter and leave a program: its states are good wherever they are, it is on no
+    surface, it has no histories, and nothing exists in some modes only."""
+    structure = engine.structure
+    special = structure.pivot_guards or structure.surfaces or engine.mode.may_be_struck
+    return not (special or structure.model.absent or engine.machine.program.remembers)
 
 
 class Passages:
@@ -208,7 +219,7 @@ class Passages:
                 here.link(there)
 
     def _gate(self, engine: Engine, deciding: Callable[[Engine], Sequence[int]]) -> Gate | None:
-        if engine not in self._gates and engine.is_plain and len(self._numbered) < MOST_GATES:
+        if engine not in self._gates and is_plain(engine) and len(self._numbered) < MOST_GATES:
             gate = Gate(engine, len(self._numbered), self._address, deciding(engine))
             self._gates[engine] = gate
             self._numbered.append(gate)
@@ -231,7 +242,7 @@ class Passages:
         register.values = self._arrays.keep(np.array([v for v, _ in found], dtype=np.float64))
         register.gates = self._arrays.slots(address for _, address in found)[0]
         for gate in self._numbered:
-            gate.know([gate.engine.mode_guard_slot(guard) for guard in guards])
+            gate.know([gate.engine.mode.guards.slot(guard) for guard in guards])
             gate.connect()
 
     def connect(self, engine: Engine) -> None:

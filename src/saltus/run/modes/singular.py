@@ -15,33 +15,47 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.evaluate import NotEvaluable
-from saltus.ir.signature import NoOffsets
 from saltus.ir.structure import Leading
 from saltus.run.engine.engine import Engine
 
 #: An equation takes part in a combination that vanishes if its weight is more than this part of the largest.
 DEPENDS = 1e-6
 
+#: Equations of a part depend on each other if its smallest singular value is no more than this part of the
+#: largest.
+SMALLEST_VALUE = 1e-10
+
 #: Equations contradict each other where they are off by more than this part of what they speak of.
 OFF = 1e-7
 
 
-def dependent_rows(engine: Engine, block: Leading, numbers: NDArray[np.float64]) -> list[int]:
+def dependent_rows(engine: Engine, block: Leading, numbers: NDArray[np.float64]) -> list[list[int]]:
     """The equations that have too few variables between them, or that depend on each other, with the
-    coefficients that an engine has among some numbers."""
+    coefficients that an engine has among some numbers: those of each part of the system that has no unique
+    solution."""
     signature = block.signature
     slopes = numbers[engine.memory.layout.section("pairs")]
-    try:
-        offsets = signature.offsets((slopes != 0.0).tolist())
-    except NoOffsets as found:
-        return list(found.rows)
-    matrix = np.zeros((signature.size, signature.size))
-    for pair, slope in zip(signature.pairs, slopes.tolist(), strict=True):
-        if slope and offsets.d[pair.column] - offsets.c[pair.row] == pair.order:
-            matrix[pair.row, pair.column] += slope
-    sizes = np.maximum(np.abs(matrix).max(axis=1, keepdims=True), np.finfo(float).tiny)
-    left = np.linalg.svd(matrix / sizes)[0][:, -1]
-    return np.flatnonzero(np.abs(left) > DEPENDS * np.abs(left).max()).tolist()
+    offsets, without = signature.offsets_of_parts((slopes != 0.0).tolist())
+    found = [list(reason.rows) for reason in without.values()]
+    nearest: tuple[float, list[int]] = (np.inf, [])
+    for k, part in enumerate(signature.parts):
+        if k in without:
+            continue
+        places = {column: i for i, column in enumerate(part.columns)}
+        matrix = np.zeros((len(part.rows),) * 2)
+        for j in range(signature.row_starts[part.rows[0]], signature.row_starts[part.rows[-1] + 1]):
+            pair = signature.pairs[j]
+            if slopes[j] and offsets.d[pair.column] - offsets.c[pair.row] == pair.order:
+                matrix[pair.row - part.rows[0], places[pair.column]] += slopes[j]
+        matrix /= np.maximum(np.abs(matrix).max(axis=1, keepdims=True), np.finfo(float).tiny)
+        matrix /= np.maximum(np.abs(matrix).max(axis=0, keepdims=True), np.finfo(float).tiny)
+        left, sizes, _ = np.linalg.svd(matrix)
+        weights = np.abs(left[:, -1])
+        rows = [row for row, w in zip(part.rows, weights, strict=True) if w > DEPENDS * weights.max()]
+        if sizes[-1] <= SMALLEST_VALUE * sizes[0]:
+            found.append(rows)
+        nearest = min(nearest, (float(sizes[-1] / sizes[0]), rows))
+    return found or [nearest[1]]
 
 
 def contradict(engine: Engine, block: Leading, rows: Sequence[int], numbers: NDArray[np.float64]) -> bool:

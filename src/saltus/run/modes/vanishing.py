@@ -32,10 +32,13 @@ _known: WeakKeyDictionary[Structure, dict[Expr, list[Expr]]] = WeakKeyDictionary
 
 def vanishing(engine: Engine) -> Iterator[Mode]:
     """The values of guards, and of parameters that are zero, with which a divisor is zero."""
-    cells, slots = engine.memory.cells, engine.parameter_slots
+    divisors = _divisors(engine.structure)
+    if not divisors:
+        return
+    cells, slots = engine.memory.cells, engine.mode.guards.parameters
     zero = {leaf for leaf, slot in slots.items() if cells[slot] == 0.0}
     guards = frozenset(engine.structure.model.mode_guards())
-    for divisor, found in _divisors(engine.structure).items():
+    for divisor, found in divisors.items():
         if any(leaf in zero or (leaf.type is Type.BOOLEAN and leaf in slots) for leaf in found):
             yield from _zeros(engine, divisor, found, guards)
 
@@ -78,7 +81,7 @@ def _zeros(
     cells, slots = engine.memory.cells, engine.memory.layout.slots
     guards = [leaf for leaf in found if leaf in known_guards]
     numbers = {leaf: cells[slots[leaf]] for leaf in found if leaf not in guards and leaf in slots}
-    fixed = [leaf for leaf in numbers if leaf in engine.parameter_slots]
+    fixed = [leaf for leaf in numbers if leaf in engine.mode.guards.parameters]
     zero = {leaf: float(numbers[leaf]) for leaf in fixed if leaf.type is Type.BOOLEAN or numbers[leaf] == 0.0}
     logical = all(leaf.type is Type.BOOLEAN for leaf in guards)
     if not zero or len(guards) > _TRIED or not logical or len(guards) + len(fixed) < len(found):

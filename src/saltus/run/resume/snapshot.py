@@ -18,7 +18,8 @@ from saltus.result.log.records import Records
 from saltus.result.trajectories.recording import Recording
 from saltus.run.engine.engine import Engine
 from saltus.run.memory.objects import make_objects
-from saltus.run.modes.engines import Choices, Origin
+from saltus.run.modes.choices import Choices
+from saltus.run.modes.engines import Origin
 from saltus.run.past.histories import Past, packed, unpacked
 from saltus.run.resume.checkpoint import TRANSLATION, Saved
 from saltus.run.schedule.clocks import Clocks
@@ -68,14 +69,14 @@ def identity(engine: Engine, settings: Settings) -> dict[str, Any]:
 
 def saved(moment: Moment, choices: Choices) -> Saved:
     """The moment, and all engines. Rows and memories are not copied: to be written down at once."""
-    engines = choices.engines
+    engines = list(choices.engines)
     parts = [engine.part for engine in engines]
     values = {
         "now": moment.now,
         "engine": engines.index(moment.engine),
         "engines": [_engine(engine) for engine in engines],
-        "origins": [_origin(origin) for origin in choices.origins],
-        "counted": choices.statistics(),
+        "origins": [_origin(origin) for origin in choices.engines.origins],
+        "counted": choices.engines.statistics(),
         "parts": [parts.index(part) for part in moment.recording.parts],
         "turns": moment.recording.turns,
         "ticks": moment.clocks.ticks,
@@ -105,11 +106,11 @@ def restored(found: Saved, choices: Choices, settings: Settings) -> Moment:
     """The moment that was saved; `choices`, which have their first engine only, get the others."""
     values, arrays = found.values, found.arrays
     origins = [_restored_origin(o, choices.first) for o in values["origins"]]
-    began_in = choices.first.mode_named(values["began_in"])
+    began_in = choices.first.mode.guards.mode_named(values["began_in"])
     if began_in != choices.first.structure.mode:
         choices.begin_with(choices.starting(began_in))
     choices.make_again(origins, values["counted"])
-    engines = choices.engines
+    engines = list(choices.engines)
     sources = sources_of(choices.first.structure)
     for k, (engine, known) in enumerate(zip(engines, values["engines"], strict=True)):
         engine.memory.array[:] = arrays[f"memory_{k}"]
@@ -117,10 +118,10 @@ def restored(found: Saved, choices: Choices, settings: Settings) -> Moment:
         if f"bands_{k}" in arrays:
             engine.at_zero.load(arrays[f"bands_{k}"])
         engine.rows.load(arrays[f"times_{k}"], arrays[f"rows_{k}"])
-        engine.near_singular = known["near_singular"]
+        engine.pivots.near_singular = known["near_singular"]
         told = [_hashable(about) for about in known["told"]]
         for warning, about in zip(known["warnings"], told, strict=True):
-            engine.memory.tell_once(diagnostic(warning, sources), about)
+            engine.memory.notices.tell_once(diagnostic(warning, sources), about)
     clocks = make_clocks(choices.first.memory, settings.start_time)
     clocks.begin_anew(values["ticks"])
     records = Records()
@@ -160,8 +161,8 @@ def _origin(origin: Origin) -> dict[str, Any]:
 def _restored_origin(stored: Mapping[str, Any], engine: Engine) -> Origin:
     surfaces = frozenset(OnSurface(*on) for on in stored["on"])
     fixed = stored["fixing"]
-    fixing = None if fixed is None else Fixing(combinations=tuple(map(engine.mode_named, fixed)))
-    mode = engine.mode_named(stored["mode"])
+    fixing = None if fixed is None else Fixing(combinations=tuple(map(engine.mode.guards.mode_named, fixed)))
+    mode = engine.mode.guards.mode_named(stored["mode"])
     return Origin(stored["values"], surfaces, mode, fixing, stored["numbers"])
 
 
@@ -174,9 +175,9 @@ def _of_past(arrays: Mapping[str, Any], k: int) -> dict[str, Any]:
 def _engine(engine: Engine) -> dict[str, Any]:
     memory = engine.memory
     return {
-        "near_singular": engine.near_singular,
-        "warnings": [plain(w) for w in memory.warnings],
-        "told": memory.told,
+        "near_singular": engine.pivots.near_singular,
+        "warnings": [plain(w) for w in memory.notices.warnings],
+        "told": memory.notices.about,
     }
 
 

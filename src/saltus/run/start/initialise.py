@@ -88,6 +88,8 @@ def _without_value(parameters: Sequence[Variable]) -> list[Diagnostic]:
 
 def _checked(memory: Memory, overrides: Mapping[str, Override]) -> dict[Symbol, float]:
     """The parameters to set, with numbers for values; refuses what may not be set."""
+    if not overrides:
+        return {}
     structure = memory.structure
     parameters = {v.name: v for v in structure.model.parameters}
     solved = {leaf_symbol(u) for block in structure.initial for u in block.unknowns}

@@ -29,7 +29,7 @@ from saltus.ir.structure import Mode
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import diagnose
 from saltus.run.memory.memory import Memory, start_number
-from saltus.run.modes.engines import Choices
+from saltus.run.modes.choices import Choices
 from saltus.run.modes.mode_search import ENUMERATED
 from saltus.run.modes.modes import Modes
 from saltus.run.past.histories import Histories
@@ -96,7 +96,7 @@ class Starting:
                     continue
             found = self._otherwise()
             if found is None:
-                guards = self.engine.mode_guard_slots
+                guards = self.engine.mode.guards.changing
                 if failed is not None and not any(guard in guards for guard, _ in mode.fixed):
                     raise failed  # a parameter is zero, and nothing can be done about it
                 raise problem or diagnose.no_mode_to_start_in(self.engine.memory, self._tried)
@@ -106,7 +106,7 @@ class Starting:
         """One attempt, with some truths of relations presumed."""
         memory, settings = self.engine.memory, self._settings
         self.warnings = set_parameters(memory, settings.overrides)
-        self.engine.compute_parameters()
+        self.engine.memory.routines["parameters"]()
         if self._may_learn:
             self._modes.look_for_zeros(self.engine)
         set_starts(memory, settings.start_time)
@@ -154,7 +154,7 @@ class Starting:
         self._modes.begin(engine)
         before = engine.memory.array.copy()
         found = self._modes.settled(engine)
-        if any(weight for _, weight in found.impulses()):
+        if any(weight for _, weight in found.mode.impulses()):
             engine.memory.array[:] = before
             return
         remember_start(found.memory)

@@ -72,14 +72,14 @@ class Foretelling:
         """Whether the residue moves no further than so many of its bands after the last event; but it moves:
         a model that has come to rest by its own rules is none that bounces."""
         engine, last = self._run.engine, series[-1]
-        band, speed = engine.memory.cells[engine.bands + last.relation], self._speed(last)
+        band, speed = engine.memory.cells[engine.relations.bands + last.relation], self._speed(last)
         return speed * self._span > band and zeno.way(last.time - series[-2].time, speed) <= bands * band
 
     def is_spurious(self, latest: Crossing) -> bool:
         """Whether a change of a relation contradicts the way its residue went before it: such events are lost
         in the tolerance of the integration."""
         rate = self._rate_before(latest)
-        towards = 1 if float(latest.truth) == self._run.engine.truth_on(latest.relation, 1) else -1
+        towards = 1 if float(latest.truth) == self._run.engine.relations.truth_on(latest.relation, 1) else -1
         return rate is not None and rate * towards < 0.0
 
     def _rate_before(self, crossing: Crossing) -> float | None:
@@ -94,9 +94,9 @@ class Foretelling:
         before, residues, failed = engine.memory.array.copy(), [], False
         for ahead in (0.0, step):
             engine.memory.cells[TIME_SLOT] = crossing.time + ahead
-            engine.states[:] = [values[name] + ahead * values[rates[name]] for name in names]
-            failed = bool(engine.crossings()) or failed
-            residues.append(engine.memory.cells[engine.residues + crossing.relation])
+            engine.continuous.states[:] = [values[name] + ahead * values[rates[name]] for name in names]
+            failed = bool(engine.continuous.crossings()) or failed
+            residues.append(engine.memory.cells[engine.relations.residues + crossing.relation])
         engine.memory.array[:] = before
         rate = (residues[1] - residues[0]) / step
         return None if failed or not math.isfinite(rate) else float(rate)
@@ -114,8 +114,8 @@ class Foretelling:
         states = self._values(row)
         engine.memory.cells[TIME_SLOT] = time
         for k, v in enumerate(engine.structure.states):
-            engine.states[k] = states.get(v.name, engine.states[k])
-        rates = engine.drifts(engine.structure.model.surface(index), PROBE * self._span)
+            engine.continuous.states[k] = states.get(v.name, engine.continuous.states[k])
+        rates = engine.surfaces.drifts(engine.structure.model.surface(index), PROBE * self._span)
         engine.memory.array[:] = before
         return rates
 
@@ -159,7 +159,7 @@ class Foretelling:
         now = max(found.time, self._run.now)
         last = self._residue(index, latest.time, self._states_after(latest))
         ahead = self._residue(index, now, self._foretold(found, series, latest))
-        band = float(engine.memory.cells[engine.bands + index])
+        band = float(engine.memory.cells[engine.relations.bands + index])
         moved = zeno.way(series[-1].time - series[-2].time, speed)
         allowed = PLAUSIBLE * max(moved, band, self._run.settings.tolerance * band / BAND)
         return last > allowed or ahead <= allowed
@@ -167,7 +167,7 @@ class Foretelling:
     def _states_after(self, crossing: Crossing) -> NDArray[np.float64]:
         """The states that were recorded after an event; present ones where it had others."""
         engine, values = self._run.engine, self._values(crossing.right)
-        pairs = zip(engine.structure.states, engine.states.tolist(), strict=True)
+        pairs = zip(engine.structure.states, engine.continuous.states.tolist(), strict=True)
         return np.array([values.get(v.name, now) for v, now in pairs])
 
     def _residue(self, index: int, time: float, states: Sequence[float] | NDArray[np.float64]) -> float:
@@ -175,9 +175,9 @@ class Foretelling:
         engine = self._run.engine
         before = engine.memory.array.copy()
         engine.memory.cells[TIME_SLOT] = time
-        engine.states[:] = states
-        failed = engine.crossings()
-        residue = abs(float(engine.memory.cells[engine.residues + index]))
+        engine.continuous.states[:] = states
+        failed = engine.continuous.crossings()
+        residue = abs(float(engine.memory.cells[engine.relations.residues + index]))
         engine.memory.array[:] = before
         return math.inf if failed else residue
 
@@ -192,9 +192,9 @@ class Foretelling:
         run.now = now
         engine.memory.cells[TIME_SLOT] = now
         if states.size:
-            engine.states[:] = states
-        engine.compute()
-        engine.relations()
+            engine.continuous.states[:] = states
+        engine.continuous.compute()
+        engine.continuous.relations()
         engine.rows.append(now)
         run.pass_points(now)
         row = len(run.recording) - 1
@@ -230,8 +230,8 @@ class Foretelling:
         taken: list[NDArray[np.float64]] = []
         for ahead in (0.0, step):
             engine.memory.cells[TIME_SLOT] = time + ahead
-            engine.states[:] = states + ahead * taken[0] if taken else states
-            engine.compute()
-            taken.append(engine.derivatives.copy())
+            engine.continuous.states[:] = states + ahead * taken[0] if taken else states
+            engine.continuous.compute()
+            taken.append(engine.continuous.derivatives.copy())
         engine.memory.array[:] = before
         return taken[0], (taken[1] - taken[0]) / step

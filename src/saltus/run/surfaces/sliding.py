@@ -23,7 +23,7 @@ from saltus.ir.structure import OnSurface, Structure, Surface
 from saltus.result.log import records
 from saltus.result.log.records import EventRecord
 from saltus.run.engine.engine import Engine
-from saltus.run.modes.engines import Choices
+from saltus.run.modes.choices import Choices
 from saltus.run.schedule.diagnostic_data import diagnostic, plain, sources_of
 from saltus.run.surfaces import chatter, zeno
 from saltus.run.surfaces.accumulation import Foretelling
@@ -142,17 +142,17 @@ class Surfaces:
         surface = engine.structure.model.surface(index)
         if not surface:  # of a relation of time, or the run slides along it already
             return None
-        engine.relations()
-        band = engine.memory.cells[engine.bands + index]
-        if abs(engine.memory.cells[engine.residues + index]) > TIGHT_BANDS * band:
+        engine.continuous.relations()
+        band = engine.memory.cells[engine.relations.bands + index]
+        if abs(engine.memory.cells[engine.relations.residues + index]) > TIGHT_BANDS * band:
             return None
-        rates = engine.drifts(surface, PROBE * self._span)
+        rates = engine.surfaces.drifts(surface, PROBE * self._span)
         if rates is None or not rates[0] < 0.0 < rates[1]:
             return None
         weight = rates[1] / (rates[1] - rates[0])
         if not MARGIN < weight < 1.0 - MARGIN:
             return None
-        return _Held(engine.side_of(surface), weight, speed=min(-rates[0], rates[1]))
+        return _Held(engine.surfaces.side_of(surface), weight, speed=min(-rates[0], rates[1]))
 
     def _slides_along(self, index: int, wanted: OnSurface, held: _Held) -> bool:
         """Begins to slide along one surface; ends the run if there is no such motion, and nothing else to be
@@ -163,7 +163,7 @@ class Surfaces:
             except ModelError as reason:
                 self._refused[index] = reason
         engine = self._run.engine
-        interval, band = self.watch.interval(index), engine.memory.cells[engine.bands + index]
+        interval, band = self.watch.interval(index), engine.memory.cells[engine.relations.bands + index]
         if interval * held.speed <= TIGHT_BANDS * band and not self.watch.shrinks(index):
             relation = engine.structure.relations[index]
             raise chatter.chattering(relation, self._run.now, interval, self._refused[index])
@@ -184,14 +184,16 @@ class Surfaces:
         surfaces = {min(surface): surface for surface in found if surface}
         if len(surfaces) < 2:
             return False
-        return self._tried({OnSurface(k): _Held(engine.side_of(s), 0.5) for k, s in surfaces.items()}, slack)
+        return self._tried(
+            {OnSurface(k): _Held(engine.surfaces.side_of(s), 0.5) for k, s in surfaces.items()}, slack
+        )
 
     def _begin(self, wanted: Mapping[OnSurface, _Held], slack: float = 0.0) -> bool:
         """Goes on along surfaces. False if they would be left at once. `slack`: how far from them the run may
         be."""
         run, before = self._run, self._run.engine
         self._held.update(wanted)
-        engine = self._engine_on(before.on.union(wanted), slack)
+        engine = self._engine_on(before.surfaces.on.union(wanted), slack)
         if engine is None:
             return False
         left = len(run.recording) - 1
@@ -221,11 +223,11 @@ class Surfaces:
             for state, direction in surface.directions.items():
                 engine.memory.store(direction, held.directions.get(state.name, 0.0))
         try:
-            engine.take_over(before)
+            engine.transfer.take_over(before)
         except RunError:
             return None
-        if engine.pivot_guards:
-            engine.set_floors()
+        if engine.pivots.guards:
+            engine.pivots.set_floors()
         stays = all(_inside(engine, s) for s in engine.structure.surfaces)
         return engine if stays and _same_place(before, engine, slack) else None
 
@@ -240,7 +242,7 @@ class Surfaces:
         same instant. The memory has the values of the instant, all computed."""
         run, before = self._run, self._run.engine
         left_behind = [s for s in before.structure.surfaces if not _stays(before, s)]
-        stays = before.on - {OnSurface(s.leader, s.resting) for s in left_behind}
+        stays = before.surfaces.on - {OnSurface(s.leader, s.resting) for s in left_behind}
         changes = [f for f in fired if f[0] < len(before.structure.relations)]
         for surface in left_behind:
             changes += self._changes(before, surface.relations, self._side_after(before, surface))
@@ -252,9 +254,9 @@ class Surfaces:
             changes = []
         left = self._row()
         engine = self._choices.on(before, stays)
-        engine.take_over(before)
-        if engine.pivot_guards:
-            engine.set_floors()
+        engine.transfer.take_over(before)
+        if engine.pivots.guards:
+            engine.pivots.set_floors()
         self._is_moving(engine, left_behind)
         run.change_to(engine)
         right = len(run.recording) - 1
@@ -274,20 +276,20 @@ class Surfaces:
         return [
             (index, float(side * sign))
             for index, sign in surface.items()
-            if cells[engine.truth + index] != engine.truth_on(index, side * sign)
+            if cells[engine.relations.truth + index] != engine.relations.truth_on(index, side * sign)
         ]
 
     def _is_moving(self, engine: Engine, surfaces: Iterable[Surface]) -> None:
         """Relations whose residues are zero because they were held there do not rest there."""
         for surface in surfaces:
             for index in surface.relations:
-                engine.memory.cells[engine.signs + index] = 0.0
-                engine.memory.cells[engine.zero_since + index] = self._run.now
+                engine.memory.cells[engine.relations.signs + index] = 0.0
+                engine.memory.cells[engine.relations.zero_since + index] = self._run.now
 
     def _side_after(self, engine: Engine, surface: Surface) -> int:
         """The side to which a surface is left."""
         if surface.resting:  # the free side, away from which the reaction would pull
-            return -engine.side_of(surface.relations)
+            return -engine.surfaces.side_of(surface.relations)
         return -1 if _multiplier(engine, surface) < 0.5 else 1
 
     def _row(self) -> int:
@@ -307,12 +309,12 @@ class Surfaces:
             run.event(kind, fired, due)
         else:
             free = self._choices.on(engine, frozenset())
-            free.take_over(engine)
+            free.transfer.take_over(engine)
             self._is_moving(free, engine.structure.surfaces)
             run.change_to(free)
             run.event(kind, fired, due)
             if run.engine is free:
-                self._return_to(engine.on)
+                self._return_to(engine.surfaces.on)
         if any(not _stays(run.engine, s) for s in run.engine.structure.surfaces):
             self.leave()
 
@@ -326,7 +328,7 @@ class Surfaces:
         if engine is not None:
             run.change_to(engine)
         now = run.engine
-        lost = sorted((one for one in on if one not in now.on), key=lambda one: one.relation)
+        lost = sorted((one for one in on if one not in now.surfaces.on), key=lambda one: one.relation)
         if lost:
             row = len(run.recording) - 1
             leaders = tuple(one.relation for one in lost)
@@ -334,7 +336,7 @@ class Surfaces:
         changes: list[tuple[int, float]] = []
         for one in lost:
             surface, contact = now.structure.model.surface(one.relation), self._held[one].side
-            if one.resting and now.side_of(surface) == contact:
+            if one.resting and now.surfaces.side_of(surface) == contact:
                 changes += [(index, float(-contact * sign)) for index, sign in surface.items()]
         if changes:
             run.event(records.STATE, changes, ())
@@ -391,7 +393,7 @@ class Surfaces:
         engine = self._run.engine
         surface = engine.structure.model.surface(index)
         leader = min(surface)
-        contact = 1 if float(truth) == engine.truth_on(index, surface[index]) else -1
+        contact = 1 if float(truth) == engine.relations.truth_on(index, surface[index]) else -1
         largest = max(map(abs, jumps.values()), default=0.0)
         directions = {name: jump / largest for name, jump in jumps.items()}
         slack = max(slack, 2.0 * largest, SLACK * self._run.settings.tolerance)
@@ -430,11 +432,11 @@ def _inside(engine: Engine, surface: Surface) -> bool:
 
 def _stays(engine: Engine, surface: Surface) -> bool:
     """Whether the exits of a surface still hold."""
-    return all(engine.memory.cells[engine.truth + k] for k in surface.exits)
+    return all(engine.memory.cells[engine.relations.truth + k] for k in surface.exits)
 
 
 def _same_place(before: Engine, engine: Engine, slack: float) -> bool:
     """Whether the states of one engine have the same values in the other."""
-    old, new = before.values(), engine.values()
+    old, new = before.named.now(), engine.named.now()
     names = [v.name for v in before.structure.states]
     return all(abs(new[n] - old[n]) <= max(slack, SAME_PLACE * max(1.0, abs(old[n]))) for n in names)

@@ -34,5 +34,5 @@ arrived; <code>joint.y</code> rests whenever the direction changes, until the pl
 <code>valve.y</code> is zero in the middle, and together with what <code>middle.y</code> keeps it is the input
 of both.</p>
 </html>"),
-    experiment(StopTime = 12, Tolerance = 1e-6, Interval = 0.01));
+    experiment(StopTime = 12.5, Tolerance = 1e-6, Interval = 0.01));
 end SteeringChain;
