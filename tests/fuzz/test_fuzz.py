@@ -101,3 +101,25 @@ def test_an_element_of_a_large_array_by_a_varying_index() -> None:
         return process_time() - began
 
     assert min(seconds(800) for _ in range(3)) < 10 * min(seconds(200) for _ in range(3))
+
+
+def test_a_function_of_arrays_that_calls_itself_without_end() -> None:
+    """Whether a recursion ends is found out in the run; writing it out would not end."""
+    function = "function f input Real x[2]; output Real y[2]; algorithm y := 2*x + f(x); end f;"
+    Analysis(to_hybrid(load_flat(f"{function} model M Real y[2] = f({{1, time}}); end M;\n"))).structure.verify()
+
+
+def test_an_inner_outer_component_without_an_inner_one_around_it() -> None:
+    """The one around is made with default values, before the tree of components is gone through."""
+    connector = "connector C Real v; flow Real i; end C;"
+    model = f"{connector} model T inner outer C p; Real x = p.v; end T; model M T t; end M;\n"
+    assert {"p.v", "t.p.v", "t.x"} <= {v.name for v in load_flat(model).variables}
+
+
+def test_a_bus_in_a_bus_with_something_that_no_connection_makes_present() -> None:
+    buses = "expandable connector Bus end Bus; expandable connector Inner Real unused; Real used; end Inner;"
+    give = "model Give Inner bus; connector Out = output Real; Out y = 3; equation connect(y, bus.used); end Give;"
+    model = f"{buses} {give} model M Bus bus; Give give[2]; equation connect(give.bus, bus.cell); end M;\n"
+    names = {v.name for v in load_flat(model).variables}
+    assert {"bus.cell[1].used", "bus.cell[2].used"} <= names
+    assert not any("unused" in name for name in names)

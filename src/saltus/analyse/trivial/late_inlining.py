@@ -180,8 +180,12 @@ def _formal(symbol: Symbol) -> Expr:
     return array(symbol.shape, (ref(Symbol(symbol.name, symbol.type)) for _ in range(prod(symbol.shape))))
 
 
-def _written_out(function: Function, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+def _written_out(
+    function: Function, args: tuple[Expr, ...], callers: tuple[Function, ...] = ()
+) -> tuple[Expr, ...]:
     if function.external or not function.body or len(function.body) > MOST_STATEMENTS:
+        raise _NotShort
+    if any(function is caller for caller in callers):  # a recursion is a matter of the run
         raise _NotShort
     values: _Values = {}
     for symbol, argument in zip(function.inputs, args, strict=True):
@@ -203,7 +207,7 @@ def _written_out(function: Function, args: tuple[Expr, ...]) -> tuple[Expr, ...]
             case Fill():
                 values[statement.local] = (_now(statement.value, values),) * prod(statement.local.shape)
             case CallFunction():
-                _call(statement, values)
+                _call(statement, values, (*callers, function))
             case _:
                 raise _NotShort
     results = tuple(e for symbol in function.outputs for e in values[symbol])
@@ -213,8 +217,8 @@ def _written_out(function: Function, args: tuple[Expr, ...]) -> tuple[Expr, ...]
     return results
 
 
-def _call(statement: CallFunction, values: _Values) -> None:
-    results = _written_out(statement.function, tuple(_now(a, values) for a in statement.args))
+def _call(statement: CallFunction, values: _Values, callers: tuple[Function, ...]) -> None:
+    results = _written_out(statement.function, tuple(_now(a, values) for a in statement.args), callers)
     position = 0
     for target, output in zip(statement.targets, statement.function.outputs, strict=True):
         count = prod(output.shape)

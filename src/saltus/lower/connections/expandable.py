@@ -223,6 +223,7 @@ class Buses:
             gone = bus.children.get(name)
             if gone is not None:
                 self.absent |= {scalar.symbol: scalar for scalar in scalars(gone)}
+            if name in bus.layout.elements:  # a bus that a connection introduced never had it
                 bus.children[name] = None
             return
         whole = keys.get((name, None))
