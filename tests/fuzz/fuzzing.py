@@ -28,6 +28,7 @@ from saltus.compiler import load_flat
 from saltus.core.diagnostics import SaltusError
 from saltus.core.render import SCREEN, render
 from saltus.functions import interpret
+from saltus.lower.functions import execution
 from saltus.lower.hybrid.clauses import to_hybrid
 from saltus.lower.scope import limits
 
@@ -136,7 +137,7 @@ def run(cases: range, seed: int, keep: Path | None = None) -> Report:
 
 def lower_limits() -> None:
     """Models of a hundred lines need no more; a million variables take a minute, not seconds."""
-    interpret.STEP_LIMIT = 20_000
+    interpret.STEP_LIMIT = execution.WORK_LIMIT = 20_000
     limits.MOST_COMPONENTS = 5_000
     limits.MOST_ELEMENTS = limits.MOST_VARIABLES = limits.MOST_ITERATIONS = 20_000
 

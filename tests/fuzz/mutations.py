@@ -1,8 +1,9 @@
 """Sources for the fuzz test: the project's own models, with damage done to them.
 
 Models are those of `examples/`, the texts inside the tests that can be read as Modelica, and the cases of the
-language: whatever the language gains in tests, it gains here. Each case is made from the seed and its number
-alone.
+language: whatever the language gains in tests, it gains here. Each case is made from the seed, its number and
+the text that the number falls to. Texts lie on a circle, at places that follow from their content, so that a
+text which is added or changed leaves nearly all cases as they were.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import ast as python
 import re
 import sys
+from bisect import bisect
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -21,6 +23,7 @@ from saltus.read.modelica.parser import parse
 
 ROOT = Path(__file__).parents[2]
 LONGEST = 5_000  # characters: what is larger takes its time without saying more
+PLACES = 8  # of each text on the circle: with many of them, all texts are taken about equally often
 
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*\n|/\*.*?\*/|\s+|\w+(?:\.\d+)?|[:<>=]=|<>|.', re.DOTALL)
 SPARE = [
@@ -75,10 +78,22 @@ def _is_model(text: str) -> bool:
         return False
 
 
+@cache
+def circle() -> tuple[tuple[float, ...], tuple[str, ...]]:
+    """Places on a circle of length one, in order, and the text at each."""
+    places = sorted((Random(f"{k}:{text}").random(), text) for text in sources() for k in range(PLACES))
+    return tuple(place for place, _ in places), tuple(text for _, text in places)
+
+
+def _any_source(random: Random) -> str:
+    places, texts = circle()
+    return texts[bisect(places, random.random()) % len(texts)]
+
+
 def case(seed: int, number: int) -> tuple[str, str]:
     """What was done, and the text."""
     random = Random(f"{seed}:{number}")
-    text = random.choice(sources())
+    text = _any_source(random)
     done = []
     for _ in range(random.choice([1, 1, 1, 2, 3])):
         mutation = random.choice(_OF_LETTERS if random.random() < 0.25 else _OF_MEANING)
@@ -212,7 +227,7 @@ def _line(random: Random, text: str) -> str:
     elif what == 2:
         lines.insert(min(to, len(lines) - 1), lines.pop(at))
     else:
-        lines.insert(to, random.choice(random.choice(sources()).splitlines(keepends=True) or [""]))
+        lines.insert(to, random.choice(_any_source(random).splitlines(keepends=True) or [""]))
     return "".join(lines)
 
 

@@ -6,6 +6,7 @@ found in this way is below, as small as it could be made.
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
@@ -34,6 +35,24 @@ def test_damaged_sources_give_diagnostics_only(share: int) -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=1800, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"{each} cases" in done.stdout
+
+
+def test_a_new_text_leaves_the_cases_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever adds a model to a test does not meet faults that have nothing to do with it. One text of
+    two thousand has such a share of them: of a thousand cases about one changes, and twenty do not."""
+    monkeypatch.syspath_prepend(HERE)
+    mutations = importlib.import_module("mutations")
+    numbers = range(1000)
+    before = [mutations.case(1, k) for k in numbers]
+    texts = mutations.sources()
+    monkeypatch.setattr(mutations, "sources", lambda: ("model New Real x = 1; end New;", *texts))
+    mutations.circle.cache_clear()
+    try:
+        changed = sum(mutations.case(1, k) != was for k, was in zip(numbers, before, strict=True))
+    finally:
+        mutations.circle.cache_clear()
+    assert changed < 20
+    assert len(set(before)) > 900
 
 
 def refusal(text: str) -> str:
@@ -106,7 +125,8 @@ def test_an_element_of_a_large_array_by_a_varying_index() -> None:
 def test_a_function_of_arrays_that_calls_itself_without_end() -> None:
     """Whether a recursion ends is found out in the run; writing it out would not end."""
     function = "function f input Real x[2]; output Real y[2]; algorithm y := 2*x + f(x); end f;"
-    Analysis(to_hybrid(load_flat(f"{function} model M Real y[2] = f({{1, time}}); end M;\n"))).structure.verify()
+    flat = load_flat(f"{function} model M Real y[2] = f({{1, time}}); end M;\n")
+    Analysis(to_hybrid(flat)).structure.verify()
 
 
 def test_an_inner_outer_component_without_an_inner_one_around_it() -> None:
@@ -118,7 +138,8 @@ def test_an_inner_outer_component_without_an_inner_one_around_it() -> None:
 
 def test_a_bus_in_a_bus_with_something_that_no_connection_makes_present() -> None:
     buses = "expandable connector Bus end Bus; expandable connector Inner Real unused; Real used; end Inner;"
-    give = "model Give Inner bus; connector Out = output Real; Out y = 3; equation connect(y, bus.used); end Give;"
+    output = "connector Out = output Real;"
+    give = f"{output} model Give Inner bus; Out y = 3; equation connect(y, bus.used); end Give;"
     model = f"{buses} {give} model M Bus bus; Give give[2]; equation connect(give.bus, bus.cell); end M;\n"
     names = {v.name for v in load_flat(model).variables}
     assert {"bus.cell[1].used", "bus.cell[2].used"} <= names

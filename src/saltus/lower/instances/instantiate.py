@@ -133,7 +133,7 @@ def child(context: Context, instance: Instance, name: str) -> Node | None:
             return inner
         node = _make_component(context, instance, element)
         if prefixes.outer and node is not None and instance.parent is not None:
-            # What stands in the class itself means the one around. Where nobody declared that, it is made now:
+            # In the class itself the name means the one around. Where nobody declared that, it is made now:
             # later the tree has to stay as it is.
             inner_component(context, instance, element)
     except ModelError as error:
