@@ -88,8 +88,11 @@ LOCATED = 16 * 2.0**-52
 
 # ---------------------------------------------------------------- limits
 
-#: Rounds at one instant before the iteration is taken for endless.
+#: Rounds at one instant before the driver leaves the event to Python, and before it is looked at whether they
+#: go round in a circle; and rounds after which an event is given up whatever they do, unless the model has so
+#: many discrete variables that it may need more.
 MAX_ROUNDS = 100
+MOST_ROUNDS = 10_000
 
 #: Entries into modes at one instant, tentative ones counted, before the iteration is taken for endless.
 MOST_ENTRIES = 200

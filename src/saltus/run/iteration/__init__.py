@@ -2,5 +2,6 @@
 
 settle  consistent truths for the relations
 search  the search for a mode where the iteration goes round in a circle
+rounds  how many rounds an event may take
 events  the event iteration
 """

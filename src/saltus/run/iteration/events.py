@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import RunError
 from saltus.expr.nodes import Op, leaves
-from saltus.ir.contract import MAX_ROUNDS, Counter
+from saltus.ir.contract import Counter
 from saltus.ir.drive import RESIDUE, SIGN
 from saltus.result.log.records import TRACE_SECTIONS, Round, traced_round
 from saltus.run.failures import diagnose
+from saltus.run.iteration.rounds import Rounds
 from saltus.run.iteration.settle import Settling
 from saltus.run.memory.memory import Memory
 
@@ -144,7 +145,8 @@ class EventIteration:
         self, before: NDArray[np.float64], rounds: list[Round], fired: Sequence[int], trace: Trace
     ) -> NDArray[np.float64]:
         """Rounds until nothing changes; the trace at their end."""
-        for _ in range(MAX_ROUNDS):
+        count = Rounds()
+        while True:
             status = self._settle()
             if status:
                 raise diagnose.failure(self._memory, status)
@@ -153,7 +155,8 @@ class EventIteration:
             before, fired = after, ()
             if not self.commit():
                 return before
-        raise self.endless()
+            if count.endless(self._memory):
+                raise self.endless(count.done)
 
     def commit(self) -> bool:
         """The end of a round: new values become `pre` values. Whether another round has to follow."""
@@ -164,9 +167,9 @@ class EventIteration:
             raise diagnose.failure(self._memory, status)
         return self._cells[self._changed] != 0.0 or self._fires()
 
-    def endless(self) -> RunError:
-        """Rounds do not end."""
-        return diagnose.discretes_flip(self._memory, self._still_changing(), MAX_ROUNDS)
+    def endless(self, rounds: int) -> RunError:
+        """So many rounds were done, and they do not end."""
+        return diagnose.discretes_flip(self._memory, self._still_changing(), rounds)
 
     def _still_changing(self) -> NDArray[np.bool_]:
         """Which discrete variables change in some further rounds."""

@@ -34,12 +34,13 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import ModelError, RunError
 from saltus.expr.nodes import Expr, Type
-from saltus.ir.contract import MAX_ROUNDS, MOST_ENTRIES, MOST_TURNS
+from saltus.ir.contract import MOST_ENTRIES, MOST_TURNS
 from saltus.ir.flat import Equation
 from saltus.ir.structure import Block, Fixing, Leading, Mode
 from saltus.result.log.records import Round, traced_round
 from saltus.run.engine.engine import Engine
 from saltus.run.iteration.events import Trace
+from saltus.run.iteration.rounds import Rounds
 from saltus.run.modes.choices import Choices, NotFollowed
 from saltus.run.modes.deciding import (
     Behind,
@@ -187,7 +188,8 @@ class Modes:
         for ticking in (True, False) if due else (False,):
             if due and not ticking:
                 engine.iteration.end_ticks(due)
-            for _ in range(MAX_ROUNDS):
+            count = Rounds()
+            while True:
                 if not rounds:
                     engine = self.settled(engine, fired)
                 elif struck or not self._is_settled(engine):
@@ -203,8 +205,8 @@ class Modes:
                     engine.memory.cells[place] = value
                 if not again and not struck:
                     break
-            else:
-                raise engine.iteration.endless()
+                if count.endless(engine.memory):
+                    raise engine.iteration.endless(count.done)
         engine.iteration.end()
         deciding = self.deciding(engine)
         changed = any(before[k] != truths[k] for k in deciding)
