@@ -60,7 +60,7 @@ ALLOWED: dict[str, frozenset[str]] = {
 ROOMS: dict[str, tuple[str, ...]] = {
     "ir": (
         "ast", "flat", "instance", "hybrid", "signature", "structure", "program", "unit", "picture",
-        "catalogue", "contract", "drive", "passage", "history", "transport",
+        "catalogue", "contract", "steps", "drive", "passage", "history", "transport",
     ),
     "functions": ("external", "interpret", "tangent"),
     "lower": (

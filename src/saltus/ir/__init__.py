@@ -16,10 +16,13 @@ several stages have to agree on:
     catalogue  what a library offers
     contract   numbers and names that Python and native code have in common: places in the memory, zero bands,
                limits of rounds and turns, native functions
+    steps      the steps of an event in their order, which Python and native code follow
     drive      the fields that the native driver shares with Python, its codes, and the log of events
     passage    the fields of passages between programs
     history    what delays remember, as numbers
     transport  what a spatialDistribution contains, as numbers
 
 What several stages do with a user function, evaluating and differentiating it, is in `saltus.functions`.
+
+More than 15 modules, because each noun has one of its own, and they have nothing else in common.
 """

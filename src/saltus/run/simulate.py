@@ -48,8 +48,9 @@ from saltus.run.integrators.integrator import NativeMachine, make_integrator
 from saltus.run.integrators.sundials import SundialsError
 from saltus.run.memory.dependence import uses_terminal
 from saltus.run.memory.memory import typed
+from saltus.run.modes.across import Outcome
 from saltus.run.modes.choices import Choices, Programs
-from saltus.run.modes.modes import Modes, Outcome
+from saltus.run.modes.modes import Modes
 from saltus.run.past.histories import Histories, Past
 from saltus.run.resume.checkpoint import Checkpoint, Saved
 from saltus.run.resume.snapshot import Moment, identity, restored, saved

@@ -39,8 +39,10 @@ last hop.
     crossings    2
     doubtful     2, where errors of the integrator may have led across
     output       3
+    following    the steps of an event, from the tables that Python follows, too
     event        4, within one program
-    entering     the choice of a mode
+    entering     what entering a mode takes
+    choosing     the choice of a mode
     passages     4, from one program to another
     loop         all of it
     text         the modules with all these functions

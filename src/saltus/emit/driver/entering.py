@@ -1,20 +1,19 @@
-"""Entering a mode in native code: what `saltus.run.modes.entering` and `saltus.run.modes.modes` do, in the
-usual case.
+"""What entering a mode takes in native code: what `saltus.run.modes.entering` and
+`saltus.run.engine.at_zero` do, in the usual case.
 
 Left limits are frozen in the engine that has them. The mode that the values of the mode guards belong to is
 looked up, its engine gets the left limits and the presumed truths, everything is computed, relations follow,
-and this is repeated until a mode reproduces itself. The steps and their order are those of Python, so that
-the mode that is found is the same. Whatever is unusual, a mode that nobody has entered yet from there, a
-block without solution, an equation that does not hold, an impulse in the mode that is found, presumptions
-that go round in a circle, is left to Python: these functions then say so, and what they have written is
-overwritten there.
+and this is repeated until a mode reproduces itself (`saltus.emit.driver.choosing`). Whatever is unusual, a
+mode that nobody has entered yet from there, a block without solution, an equation that does not hold, an
+impulse in the mode that is found, is left to Python: these functions then say so, and what they have written
+is overwritten there.
 """
 
 from __future__ import annotations
 
 from saltus.emit.driver.context import Fields, gate, gate_function, link, register
 from saltus.emit.support.assembly import Function, Value
-from saltus.ir.contract import CLEAR, MOST_TURNS, NATIVE_MODES, NATIVE_PASSES, TIME_SLOT
+from saltus.ir.contract import CLEAR, MOST_TURNS, TIME_SLOT
 
 #: A relation that is not zero leans nowhere: not a number.
 _LEANS_NOWHERE = float("nan")
@@ -163,48 +162,6 @@ def is_sound() -> Function:
         _keep(f, g, memory, g["before"])
         f.give(good.value)
     f.give(True)
-    return f
-
-
-def settle_truths() -> Function:
-    """Lets truths follow from values, pass by pass, as long as the guards belong to the engine. 1; 0 where
-    they did not from the first; -1 where Python has to look."""
-    f, g = gate_function("settle_truths")
-    memory, discretes = g["memory"], g["memory"].place(g["discretes"])
-    with f.when(g["has_entry"] != 0):
-        g.remember("exact", 0, 0.0)
-        with f.when(g["n_lower"] > 0):
-            g.run("lower")
-            limit = register(f, g["register"])["projected"]
-            with f.count(g["n_lower"]) as k:
-                residual, size = (g.memory("lower_first", k * 2 + i) for i in (0, 1))
-                f.give_if(~(f.absolute(residual) <= limit * size), -1)
-        with f.count(g["n_lefts"]) as k:
-            left = g.memory("lefts", k)
-            with f.when(left != left):
-                g.remember("lefts", k, 0.0)  # what was computed nowhere begins with its jump
-    passes = f.variable(0, "i64")
-    with f.loop():
-        f.copy(g["discretes_before"], discretes, g["n_discretes"])
-        g.remember("continuation", 0, 1.0)
-        status = g.run("enter")
-        g.remember("continuation", 0, 0.0)
-        there = f.call("belonging", "ptr", f.g)
-        f.give_if(there == 0, -1)
-        f.give_if(there != f.g, (passes.value > 0).as_i64())
-        f.give_if(~f.call("is_sound", "i1", f.g, status), -1)
-        memory.put(g["scratch_slot"], 0.0)
-        g.run("relations_routine")
-        g.run("settle_update")
-        done = f.variable(memory.at(g["scratch_slot"]) == 0.0)
-        # The entry comes before discrete variables have followed, and may depend on them.
-        with f.when(g["has_entry"] != 0), f.count(g["n_discretes"]) as k:
-            done.set(done.value & (discretes.at(k) == g["discretes_before"].at(k)))
-        there = f.call("belonging", "ptr", f.g)
-        f.give_if(there == 0, -1)
-        f.give_if(done.value | (there != f.g), 1)
-        passes.set(passes.value + 1)
-        f.give_if(passes.value >= NATIVE_PASSES, -1)
     return f
 
 
@@ -361,38 +318,6 @@ def accept() -> Function:
     return f
 
 
-def settled() -> Function:
-    """The gate of the mode that reproduces itself, with the values after the instant whose left limits the
-    given engine has; its truths are what is presumed first. Nowhere where Python has to look."""
-    f, left = gate_function("settled", "ptr")
-    known = register(f, left["register"])
-    f.copy(left["numbers"], left["memory"], left["memory_size"])
-    turned = left["turned"]
-    with f.count(left["n_relations"]) as k:
-        turned.put(k, 0.0)
-    at = f.variable(f.g)
-    with f.count(f.constant(NATIVE_MODES, "i64")):
-        entered = f.variable(0, "i64")
-        with f.count(f.constant(NATIVE_MODES, "i64")):
-            known.add("entries", 1)
-            there = f.call("belonging", "ptr", at.value)
-            f.give_if(there == 0, 0)
-            f.give_if(~f.call("take_left", "i1", there, at.value, f.g), 0)
-            at.set(there)
-            entered.set(f.call("settle_truths", "i64", there))
-            f.give_if(entered.value < 0, 0)
-            f.leave_if(entered.value != 0)
-        stays = f.call("belonging", "ptr", at.value) == at.value
-        agrees = f.variable(False, "i1")
-        with f.when(stays), f.when(f.call("release", "i1", at.value)):
-            agrees.set(f.call("turn_leaning", "i64", at.value, turned, f.g) == 0)
-        with f.when(agrees.value):
-            accepted = f.call("accept", "i1", at.value)
-            f.give(accepted.choose(at.value, 0, "ptr"))
-    f.give(0)
-    return f
-
-
 def stays_settled() -> Function:
     """Whether nothing is decided anew in a further round: the mode stays, and so do all truths, if nothing
     was reinitialised. If it is so, all values are computed; if not, the memory is as it was."""
@@ -484,7 +409,6 @@ def errors_of_states() -> Function:
 def functions() -> tuple[Function, ...]:
     """All of them."""
     return (
-        belonging(), take_left(), release(), is_finite(), holds(), is_sound(), settle_truths(), lean(),
-        be_certain(), turn_leaning(), accept(), settled(), stays_settled(), leave_room(), make_room(),
-        errors_of_states(),
+        belonging(), take_left(), release(), is_finite(), holds(), is_sound(), lean(), be_certain(),
+        turn_leaning(), accept(), stays_settled(), leave_room(), make_room(), errors_of_states(),
     )  # fmt: skip

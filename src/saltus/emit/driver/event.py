@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from saltus.emit.driver.context import Fields, function
+from saltus.emit.driver.following import Steps, follow
 from saltus.emit.support.assembly import Function, Value
 from saltus.ir.contract import ARRIVE_EVENT, REMEMBER_TO, TIME_SLOT
 from saltus.ir.drive import DISCRETE, LOG_GROUP, LOG_HEAD, RESIDUE, TRUTH, Code
+from saltus.ir.steps import BEGIN_EVENT, EVENT, ROUNDS
 
 
 def next_event() -> Function:
@@ -85,41 +89,57 @@ def no_room(c: Fields) -> Value:
     return c["log_length"] + (c["n_relations"] * 2 + c["n_discretes"]) * LOG_GROUP + 8 > c["log_size"]
 
 
-def write_round(f: Function, owner: Fields) -> None:
-    """One more round in the log; `owner` is the context or the gate of the engine that has done it."""
-    slots = (owner[name] for name in ("relations", "residues", "directions", "discretes"))
-    f.call("log_round", "void", f.c, owner["memory"], *slots)
-
-
 def rounds() -> Function:
-    """Rounds of `settle` and `commit` until nothing changes. 0, or what Python has to do by hand."""
+    """Rounds within one program. ON, or BY_HAND where Python has to look."""
     f, c = function("rounds")
-    done = f.variable(0, "i64")
-    with f.loop():
-        f.give_if((done.value >= c["max_rounds"]) | no_room(c), Code.BY_HAND)
-        done.set(done.value + 1)
+
+    def settle() -> None:
         f.give_if(c.run("settle").as_i64() != 0, Code.BY_HAND)
-        write_round(f, c)
-        f.give_if(ends_round(f, c, c["n_timed"] > 0) != Code.ON, Code.BY_HAND)
-        f.leave_if((c.memory("changed_slot") == 0.0) & (c.memory("scratch_slot") == 0.0))
+
+    f.give_if(no_room(c), Code.BY_HAND)
+    steps = round_steps(f, c, lambda: c, lambda: c["n_timed"] > 0, Code.BY_HAND)
+    follow(f, ROUNDS, {**steps, "settle": settle})
     f.give(Code.ON)
     return f
 
 
-def ends_round(f: Function, owner: Fields, timed: Value) -> Value:
-    """New values become `pre` values. ON, or BY_HAND where something is to be looked at."""
-    code = f.variable(Code.ON, "i64")
-    with f.when(owner["momentary"] != 0):
-        owner.run("checks")
-        with f.count(owner["n_checks"]) as j, f.when(owner.memory("checks_first", j) != 0.0):
-            code.set(Code.BY_HAND)
-    with f.when(code.value == Code.ON), f.when(owner.run("commit").as_i64() != 0):
-        code.set(Code.BY_HAND)
-    # What has been scheduled for now in this very round is another round.
-    owner.remember("scratch_slot", 0, 0.0)
-    with f.when((code.value == Code.ON) & timed):
-        owner.run("fire")
-    return code.value
+def round_steps(
+    f: Function, c: Fields, owner: Callable[[], Fields], timed: Callable[[], Value], by_hand: int
+) -> Steps:
+    """What is done in a round besides deciding. `owner` is the context or the gate of the engine that does
+    it, `timed` tells whether that has relations of time, and `by_hand` is given where Python has to look."""
+    done = f.variable(0, "i64")
+
+    def log_round() -> None:
+        slots = (owner()[name] for name in ("relations", "residues", "directions", "discretes"))
+        f.call("log_round", "void", f.c, owner()["memory"], *slots)
+
+    def checks() -> None:
+        own = owner()
+        with f.when(own["momentary"] != 0):
+            own.run("checks")
+            with f.count(own["n_checks"]) as j:
+                f.give_if(own.memory("checks_first", j) != 0.0, by_hand)
+
+    def commit() -> None:
+        f.give_if(owner().run("commit").as_i64() != 0, by_hand)
+
+    def fire() -> None:
+        owner().remember("scratch_slot", 0, 0.0)
+        with f.when(timed()):
+            owner().run("fire")
+
+    def nothing_changed() -> Value:
+        return (owner().memory("changed_slot") == 0.0) & (owner().memory("scratch_slot") == 0.0)
+
+    def endless() -> None:
+        done.set(done.value + 1)
+        f.give_if((done.value >= c["max_rounds"]) | no_room(c), by_hand)
+
+    return {
+        "log_round": log_round, "checks": checks, "commit": commit, "fire": fire,
+        "nothing_changed": nothing_changed, "endless": endless,
+    }  # fmt: skip
 
 
 def remember() -> Function:
@@ -144,52 +164,70 @@ def begin_event() -> Function:
     """What is presumed at the left limits, which are in the memory, and the head of the log entry: its
     length, time, kind, row; then who fired, which clocks tick, the rounds."""
     f, c = function("begin_event", "void", internal=False, t="double", crossing="i1")
-    n, d, memory = c["n_relations"], c["n_discretes"], c["memory"]
-    f.copy(c["traced"], memory.place(c["relations"]), n)
-    f.copy(c["traced"].place(n), memory.place(c["residues"]), n)
-    f.copy(c["traced"].place(n * 2), memory.place(c["discretes"]), d)
-    c.remember("continuation", 0, 1.0)
-    c.run("depart")
-    c.run("approach")
-    with f.when(f.crossing):
-        c.run("presume")
-    log, start = c["log"], c["log_length"]
-    c["entry"] = start
-    log.put(start + 1, f.t)
-    log.put(start + 2, f.crossing.as_double())
-    log.put(start + 3, c["n_written"].as_double() - 1.0)
-    ticks = f.variable((c["tick"] < c["n_ticks"]).as_i64())
-    with f.when(ticks.value != 0):
-        ticks.set((c["tick_times"].at(c["tick"]) <= f.t).as_i64())
-    c["ticks"] = ticks.value
-    with f.when(c["n_timed"] > 0):
-        c.run("fire")
-    fired = f.variable(0, "i64")
-    at = f.variable(start + 4)
-    with f.count(n) as k:
-        changed = c.memory("relations", k) != c["traced"].at(k)
-        moved = (c.memory("directions", k) != 0.0) & f.crossing
-        timed = (c.memory("crossing_times", k) <= f.t) & changed
-        with f.when(moved | timed):
-            fired.set(fired.value + 1)
-            log.put(at.value + fired.value, k.as_double())
-            c.remember("directions", k, 1.0)
-    log.put(at.value, fired.value.as_double())
-    at.set(at.value + fired.value + 1)
-    ticking = f.variable(0, "i64")
-    with f.when(ticks.value != 0):
-        first, past = (c["tick_first"].at(c["tick"] + i, "i64") for i in (0, 1))
-        with f.count(past - first) as k:
-            clock = c["tick_clocks"].at(first + k, "i64")
-            c.remember("clocks", clock, 1.0)
-            ticking.set(ticking.value + 1)
-            log.put(at.value + ticking.value, clock.as_double())
-    log.put(at.value, ticking.value.as_double())
-    c["entry_clocks"] = at.value
-    c["ticking"] = ticking.value
-    c["entry_rounds"] = at.value + ticking.value + 1
-    c["log_length"] = at.value + ticking.value + 2
-    c["n_rounds"] = 0
+    n, d, memory, log = c["n_relations"], c["n_discretes"], c["memory"], c["log"]
+    at = f.variable(c["log_length"])
+
+    def trace() -> None:
+        f.copy(c["traced"], memory.place(c["relations"]), n)
+        f.copy(c["traced"].place(n), memory.place(c["residues"]), n)
+        f.copy(c["traced"].place(n * 2), memory.place(c["discretes"]), d)
+
+    def depart() -> None:
+        c.remember("continuation", 0, 1.0)
+        c.run("depart")
+
+    def approach() -> None:
+        c.run("approach")
+
+    def presume() -> None:
+        with f.when(f.crossing):
+            c.run("presume")
+
+    def fire() -> None:
+        with f.when(c["n_timed"] > 0):
+            c.run("fire")
+
+    def log_causes() -> None:
+        start = at.value
+        c["entry"] = start
+        log.put(start + 1, f.t)
+        log.put(start + 2, f.crossing.as_double())
+        log.put(start + 3, c["n_written"].as_double() - 1.0)
+        fired = f.variable(0, "i64")
+        at.set(start + 4)
+        with f.count(n) as k:
+            changed = c.memory("relations", k) != c["traced"].at(k)
+            moved = (c.memory("directions", k) != 0.0) & f.crossing
+            timed = (c.memory("crossing_times", k) <= f.t) & changed
+            with f.when(moved | timed):
+                fired.set(fired.value + 1)
+                log.put(at.value + fired.value, k.as_double())
+                c.remember("directions", k, 1.0)
+        log.put(at.value, fired.value.as_double())
+        at.set(at.value + fired.value + 1)
+
+    def tick() -> None:
+        ticks = f.variable((c["tick"] < c["n_ticks"]).as_i64())
+        with f.when(ticks.value != 0):
+            ticks.set((c["tick_times"].at(c["tick"]) <= f.t).as_i64())
+        c["ticks"] = ticks.value
+        ticking = f.variable(0, "i64")
+        with f.when(ticks.value != 0):
+            first, past = (c["tick_first"].at(c["tick"] + i, "i64") for i in (0, 1))
+            with f.count(past - first) as k:
+                clock = c["tick_clocks"].at(first + k, "i64")
+                c.remember("clocks", clock, 1.0)
+                ticking.set(ticking.value + 1)
+                log.put(at.value + ticking.value, clock.as_double())
+        log.put(at.value, ticking.value.as_double())
+        c["entry_clocks"] = at.value
+        c["ticking"] = ticking.value
+        c["entry_rounds"] = at.value + ticking.value + 1
+        c["log_length"] = at.value + ticking.value + 2
+        c["n_rounds"] = 0
+
+    steps = (trace, depart, approach, presume, fire, log_causes, tick)
+    follow(f, BEGIN_EVENT, {step.__name__: step for step in steps})
     f.give()
     return f
 
@@ -210,6 +248,26 @@ def end_event() -> Function:
     c.add("n_events", 1)
     c.add("tick", c["ticks"])
     f.give()
+    return f
+
+
+def event_within() -> Function:
+    """The event at t within one program: the memory is at its left limits. ON, or BY_HAND where Python has to
+    look."""
+    f, c = function("event_within", t="double", crossing="i1")
+
+    def rounds() -> None:
+        f.give_if(f.call("rounds", "i64", f.c) != Code.ON, Code.BY_HAND)
+
+    steps: Steps = {
+        "begin_event": lambda: f.call("begin_event", "void", f.c, f.t, f.crossing),
+        "rounds": rounds,
+        "clocks_tick": lambda: c["ticking"] != 0,
+        "end_ticks": lambda: end_ticks(f, c, c),
+        "end": lambda: c.remember("continuation", 0, 0.0),
+    }
+    follow(f, EVENT, steps)
+    f.give(Code.ON)
     return f
 
 
@@ -244,11 +302,7 @@ def event() -> Function:
     _copy(f, c, c["backup"], memory)
     code = f.variable(Code.BY_HAND, "i64")
     with f.when(c["across"] == 0):
-        f.call("begin_event", "void", f.c, f.t, f.crossing)
-        code.set(f.call("rounds", "i64", f.c))
-        with f.when((c["ticking"] != 0) & (code.value == Code.ON)):
-            end_ticks(f, c, c)
-            code.set(f.call("rounds", "i64", f.c))
+        code.set(f.call("event_within", "i64", f.c, f.t, f.crossing))
         with f.when(code.value != Code.ON):
             _copy(f, c, memory, c["backup"])
             c["log_length"] = log_length
@@ -273,7 +327,6 @@ def event() -> Function:
     with f.count(c["n_relations"]) as k:
         c.remember("directions", k, 0.0)
     f.call("end_event", "void", f.c)
-    c.remember("continuation", 0, 0.0)
     finite.set(f.call("record", "i1", f.c, f.t) & finite.value)
     f.call("pass_grid", "void", f.c, f.t)
     # Does the integrator have to start anew?

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from saltus.emit.driver.context import Fields, context, function, gate, register
-from saltus.emit.driver.event import end_ticks, ends_round, no_room, write_round
+from saltus.emit.driver.event import end_ticks, no_room, round_steps
+from saltus.emit.driver.following import Steps, follow
 from saltus.emit.support.assembly import Function, Value
 from saltus.ir.contract import DRIVE, PASS_THROUGH, TURN
 from saltus.ir.drive import FIELDS, SHARED, Code
+from saltus.ir.steps import EVENT, ROUNDS
 
 
 def pass_through() -> Function:
@@ -27,47 +29,63 @@ def event_across() -> Function:
     on the way stays counted, even then."""
     f, c = function("event_across", "ptr", t="double", crossing="i1")
     own = gate(f, c["gate"])
-    f.call("leave_room", "void", own.pointer)
-    f.call("begin_event", "void", f.c, f.t, f.crossing)
     at = f.variable(own.pointer)
-    at.set(f.call("rounds_across", "ptr", f.c, at.value))
-    f.give_if(at.value == 0, 0)
-    with f.when(c["ticking"] != 0):
-        end_ticks(f, c, gate(f, at.value))
+
+    def rounds() -> None:
         at.set(f.call("rounds_across", "ptr", f.c, at.value))
         f.give_if(at.value == 0, 0)
-    found = gate(f, at.value)
-    with f.when(at.value != own.pointer):
-        f.give_if(found["context"] == 0, 0)
-        there = context(f, found["context"])
-        f.give_if(there["n_rows"] >= there["max_rows"], 0)
-    found.remember("continuation", 0, 0.0)
-    f.call("make_room", "void", at.value, c["backup"].place(c["relations"]))
+
+    def end() -> None:
+        found = gate(f, at.value)
+        with f.when(at.value != own.pointer):  # an engine that goes on must be able to
+            f.give_if(found["context"] == 0, 0)
+            there = context(f, found["context"])
+            f.give_if(there["n_rows"] >= there["max_rows"], 0)
+        found.remember("continuation", 0, 0.0)
+
+    steps: Steps = {
+        "leave_room": lambda: f.call("leave_room", "void", own.pointer),
+        "begin_event": lambda: f.call("begin_event", "void", f.c, f.t, f.crossing),
+        "rounds": rounds,
+        "clocks_tick": lambda: c["ticking"] != 0,
+        "end_ticks": lambda: end_ticks(f, c, gate(f, at.value)),
+        "end": end,
+        "make_room": lambda: f.call("make_room", "void", at.value, c["backup"].place(c["relations"])),
+    }
+    follow(f, EVENT, steps, across=True)
     f.give(at.value)
     return f
 
 
 def rounds_across() -> Function:
-    """Rounds, each of which ends in a mode that reproduces itself, until nothing changes. The gate of the
-    last one; nowhere where Python has to look."""
+    """Rounds, each of which ends in a mode that reproduces itself. The gate of the last one; nowhere where
+    Python has to look."""
     f, c = function("rounds_across", "ptr", begin="ptr")
     at = f.variable(f.begin)
-    done = f.variable(0, "i64")
-    with f.loop():
-        f.give_if((done.value >= c["max_rounds"]) | no_room(c), 0)
-        done.set(done.value + 1)
-        anew = f.variable(c["n_rounds"] == 0)
-        with f.when(~anew.value):
-            anew.set(~f.call("stays_settled", "i1", at.value))
-        with f.when(anew.value):
-            at.set(f.call("settled", "ptr", at.value))
-            f.give_if(at.value == 0, 0)
-        g = gate(f, at.value)
-        write_round(f, g)
-        with f.count(g["n_relations"]) as k:
-            g.remember("directions", k, 0.0)  # they have fired in the first round only
-        f.give_if(ends_round(f, g, g["timed"] != 0) != Code.ON, 0)
-        f.leave_if((g.memory("changed_slot") == 0.0) & (g.memory("scratch_slot") == 0.0))
+
+    def here() -> Fields:
+        return gate(f, at.value)
+
+    def stays_settled() -> Value:
+        stays = f.variable(c["n_rounds"] != 0)
+        with f.when(stays.value):
+            stays.set(f.call("stays_settled", "i1", at.value))
+        return stays.value
+
+    def settled() -> None:
+        at.set(f.call("settled", "ptr", at.value))
+        f.give_if(at.value == 0, 0)
+
+    usual = round_steps(f, c, here, lambda: here()["timed"] != 0, 0)
+
+    def log_round() -> None:
+        usual["log_round"]()
+        with f.count(here()["n_relations"]) as k:
+            here().remember("directions", k, 0.0)  # they have fired in the first round only
+
+    f.give_if(no_room(c), 0)
+    own: Steps = {"stays_settled": stays_settled, "settled": settled, "log_round": log_round}
+    follow(f, ROUNDS, {**usual, **own}, across=True)
     f.give(at.value)
     return f
 

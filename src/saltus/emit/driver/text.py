@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from saltus.emit.driver import (
+    choosing,
     crossings,
     doubtful,
     entering,
@@ -80,7 +81,7 @@ def driver_text() -> str:
         crossings.arrive_event(), *doubtful.functions(), output.obeys(),
         output.grid_point(), output.pass_grid(), output.record(), output.check(), output.output(),
         event.next_event(), event.log_entry(), event.log_round(), event.rounds(), event.remember(),
-        event.begin_event(), event.end_event(), event.event(), integrators.first_step(),
+        event.begin_event(), event.end_event(), event.event_within(), event.event(), integrators.first_step(),
         integrators.begin_cvode(), integrators.restart(), loop.drive(), passages.run(),
     )  # fmt: skip
     return _module(functions, *(f"declare i32 @{name}({types})" for name, types in SUNDIALS))
@@ -97,4 +98,5 @@ def passages_text() -> str:
         event.begin_event(), event.log_round(), event.end_event(), output.record(), output.check(),
         output.pass_grid(),
     )  # fmt: skip
-    return _module((*entering.functions(), *passages.functions()), *(f.declaration for f in called))
+    functions = (*entering.functions(), *choosing.functions(), *passages.functions())
+    return _module(functions, *(f.declaration for f in called))

@@ -5,7 +5,7 @@ truth of those that fired is presumed to be that of the side they move to; `sett
 evaluation until the relations agree with the values they produce, states and pre values frozen; `commit`
 (native) then makes the new values the pre values and applies reinit. That is one round; rounds are repeated
 until a commit changes nothing. Clocks are true for the first rounds only and are then taken back, so that
-their edges are armed again.
+their edges are armed again. The order of all this is in `saltus.ir.steps`, for native code as well.
 
 An event costs some ten microseconds of Python, so everything it touches is bound in advance.
 """
@@ -21,8 +21,10 @@ from saltus.core.diagnostics import RunError
 from saltus.expr.nodes import Op, leaves
 from saltus.ir.contract import Counter
 from saltus.ir.drive import RESIDUE, SIGN
+from saltus.ir.steps import EVENT
 from saltus.result.log.records import TRACE_SECTIONS, Round, traced_round
 from saltus.run.failures import diagnose
+from saltus.run.iteration.following import followed
 from saltus.run.iteration.rounds import Rounds
 from saltus.run.iteration.settle import Settling
 from saltus.run.memory.memory import Memory
@@ -43,15 +45,15 @@ class Trace:
 
 
 class EventIteration:
-    """The iteration, bound to one machine. Call `iterate` with memory at the left limits."""
+    """What the steps of an event do to one machine. Call `iterate` with memory at the left limits."""
 
     def __init__(self, memory: Memory) -> None:
-        self._memory = memory
+        self.memory = memory
         self._cells = memory.cells
         routines = memory.routines
         self._depart, self._approach = routines["depart"], routines["approach"]
         self._presume, self._fire = routines["presume"], routines["fire"]
-        self._settle = Settling(memory, "settle")
+        self._settling = Settling(memory, "settle")
         self._commit = routines["commit"]
         self._checks = routines["checks"]
         self._changed = memory.first("counters") + Counter.CHANGED
@@ -80,117 +82,97 @@ class EventIteration:
     def iterate(
         self, fired: Sequence[tuple[int, float]] = (), clocks: Sequence[int] = ()
     ) -> tuple[tuple[Round, ...], list[int]]:
-        """One event: the relations that fired (with the sign of the side they move to) and the clocks that
-        tick. Gives the trace of the rounds, and the relations of time that fired with them."""
-        trace = Trace(len(self._truths))
-        self._settle.avoided = None
-        before, timed = self.begin(fired, clocks, trace)
-        rounds: list[Round] = []
-        causes = [*(index for index, _ in fired), *timed]
-        before = self._repeat(before, rounds, causes, trace)
-        if clocks:
-            self.end_ticks(clocks)
-            self._repeat(before, rounds, (), trace)
-        self.end()
-        return tuple(rounds), timed
+        """One event within this program: the relations that fired (with the sign of the side they move to)
+        and the clocks that tick. Gives the trace of the rounds, and the relations of time that fired with
+        them."""
+        self._settling.avoided = None
+        event = Happening(self, fired, clocks, len(self._truths))
+        _follow(event)
+        return tuple(event.written), event.timed
 
     @property
     def avoided(self) -> tuple[int, NDArray[np.float64]] | None:
         """The status of a block that was singular in the last iteration until other truths were found, and
         the memory then."""
-        return self._settle.avoided
+        return self._settling.avoided
 
-    def begin(
-        self, fired: Sequence[tuple[int, float]], clocks: Sequence[int], trace: Trace
-    ) -> tuple[NDArray[np.float64], list[int]]:
-        """What is presumed first. Gives the trace of the left limits, and relations of time that fired."""
-        cells = self._cells
-        cells[self._continuation] = 1.0
+    def depart(self) -> None:
+        """States and others get their values before the event; a loop whose solution has ended leaps."""
+        self._cells[self._continuation] = 1.0
         self._depart()
-        before = trace(self._memory)
         if self.leap is not None:
             slots, values = self.leap
-            self._memory.array[slots] = values
+            self.memory.array[slots] = values
             self.leap = None
+
+    def approach(self) -> None:
+        """Relations that rest at zero get the truth of zero."""
         self._approach()
+
+    def presume(self, fired: Sequence[tuple[int, float]]) -> None:
+        """Relations that fired get the truth of the side they move to."""
         for index, sign in fired:
             self._directions[index] = sign
         self._presume()
         self._directions[:] = 0.0
-        for clock in clocks:
-            cells[self._clocks + clock] = 1.0
-        timed: list[int] = []
-        if self._fires():
-            count = trace.relations
-            changed = self._truths[:count] != before[:count]
-            timed = np.flatnonzero(changed & self._timed[:count]).tolist()
-        return before, timed
 
-    def end_ticks(self, clocks: Sequence[int]) -> None:
-        """Clocks are true for the first rounds only."""
-        for clock in clocks:
-            self._cells[self._clocks + clock] = 0.0
-
-    def end(self) -> None:
-        """Nothing more happens at this instant."""
-        self._cells[self._continuation] = 0.0
-
-    def _fires(self) -> bool:
+    def fires(self) -> bool:
         """Gives relations of time whose crossing has come the truth after it; whether one of them changed."""
         self._cells[self._scratch] = 0.0
         self._fire()
         return self._cells[self._scratch] != 0.0
 
-    def _repeat(
-        self, before: NDArray[np.float64], rounds: list[Round], fired: Sequence[int], trace: Trace
-    ) -> NDArray[np.float64]:
-        """Rounds until nothing changes; the trace at their end."""
-        count = Rounds()
-        while True:
-            status = self._settle()
-            if status:
-                raise diagnose.failure(self._memory, status)
-            after = trace(self._memory)
-            rounds.append(traced_round(before, after, trace.relations, fired))
-            before, fired = after, ()
-            if not self.commit():
-                return before
-            if count.endless(self._memory):
-                raise self.endless(count.done)
+    def timed_since(self, truths: NDArray[np.float64]) -> list[int]:
+        """The relations of time that have other truths than these."""
+        count = len(truths)
+        return np.flatnonzero((self._truths[:count] != truths) & self._timed[:count]).tolist()
+
+    def tick(self, clocks: Sequence[int], value: float) -> None:
+        """Clocks are true, or false again, so that their edges are armed."""
+        for clock in clocks:
+            self._cells[self._clocks + clock] = value
+
+    def end(self) -> None:
+        """Nothing more happens at this instant."""
+        self._cells[self._continuation] = 0.0
+
+    def settle(self) -> None:
+        """Passes until relations agree with the values that they produce."""
+        status = self._settling()
+        if status:
+            raise diagnose.failure(self.memory, status)
 
     def commit(self) -> bool:
-        """The end of a round: new values become `pre` values. Whether another round has to follow."""
-        if self.watches:
-            self._check_round()
+        """The end of a round: new values become `pre` values. Whether some have changed."""
         status = self._commit()
         if status:
-            raise diagnose.failure(self._memory, status)
-        return self._cells[self._changed] != 0.0 or self._fires()
+            raise diagnose.failure(self.memory, status)
+        return self._cells[self._changed] != 0.0
 
     def endless(self, rounds: int) -> RunError:
         """So many rounds were done, and they do not end."""
-        return diagnose.discretes_flip(self._memory, self._still_changing(), rounds)
+        return diagnose.discretes_flip(self.memory, self._still_changing(), rounds)
 
     def _still_changing(self) -> NDArray[np.bool_]:
         """Which discrete variables change in some further rounds."""
-        discretes = self._memory.section("discretes")
+        discretes = self.memory.section("discretes")
         changing = np.zeros(len(discretes), dtype=bool)
         for _ in range(WATCHED_ROUNDS):
             before = discretes.copy()
-            if self._settle():
-                raise diagnose.relations_flip(self._memory)
+            if self._settling():
+                raise diagnose.relations_flip(self.memory)
             changing |= before != discretes
             self._commit()
         return changing
 
-    def _check_round(self) -> None:
+    def check_round(self) -> None:
         """Assertions and terminations inside when-clauses hold for one round only: look now."""
         self._checks()
         violated, endings = self._watch.momentary()
         for index in violated:
-            check = self._memory.structure.model.checks[index]
+            check = self.memory.structure.model.checks[index]
             if not check.warning:
-                raise diagnose.violated(self._memory, check)
+                raise diagnose.violated(self.memory, check)
             self._watch.warned.append(index)
         self.endings += endings
 
@@ -198,6 +180,110 @@ class EventIteration:
         """Assertions of warning level that failed in when-clauses since the last call."""
         warned, self._watch.warned = self._watch.warned, []
         return warned
+
+
+class Happening:
+    """One event while it happens, within one program. Its methods are the steps of `saltus.ir.steps`;
+    the relations that fired have the signs of the sides they move to, and `due` are the clocks that tick."""
+
+    def __init__(
+        self,
+        iteration: EventIteration,
+        fired: Sequence[tuple[int, float]],
+        due: Sequence[int],
+        relations: int,
+    ) -> None:
+        self._iteration, self._fired, self._due = iteration, fired, due
+        self._trace = Trace(relations)
+        self._left = self._before = iteration.memory.array[:0]
+        self._causes: Sequence[int] = ()
+        self._count = Rounds()
+        self._again = False
+        #: What happened in each round.
+        self.written: list[Round] = []
+        #: The relations of time that fired with the others.
+        self.timed: list[int] = []
+
+    # ------------------------------------------------------------ begin_event
+
+    def trace(self) -> None:
+        """Keeps what the log compares with."""
+        self._left = self._before = self._trace(self._iteration.memory)
+
+    def depart(self) -> None:
+        """Values at the left limits are those before the event."""
+        self._iteration.depart()
+
+    def approach(self) -> None:
+        """What rests at zero is compared as zero."""
+        self._iteration.approach()
+
+    def presume(self) -> None:
+        """What has fired has the truth of the side it moves to."""
+        self._iteration.presume(self._fired)
+
+    def fire(self) -> None:
+        """Relations of time whose crossing has come get the truth after it. If one of them has changed, it
+        has to be looked at what follows from it."""
+        self._again |= self._iteration.fires()
+
+    def log_causes(self) -> None:
+        """Notes who fired."""
+        if self._again:
+            self.timed = self._iteration.timed_since(self._left[: self._trace.relations])
+        self._causes = [*(index for index, _ in self._fired), *self.timed]
+
+    def tick(self) -> None:
+        """Clocks that tick are true."""
+        self._iteration.tick(self._due, 1.0)
+
+    # ------------------------------------------------------------ rounds
+
+    def settle(self) -> None:
+        """Relations agree with the values that they produce."""
+        self._iteration.settle()
+
+    def log_round(self) -> None:
+        """Notes what the round has changed."""
+        after = self._trace(self._iteration.memory)
+        self.written.append(traced_round(self._before, after, self._trace.relations, self._causes))
+        self._before, self._causes = after, ()
+
+    def checks(self) -> None:
+        """Assertions and terminations inside when-clauses hold for one round only: looks now."""
+        if self._iteration.watches:
+            self._iteration.check_round()
+
+    def commit(self) -> None:
+        """New values become `pre` values."""
+        self._again = self._iteration.commit()
+
+    def nothing_changed(self) -> bool:
+        """Whether no further round has to follow."""
+        return not self._again
+
+    def endless(self) -> None:
+        """Raises where rounds would go on for ever."""
+        if self._count.endless(self._iteration.memory):
+            raise self._iteration.endless(self._count.done)
+
+    # ------------------------------------------------------------ the end
+
+    def clocks_tick(self) -> bool:
+        """Whether this is the tick of a clock."""
+        return bool(self._due)
+
+    def end_ticks(self) -> None:
+        """Clocks are true for the first rounds only; those that follow are counted anew."""
+        self._iteration.tick(self._due, 0.0)
+        self._count = Rounds()
+
+    def end(self) -> None:
+        """Nothing more happens at this instant."""
+        self._iteration.end()
+
+
+_follow = followed(EVENT, Happening)
 
 
 class _Watch:

@@ -5,8 +5,10 @@ choices       which of them it goes on with: for a choice of states, a mode, a s
 vanishing     divisors that a parameter makes zero
 deciding      what decides about a mode: guards, the relations behind them, zeros
 entering      an instant: left limits frozen while modes are entered tentatively
-mode_search   the search for a mode, across programs
 singular      equations that depend on each other in a mode, and whether they contradict each other
+mode_search   the search for a mode, across programs
+choosing      the choice of a mode at one instant, step by step
+across        an event that may lead from one program to another, step by step
 native_gates  what the native driver knows about other programs
 modes         the mode in which a run goes on after an event, and in which it starts
 """

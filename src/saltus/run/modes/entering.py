@@ -27,9 +27,11 @@ from saltus.expr.nodes import ref
 from saltus.expr.show import show
 from saltus.ir.contract import DRIFT, PARTED, PROJECTED, ROOM, TIME_SLOT, Counter
 from saltus.ir.program import SETTLE_FAILED
+from saltus.ir.steps import SETTLE_TRUTHS
 from saltus.ir.structure import Block, Explicit, Leading, Linear, Nonlinear
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import diagnose
+from saltus.run.iteration.following import followed
 
 #: How often states that come into existence may begin with other values, if these depend on each other.
 MOST_BEGINNINGS = 5
@@ -127,33 +129,16 @@ class Instant:
         long as its guards belong to its program (`stays`): with others its equations mean nothing. False if
         they do not from the first: they were presumed before discrete variables had followed them. Raises
         `Impossible`; then discrete values and truths are what they were."""
-        memory, seen = engine.memory, set[bytes]()
-        changed = memory.first("scratch")
-        presumed = self._begin(engine)
-        discretes = memory.section("discretes")
-        while True:
-            before = discretes.copy()
-            status = self._computed(engine)
-            if not stays(engine):
-                return bool(seen)
-            self._refuse(engine, status, presumed)
-            memory.cells[changed] = 0.0
-            self._follow(engine)
-            # The entry comes before discrete variables have followed, and may depend on them.
-            done = engine.structure.entry is None or np.array_equal(discretes, before)
-            if (done and not memory.cells[changed]) or not stays(engine):
-                return True
-            truths = b"".join(memory.section(s).tobytes() for s in ("relations", "presumed", "discretes"))
-            if truths in seen:
-                self._refuse(engine, SETTLE_FAILED, presumed)
-            seen.add(truths)
+        settling = _Settling(self, engine, stays)
+        _settle_truths(settling)
+        return settling.followed
 
     def look(self, engine: Engine) -> None:
         """Lets the truths of an engine, which has the left limits, follow from its values in one pass only:
         they may not be the ones that these values were computed with."""
-        presumed = self._begin(engine)
-        self._refuse(engine, self._computed(engine), presumed)
-        self._follow(engine)
+        presumed = self.begin(engine)
+        self.refuse(engine, self.computed(engine), presumed)
+        self.follow(engine)
 
     def release(self, engine: Engine) -> bool:
         """The mode of an engine has reproduced itself with inert relations held: now they are compared with
@@ -178,7 +163,7 @@ class Instant:
         found = engine.at_zero.drifting([k for k in among if k not in came], self._tolerance)
         return found + [k for k in among if k in came and engine.mode.truths[k] != came[k]]
 
-    def _begin(self, engine: Engine) -> NDArray[np.float64]:
+    def begin(self, engine: Engine) -> NDArray[np.float64]:
         """What is to be restored if the mode cannot be entered."""
         entry = engine.structure.entry
         presumed = engine.memory.array.copy()
@@ -189,7 +174,7 @@ class Instant:
             lefts[np.isnan(lefts)] = 0.0  # what was computed nowhere begins with its jump
         return presumed
 
-    def _computed(self, engine: Engine) -> int:
+    def computed(self, engine: Engine) -> int:
         """All values, from the states that new ones begin with. Gives a status, 0 if all went well."""
         for _ in range(MOST_BEGINNINGS):
             status = self._pass(engine)
@@ -224,12 +209,12 @@ class Instant:
         return status
 
     @staticmethod
-    def _follow(engine: Engine) -> None:
+    def follow(engine: Engine) -> None:
         """Lets truths follow from values."""
         engine.memory.routines["relations"]()
         engine.memory.routines["settle_update"]()
 
-    def _refuse(self, engine: Engine, status: int, presumed: NDArray[np.float64]) -> None:
+    def refuse(self, engine: Engine, status: int, presumed: NDArray[np.float64]) -> None:
         """Raises what is wrong with a pass, if anything is."""
         problem = self._problem(engine, status)
         if problem is not None:
@@ -364,6 +349,62 @@ class Instant:
         numbers = memory.section("books").reshape(-1, 2)
         sizes = np.maximum(numbers[:, 1], np.finfo(float).tiny)
         return float(np.max(np.abs(numbers[:, 0]) / sizes, initial=0.0))
+
+
+class _Settling:
+    """Truths that follow from values, pass by pass: the steps of `SETTLE_TRUTHS`."""
+
+    def __init__(self, instant: Instant, engine: Engine, belongs: Callable[[Engine], bool]) -> None:
+        self._instant, self._engine, self._belongs = instant, engine, belongs
+        self._memory = memory = engine.memory
+        self._changed = memory.first("scratch")
+        self._discretes = memory.section("discretes")
+        self._presumed = self._before = memory.array[:0]
+        self._status = 0
+        self._seen: set[bytes] = set()
+        #: Whether truths have followed at least once.
+        self.followed = False
+
+    def demand(self) -> None:
+        """What does not jump must be where the mode demands it."""
+        self._presumed = self._instant.begin(self._engine)
+
+    def compute(self) -> None:
+        """The entry and all values, with the truths that are presumed."""
+        self._before = self._discretes.copy()
+        self._status = self._instant.computed(self._engine)
+
+    def stays(self) -> bool:
+        """Whether the guards still belong to the program."""
+        return self._belongs(self._engine)
+
+    def judge(self) -> None:
+        """Raises what is wrong with the values."""
+        self._instant.refuse(self._engine, self._status, self._presumed)
+
+    def follow(self) -> None:
+        """Truths are what the values say."""
+        self._memory.cells[self._changed] = 0.0
+        self._instant.follow(self._engine)
+        self.followed = True
+
+    def agrees(self) -> bool:
+        """Whether that has changed nothing. The entry comes before discrete variables have followed, and may
+        depend on them."""
+        if self._memory.cells[self._changed]:
+            return False
+        return self._engine.structure.entry is None or np.array_equal(self._discretes, self._before)
+
+    def flips(self) -> None:
+        """Raises where truths go round in a circle."""
+        sections = (self._memory.section(s) for s in ("relations", "presumed", "discretes"))
+        truths = b"".join(section.tobytes() for section in sections)
+        if truths in self._seen:
+            self._instant.refuse(self._engine, SETTLE_FAILED, self._presumed)
+        self._seen.add(truths)
+
+
+_settle_truths = followed(SETTLE_TRUTHS, _Settling)
 
 
 def blamed(engine: Engine, status: int, *, initial: bool = False) -> Block | None:

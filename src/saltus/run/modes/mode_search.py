@@ -31,6 +31,7 @@ from saltus.run.failures import diagnose
 from saltus.run.failures.coupling import groups
 from saltus.run.memory.dependence import parts_of_relations
 from saltus.run.modes.entering import Impossible, Instant
+from saltus.run.modes.singular import blamed_relations
 
 #: Up to so many relations all choices are tried, at an event and at the start.
 ENUMERATED = 6
@@ -70,10 +71,6 @@ class Searched(Protocol):
     def tried(self, instant: Instant, engine: Engine, /) -> Engine: ...
 
     def learn(self, engine: Engine, block: Block, numbers: NDArray[np.float64] | None, /) -> bool: ...
-
-    def blamed(
-        self, engine: Engine, block: Block, numbers: NDArray[np.float64] | None, /
-    ) -> Sequence[Sequence[int]]: ...
 
     def mode_of(self, engine: Engine, /) -> Mode: ...
 
@@ -170,7 +167,7 @@ class ModeSearch:
             block, failed = problem.block, problem.engine or engine
             if block is not None and self._modes.learn(failed, block, problem.numbers):
                 return self._trial(instant, first, presumed, searched)
-            blamed = self._modes.blamed(failed, block, problem.numbers) if block is not None else ()
+            blamed = blamed_relations(failed, block, problem.numbers) if block is not None else ()
             of_parts = (tuple(k for k in own if k in searched) for own in blamed)
             return _Trial(None, (), problem.why, blamed=tuple(own for own in of_parts if own))
         if not wrong and self._modes.mode_of(engine) != engine.structure.mode:

@@ -26,7 +26,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -34,40 +33,19 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import ModelError, RunError
 from saltus.expr.nodes import Expr, Type
-from saltus.ir.contract import MOST_ENTRIES, MOST_TURNS
 from saltus.ir.flat import Equation
 from saltus.ir.structure import Block, Fixing, Leading, Mode
-from saltus.result.log.records import Round, traced_round
 from saltus.run.engine.engine import Engine
-from saltus.run.iteration.events import Trace
-from saltus.run.iteration.rounds import Rounds
+from saltus.run.modes.across import Outcome, event_across
 from saltus.run.modes.choices import Choices, NotFollowed
-from saltus.run.modes.deciding import (
-    Behind,
-    computed_zeros,
-    deciding,
-    guards_in,
-    mode_guards_in,
-    zeros_in,
-)
+from saltus.run.modes.choosing import Choosing
+from saltus.run.modes.deciding import computed_zeros, deciding, mode_guards_in, zeros_in
 from saltus.run.modes.entering import Impossible, Instant, blamed, projected
-from saltus.run.modes.mode_search import ModeSearch
 from saltus.run.modes.native_gates import Passages
 from saltus.run.modes.singular import contradict, dependent_rows
 from saltus.run.modes.vanishing import divides_by_itself, vanishing
 
 _NOTHING = Fixing()
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What an event came to: the engine in which the run goes on, what happened in each round, relations of
-    time that fired with it, and impulses by name."""
-
-    engine: Engine
-    rounds: tuple[Round, ...]
-    timed: list[int]
-    impulses: tuple[tuple[str, float], ...]
 
 
 class Modes:
@@ -77,7 +55,7 @@ class Modes:
         self._choices = choices
         self._told = self._fixing = choices.fixing
         self._tolerance = tolerance
-        self._search = ModeSearch(self)
+        self._choosing = Choosing(self)
         # How far conserved quantities were from being conserved, relative to what was exchanged, at worst.
         self._books = 0.0
         self._entries = 0
@@ -97,8 +75,7 @@ class Modes:
         self._slots: dict[Engine, list[int]] = {}
         self._modes: dict[tuple[float, ...], Mode] = {}
         self._deciding: dict[Engine, list[int]] = {}
-        #: Where searches have led from modes that cannot be: that is tried first when a run is there again.
-        self._ways_out: dict[tuple[Engine, bytes], NDArray[np.float64]] = {}
+        self._choosing.forget()
         self.passages.forget()
 
     def deciding(self, engine: Engine) -> list[int]:
@@ -177,42 +154,9 @@ class Modes:
         """One event, from the left limits that an engine has, all computed: the relations that fired, with
         the signs of the sides they move to, and the clocks that tick."""
         self.begin(engine)
-        trace = Trace(len(engine.structure.relations))
-        engine.at_zero.leave_room()
-        before, timed = engine.iteration.begin(fired, due, trace)
-        truths = before[: trace.relations]
-        rounds: list[Round] = []
-        impulses: dict[str, float] = {}
-        struck: list[tuple[int, float]] = []
-        causes = [*(index for index, _ in fired), *timed]
-        for ticking in (True, False) if due else (False,):
-            if due and not ticking:
-                engine.iteration.end_ticks(due)
-            count = Rounds()
-            while True:
-                if not rounds:
-                    engine = self.settled(engine, fired)
-                elif struck or not self._is_settled(engine):
-                    engine = self.settled(engine)
-                for name, weight in engine.mode.impulses():
-                    impulses[name] = impulses.get(name, 0.0) + weight
-                after = trace(engine.memory)
-                rounds.append(traced_round(before, after, trace.relations, causes))
-                before, causes = after, []
-                struck = engine.mode.struck()
-                again = engine.iteration.commit()
-                for place, value in struck:
-                    engine.memory.cells[place] = value
-                if not again and not struck:
-                    break
-                if count.endless(engine.memory):
-                    raise engine.iteration.endless(count.done)
-        engine.iteration.end()
-        deciding = self.deciding(engine)
-        changed = any(before[k] != truths[k] for k in deciding)
-        engine.at_zero.make_room(deciding if changed else (), self._tolerance)
+        outcome = event_across(self, self._tolerance, engine, fired, due)
         self._register()
-        return Outcome(engine, tuple(rounds), timed, tuple((n, w) for n, w in impulses.items() if w))
+        return outcome
 
     def _register(self) -> None:
         """From now on the driver can go where events have led so far."""
@@ -225,103 +169,20 @@ class Modes:
         self._entries += entries
         self._books = max(self._books, books)
 
-    def _is_settled(self, engine: Engine) -> bool:
-        """Whether nothing is decided anew in a further round, which begins with values after the instant:
-        the mode stays, and so do all truths, if nothing was reinitialised."""
-        memory = engine.memory
-        if memory.section("jumped").any():
-            return False
-        before = memory.array.copy()
-        truths, count = memory.section("relations"), len(engine.structure.relations)
-        old = truths[:count].copy()
-        discretes = memory.section("discretes").copy()
-        if not memory.routines["settle"]() and self._stays(engine) and engine.continuous.is_finite:
-            same = np.array_equal(truths[:count], old)
-            depends = engine.structure.entry is not None
-            if same and not (depends and (memory.section("discretes") != discretes).any()):
-                engine.mode.no_impulses()
-                return True
-        memory.array[:] = before
-        return False
-
     def settled(self, engine: Engine, fired: Sequence[tuple[int, float]] = ()) -> Engine:
         """The engine of the mode that reproduces itself, with the values after the instant whose left limits
         the given engine has; its truths, with those that have `fired`, are what is presumed first."""
         instant = Instant(engine, self._tolerance, fired)
         try:
-            return self._settled_or_forgiven(instant, engine)
+            return self._choosing(instant, engine)
         except RunError:
             # Where structure is found by numbers, a program for each mode may still know better.
             if all(engine.structure.signature is None for engine in self._choices.followed.values()):
                 raise
             self._stop_following()
-            return self._settled_or_forgiven(instant, instant.begun_again())
+            return self._choosing(instant, instant.begun_again())
 
-    def _settled_or_forgiven(self, instant: Instant, engine: Engine) -> Engine:
-        try:
-            return self._settled(instant, engine)
-        except RunError as error:
-            # Where bodies come to rest in ever smaller collisions, the last ones are errors of integration.
-            try:
-                return self._settled(instant, instant.forgive())
-            except RunError:
-                raise error from None
-
-    def _settled(self, instant: Instant, engine: Engine) -> Engine:
-        turned: dict[int, int] = {}  # how often relations were decided by their derivatives
-        seen: set[bytes] = set()
-        problem: Impossible | None = None
-        for _ in range(MOST_ENTRIES):
-            start = engine
-            try:
-                engine = self.entered(instant, engine)
-            except Impossible as found:
-                engine = found.engine or start
-                if found.block is not None and self.learn(engine, found.block, found.numbers):
-                    continue
-                problem, ended = found, engine.mode.truths.tobytes()
-                way_out = None if ended in seen else self._ways_out.get((engine, ended))
-                if way_out is None:
-                    break
-                seen.add(ended)
-                # What follows from time alone was an input there, and is another one here.
-                searched = [k for k, r in enumerate(engine.structure.relations) if not r.is_time_event]
-                engine.mode.truths[searched] = way_out[searched]
-                continue
-            wrong: list[int] = []
-            if self._stays(engine) and instant.release(engine):
-                astray = instant.astray(engine, self.deciding(engine))
-                wrong = [k for k in astray if turned.get(k, 0) < MOST_TURNS]
-                if not wrong:
-                    return self._accept(instant, engine)
-            for k in wrong:
-                turned[k] = turned.get(k, 0) + 1
-                engine.at_zero.turn(k)
-            state = engine.mode.truths.tobytes()
-            state += engine.memory.section("discretes").tobytes()
-            if not wrong and state in seen:
-                break
-            seen.add(state)
-        ended = engine.mode.truths.tobytes()
-        found_engine = self._search(instant, engine, problem)
-        if problem is not None:
-            self._ways_out[engine, ended] = found_engine.mode.truths.copy()
-        return self._accept(instant, found_engine)
-
-    def entered(self, instant: Instant, engine: Engine) -> Engine:
-        """The engine of the mode that another one's guards belong to, entered tentatively: relations have the
-        truths that its values give them. Raises `Impossible`."""
-        for _ in range(MOST_ENTRIES):
-            engine = self._engine_for(instant, engine, holding=True)
-            try:
-                if instant.settle(engine, self._stays):
-                    break
-            except Impossible as found:
-                if not self._knows_too_little(engine, found):
-                    raise
-        return engine
-
-    def _knows_too_little(self, engine: Engine, found: Impossible) -> bool:
+    def knows_too_little(self, engine: Engine, found: Impossible) -> bool:
         """A program that finds its structure by numbers does not know what jumps in equations that are not
         linear: where there is an impulse in one of them, each mode has a program of its own from now on."""
         if not found.is_bent or engine.structure.signature is None:
@@ -329,7 +190,7 @@ class Modes:
         self._stop_following()
         return True
 
-    def _stays(self, engine: Engine) -> bool:
+    def stays(self, engine: Engine) -> bool:
         """Whether the guards of an engine, as they are, belong to its program."""
         return self.mode_of(engine) == engine.structure.mode and self._is_home(engine)
 
@@ -340,17 +201,18 @@ class Modes:
     def tried(self, instant: Instant, engine: Engine) -> Engine:
         """The engine of the mode that another one's guards belong to, entered with one pass only: the truths
         that its values give to relations may not be those that were taken for granted."""
-        engine = self._engine_for(instant, engine, holding=False)
+        engine, presumed = self.belonging(instant, engine), engine
+        self.take_left(instant, engine, presumed, holding=False)
         try:
             instant.look(engine)
         except Impossible as found:
-            if not self._knows_too_little(engine, found):
+            if not self.knows_too_little(engine, found):
                 raise
             return self.tried(instant, engine)
         return engine
 
-    def _engine_for(self, instant: Instant, engine: Engine, *, holding: bool) -> Engine:
-        """The engine for the guards of another, with the left limits, `holding` inert relations or not."""
+    def belonging(self, instant: Instant, engine: Engine) -> Engine:
+        """The engine that the guards of another belong to."""
         self._entries += 1
         mode = self.mode_of(engine)
         new = engine
@@ -363,17 +225,21 @@ class Modes:
                 raise Impossible(reason.diagnostics[0]) from None
             except NotFollowed:
                 self._stop_following()
-                return self._engine_for(instant, engine, holding=holding)
+                return self.belonging(instant, engine)
             if new not in self._looked_at:
                 self._looked_at.add(new)
                 new.transfer.copy_discrete(engine)  # parameters, too
                 new.memory.routines["parameters"]()
                 if self.look_for_zeros(new):
-                    return self._engine_for(instant, engine, holding=holding)
+                    return self.belonging(instant, engine)
+        return new
+
+    def take_left(self, instant: Instant, new: Engine, engine: Engine, *, holding: bool) -> None:
+        """Gives a new engine the left limits, and the truths that another has, `holding` inert relations or
+        not."""
         instant.copy_to(new, engine, self.deciding(new), holding=holding)
         origins = [e for e in (engine, instant.left) if self._may_return(e)]
         self.passages.note(new, origins, self.deciding)
-        return new
 
     def _may_return(self, engine: Engine) -> bool:
         """Whether guards may lead to an engine again: not to one that the run has only begun with, before
@@ -384,9 +250,9 @@ class Modes:
         mode = self.fixing.mode(lambda guard: fixed.get(guard, math.nan))
         return mode == engine.structure.mode and self._is_home(engine)
 
-    def _accept(self, instant: Instant, engine: Engine) -> Engine:
+    def accept(self, instant: Instant, engine: Engine) -> None:
+        """The mode has been chosen."""
         self._books = max(self._books, instant.finish(engine))
-        return engine
 
     def learn(self, engine: Engine, block: Block, numbers: NDArray[np.float64] | None = None) -> bool:
         """From now on guards are fixed where they have the values with which a block has no solution: those
@@ -417,21 +283,6 @@ class Modes:
             return False
         known |= {guard: float(now[engine.mode.guards.slot(guard)]) for guard in chosen}
         return self._fix(Mode.of(known))
-
-    def blamed(
-        self, engine: Engine, block: Block, numbers: NDArray[np.float64] | None = None
-    ) -> list[list[int]]:
-        """The relations that decide about the equations by which a system has no solution, where it finds its
-        structure by numbers: for each of its parts without a solution."""
-        if not isinstance(block, Leading):
-            return []
-        now = engine.memory.array if numbers is None else numbers
-        guards = frozenset(engine.structure.model.mode_guards())
-        behind = Behind(engine)
-        return [
-            behind(guards_in(guards, [block.equations[row] for row in rows]))
-            for rows in dependent_rows(engine, block, now)
-        ]
 
     def _fix(self, mode: Mode) -> bool:
         """One more combination; False if it is known."""

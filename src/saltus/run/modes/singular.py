@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.evaluate import NotEvaluable
-from saltus.ir.structure import Leading
+from saltus.ir.structure import Block, Leading
 from saltus.run.engine.engine import Engine
+from saltus.run.modes.deciding import Behind, guards_in
 
 #: An equation takes part in a combination that vanishes if its weight is more than this part of the largest.
 DEPENDS = 1e-6
@@ -94,3 +95,20 @@ def contradict(engine: Engine, block: Leading, rows: Sequence[int], numbers: NDA
         if np.abs(left).max(initial=0.0) > OFF * np.abs(right).max(initial=0.0):
             return True
     return False
+
+
+def blamed_relations(
+    engine: Engine, block: Block, numbers: NDArray[np.float64] | None = None
+) -> list[list[int]]:
+    """The relations that decide about the equations by which a system has no solution, where it finds its
+    structure by numbers: for each of its parts without a solution. The numbers are those that the engine had
+    then, if it has others now."""
+    if not isinstance(block, Leading):
+        return []
+    now = engine.memory.array if numbers is None else numbers
+    guards = frozenset(engine.structure.model.mode_guards())
+    behind = Behind(engine)
+    return [
+        behind(guards_in(guards, [block.equations[row] for row in rows]))
+        for rows in dependent_rows(engine, block, now)
+    ]

@@ -1,0 +1,127 @@
+"""An event that may lead from one program to another: rounds that are decided by the choice of a mode.
+
+The steps are those of every event (`saltus.ir.steps`). Only what Python alone knows is added to them:
+impulses, and what is struck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from saltus.ir.steps import EVENT
+from saltus.result.log.records import Round
+from saltus.run.engine.engine import Engine
+from saltus.run.iteration.events import Happening
+from saltus.run.iteration.following import followed
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What an event came to: the engine in which the run goes on, what happened in each round, relations of
+    time that fired with it, and impulses by name."""
+
+    engine: Engine
+    rounds: tuple[Round, ...]
+    timed: list[int]
+    impulses: tuple[tuple[str, float], ...]
+
+
+class Chosen(Protocol):
+    """What is asked of the modes of a run, which are `saltus.run.modes.modes.Modes`."""
+
+    def settled(self, engine: Engine, fired: Sequence[tuple[int, float]], /) -> Engine: ...
+
+    def stays(self, engine: Engine, /) -> bool: ...
+
+    def deciding(self, engine: Engine, /) -> list[int]: ...
+
+
+class _Across(Happening):
+    """One event while it happens, in whichever engine it has come to."""
+
+    def __init__(
+        self,
+        modes: Chosen,
+        tolerance: float,
+        engine: Engine,
+        fired: Sequence[tuple[int, float]],
+        due: Sequence[int],
+    ) -> None:
+        super().__init__(engine.iteration, fired, due, len(engine.structure.relations))
+        self._modes, self._tolerance = modes, tolerance
+        self._struck: list[tuple[int, float]] = []
+        #: Where it has come to.
+        self.engine = engine
+        #: Impulses so far, by name.
+        self.impulses: dict[str, float] = {}
+
+    def leave_room(self) -> None:
+        """Relations that are away from zero have bands as usual."""
+        self.engine.at_zero.leave_room()
+
+    def stays_settled(self) -> bool:
+        """Whether this is a further round, and nothing is decided anew in it."""
+        return bool(self.written) and not self._struck and _is_settled(self._modes, self.engine)
+
+    def settled(self) -> None:
+        """The mode that reproduces itself."""
+        self.engine = self._modes.settled(self.engine, () if self.written else self._fired)
+        self._iteration = self.engine.iteration
+
+    def log_round(self) -> None:
+        for name, weight in self.engine.mode.impulses():
+            self.impulses[name] = self.impulses.get(name, 0.0) + weight
+        super().log_round()
+
+    def commit(self) -> None:
+        self._struck = self.engine.mode.struck()
+        super().commit()
+        for place, value in self._struck:
+            self.engine.memory.cells[place] = value
+
+    def nothing_changed(self) -> bool:
+        return super().nothing_changed() and not self._struck
+
+    def make_room(self) -> None:
+        """Relations that leave zero without speed have room, if modes depend on one that has changed."""
+        deciding = self._modes.deciding(self.engine)
+        changed = any(self._before[k] != self._left[k] for k in deciding)
+        self.engine.at_zero.make_room(deciding if changed else (), self._tolerance)
+
+
+_follow = followed(EVENT, _Across, across=True)
+
+
+def event_across(
+    modes: Chosen, tolerance: float, engine: Engine, fired: Sequence[tuple[int, float]], due: Sequence[int]
+) -> Outcome:
+    """One event, from the left limits that an engine has, all computed: the relations that fired, with the
+    signs of the sides they move to, and the clocks that tick."""
+    event = _Across(modes, tolerance, engine, fired, due)
+    _follow(event)
+    impulses = tuple((name, weight) for name, weight in event.impulses.items() if weight)
+    return Outcome(event.engine, tuple(event.written), event.timed, impulses)
+
+
+def _is_settled(modes: Chosen, engine: Engine) -> bool:
+    """Whether nothing is decided anew in a further round, which begins with values after the instant: the
+    mode stays, and so do all truths, if nothing was reinitialised."""
+    memory = engine.memory
+    if memory.section("jumped").any():
+        return False
+    before = memory.array.copy()
+    truths, count = memory.section("relations"), len(engine.structure.relations)
+    old = truths[:count].copy()
+    discretes = memory.section("discretes").copy()
+    if not memory.routines["settle"]() and modes.stays(engine) and engine.continuous.is_finite:
+        same = np.array_equal(truths[:count], old)
+        depends = engine.structure.entry is not None
+        if same and not (depends and (memory.section("discretes") != discretes).any()):
+            engine.mode.no_impulses()
+            return True
+    memory.array[:] = before
+    return False

@@ -1,0 +1,202 @@
+"""The choice of a mode at one instant, step by step (`saltus.ir.steps`).
+
+Where that does not end, or comes to a dead end, others are searched for (`mode_search`), and where a search
+has led is remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.core.diagnostics import RunError
+from saltus.ir.contract import MOST_ENTRIES, MOST_TURNS
+from saltus.ir.steps import ENTERED, SETTLED
+from saltus.run.engine.engine import Engine
+from saltus.run.iteration.following import followed
+from saltus.run.modes.entering import Impossible, Instant
+from saltus.run.modes.mode_search import ModeSearch, Searched
+
+_Truths: TypeAlias = NDArray[np.float64]
+
+
+class Entered(Searched, Protocol):
+    """What is asked of the modes of a run, which are `saltus.run.modes.modes.Modes`."""
+
+    def belonging(self, instant: Instant, engine: Engine, /) -> Engine: ...
+
+    def take_left(self, instant: Instant, new: Engine, presumed: Engine, /, *, holding: bool) -> None: ...
+
+    def stays(self, engine: Engine, /) -> bool: ...
+
+    def knows_too_little(self, engine: Engine, found: Impossible, /) -> bool: ...
+
+    def accept(self, instant: Instant, engine: Engine, /) -> None: ...
+
+
+class Choosing:
+    """Chooses modes for a run."""
+
+    def __init__(self, modes: Entered) -> None:
+        self._modes = modes
+        self._search = ModeSearch(modes)
+        #: Where searches have led from modes that cannot be: that is tried first when a run is there again.
+        self._ways_out: dict[tuple[Engine, bytes], _Truths] = {}
+
+    def forget(self) -> None:
+        """Other guards are fixed from now on: searches may lead elsewhere."""
+        self._ways_out = {}
+
+    def __call__(self, instant: Instant, engine: Engine) -> Engine:
+        """The engine of the mode that reproduces itself, where the truths of another are presumed first."""
+        try:
+            return self._chosen(instant, engine)
+        except RunError as error:
+            # Where bodies come to rest in ever smaller collisions, the last ones are errors of integration.
+            try:
+                return self._chosen(instant, instant.forgive())
+            except RunError:
+                raise error from None
+
+    def _chosen(self, instant: Instant, engine: Engine) -> Engine:
+        choice = _Choice(self._modes, instant, engine, self._way_out)
+        try:
+            _settled(choice)
+        except _NoneReproducesItself:
+            choice.engine = self._searched(instant, choice.engine, choice.problem)
+            choice.accept()
+        return choice.engine
+
+    def _way_out(self, engine: Engine) -> _Truths | None:
+        """The truths that a search has found when a run was in the same dead end, if it was."""
+        return self._ways_out.get((engine, engine.mode.truths.tobytes()))
+
+    def _searched(self, instant: Instant, engine: Engine, problem: Impossible | None) -> Engine:
+        ended = engine.mode.truths.tobytes()
+        found = self._search(instant, engine, problem)
+        if problem is not None:
+            self._ways_out[engine, ended] = found.mode.truths.copy()
+        return found
+
+
+class _NoneReproducesItself(Exception):
+    """The usual way to a mode has come to an end."""
+
+
+class _Entering:
+    """A mode that is entered tentatively: the steps of `ENTERED`."""
+
+    def __init__(self, modes: Entered, instant: Instant, engine: Engine) -> None:
+        self._modes, self._instant = modes, instant
+        self._there = engine
+        self._has_followed = False
+        self._tries = 0
+        #: The one that it has come to.
+        self.engine = engine
+
+    def belonging(self) -> None:
+        """Finds the engine that the guards belong to."""
+        self._there = self._modes.belonging(self._instant, self.engine)
+
+    def take_left(self) -> None:
+        """Gives it the left limits, and the truths that are presumed."""
+        self._modes.take_left(self._instant, self._there, self.engine, holding=True)
+        self.engine = self._there
+
+    def settle_truths(self) -> None:
+        """Lets truths follow from values."""
+        try:
+            self._has_followed = self._instant.settle(self.engine, self._modes.stays)
+        except Impossible as found:
+            if not self._modes.knows_too_little(self.engine, found):
+                raise
+
+    def is_entered(self) -> bool:
+        """Whether truths have followed from values, or that was tried often enough."""
+        self._tries += 1
+        return self._has_followed or self._tries >= MOST_ENTRIES
+
+
+_entered = followed(ENTERED, _Entering)
+
+
+class _Choice:
+    """The choice of a mode at one instant: the steps of `SETTLED`."""
+
+    def __init__(
+        self, modes: Entered, instant: Instant, engine: Engine, way_out: Callable[[Engine], _Truths | None]
+    ) -> None:
+        self._modes, self._instant, self._way_out = modes, instant, way_out
+        self._turned: dict[int, int] = {}  # how often relations were decided by their derivatives
+        self._wrong: list[int] = []  # of them, those that have just been
+        self._seen: set[bytes] = set()
+        self._is_entered = False
+        self._entries = 0
+        #: The engine that it has come to, and why it did not get any further, if a mode cannot be.
+        self.engine = engine
+        self.problem: Impossible | None = None
+
+    def freeze(self) -> None:
+        """The left limits are those of the instant, which may have to be gone through again."""
+
+    def entered(self) -> None:
+        """Enters the mode that guards belong to; where that is not possible, the next attempt begins with
+        what has been learnt, or with the truths that a search has found here before."""
+        self._wrong, self._is_entered = [], False
+        start = self.engine
+        try:
+            entering = _Entering(self._modes, self._instant, start)
+            _entered(entering)
+            self.engine, self._is_entered = entering.engine, True
+        except Impossible as found:
+            self.engine = engine = found.engine or start
+            if found.block is not None and self._modes.learn(engine, found.block, found.numbers):
+                return
+            self.problem, ended = found, engine.mode.truths.tobytes()
+            way_out = None if ended in self._seen else self._way_out(engine)
+            if way_out is None:
+                raise _NoneReproducesItself from None
+            self._seen.add(ended)
+            # What follows from time alone was an input there, and is another one here.
+            searched = [k for k, r in enumerate(engine.structure.relations) if not r.is_time_event]
+            engine.mode.truths[searched] = way_out[searched]
+
+    def stays(self) -> bool:
+        """Whether the guards belong to the program that was entered."""
+        return self._is_entered and self._modes.stays(self.engine)
+
+    def release(self) -> bool:
+        """Whether what was held agrees with the states; if not, it has changed."""
+        return self._instant.release(self.engine)
+
+    def leans_nowhere(self) -> bool:
+        """Whether nothing that is zero leans to the side on which it has the other truth; if not, it is
+        turned, unless that was done often enough."""
+        astray = self._instant.astray(self.engine, self._modes.deciding(self.engine))
+        self._wrong = [k for k in astray if self._turned.get(k, 0) < MOST_TURNS]
+        for k in self._wrong:
+            self._turned[k] = self._turned.get(k, 0) + 1
+            self.engine.at_zero.turn(k)
+        return not self._wrong
+
+    def wanders(self) -> None:
+        """Gives up what goes round in a circle, or does not end."""
+        if self._is_entered:
+            state = self.engine.mode.truths.tobytes()
+            state += self.engine.memory.section("discretes").tobytes()
+            if not self._wrong and state in self._seen:
+                raise _NoneReproducesItself
+            self._seen.add(state)
+        self._entries += 1
+        if self._entries >= MOST_ENTRIES:
+            raise _NoneReproducesItself
+
+    def accept(self) -> None:
+        """States are exactly as the entry has them."""
+        self._modes.accept(self._instant, self.engine)
+
+
+_settled = followed(SETTLED, _Choice)
