@@ -57,6 +57,11 @@ def test_classes_have_few_public_members(path: Path) -> None:
     assert large == {}, f"more than {MOST_MEMBERS} public members: divide {', '.join(large)}"
 
 
+def test_a_class_that_is_too_large_is_found() -> None:
+    methods = "\n".join(f"    def m{k}(self): ..." for k in range(MOST_MEMBERS + 1))
+    assert len(members(next(classes(f"class A:\n{methods}\n")))) > MOST_MEMBERS
+
+
 def test_all_kinds_of_members_are_counted() -> None:
     text = """
 class A:

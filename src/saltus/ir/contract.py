@@ -12,9 +12,10 @@ and `saltus.emit` and `saltus.run` import it:
     plan       the fields of the sparse linear solver
     names      functions of native code that Python asks for by name, and those of SUNDIALS
 
-Rows of fields that are read and written on both sides have modules of their own: `saltus.ir.drive` (the
-driver, the log of events and the explicit integrator), `saltus.ir.passage` (from one program to another),
-`saltus.ir.history` and `saltus.ir.transport`. Statuses of routines are in `saltus.ir.program`.
+The order of the steps of an event is in `saltus.ir.steps`. Rows of fields that are read and written on both
+sides have modules of their own: `saltus.ir.drive` (the driver, the log of events and the explicit
+integrator), `saltus.ir.passage` (from one program to another), `saltus.ir.history` and `saltus.ir.transport`.
+Statuses of routines are in `saltus.ir.program`.
 
 What only one side knows is not here: a step control of the driver, say, or how long Python searches.
 `tools/obedience` and `tools/lost_events` have numbers of their own on purpose: they judge what a run does by

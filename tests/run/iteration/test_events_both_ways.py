@@ -61,18 +61,36 @@ end Steps;
 """,
 }
 
+#: At 1 s something is scheduled for that very instant, while a counter counts round by round.
+SCHEDULES = """model Schedules
+  Boolean go = time >= 1;
+  Real next(start = 10, fixed = true), x(start = 0, fixed = true);
+  Integer i(start = 0, fixed = true), k(start = -1, fixed = true);
+equation
+  der(x) = 1;
+  when go then
+    next = time;
+  end when;
+  i = if go and pre(i) < 6 then pre(i) + 1 else pre(i);
+  when time >= pre(next) then
+    k = pre(i);
+  end when;
+end Schedules;
+"""
+
 
 def run(text: str, **options: Any) -> Result:
     return saltus.load(text).simulate(stop_time=2.0, tolerance=1e-9, **options)
 
 
+def by_hand(*arguments: Any, **options: Any) -> Driver:
+    """A driver that leaves all events to Python."""
+    return Driver(*arguments, **{**options, "by_hand": True})
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_both_ways_give_the_same_log(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     native = run(MODELS[name])
-
-    def by_hand(*arguments: Any, **options: Any) -> Driver:
-        return Driver(*arguments, **{**options, "by_hand": True})
-
     monkeypatch.setattr(simulate, "Driver", by_hand)
     slow = run(MODELS[name])
     assert len(native.records) == len(slow.records) > 8
@@ -89,3 +107,15 @@ def test_both_ways_give_the_same_log(name: str, monkeypatch: pytest.MonkeyPatch)
     assert native.events.activity()[0].followed == slow.events.activity()[0].followed
     for variable in native.names:
         assert native[variable][-1] == pytest.approx(slow[variable][-1], abs=1e-7)
+
+
+@pytest.mark.parametrize("driver", [Driver, by_hand])
+def test_what_is_scheduled_for_now_happens_in_the_next_round(
+    driver: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first round gives `next` the value 1. In the second one pre(next) is 1, so that `time >= pre(next)`
+    holds, and pre(i) is 1."""
+    monkeypatch.setattr(simulate, "Driver", driver)
+    result = run(SCHEDULES)
+    assert (result["k"][-1], result["i"][-1]) == (1, 6)
+    assert len(result.records[1].rounds) == 7  # i = 1 to 6, and one that changes nothing

@@ -7,7 +7,8 @@ The integrator takes one step at a time. After each step the driver
     1. looks at every relation that is watched, panel by panel: has it crossed zero? (below)
     2. locates the first crossing on the integrator's own interpolation, to the last digits of time
     3. writes the output points up to there
-    4. does the event: left limits, presumption, rounds of `settle` and `commit`, right limits, the log
+    4. does the event by the steps of `saltus.ir.steps`: left limits, presumption, rounds of `settle` and
+       `commit`, right limits, the log
     5. starts the integrator anew if the event changed a state or the differential equations.
 
 Where a model has delays, every step and every event is written into their histories
