@@ -59,7 +59,7 @@ ALLOWED: dict[str, frozenset[str]] = {
 #: its own room and from those before it. A part with folders must have a row here.
 ROOMS: dict[str, tuple[str, ...]] = {
     "ir": (
-        "ast", "flat", "instance", "hybrid", "signature", "structure", "program", "unit", "picture",
+        "ast", "flat", "instance", "hybrid", "signature", "structure", "parts", "program", "unit", "picture",
         "catalogue", "contract", "steps", "drive", "passage", "history", "transport",
     ),
     "functions": ("external", "interpret", "tangent"),

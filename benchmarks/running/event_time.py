@@ -1,9 +1,11 @@
 """What an event itself costs: the driver with a clock in it.
 
-A clock is wrapped around what the driver does for an event: the event with its rows (`event`), the restart of
-the integrator (`restart`, with the search for a first step), and the look where residues set out to (`sides`,
-`probe`). Steps, panels and the location of crossings are integration. Writing rows (`record`), which are as
-long as the model is large, is told apart.
+A clock is wrapped around what happens at the instant of an event, from the left limits to the right ones
+(`instant`): the choice of the mode and its entry. Told apart is what the integration of the whole model needs
+because there was an event: all values at the left limits, with a look at every relation (the rest of
+`event`); the restart of the integrator with the search for a first step (`restart`); the look where residues
+set out to (`sides`, `probe`). Rows (`record`), which are as long as the model is large, are left out, and so
+are steps, panels and the location of crossings.
 
 The clock is the processor's, so that two readings take some nanoseconds. It is put into the driver's text
 here: the driver that users run has none.
@@ -22,8 +24,8 @@ import saltus
 from saltus.emit.driver.text import driver_text
 from saltus.emit.llvm import jit
 
-_CLOCKED = ("event", "restart", "sides", "probe")
-_ROWS = "record"
+#: What is clocked, and the counter of each.
+_CLOCKED = {"instant": 0, "event": 1, "restart": 1, "sides": 1, "probe": 1, "record": 2}
 _CYCLES, _CLOCK = "benchmark.cycles", "benchmark.clock"
 
 
@@ -33,48 +35,43 @@ def has_clock() -> bool:
 
 
 def clocked_text() -> str:
-    """The driver, with cycles counted in three numbers: of events, of all rows, of those rows that events
-    write."""
+    """The driver, with cycles counted in three numbers: of instants, of all that events make the driver do
+    (with instants, without rows), and of rows."""
     text = driver_text()
     added = [
         f"@{_CYCLES} = global [3 x i64] zeroinitializer",
         "declare i64 @llvm.readcyclecounter()",
         f"define i64 @{_CLOCK}() {{\n  %t = call i64 @llvm.readcyclecounter()\n  ret i64 %t\n}}",
     ]
-    for name in (*_CLOCKED, _ROWS):
+    for name, counter in _CLOCKED.items():
         head = re.search(rf"define (internal )?(\w+) @{name}\(([^)]*)\) nounwind \{{", text)
         assert head is not None, name
         linkage, kind, parameters = head[1] or "", head[2], head[3]
         text = text.replace(head[0], f"define internal {kind} @inner.{name}({parameters}) nounwind {{")
         result, given = ("", "ret void") if kind == "void" else ("%r = ", f"ret {kind} %r")
-        after = _added("%took", 1) if name == _ROWS else _added("%took", 0) + _added("%written", 2)
         added.append(f"""
 define {linkage}{kind} @{name}({parameters}) nounwind {{
-  %rows = getelementptr i64, ptr @{_CYCLES}, i64 1
+  %rows = getelementptr i64, ptr @{_CYCLES}, i64 2
   %before = load i64, ptr %rows
   %began = call i64 @llvm.readcyclecounter()
   {result}call {kind} @inner.{name}({parameters})
   %ended = call i64 @llvm.readcyclecounter()
-  %took = sub i64 %ended, %began
-  %now = load i64, ptr %rows
-  %written = sub i64 %now, %before
-{after}  {given}
+  %after = load i64, ptr %rows
+  %written = sub i64 %after, %before
+  %whole = sub i64 %ended, %began
+  %took = sub i64 %whole, %written
+  %place = getelementptr i64, ptr @{_CYCLES}, i64 {counter}
+  %old = load i64, ptr %place
+  %new = add i64 %old, %took
+  store i64 %new, ptr %place
+  {given}
 }}""")
     return "\n".join([*added, text])
 
 
-def _added(value: str, place: int) -> str:
-    return f"""\
-  %p{place} = getelementptr i64, ptr @{_CYCLES}, i64 {place}
-  %old{place} = load i64, ptr %p{place}
-  %new{place} = add i64 %old{place}, {value}
-  store i64 %new{place}, ptr %p{place}
-"""
-
-
 def per_event(path: str, first: float, last: float, repeats: int) -> tuple[float, float]:
-    """Seconds for each event between two times, by the difference of runs up to there: without rows, and for
-    its rows. The least of some repeats."""
+    """Seconds for each event between two times, by the difference of runs up to there: at the instant itself,
+    and for all else that it makes the driver do, rows apart. The least of some repeats."""
     jit.driver_text = clocked_text
     model = saltus.load(path)
     model.simulate(stop_time=first)  # whatever has to be compiled is compiled
@@ -89,11 +86,11 @@ def per_event(path: str, first: float, last: float, repeats: int) -> tuple[float
             ticks, began = clock(), perf_counter()
             events = model.simulate(stop_time=stop).statistics["events"]
             second = (clock() - ticks) / (perf_counter() - began)
-            whole, _, rows = cycles
-            counted.append((int(events), (whole - rows) / second, rows / second))
+            instants, all_of_them, _ = cycles
+            counted.append((int(events), instants / second, (all_of_them - instants) / second))
         (few, *short), (many, *long) = counted
-        own, rows_own = ((b - a) / (many - few) for a, b in zip(short, long, strict=True))
-        found.append((own, rows_own))
+        own, others = ((b - a) / (many - few) for a, b in zip(short, long, strict=True))
+        found.append((own, others))
     return min(found)
 
 

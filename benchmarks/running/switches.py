@@ -5,7 +5,7 @@ converter of half-bridges, a train with slack couplings. Everything is measured 
 process of its own, from importing the package to the result.
 
 What an event itself costs is told apart for the rectifiers, from the end of the first period on: the choice
-of the mode, its entry, the restart (`event_time`). It should not grow with what has no part in the event.
+of the mode and its entry (`event_time`). It should not grow with what has no part in the event.
 
 The frequencies of the rectifiers lie between 50 and 87 Hz, however many there are. With frequencies that grow
 with the number, a thousand of them would have 380,000 events in a tenth of a second, and their rows alone
@@ -195,7 +195,7 @@ def told(name: str, found: dict[str, Any], limit: float | None = None) -> None:
 
 
 def own_time(text: str, repeats: int) -> tuple[float, float]:
-    """Seconds that an event takes by itself after the first period, and for its rows."""
+    """Seconds that an event takes by itself after the first period, and what it costs the integration."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "Model.mo"
         path.write_text(text)
@@ -209,8 +209,8 @@ def own_time(text: str, repeats: int) -> tuple[float, float]:
             str(repeats),
         ]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
-    own, rows = json.loads(done.stdout)
-    return own, rows
+    own, others = json.loads(done.stdout)
+    return own, others
 
 
 def many_rectifiers() -> None:
@@ -226,10 +226,10 @@ def many_rectifiers() -> None:
         return
     times: list[float] = []
     for n, repeats in ((10, 5), (100, 5), (1000, 1)):
-        own, rows = own_time(rectifiers(n), repeats)
+        own, others = own_time(rectifiers(n), repeats)
         times.append(own)
-        text = f"{1e6 * own:.1f} us (and {1e6 * rows:.1f} us for its two rows)"
-        report(f"{n} rectifiers: an event itself, without integration", text, "printed", True)
+        text = f"{1e6 * own:.1f} us (and {1e6 * others:.1f} us for left limits and restarts)"
+        report(f"{n} rectifiers: the choice of a mode and its entry, for each event", text, "printed", True)
     growth = times[-1] / times[0]
     report("growth of that from 10 to 1000 rectifiers", f"{growth:.1f}", "below 1.5", growth < 1.5)
 

@@ -45,6 +45,7 @@ from saltus.emit.layout import rolling
 from saltus.emit.layout.implicit import residual_stores
 from saltus.emit.layout.invariants import Invariants
 from saltus.emit.layout.layout import Memory, remembered
+from saltus.emit.layout.parts import found_parts
 from saltus.emit.layout.rolling import Shape, Unit, runs
 from saltus.emit.layout.schedule import (
     PIECE,
@@ -169,7 +170,7 @@ class _Builder:
         self._sequence("parameters", "bindings", "invariants")
         for function in self.functions.functions:
             self.failures.update(faults(function.body))
-        return Program(
+        program = Program(
             self.structure.model.name,
             self.memory.layout(),
             self.routines,
@@ -183,6 +184,8 @@ class _Builder:
             steering=self.memory.of_phases.steering,
             opaque=self.memory.of_phases.opaque,
         )
+        # Of a program that is entered, everything that an event does is a loop where there are many parts.
+        return replace(program, parts=found_parts(program)) if self.entered else program
 
     def implicit_program(self, explicit: Program) -> Program:
         memory = self.memory

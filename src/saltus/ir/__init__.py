@@ -18,6 +18,7 @@ several stages have to agree on:
                limits of rounds and turns, native functions
     steps      the steps of an event in their order, which Python and native code follow
     drive      the fields that the native driver shares with Python, its codes, and the log of events
+    parts      what events keep apart: entries and turns of loops, part by part
     passage    the fields of passages between programs
     history    what delays remember, as numbers
     transport  what a spatialDistribution contains, as numbers

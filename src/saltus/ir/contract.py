@@ -155,6 +155,7 @@ DRIVE, ARRIVE_EVENT, REMEMBER_TO = "saltus_drive", "saltus_arrive_event", "saltu
 
 #: How it does an event that leads to another program, and how the engine there goes on.
 PASS_THROUGH, TURN = "saltus_pass_through", "saltus_turn"
+WHICH_PART, EVENT_IN_PART = "saltus_which_part", "saltus_event_in_part"
 
 #: A step of an integrator; time and states by its interpolation; how it begins anew; its longest step.
 STEP_CVODE, STEP_IDA, STEP_RK = "saltus_step_cvode", "saltus_step_ida", "saltus_step_rk"

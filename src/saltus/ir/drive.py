@@ -89,6 +89,11 @@ FIELDS: tuple[tuple[str, str], ...] = (
     # functions that go there, if there is a gate
     ("gate", "ptr"), ("across", "i64"), ("next", "ptr"), ("last", "ptr"),
     ("pass_through", "ptr"), ("turn", "ptr"),
+    # parts of the model that events keep apart: where that of each relation is (`saltus.ir.passage`), if any
+    # are; the functions that do an event in one of them
+    ("parts", "ptr"), ("which_part", "ptr"), ("event_in_part", "ptr"),
+    ("n_in_parts", "i64"),  # events that were done so
+    ("anew", "i64"),  # has the last event changed states, or the differential equations?
     # the panel that is being looked at: from `begun`, with residues z0 and slopes d0, to `to`; the integrator
     # has `reached` a later time, or the same
     ("begun", "double"), ("to", "double"), ("reached", "double"),

@@ -16,13 +16,14 @@ _SLOTS = (
     "states", "derivatives", "relations", "signs", "residues", "bands", "directions", "zero_since",
     "discretes", "clocks", "jumped", "lefts", "relation_impulses", "lower_first", "books_first",
     "checks_first", "continuous", "scratch_slot", "changed_slot", "continuation", "status_slot", "exact",
+    "rest",
 )  # fmt: skip
 _COUNTS = (
     "memory_size", "n_states", "n_relations", "n_discretes", "n_jumped", "n_lefts", "n_relation_impulses",
     "n_lower", "n_books", "n_continuous",
 )  # fmt: skip
 #: Slots or numbers of relations, each with how many there are.
-_LISTS = ("excess", "impulses", "nonlinear", "watched", "deciding", "held", "presumed", "presumed_of")
+GATE_LISTS = ("excess", "impulses", "nonlinear", "watched", "deciding", "held", "presumed", "presumed_of")
 
 #: Of the gate of an engine.
 GATE: tuple[tuple[str, str], ...] = (
@@ -37,8 +38,8 @@ GATE: tuple[tuple[str, str], ...] = (
     *((name, "ptr") for name in _ROUTINES),
     *((name, "i64") for name in _SLOTS),
     *((name, "i64") for name in _COUNTS),
-    *((name, "ptr") for name in _LISTS),
-    *((f"n_{name}", "i64") for name in _LISTS),
+    *((name, "ptr") for name in GATE_LISTS),
+    *((f"n_{name}", "i64") for name in GATE_LISTS),
     ("mode_guards", "ptr"),  # their slots, in the order of the register
     ("truth_above", "ptr"), ("narrow_bands", "ptr"),
     # the number of each state among those of its part of the model; how many are in one, at most
@@ -58,6 +59,31 @@ LINK: tuple[tuple[str, str], ...] = (
     *((f"{name}_from", "ptr") for name in ("discrete", "left", "continuous")),
     *((f"{name}_to", "ptr") for name in ("discrete", "left", "continuous")),
     *((f"n_{name}", "i64") for name in ("discrete", "left", "continuous")),
+    ("lacking", "ptr"),
+    ("n_lacking", "i64"),
+)
+
+#: Of one part of the model, where an event concerns no other (`saltus.ir.parts`): its entries in lists and
+#: sections of the gate, by number, and its slots; the moves of a link from the engine to itself that concern
+#: it; and of each routine the turns to be carried out, as three numbers: a function, the first turn, and the
+#: one after the last.
+PART_LISTS = (
+    "slots", "relations", "discretes", "states", "jumped", "lefts", "relation_impulses", "continuous",
+    "impulses", "nonlinear", "excess", "watched", "deciding", "held", "mode", "lower", "books",
+)  # fmt: skip
+PART_MOVES = ("left", "continuous")
+PART_TURNS = (
+    "depart", "approach", "presume", "fire", "evaluate", "entry", "enter", "relations_routine",
+    "settle_update", "commit", "checks", "forget", "crossings", "lower", "books",
+)  # fmt: skip
+PART: tuple[tuple[str, str], ...] = (
+    *((f"each_{name}", "ptr") for name in PART_LISTS),
+    *((f"n_each_{name}", "i64") for name in PART_LISTS),
+    *((f"turns_{name}", "ptr") for name in PART_TURNS),
+    *((f"n_turns_{name}", "i64") for name in PART_TURNS),
+    # named as in a link
+    *((f"{name}_{end}", "ptr") for name in PART_MOVES for end in ("from", "to")),
+    *((f"n_{name}", "i64") for name in PART_MOVES),
     ("lacking", "ptr"),
     ("n_lacking", "i64"),
 )

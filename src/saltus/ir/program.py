@@ -20,6 +20,7 @@ from saltus.core.source import Span
 from saltus.expr.evaluate import Value
 from saltus.expr.nodes import Expr, Op, Symbol, Type
 from saltus.ir.hybrid import Delay, Transport
+from saltus.ir.parts import Parts
 from saltus.ir.structure import Jacobian
 
 
@@ -311,6 +312,18 @@ class Routine:
         """The array symbols of the views and the tables."""
         return (*(v.symbol for v in self.views), *(t.symbol for t in self.tables))
 
+    @property
+    def turns(self) -> int | None:
+        """How many turns it has if it is a loop over equal parts, or over the entries of sections of the
+        memory, and nothing else."""
+        match self.body:
+            case (Each(count),):
+                return count
+            case (For(),) if self.views:
+                return self.views[0].symbol.shape[0]
+            case _:
+                return None
+
 
 @dataclass(frozen=True, eq=False)
 class Layout:
@@ -418,6 +431,7 @@ class Program:
     transports: tuple[Transport, ...] = ()
     steering: int = 0  # how many of the phases, the first ones, limit the integrator's steps
     opaque: bool = False  # whether residues depend on functions, in which there may be more of them
+    parts: Parts | None = None  # what events keep apart, if there is more than one
 
     @property
     def remembers(self) -> bool:

@@ -44,6 +44,7 @@ last hop.
     event        4, within one program
     entering     what entering a mode takes
     choosing     the choice of a mode
+    parts        4, in one part of the model
     passages     4, from one program to another
     loop         all of it
     text         the modules with all these functions

@@ -7,17 +7,17 @@ left to Python: here they are only counted.
 
 from __future__ import annotations
 
-from saltus.emit.driver.context import gate_function, register
+from saltus.emit.driver.context import Fields, gate_function, register
 from saltus.emit.driver.following import Steps, follow
 from saltus.emit.support.assembly import Function, Value
 from saltus.ir.contract import NATIVE_MODES, NATIVE_PASSES
 from saltus.ir.steps import SETTLE_TRUTHS, SETTLED
 
 
-def settle_truths() -> Function:
+def settle_truths(*, in_part: bool = False) -> Function:
     """Lets truths follow from values, pass by pass, as long as the guards belong to the engine. 1; 0 where
     they did not from the first; -1 where Python has to look."""
-    f, g = gate_function("settle_truths")
+    f, g = gate_function("settle_truths", in_part=in_part)
     memory, discretes = g["memory"], g["memory"].place(g["discretes"])
     status, followed = f.variable(0, "i32"), f.variable(0, "i64")
 
@@ -27,16 +27,16 @@ def settle_truths() -> Function:
             with f.when(g["n_lower"] > 0):
                 g.run("lower")
                 limit = register(f, g["register"])["projected"]
-                with f.count(g["n_lower"]) as k:
+                with g.each("lower") as k:
                     residual, size = (g.memory("lower_first", k * 2 + i) for i in (0, 1))
                     f.give_if(~(f.absolute(residual) <= limit * size), -1)
-            with f.count(g["n_lefts"]) as k:
+            with g.each("lefts") as k:
                 left = g.memory("lefts", k)
                 with f.when(left != left):
                     g.remember("lefts", k, 0.0)  # what was computed nowhere begins with its jump
 
     def compute() -> None:
-        f.copy(g["discretes_before"], discretes, g["n_discretes"])
+        g.copy(g["discretes_before"], discretes, "discretes")
         g.remember("continuation", 0, 1.0)
         status.set(g.run("enter"))
         g.remember("continuation", 0, 0.0)
@@ -47,7 +47,7 @@ def settle_truths() -> Function:
         return there == f.g
 
     def judge() -> None:
-        f.give_if(~f.call("is_sound", "i1", f.g, status.value), -1)
+        f.give_if(~g.call("is_sound", "i1", status.value), -1)
 
     def follow_values() -> None:
         memory.put(g["scratch_slot"], 0.0)
@@ -58,7 +58,7 @@ def settle_truths() -> Function:
     def agrees() -> Value:
         agree = f.variable(memory.at(g["scratch_slot"]) == 0.0)
         # The entry comes before discrete variables have followed, and may depend on them.
-        with f.when(g["has_entry"] != 0), f.count(g["n_discretes"]) as k:
+        with f.when(g["has_entry"] != 0), g.each("discretes") as k:
             agree.set(agree.value & (discretes.at(k) == g["discretes_before"].at(k)))
         return agree.value
 
@@ -74,10 +74,11 @@ def settle_truths() -> Function:
     return f
 
 
-def settled() -> Function:
+def settled(*, in_part: bool = False) -> Function:
     """The gate of the mode that reproduces itself, with the values after the instant whose left limits the
-    given engine has; its truths are what is presumed first. Nowhere where Python has to look."""
-    f, left = gate_function("settled", "ptr")
+    given engine has; its truths are what is presumed first. Nowhere where Python has to look. An event in
+    one part of the model stays in the program."""
+    f, left = gate_function("settled", "ptr", in_part=in_part)
     known = register(f, left["register"])
     turned = left["turned"]
     at = f.variable(f.g)
@@ -85,22 +86,27 @@ def settled() -> Function:
     modes, tries, entered = (f.variable(0, "i64") for _ in range(3))
     there = f.variable(f.g)
 
+    def here() -> Fields:
+        return left.gate(at.value)
+
     def freeze() -> None:
-        f.copy(left["numbers"], left["memory"], left["memory_size"])
-        with f.count(left["n_relations"]) as k:
+        left.freeze()
+        with left.each("relations") as k:
             turned.put(k, 0.0)
 
     def belonging() -> None:
         known.add("entries", 1)
         there.set(f.call("belonging", "ptr", at.value))
         f.give_if(there.value == 0, 0)
+        if in_part:
+            f.give_if(there.value != f.g, 0)
 
     def take_left() -> None:
-        f.give_if(~f.call("take_left", "i1", there.value, at.value, f.g), 0)
+        f.give_if(~left.gate(there.value).call("take_left", "i1", at.value, f.g), 0)
         at.set(there.value)
 
     def settle_truths() -> None:
-        entered.set(f.call("settle_truths", "i64", at.value))
+        entered.set(here().call("settle_truths", "i64"))
         f.give_if(entered.value < 0, 0)
 
     def is_entered() -> Value:
@@ -111,10 +117,10 @@ def settled() -> Function:
         return f.call("belonging", "ptr", at.value) == at.value
 
     def release() -> Value:
-        return f.call("release", "i1", at.value)
+        return here().call("release", "i1")
 
     def leans_nowhere() -> Value:
-        return f.call("turn_leaning", "i64", at.value, turned, f.g) == 0
+        return here().call("turn_leaning", "i64", turned, f.g) == 0
 
     def wanders() -> None:
         modes.set(modes.value + 1)
@@ -122,7 +128,7 @@ def settled() -> Function:
         tries.set(0)
 
     def accept() -> None:
-        f.give_if(~f.call("accept", "i1", at.value), 0)
+        f.give_if(~here().call("accept", "i1"), 0)
 
     steps: Steps = {
         "freeze": freeze, "belonging": belonging, "take_left": take_left, "settle_truths": settle_truths,
@@ -134,6 +140,6 @@ def settled() -> Function:
     return f
 
 
-def functions() -> tuple[Function, ...]:
-    """All of them."""
-    return settle_truths(), settled()
+def functions(*, in_part: bool = False) -> tuple[Function, ...]:
+    """All of them, for the whole model or for one part of it."""
+    return settle_truths(in_part=in_part), settled(in_part=in_part)

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from saltus.emit.support.assembly import Function, Operand, Value
+from saltus.ir.contract import TIME_SLOT
 from saltus.ir.drive import FIELDS, RUNGE_KUTTA
-from saltus.ir.passage import GATE, LINK, REGISTER
+from saltus.ir.passage import GATE, GATE_LISTS, LINK, PART, PART_TURNS, REGISTER
+
+#: What is a list of numbers: of all else there are entries from 0 on.
+_LISTS = frozenset({*GATE_LISTS, "mode"})
+
+#: What the names of functions end with that work on one part of the model.
+IN_PART = ".part"
 
 
 class Fields:
@@ -42,6 +50,83 @@ class Fields:
         """Runs a routine of the model; its status."""
         return self._f.call(self[routine], "i32", self["memory"])
 
+    def call(self, name: str, result: str, *arguments: Value) -> Value:
+        """Calls a function of the driver whose first parameter is where these fields are."""
+        return self._f.call(name, result, self.pointer, *arguments)
+
+    @contextmanager
+    def each(self, what: str) -> Iterator[Value]:
+        """A loop over the numbers in a list, or over all entries of a section."""
+        with self._f.count(self[f"n_{what}"]) as k:
+            yield self[what].at(k, "i64") if what in _LISTS else k
+
+    def gate(self, pointer: Value) -> Fields:
+        """The fields of a gate, with as much of the model as these have."""
+        return Fields(self._f, pointer, GATE)
+
+    def freeze(self) -> None:
+        """Left limits are kept in the gate that has them."""
+        self._f.copy(self["numbers"], self["memory"], self["memory_size"])
+
+    def copy(self, target: Value, source: Value, what: str) -> None:
+        """Copies numbers of all entries of a section."""
+        self._f.copy(target, source, self[f"n_{what}"])
+
+    def moves(self, link: Fields) -> Fields:
+        """The moves of a link."""
+        return link
+
+    def keep(self, target: Value, source: Value) -> None:
+        """Copies all of a memory that may change at an event (`saltus.emit.layout.layout`)."""
+        first = self["states"]
+        target.put(TIME_SLOT, source.at(TIME_SLOT))
+        self._f.copy(target.place(first), source.place(first), self["memory_size"] - first)
+
+
+class PartFields(Fields):
+    """The fields of a context or a gate where an event concerns one part of the model only
+    (`saltus.ir.parts`): loops go over the entries of that, and routines are carried out for it."""
+
+    def __init__(self, f: Function, pointer: Value, fields: Sequence[tuple[str, str]], part: Value) -> None:
+        super().__init__(f, pointer, fields)
+        self.part = Fields(f, part, PART)
+
+    def run(self, routine: str) -> Value:
+        if routine == "settle":
+            return self.call("settle", "i32")
+        if routine not in PART_TURNS:
+            return super().run(routine)
+        if routine == "commit":
+            self.remember("changed_slot", 0, 0.0)
+        turns, count = self.part[f"turns_{routine}"], self.part[f"n_turns_{routine}"]
+        return self._f.call("take_turns", "i32", self["memory"], turns, count)
+
+    def call(self, name: str, result: str, *arguments: Value) -> Value:
+        return super().call(f"{name}{IN_PART}", result, self.part.pointer, *arguments)
+
+    @contextmanager
+    def each(self, what: str) -> Iterator[Value]:
+        with self._f.count(self.part[f"n_each_{what}"]) as k:
+            yield self.part[f"each_{what}"].at(k, "i64")
+
+    def gate(self, pointer: Value) -> Fields:
+        return PartFields(self._f, pointer, GATE, self.part.pointer)
+
+    def freeze(self) -> None:
+        self.keep(self["numbers"], self["memory"])
+
+    def copy(self, target: Value, source: Value, what: str) -> None:
+        with self.each(what) as k:
+            target.put(k, source.at(k))
+
+    def moves(self, link: Fields) -> Fields:
+        return self.part
+
+    def keep(self, target: Value, source: Value) -> None:
+        target.put(TIME_SLOT, source.at(TIME_SLOT))
+        with self.each("slots") as slot:
+            target.put(slot, source.at(slot))
+
 
 def context(f: Function, pointer: Value) -> Fields:
     """The context of a driver."""
@@ -69,14 +154,24 @@ def runge_kutta(f: Function, pointer: Value) -> Fields:
 
 
 def function(
-    name: str, result: str = "i64", *, internal: bool = True, **parameters: str
+    name: str, result: str = "i64", *, internal: bool = True, in_part: bool = False, **parameters: str
 ) -> tuple[Function, Fields]:
-    """A function whose first parameter is the context of a driver, and its fields."""
-    f = Function(name, result, internal=internal, c="ptr", **parameters)
-    return f, context(f, f.c)
+    """A function whose first parameter is the context of a driver, and its fields; if it works on one part of
+    the model, that is the second parameter."""
+    if not in_part:
+        f = Function(name, result, internal=internal, c="ptr", **parameters)
+        return f, context(f, f.c)
+    f = Function(f"{name}{IN_PART}", result, internal=internal, c="ptr", part="ptr", **parameters)
+    return f, PartFields(f, f.c, FIELDS, f.part)
 
 
-def gate_function(name: str, result: str = "i64", **parameters: str) -> tuple[Function, Fields]:
-    """A function whose first parameter is a gate, and its fields."""
-    f = Function(name, result, internal=True, g="ptr", **parameters)
-    return f, gate(f, f.g)
+def gate_function(
+    name: str, result: str = "i64", *, in_part: bool = False, **parameters: str
+) -> tuple[Function, Fields]:
+    """A function whose first parameter is a gate, and its fields; if it works on one part of the model, that
+    is the second parameter."""
+    if not in_part:
+        f = Function(name, result, internal=True, g="ptr", **parameters)
+        return f, gate(f, f.g)
+    f = Function(f"{name}{IN_PART}", result, internal=True, g="ptr", part="ptr", **parameters)
+    return f, PartFields(f, f.g, GATE, f.part)

@@ -40,16 +40,16 @@ def log_entry() -> Function:
     return f
 
 
-def log_round() -> Function:
+def log_round(*, in_part: bool = False) -> Function:
     """Writes down what has changed since `traced`, and takes it over there: groups of four numbers
     (`saltus.ir.drive`), for truths of relations, their residues and discrete variables. The numbers are those
     of a memory, with the places of relations, residues, directions and discrete variables in it: the engine
     may be another than the one that the context belongs to."""
     f, c = function(
-        "log_round", "void", internal=False, memory="ptr", relations="i64", residues="i64", directions="i64",
-        discretes="i64",
+        "log_round", "void", internal=False, in_part=in_part, memory="ptr", relations="i64", residues="i64",
+        directions="i64", discretes="i64",
     )  # fmt: skip
-    n, d = c["n_relations"], c["n_discretes"]
+    n = c["n_relations"]
     first = c["n_rounds"] == 0
     truths, residues, directions, discretes = (
         f.memory.place(place) for place in (f.relations, f.residues, f.directions, f.discretes)
@@ -63,7 +63,7 @@ def log_round() -> Function:
         groups.set(groups.value + 1)
 
     traced = c["traced"]
-    with f.count(n) as k:
+    with c.each("relations") as k:
         old, new = traced.at(k), truths.at(k)
         fired = first & (directions.at(k) != 0.0)
         with f.when((old != new) | fired):
@@ -72,7 +72,7 @@ def log_round() -> Function:
             write(RESIDUE, k, traced.at(n + k), residue)
             traced.put(k, new)
             traced.put(n + k, residue)
-    with f.count(d) as k:
+    with c.each("discretes") as k:
         place_of = n * 2 + k
         old, new = traced.at(place_of), discretes.at(k)
         with f.when(old != new):
@@ -112,7 +112,7 @@ def round_steps(
 
     def log_round() -> None:
         slots = (owner()[name] for name in ("relations", "residues", "directions", "discretes"))
-        f.call("log_round", "void", f.c, owner()["memory"], *slots)
+        c.call("log_round", "void", owner()["memory"], *slots)
 
     def checks() -> None:
         own = owner()
@@ -160,17 +160,17 @@ def remember() -> Function:
     return f
 
 
-def begin_event() -> Function:
+def begin_event(*, in_part: bool = False) -> Function:
     """What is presumed at the left limits, which are in the memory, and the head of the log entry: its
     length, time, kind, row; then who fired, which clocks tick, the rounds."""
-    f, c = function("begin_event", "void", internal=False, t="double", crossing="i1")
-    n, d, memory, log = c["n_relations"], c["n_discretes"], c["memory"], c["log"]
+    f, c = function("begin_event", "void", internal=False, in_part=in_part, t="double", crossing="i1")
+    n, memory, log = c["n_relations"], c["memory"], c["log"]
     at = f.variable(c["log_length"])
 
     def trace() -> None:
-        f.copy(c["traced"], memory.place(c["relations"]), n)
-        f.copy(c["traced"].place(n), memory.place(c["residues"]), n)
-        f.copy(c["traced"].place(n * 2), memory.place(c["discretes"]), d)
+        c.copy(c["traced"], memory.place(c["relations"]), "relations")
+        c.copy(c["traced"].place(n), memory.place(c["residues"]), "relations")
+        c.copy(c["traced"].place(n * 2), memory.place(c["discretes"]), "discretes")
 
     def depart() -> None:
         c.remember("continuation", 0, 1.0)
@@ -195,7 +195,7 @@ def begin_event() -> Function:
         log.put(start + 3, c["n_written"].as_double() - 1.0)
         fired = f.variable(0, "i64")
         at.set(start + 4)
-        with f.count(n) as k:
+        with c.each("relations") as k:
             changed = c.memory("relations", k) != c["traced"].at(k)
             moved = (c.memory("directions", k) != 0.0) & f.crossing
             timed = (c.memory("crossing_times", k) <= f.t) & changed
@@ -271,10 +271,50 @@ def event_within() -> Function:
     return f
 
 
-def _copy(f: Function, c: Fields, target: Value, source: Value) -> None:
-    """Copies all of a memory that may change at an event but for the time (`saltus.emit.layout.layout`)."""
-    first = c["states"]
-    f.copy(target.place(first), source.place(first), c["memory_size"] - first)
+def instant() -> Function:
+    """What happens at t, from the left limits in the memory to the right ones: in one part of the model, in
+    one program, or across programs. ON; BY_HAND where Python has to look, with the left limits as they were;
+    or what the driver gives back where another engine goes on. Says whether the differential equations or
+    their states are `anew`. Events beyond one program need numbers that are `finite`."""
+    f, c = function("instant", part="ptr", t="double", crossing="i1", finite="i1")
+    memory, backup, log_length = c["memory"], c["backup"], c["log_length"]
+    code = f.variable(Code.BY_HAND, "i64")
+    with f.when(f.part != 0):
+        code.set(f.call(c["event_in_part"], "i64", f.c, f.part, f.t, f.crossing))
+        f.give_if(code.value == Code.ON, Code.ON)
+    c.keep(backup, memory)
+    with f.when(c["across"] == 0):
+        code.set(f.call("event_within", "i64", f.c, f.t, f.crossing))
+        with f.when(code.value != Code.ON):
+            c.keep(memory, backup)
+            c["log_length"] = log_length
+    with f.when((code.value != Code.ON) & f.finite & (c["gate"] != 0)):
+        there = f.call(c["pass_through"], "ptr", f.c, f.t, f.crossing)
+        with f.when((there != 0) & (there != c["gate"])):
+            f.give(f.call(c["turn"], "i64", f.c, there, f.t))
+        code.set((there == 0).choose(Code.BY_HAND, Code.ON, "i64"))
+        with f.when(there == 0):
+            c.keep(memory, backup)
+    with f.when(code.value == Code.ON):
+        end_instant(f, c)
+    c["log_length"] = (code.value == Code.ON).choose(c["log_length"], log_length, "i64")
+    f.give(code.value)
+    return f
+
+
+def end_instant(f: Function, c: Fields) -> None:
+    """Nothing has fired any more. Does the integrator have to start anew?"""
+    memory, backup = c["memory"], c["backup"]
+    with c.each("relations") as k:
+        c.remember("directions", k, 0.0)
+    anew = f.variable(0, "i64")
+    with c.each("states") as k:
+        place = c["states"] + k
+        with f.when(memory.at(place) != backup.at(place)):
+            anew.set(1)
+    with c.each("mode") as place, f.when(memory.at(place) != backup.at(place)):
+        anew.set(1)
+    c["anew"] = anew.value
 
 
 def event() -> Function:
@@ -295,51 +335,27 @@ def event() -> Function:
     with f.when(status != 0):
         c["status"] = status
         f.give(Code.ROUTINE_FAILED)
-    f.give_if(c["by_hand"] != 0, f.crossing.choose(Code.CROSSING, Code.SCHEDULED, "i64"))
-    log_length = c["log_length"]
+    by_hand = f.crossing.choose(Code.CROSSING, Code.SCHEDULED, "i64")
+    f.give_if(c["by_hand"] != 0, by_hand)
     finite = f.variable(f.call("record", "i1", f.c, f.t))
     c.run("relations_routine")
-    _copy(f, c, c["backup"], memory)
-    code = f.variable(Code.BY_HAND, "i64")
-    with f.when(c["across"] == 0):
-        code.set(f.call("event_within", "i64", f.c, f.t, f.crossing))
-        with f.when(code.value != Code.ON):
-            _copy(f, c, memory, c["backup"])
-            c["log_length"] = log_length
-    there = f.variable(c["gate"])
-    with f.when((code.value != Code.ON) & finite.value & (c["gate"] != 0)):
-        there.set(f.call(c["pass_through"], "ptr", f.c, f.t, f.crossing))
-        code.set((there.value == 0).choose(Code.BY_HAND, Code.ON, "i64"))
-        with f.when(there.value != 0), f.when(there.value != c["gate"]):
-            f.give(f.call(c["turn"], "i64", f.c, there.value, f.t))
-        with f.when(there.value == 0):
-            _copy(f, c, memory, c["backup"])
-    with f.when(code.value != Code.ON):
+    part = f.variable(f.constant(0, "ptr"))
+    with f.when((c["parts"] != 0) & f.crossing & finite.value):
+        part.set(f.call(c["which_part"], "ptr", f.c, f.t))
+    code = f.variable(f.call("instant", "i64", f.c, part.value, f.t, f.crossing, finite.value))
+    with f.when(code.value == Code.BY_HAND):
         c.add("n_rows", -1)
         c.add("n_written", -1)
-        c["log_length"] = log_length
-        f.give(f.crossing.choose(Code.CROSSING, Code.SCHEDULED, "i64"))
+        f.give(by_hand)
+    f.give_if(code.value != Code.ON, code.value)
     with f.when(c["remembers"] != 0):
         status = f.call(c["remember_event"], "i64", c["book"])
         with f.when(status != 0):
             c["status"] = status
             f.give(Code.ROUTINE_FAILED)
-    with f.count(c["n_relations"]) as k:
-        c.remember("directions", k, 0.0)
     f.call("end_event", "void", f.c)
     finite.set(f.call("record", "i1", f.c, f.t) & finite.value)
     f.call("pass_grid", "void", f.c, f.t)
-    # Does the integrator have to start anew?
-    anew = f.variable(False, "i1")
-    backup = c["backup"]
-    with f.count(c["n_states"]) as k:
-        place = c["states"] + k
-        with f.when(memory.at(place) != backup.at(place)):
-            anew.set(True)
-    with f.count(c["n_mode"]) as k:
-        place = c["mode"].at(k, "i64")
-        with f.when(memory.at(place) != backup.at(place)):
-            anew.set(True)
     with f.count(c["n_watched"]) as j:
         c["z0"].put(j, c.memory("residues", c["watched"].at(j, "i64")))
     c["begun"] = f.t
@@ -348,7 +364,7 @@ def event() -> Function:
     after = f.variable(f.call("check", "i64", f.c))
     with f.when(~finite.value):
         after.set(Code.LOOK)
-    with f.when(anew.value & (c["moves"] != 0)):
+    with f.when((c["anew"] != 0) & (c["moves"] != 0)):
         c["restart"] = 1
     f.give(after.value)
     return f

@@ -24,15 +24,15 @@ def pass_through() -> Function:
     return f
 
 
-def event_across() -> Function:
+def event_across(*, in_part: bool = False) -> Function:
     """The event at t, across programs: the gate of the engine in which it ends, or nowhere. What was counted
     on the way stays counted, even then."""
-    f, c = function("event_across", "ptr", t="double", crossing="i1")
-    own = gate(f, c["gate"])
+    f, c = function("event_across", "ptr", in_part=in_part, t="double", crossing="i1")
+    own = c.gate(c["gate"])
     at = f.variable(own.pointer)
 
     def rounds() -> None:
-        at.set(f.call("rounds_across", "ptr", f.c, at.value))
+        at.set(c.call("rounds_across", "ptr", at.value))
         f.give_if(at.value == 0, 0)
 
     def end() -> None:
@@ -43,44 +43,47 @@ def event_across() -> Function:
             f.give_if(there["n_rows"] >= there["max_rows"], 0)
         found.remember("continuation", 0, 0.0)
 
+    def make_room() -> None:
+        c.gate(at.value).call("make_room", "void", c["backup"].place(c["relations"]))
+
     steps: Steps = {
-        "leave_room": lambda: f.call("leave_room", "void", own.pointer),
-        "begin_event": lambda: f.call("begin_event", "void", f.c, f.t, f.crossing),
+        "leave_room": lambda: own.call("leave_room", "void"),
+        "begin_event": lambda: c.call("begin_event", "void", f.t, f.crossing),
         "rounds": rounds,
         "clocks_tick": lambda: c["ticking"] != 0,
         "end_ticks": lambda: end_ticks(f, c, gate(f, at.value)),
         "end": end,
-        "make_room": lambda: f.call("make_room", "void", at.value, c["backup"].place(c["relations"])),
+        "make_room": make_room,
     }
     follow(f, EVENT, steps, across=True)
     f.give(at.value)
     return f
 
 
-def rounds_across() -> Function:
+def rounds_across(*, in_part: bool = False) -> Function:
     """Rounds, each of which ends in a mode that reproduces itself. The gate of the last one; nowhere where
     Python has to look."""
-    f, c = function("rounds_across", "ptr", begin="ptr")
+    f, c = function("rounds_across", "ptr", in_part=in_part, begin="ptr")
     at = f.variable(f.begin)
 
     def here() -> Fields:
-        return gate(f, at.value)
+        return c.gate(at.value)
 
     def stays_settled() -> Value:
         stays = f.variable(c["n_rounds"] != 0)
         with f.when(stays.value):
-            stays.set(f.call("stays_settled", "i1", at.value))
+            stays.set(here().call("stays_settled", "i1"))
         return stays.value
 
     def settled() -> None:
-        at.set(f.call("settled", "ptr", at.value))
+        at.set(here().call("settled", "ptr"))
         f.give_if(at.value == 0, 0)
 
     usual = round_steps(f, c, here, lambda: here()["timed"] != 0, 0)
 
     def log_round() -> None:
         usual["log_round"]()
-        with f.count(here()["n_relations"]) as k:
+        with here().each("relations") as k:
             here().remember("directions", k, 0.0)  # they have fired in the first round only
 
     f.give_if(no_room(c), 0)

@@ -18,6 +18,7 @@ from saltus.emit.driver import (
     loop,
     output,
     panels,
+    parts,
     passages,
     runge_kutta,
 )
@@ -30,6 +31,7 @@ from saltus.ir.contract import (
     BEGIN_CVODE,
     BEGIN_RK,
     DRIVE,
+    EVENT_IN_PART,
     LONGEST_RK,
     PASS_THROUGH,
     REMEMBER_TO,
@@ -38,6 +40,7 @@ from saltus.ir.contract import (
     STEP_RK,
     SUNDIALS,
     TURN,
+    WHICH_PART,
 )
 
 #: Functions of the driver that every run has.
@@ -60,6 +63,9 @@ RUNGE_KUTTA_FUNCTIONS = frozenset({STEP_RK, ARRIVE_RK, BEGIN_RK, LONGEST_RK})
 #: Those that lead from one program to another.
 PASSAGE_FUNCTIONS = frozenset({PASS_THROUGH, TURN})
 
+#: Those for events in one part of a model.
+PART_FUNCTIONS = frozenset({WHICH_PART, EVENT_IN_PART})
+
 _DECLARATIONS = """
 declare double @llvm.fabs.f64(double)
 declare double @llvm.sqrt.f64(double)
@@ -81,8 +87,9 @@ def driver_text() -> str:
         crossings.arrive_event(), *doubtful.functions(), output.obeys(),
         output.grid_point(), output.pass_grid(), output.record(), output.check(), output.output(),
         event.next_event(), event.log_entry(), event.log_round(), event.rounds(), event.remember(),
-        event.begin_event(), event.end_event(), event.event_within(), event.event(), integrators.first_step(),
-        integrators.begin_cvode(), integrators.restart(), loop.drive(), passages.run(),
+        event.begin_event(), event.end_event(), event.event_within(), event.instant(), event.event(),
+        integrators.first_step(), integrators.begin_cvode(), integrators.restart(), loop.drive(),
+        passages.run(),
     )  # fmt: skip
     return _module(functions, *(f"declare i32 @{name}({types})" for name, types in SUNDIALS))
 
@@ -100,3 +107,8 @@ def passages_text() -> str:
     )  # fmt: skip
     functions = (*entering.functions(), *choosing.functions(), *passages.functions())
     return _module(functions, *(f.declaration for f in called))
+
+
+def parts_text() -> str:
+    """The module with events in one part of a model. It calls nothing of the driver."""
+    return _module(parts.functions())

@@ -7,5 +7,6 @@ layout        where everything is in the memory of a program
 implicit      the implicit form of the differential equations, for IDA
 invariants    what depends on parameters only is computed once per run
 rolling       equal parts become loops
+parts         which entries of a program an event in one part of the model concerns
 splitting     long straight-line code becomes routines of its own
 """

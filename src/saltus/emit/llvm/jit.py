@@ -22,9 +22,11 @@ from saltus.emit.callbacks.jacobian import entries_text, jacobian_text
 from saltus.emit.callbacks.sparse_lu import sparse_lu_text
 from saltus.emit.driver.text import (
     DRIVER_FUNCTIONS,
+    PART_FUNCTIONS,
     PASSAGE_FUNCTIONS,
     RUNGE_KUTTA_FUNCTIONS,
     driver_text,
+    parts_text,
     passages_text,
     runge_kutta_text,
 )
@@ -64,6 +66,8 @@ class _Code:
                 engine = _driver()
             elif name in PASSAGE_FUNCTIONS:
                 engine = _passages()
+            elif name in PART_FUNCTIONS:
+                engine = _parts()
             elif name in RUNGE_KUTTA_FUNCTIONS:
                 engine = _runge_kutta()
             elif name in HISTORY_FUNCTIONS:
@@ -214,6 +218,12 @@ def _passages() -> Any:
     engine = _driver()
     _load(engine, [(passages_text(), Care.LEAN)], {})
     return engine
+
+
+@cache
+def _parts() -> Any:
+    """Events in one part of a model, compiled once."""
+    return compile_text(parts_text(), {})
 
 
 @cache

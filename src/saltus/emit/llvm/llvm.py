@@ -22,6 +22,7 @@ from saltus.emit.support.histories import question_declarations, question_name
 from saltus.emit.support.llvm_builtins import PREAMBLE, builtin, double, numbers_text, support_text
 from saltus.emit.support.small_solve import SMALL, small_solve
 from saltus.expr.nodes import RELATIONS, ZERO, Expr, Op, Symbol, Type
+from saltus.ir.parts import turns_name
 from saltus.ir.program import (
     FUNCTION_FAILED,
     Assign,
@@ -77,8 +78,9 @@ def printed(program: Program) -> tuple[dict[str, Printed], dict[str, Printed]]:
     names = {f: f'@"function.{_quoted(f.name)}"' for f in program.functions}
     layout = program.layout
     functions = {n: _Printer(layout.slots, layout.size, names).function(f) for f, n in names.items()}
+    in_turns = program.parts.loops if program.parts is not None else frozenset()
     routines = {
-        name: _Printer(layout.slots, layout.size, names).routine(routine)
+        name: _Printer(layout.slots, layout.size, names).routine(routine, in_turns=name in in_turns)
         for name, routine in program.routines.items()
     }
     return functions, routines
@@ -161,6 +163,7 @@ class _Printer:
         self._views: dict[Symbol, int] = {}  # arrays in the memory, with their slots
         self._tables: list[str] = []
         self._name = ""  # of the routine
+        self._first, self._past = "0", ""  # turns of a routine that is a loop; all of them if not said
         # Known in the current region: numbers by slot and local, Booleans likewise.
         # And offsets by the number that was the subscript.
         self._stored: dict[int | Symbol | str, str] = {}
@@ -172,8 +175,12 @@ class _Printer:
         text = "\n".join([*self._tables, head, *self._entry, *self._lines, "}\n"])
         return Printed(text, frozenset(self._routines_called), frozenset(self._functions_called))
 
-    def routine(self, routine: Routine) -> Printed:
+    def routine(self, routine: Routine, *, in_turns: bool = False) -> Printed:
+        """The text of a routine. If it is to be done `in_turns`, it is a loop, and there is a function for
+        some turns of it as well."""
         self._name = routine.name
+        if in_turns:
+            self._first, self._past = "%first", "%past"
         places, _ = _workspace(routine)
         for symbol, offset in places.items():
             pointer = self._new()
@@ -195,8 +202,17 @@ class _Printer:
         self._terminate("ret i32 0")
         # Pieces of long routines must stay functions of their own.
         attributes = "noinline optnone nounwind" if routine.rare else "noinline nounwind"
-        found = self._printed(f"define i32 @{routine.name}(ptr noalias %m) {attributes} {{\nentry:")
-        return replace(found, loops=routine.loops)
+        if not in_turns:
+            found = self._printed(f"define i32 @{routine.name}(ptr noalias %m) {attributes} {{\nentry:")
+            return replace(found, loops=routine.loops)
+        name = turns_name(routine.name)
+        head = f"define i32 @{name}(ptr noalias %m, i64 %first, i64 %past) {attributes} {{\nentry:"
+        found = self._printed(head)
+        whole = (
+            f"define i32 @{routine.name}(ptr noalias %m) {attributes} {{\n"
+            f"  %status = call i32 @{name}(ptr %m, i64 0, i64 {routine.turns})\n  ret i32 %status\n}}\n"
+        )
+        return replace(found, text=f"{found.text}\n{whole}", loops=routine.loops)
 
     def function(self, function: Function) -> Printed:
         if function.external is not None:
@@ -439,6 +455,10 @@ class _Printer:
 
     def _for(self, s: For) -> None:
         start, step, stop = (self._value(e) for e in (s.start, s.step, s.stop))
+        if self._past:  # entries of a section count from 1
+            number = self._let(f"sitofp i64 {self._first} to double")
+            start = self._let(f"fadd double {number}, 1.0")
+            stop = self._let(f"sitofp i64 {self._past} to double")
         if s.index not in self._places:
             self._declare(s.index)
         counter = self._new()
@@ -465,11 +485,11 @@ class _Printer:
     def _each(self, s: Each) -> None:
         counter = self._new()
         self._entry.append(f"  {counter} = alloca i64")
-        self._line(f"store i64 0, ptr {counter}")
+        self._line(f"store i64 {self._first}, ptr {counter}")
         head, body, end = (self._fresh_label(w) for w in ("each", "body", "end"))
         self._label(head)
         turn = self._let(f"load i64, ptr {counter}")
-        inside = self._let(f"icmp slt i64 {turn}, {s.count}")
+        inside = self._let(f"icmp slt i64 {turn}, {self._past or s.count}")
         self._terminate(f"br i1 {inside}, label %{body}, label %{end}")
         self._label(body)
         following = self._let(f"add nsw i64 {turn}, 1")

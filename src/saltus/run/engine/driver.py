@@ -18,6 +18,7 @@ from saltus.ir.contract import (
     ARRIVE_EVENT,
     BAND,
     DRIVE,
+    EVENT_IN_PART,
     MAX_ROUNDS,
     PASS_THROUGH,
     REMEMBER,
@@ -25,6 +26,7 @@ from saltus.ir.contract import (
     REMEMBER_TO,
     TIME_SLOT,
     TURN,
+    WHICH_PART,
     Counter,
 )
 from saltus.ir.drive import CVODE_COUNTERS, LOG_GROUP, LOG_HEAD, Code
@@ -213,16 +215,20 @@ class Driver:
         """Whether all events are left to Python from now on; whether each of them may lead to another
         program."""
         self._by_hand, self._across = by_hand, across
-        self.pass_through(self._context.gate or 0)
+        self.pass_through(self._context.gate or 0, self._context.parts or 0)
 
-    def pass_through(self, gate: int) -> None:
-        """Events that lead to another program go through a gate, if there is one."""
+    def pass_through(self, gate: int, parts: int = 0) -> None:
+        """Events that lead to another program go through a gate, if there is one; those in one of the `parts`
+        of the program, if there are any, concern nothing else."""
         context = self._context
         context.gate, context.across = gate, int(self._across)
         context.by_hand = int(self._by_hand or (self._across and not gate))
+        address = self._engine.machine.address
         if gate:
-            address = self._engine.machine.address
             context.pass_through, context.turn = address(PASS_THROUGH), address(TURN)
+        context.parts = parts
+        if parts:
+            context.which_part, context.event_in_part = address(WHICH_PART), address(EVENT_IN_PART)
 
     def prepare_rows(self) -> None:
         """Makes room for rows after those that there are."""
@@ -368,9 +374,10 @@ class Driver:
         return tuple((k, float(directions[k])) for k in np.flatnonzero(directions).tolist())
 
     def statistics(self) -> dict[str, int]:
-        """How often residues were computed; and what CVODE had counted when the driver started it anew, which
-        it does not do with IDA."""
+        """How often residues were computed, and how many events were done in one part of the model; and what
+        CVODE had counted when the driver started it anew, which it does not do with IDA."""
         context = self._context
         names = () if context.restart_by_hand else (name for name, _ in CVODE_COUNTERS)
         looks = {"residue_evaluations": int(context.looks)} if context.n_watched else {}
-        return {**{name: int(getattr(context, name)) for name in names}, **looks}
+        local = {"local_events": int(context.n_in_parts)} if context.n_in_parts else {}
+        return {**{name: int(getattr(context, name)) for name in names}, **looks, **local}

@@ -9,6 +9,7 @@ singular      equations that depend on each other in a mode, and whether they co
 mode_search   the search for a mode, across programs
 choosing      the choice of a mode at one instant, step by step
 across        an event that may lead from one program to another, step by step
+native_parts  what the native driver knows about parts that events keep apart
 native_gates  what the native driver knows about other programs
 modes         the mode in which a run goes on after an event, and in which it starts
 """

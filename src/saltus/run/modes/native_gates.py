@@ -21,9 +21,10 @@ from numpy.typing import NDArray
 
 from saltus.expr.nodes import Expr, ref
 from saltus.ir.contract import BAND, DRIFT, PARTED, ROOM, Counter
-from saltus.ir.passage import GATE, LINK, REGISTER
+from saltus.ir.passage import GATE, LINK, PART_MOVES, REGISTER
 from saltus.run.memory.dependence import numbers_in_parts
 from saltus.run.memory.memory import presumed_slots
+from saltus.run.modes.native_parts import OF_PARTS, NativeParts
 
 if TYPE_CHECKING:
     from saltus.run.engine.engine import Engine
@@ -71,6 +72,7 @@ class Gate:
     def __init__(self, engine: Engine, number: int, register: int, deciding: Sequence[int]) -> None:
         self.engine = engine
         self._links: dict[int, _Link] = {}
+        self._parts: NativeParts | None = None
         self._arrays = arrays = _Arrays()
         self.fields = fields = _GateFields()
         self.address = ctypes.addressof(fields)
@@ -102,6 +104,7 @@ class Gate:
         fields.continuation = counters + Counter.CONTINUATION
         fields.scratch_slot = memory.first("scratch")
         fields.status_slot = engine.continuous.status_slot
+        fields.rest = counters + Counter.REST
         lists: dict[str, Iterable[int]] = {
             "excess": engine.mode.excess,
             "impulses": (),
@@ -122,7 +125,8 @@ class Gate:
             places = {v: slots[ref(unknown)] for v, unknown in entry.impulses.items()}
             lists["impulses"] = places.values()
             lists["nonlinear"] = (places[variable] for _, variable in entry.nonlinear)
-        for name, numbers in lists.items():
+        self._lists = {name: list(numbers) for name, numbers in lists.items()}
+        for name, numbers in self._lists.items():
             address, count = arrays.slots(numbers)
             setattr(fields, name, address)
             setattr(fields, f"n_{name}", count)
@@ -151,7 +155,7 @@ class Gate:
         driver = self.engine.driver
         self.fields.context = driver.address if driver is not None else 0
         if driver is not None:
-            driver.pass_through(self.address)
+            driver.pass_through(self.address, self._parts.address if self._parts is not None else 0)
 
     def link(self, other: Gate) -> None:
         """Numbers go from another engine to this one."""
@@ -169,9 +173,23 @@ class Gate:
             setattr(made, f"{name}_to", address)
             setattr(made, f"{name}_from", self._arrays.slots(source)[0])
             setattr(made, f"n_{name}", count)
-        made.lacking, made.n_lacking = self._arrays.slots(here.transfer.left_moves(there)[2])
+        lacking = here.transfer.left_moves(there)[2]
+        made.lacking, made.n_lacking = self._arrays.slots(lacking)
         self._links[number] = made
         self._places[number] = ctypes.addressof(made)
+        parts = here.machine.program.parts
+        if here is there and parts is not None and self._is_usual:
+            lists = {name: self._lists[name] for name in OF_PARTS}
+            own = {name: (moves[name][0], moves[name][1]) for name in PART_MOVES}
+            self._parts = NativeParts(here, parts, lists, own, lacking)
+            self.connect()
+
+    @property
+    def _is_usual(self) -> bool:
+        """Whether events do nothing that the driver can do for the whole model only: nothing is kept open or
+        presumed, no equation is in excess, and no check holds for single rounds."""
+        fields = self.fields
+        return not (fields.holds or fields.n_excess or fields.n_presumed or fields.momentary)
 
 
 def is_plain(engine: Engine) -> bool:
