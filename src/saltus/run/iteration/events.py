@@ -51,7 +51,9 @@ class EventIteration:
         self.memory = memory
         self._cells = memory.cells
         routines = memory.routines
-        self._depart, self._approach = routines["depart"], routines["approach"]
+        self._depart = routines["depart"]
+        #: Gives relations that rest at zero the truth of zero.
+        self.approach = routines["approach"]
         self._presume, self._fire = routines["presume"], routines["fire"]
         self._settling = Settling(memory, "settle")
         self._commit = routines["commit"]
@@ -63,6 +65,7 @@ class EventIteration:
         self._directions = memory.section("directions")
         relations = memory.structure.model.relations
         self._timed = np.array([r.is_time_event for r in relations], dtype=bool)
+        self._has_timed = bool(self._timed.any())
         self._truths = memory.section("relations")
         self._signs, self._residues = memory.section("signs"), memory.section("residues")
         self._watch = _Watch(memory)
@@ -105,10 +108,6 @@ class EventIteration:
             self.memory.array[slots] = values
             self.leap = None
 
-    def approach(self) -> None:
-        """Relations that rest at zero get the truth of zero."""
-        self._approach()
-
     def presume(self, fired: Sequence[tuple[int, float]]) -> None:
         """Relations that fired get the truth of the side they move to."""
         for index, sign in fired:
@@ -118,6 +117,8 @@ class EventIteration:
 
     def fires(self) -> bool:
         """Gives relations of time whose crossing has come the truth after it; whether one of them changed."""
+        if not self._has_timed:
+            return False
         self._cells[self._scratch] = 0.0
         self._fire()
         return self._cells[self._scratch] != 0.0

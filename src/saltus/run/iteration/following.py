@@ -29,7 +29,7 @@ class _Following(Generic[S]):
 
     def all_of(self, steps: tuple[Step | Leave, ...]) -> Callable[[S], None]:
         """Steps one after the other."""
-        calls = tuple(call for step in steps for call in self._calls(step))
+        calls = self._calls_of(steps)
 
         def run(subject: S) -> None:
             for call in calls:
@@ -37,20 +37,22 @@ class _Following(Generic[S]):
 
         return run
 
+    def _calls_of(self, steps: tuple[Step | Leave, ...]) -> tuple[_Call[S], ...]:
+        return tuple(call for step in steps for call in self._calls(step))
+
     def _calls(self, step: Step | Leave) -> tuple[_Call[S], ...]:
         match step:
             case str():
                 return (getattr(self._by, step),)
             case Plan(name, inner):
                 own = getattr(self._by, name, None)
-                return (own,) if own is not None else (self.all_of(inner),)
+                return (own,) if own is not None else self._calls_of(inner)
             case When(condition, inner):
                 return (self._only_if(condition, inner, wanted=True),)
             case Unless(condition, inner):
                 return (self._only_if(condition, inner, wanted=False),)
             case Across(inner, otherwise):
-                chosen = inner if self._across else otherwise
-                return tuple(call for one in chosen for call in self._calls(one))
+                return self._calls_of(inner if self._across else otherwise)
             case Repeat():
                 return (self._repeated(step),)
             case Leave():
@@ -80,7 +82,10 @@ class _Following(Generic[S]):
                 for call, leaves in calls:
                     if not call(subject) and leaves:
                         return
-                if all(holds(subject) for holds in conditions):
+                for holds in conditions:
+                    if not holds(subject):
+                        break
+                else:
                     return
                 if give_up is not None:
                     give_up(subject)
