@@ -13,6 +13,7 @@ commands that need none of it, such as `saltus flat`, start in half the time.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from saltus.core.collection import put_off
 from saltus.core.diagnostics import ModelError, RunError, SaltusError, UsageError
 
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ def __getattr__(name: str) -> Any:
 
         found = version("saltus")
     elif name in _HOMES:
-        found = getattr(import_module(_HOMES[name]), name)
+        with put_off():  # hundreds of modules, and all that is made stays
+            found = getattr(import_module(_HOMES[name]), name)
     else:
         raise AttributeError(f"module 'saltus' has no attribute {name!r}")
     globals()[name] = found

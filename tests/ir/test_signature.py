@@ -1,4 +1,4 @@
-"""Offsets of a signature with numbers, against those that scipy's assignment and a fixed point give."""
+"""Offsets of a signature with numbers, against those that are found before a run."""
 
 from __future__ import annotations
 

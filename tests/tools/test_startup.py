@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-HEAVY = ("matplotlib", "pandas", "saltus.emit.python")
+HEAVY = ("matplotlib", "pandas", "scipy", "saltus.emit.python")
 
 #: What the command line may need, and a run from Python does not.
 OF_COMMANDS = ("rich", "typer")

@@ -8,5 +8,6 @@ option       what an option is: an entry of a table; checks of values
 wording      numbers and lists in the sentences of messages
 nearest      known names near an unknown one
 cache        the disk cache
+components   strongly connected components of a graph
 collection   garbage collection, put off
 """

@@ -659,9 +659,7 @@ class Structure:
     def _fine_blocks(self, block: Leading, value: Callable[[Expr], float]) -> Iterator[Solving]:
         """What a system whose structure is found by numbers amounts to while guards have these values: which
         equations are solved together, for which rates and other variables."""
-        from scipy.sparse import csr_matrix
-        from scipy.sparse.csgraph import connected_components
-
+        from saltus.core.components import component_numbers
         from saltus.expr.nodes import ZERO
 
         signature, present = block.signature, self.present(value)
@@ -671,13 +669,12 @@ class Structure:
             return
         row_of = {column: row for row, column in enumerate(offsets.column_of)}
         pairs = list(signature.leading(present, offsets))
-        needs = [(pair.row, row_of[pair.column]) for pair in pairs]
-        size = signature.size
-        graph = csr_matrix(([1.0] * len(needs), tuple(zip(*needs, strict=True))), shape=(size, size))
-        _, labels = connected_components(graph, connection="strong")
+        needs: list[list[int]] = [[] for _ in range(signature.size)]
+        for pair in pairs:
+            needs[pair.row].append(row_of[pair.column])
         found: dict[int, list[int]] = {}
-        for row, label in enumerate(labels.tolist()):
-            found.setdefault(label, []).append(row)
+        for row, component in enumerate(component_numbers(needs)):
+            found.setdefault(component, []).append(row)
         unknowns = (*block.rates, *block.algebraics)
         for rows in found.values():
             own = tuple(unknowns[offsets.column_of[row]] for row in rows)

@@ -1,9 +1,14 @@
-"""Matching and its decomposition against brute force on small graphs."""
+"""Matching and its decomposition against brute force on small graphs, and against scipy on larger ones."""
 
 from __future__ import annotations
 
+from random import Random
+
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import structural_rank
 
 from saltus.analyse.order.matching import Matching, maximum_matching, overdetermined, underdetermined
 
@@ -37,6 +42,24 @@ def check(rows: list[list[int]], matched: list[int]) -> int:
 def test_maximum_matching_is_largest(graph: Graph) -> None:
     rows, columns = graph
     assert check(rows, maximum_matching(rows, columns)) == largest(rows, columns)
+
+
+@settings(deadline=None)
+@given(st.integers(1, 60), st.randoms(use_true_random=False))
+def test_maximum_matching_has_the_rank_that_scipy_finds(count: int, random: Random) -> None:
+    rows = [random.sample(range(count), min(count, random.randint(0, 3))) for _ in range(count)]
+    matrix = np.zeros((count, count))
+    for i, row in enumerate(rows):
+        matrix[i, row] = 1
+    expected = structural_rank(csr_matrix(matrix))
+    assert check(rows, maximum_matching(rows, count)) == expected
+
+
+def test_maximum_matching_along_long_paths() -> None:
+    """All rows but the last take what their neighbours need: one path leads through all of them."""
+    count = 20_000
+    rows = [[i, i + 1] for i in range(count)] + [[0]]
+    assert maximum_matching(rows, count + 1) == [*range(1, count + 1), 0]
 
 
 @settings(deadline=None)

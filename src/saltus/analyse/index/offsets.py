@@ -3,60 +3,43 @@
     d_v - c_e >= s_ev   for every variable v in equation e, where s_ev is the order of v in e,
     d_v - c_e  = s_ev   on a perfect matching,   c_e, d_v >= 0 and as small as possible.
 
-This is Pryce's form of Pantelides' algorithm ("A simple structural analysis method for DAEs", BIT 41, 2001):
-a matching of greatest total order (scipy's sparse assignment), then the smallest offsets by fixed-point
-iteration. Equation e is differentiated c_e times; the variables solved for are v^(d_v). A worked example, the
-pendulum with x' = u, y' = v, u' = -L x, v' = -L y - g, x^2 + y^2 = 1: the constraint has c = 2, the first two
-equations have c = 1, the others 0; x and y have d = 2, u and v d = 1, L has 0.
+These are the offsets of Pryce ("A simple structural analysis method for DAEs", BIT 41, 2001), found as
+Pantelides does it, for all equations at once: variables are matched along the pairs with equality; the
+equations that compete for too few variables are differentiated once more, together; and again, until all
+are matched. None is differentiated too often: if some of those that compete had their smallest c already,
+these would have as many variables as they need among them. Equation e is differentiated c_e times; the
+variables solved for are v^(d_v). A worked example, the pendulum with x' = u, y' = v, u' = -L x, v' = -L y -
+g, x^2 + y^2 = 1: the constraint has c = 2, the first two equations have c = 1, the others 0; x and y have d
+= 2, u and v d = 1, L has 0.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+from saltus.analyse.order.matching import maximum_matching, overdetermined
 
 
 def offsets(orders: Sequence[Mapping[int, int]], columns: int) -> tuple[list[int], list[int]] | None:
     """`orders[e]` maps the variables of equation e to their orders. Gives (c, d), or None where no perfect
     matching exists."""
     assert len(orders) == columns
-    matched = _heaviest_matching(orders, columns)
-    if matched is None:
+    if min(maximum_matching([list(uses) for uses in orders], columns), default=0) < 0:
         return None
     c, d = [0] * columns, [0] * columns
-    # Terminates: the offsets are bounded by the sum of all orders once a matching of greatest weight is used.
+    for uses in orders:
+        for column, order in uses.items():
+            d[column] = max(d[column], order)
+    # Terminates: with a perfect matching there are smallest offsets, and these are never exceeded.
     while True:
-        for row, uses in enumerate(orders):
-            for column, order in uses.items():
-                if order + c[row] > d[column]:
-                    d[column] = order + c[row]
-        changed = False
-        for row, column in enumerate(matched):
-            needed = d[column] - orders[row][column]
-            if needed != c[row]:
-                c[row] = needed
-                changed = True
-        if not changed:
+        rows = [
+            [column for column, order in uses.items() if d[column] - c[row] == order]
+            for row, uses in enumerate(orders)
+        ]
+        competing = overdetermined(rows, columns, maximum_matching(rows, columns))
+        if not competing:
             return c, d
-
-
-def _heaviest_matching(orders: Sequence[Mapping[int, int]], columns: int) -> list[int] | None:
-    rows = np.repeat(np.arange(columns), [len(uses) for uses in orders])
-    indices = np.fromiter((c for uses in orders for c in uses), dtype=np.int64, count=len(rows))
-    # Weights must not be zero (the sparse matrix would drop them): the highest order costs 1.
-    highest = max((s for uses in orders for s in uses.values()), default=0)
-    costs = np.fromiter(
-        (highest + 1 - s for uses in orders for s in uses.values()), dtype=np.float64, count=len(rows)
-    )
-    graph = csr_matrix((costs, (rows, indices)), shape=(columns, columns))
-    try:
-        found_rows, found_columns = min_weight_full_bipartite_matching(graph)
-    except ValueError:  # no full matching exists
-        return None
-    matched = [-1] * columns
-    for row, column in zip(found_rows.tolist(), found_columns.tolist(), strict=True):
-        matched[row] = column
-    return matched
+        for row in competing:
+            c[row] += 1
+        for column in {column for row in competing for column in rows[row]}:
+            d[column] += 1

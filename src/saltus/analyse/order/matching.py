@@ -1,10 +1,13 @@
 """Bipartite matching on integers: rows (equations) are matched to columns (unknowns).
 
-The large matching of a model is made by Hopcroft and Karp's algorithm, as in scipy. Where priority counts
-(initial conditions: some equations are given, others are only proposals) rows are added one at a time along
-augmenting paths: the sets of rows that can be matched form a matroid, so adding them greedily in the order
-of priority gives the best set. A search that fails has visited a closed part of the graph that no later
-path can leave (a Hungarian tree); it is never entered again, so all failures together cost linear time.
+The large matching of a model is made by Hopcroft and Karp's algorithm ("An n^5/2 algorithm for maximum
+matchings in bipartite graphs", SIAM J. Comput. 2, 1973): paths to free columns are searched for in phases,
+from all rows without a column at once and the shortest ones only, so that few phases are needed. Where
+priority counts (initial conditions: some equations are given, others are only proposals) rows are added one
+at a time along augmenting paths: the sets of rows that can be matched form a matroid, so adding them
+greedily in the order of priority gives the best set. A search that fails has visited a closed part of the
+graph that no later path can leave (a Hungarian tree); it is never entered again, so all failures together
+cost linear time.
 
 The coarse decomposition of Dulmage and Mendelsohn tells what is wrong with a singular system: the rows that
 can be reached from unmatched rows have too few columns, the columns reached from unmatched columns too few
@@ -15,25 +18,22 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from itertools import chain
-
-import numpy as np
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import maximum_bipartite_matching
 
 Rows = Sequence[Sequence[int]]
 
 
 def maximum_matching(rows: Rows, columns: int) -> list[int]:
     """A matching of greatest size: the column of each row, -1 where it has none."""
-    if not rows or not columns:
-        return [-1] * len(rows)
-    pointers = np.zeros(len(rows) + 1, dtype=np.int32)
-    np.cumsum([len(r) for r in rows], out=pointers[1:])
-    indices = np.fromiter(chain.from_iterable(rows), dtype=np.int32, count=int(pointers[-1]))
-    graph = csr_matrix((np.ones(len(indices), dtype=np.int8), indices, pointers), shape=(len(rows), columns))
-    matched: list[int] = maximum_bipartite_matching(graph, perm_type="column").tolist()
-    return matched
+    matching = Matching(rows, columns)
+    column_of, row_of = matching.column_of, matching.row_of
+    for row, uses in enumerate(rows):  # the first phase: paths of one edge
+        for column in uses:
+            if row_of[column] < 0:
+                row_of[column], column_of[row] = row, column
+                break
+    while matching.augment_shortest():
+        pass
+    return column_of
 
 
 class Matching:
@@ -70,6 +70,61 @@ class Matching:
             self._dead[column] = True
         self.visited = tree
         return False
+
+    def augment_shortest(self) -> bool:
+        """Matches more rows, along as many paths of the least length as have no row in common; False if there
+        is no path at all."""
+        free = [row for row, column in enumerate(self.column_of) if column < 0]
+        layers = self._layers(free)
+        if not layers:
+            return False
+        for row in free:
+            self._augment_within(row, layers)
+        return True
+
+    def _layers(self, free: list[int]) -> dict[int, int]:
+        """How many columns before them rows have on the shortest paths from those that are free: no further
+        than to the rows beside a free column. Empty if no path leads to one."""
+        row_of = self.row_of
+        layers = dict.fromkeys(free, 0)
+        depth, last, ends = 0, free, False
+        while last:
+            depth += 1
+            following: list[int] = []
+            for row in last:
+                for column in self.rows[row]:
+                    owner = row_of[column]
+                    if owner < 0:
+                        ends = True
+                    elif owner not in layers:
+                        layers[owner] = depth
+                        following.append(owner)
+            if ends:
+                for row in following:
+                    del layers[row]
+                return layers
+            last = following
+        return {}
+
+    def _augment_within(self, root: int, layers: dict[int, int]) -> None:
+        """Matches a row along a path from layer to layer, if there is one. Rows that were visited are taken
+        out: they are on a path now, or on none."""
+        came_from: dict[int, int] = {}
+        stack = [root]
+        while stack:
+            row = stack.pop()
+            layer = layers.pop(row, -1)
+            if layer < 0:
+                continue
+            for column in self.rows[row]:
+                owner = self.row_of[column]
+                if owner < 0:
+                    came_from[column] = row
+                    self._flip(root, column, came_from)
+                    return
+                if layers.get(owner) == layer + 1:
+                    came_from[column] = row
+                    stack.append(owner)
 
     def _flip(self, root: int, column: int, came_from: dict[int, int]) -> None:
         while True:

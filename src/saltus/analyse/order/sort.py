@@ -1,6 +1,6 @@
 """Block lower triangular order on integers: strongly connected components, each after those it depends on.
 
-Components come from scipy (Pearce's variant of Tarjan's algorithm). Their order is made by Kahn's method
+Components are found by Tarjan's algorithm (`core/components.py`). Their order is made by Kahn's method
 with a heap: of the components that are ready, the one whose first member comes first in the source goes
 first. So the listing of a model that was already in order is the model.
 """
@@ -9,11 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
-from itertools import chain
 
-import numpy as np
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components
+from saltus.core.components import component_numbers
 
 
 def sorted_components(dependencies: Sequence[Sequence[int]]) -> list[list[int]]:
@@ -22,19 +19,12 @@ def sorted_components(dependencies: Sequence[Sequence[int]]) -> list[list[int]]:
     `dependencies[i]` are the nodes that node i needs (i itself may be among them, and nodes may repeat).
     Members of a component are in increasing order.
     """
-    count = len(dependencies)
-    if not count:
-        return []
-    lengths = np.fromiter((len(d) for d in dependencies), dtype=np.int64, count=count)
-    columns = np.fromiter(chain.from_iterable(dependencies), dtype=np.int32, count=int(lengths.sum()))
-    rows = np.repeat(np.arange(count, dtype=np.int32), lengths)
-    graph = csr_matrix((np.ones(len(columns), dtype=np.int32), (rows, columns)), shape=(count, count))
-    number, labels = connected_components(graph, directed=True, connection="strong")
-    label: list[int] = labels.tolist()
+    label = component_numbers(dependencies)
+    number = max(label, default=-1) + 1
 
     members: list[list[int]] = [[] for _ in range(number)]
-    for node in range(count):
-        members[label[node]].append(node)
+    for node, component in enumerate(label):
+        members[component].append(node)
     users: list[list[int]] = [[] for _ in range(number)]
     waiting = [0] * number
     for node, needs in enumerate(dependencies):

@@ -7,7 +7,7 @@ engine lives as long as a machine that uses it.
 from __future__ import annotations
 
 import ctypes
-import ctypes.util
+import os
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from typing import Any, Self
@@ -258,11 +258,22 @@ def _entries(get_data: int) -> Any:
 @cache
 def _initialise() -> None:
     llvm.add_symbol(RANDOM_STATE, random.STATE.ctypes.data)
-    library = None
-    for name in LIBRARY_SYMBOLS:
-        if llvm.address_of_symbol(name) is None:
-            library = library or ctypes.CDLL(ctypes.util.find_library("m"))
-            llvm.add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
+    missing = [name for name in LIBRARY_SYMBOLS if llvm.address_of_symbol(name) is None]
+    library = _mathematics(missing) if missing else None
+    for name in missing:
+        llvm.add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
+
+
+def _mathematics(names: list[str]) -> ctypes.CDLL:
+    """A library with these functions. Python itself stands on the right one, nearly everywhere: it need not
+    be searched for, which would start a process."""
+    if os.name != "nt":
+        own = ctypes.CDLL(None)
+        if all(hasattr(own, name) for name in names):
+            return own
+    from ctypes.util import find_library
+
+    return ctypes.CDLL(find_library("m"))
 
 
 @cache

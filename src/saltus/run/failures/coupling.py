@@ -13,10 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-import numpy as np
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components
-
+from saltus.core.components import component_numbers
 from saltus.expr.nodes import Expr, Type, leaves, ref
 from saltus.ir.structure import Structure, Switched, block_expressions
 
@@ -39,12 +36,9 @@ def groups(structure: Structure, *, initial: bool) -> tuple[Group, ...]:
     needs = _dependences(structure, initial)
     if not needs:
         return ()
-    rows = [i for i, bits in enumerate(needs) for _ in _places(bits)]
-    columns = [j for bits in needs for j in _places(bits)]
-    graph = csr_matrix((np.ones(len(rows), dtype=np.int8), (rows, columns)), shape=(len(needs),) * 2)
-    count, labels = connected_components(graph, directed=True, connection="strong")
-    components: list[list[int]] = [[] for _ in range(count)]
-    for i, label in enumerate(labels.tolist()):
+    labels = component_numbers([list(_places(bits)) for bits in needs])
+    components: list[list[int]] = [[] for _ in range(max(labels) + 1)]
+    for i, label in enumerate(labels):
         components[label].append(i)
     relations = len(structure.model.relations)
     found: list[Group] = []
