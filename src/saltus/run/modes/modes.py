@@ -36,7 +36,7 @@ from saltus.core.diagnostics import ModelError, RunError
 from saltus.expr.nodes import Expr, Type
 from saltus.ir.contract import MOST_ENTRIES, MOST_TURNS
 from saltus.ir.flat import Equation
-from saltus.ir.structure import Block, Fixing, Leading, Mode
+from saltus.ir.structure import MANY_GUARDS, Block, Fixing, Leading, Mode
 from saltus.result.log.records import Round, traced_round
 from saltus.run.engine.engine import Engine
 from saltus.run.iteration.events import Trace
@@ -126,6 +126,21 @@ class Modes:
         """There is a solution to begin with, or an event: from now on one program may follow many guards."""
         self._has_begun = True
         self._follow(engine)
+
+    @property
+    def may_be_many(self) -> bool:
+        """Whether there are so many guards to fix that one program may follow all of them by numbers."""
+        return self._may_follow and len(self.fixing.guards()) >= MANY_GUARDS
+
+    def begin_again(self) -> None:
+        """What was begun with was no solution: modes to start in are searched for one by one after all."""
+        for asked in self._asked.values():
+            self._fixing = self._fixing.joined(asked)
+        self._asked = {False: _NOTHING, True: _NOTHING}
+        self._local = frozenset()
+        self._may_follow, self._has_begun = True, False
+        self._choices.stop_following()
+        self._forget()
 
     def _follow(self, engine: Engine, *, numbers: bool = False) -> bool:
         """From now on one program follows as many guards as it can, so that their combinations need none of
