@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from saltus.emit.driver.context import Fields, gate, gate_function, link, register
 from saltus.emit.support.assembly import Function, Value
-from saltus.ir.contract import CLEAR, MOST_TURNS, NATIVE_MODES, NATIVE_PASSES, TIME_SLOT
+from saltus.ir.contract import CLEAR, MOST_TURNS, MOST_WAYS_OUT, NATIVE_MODES, NATIVE_PASSES, TIME_SLOT
 
 #: A relation that is not zero leans nowhere: not a number.
 _LEANS_NOWHERE = float("nan")
@@ -168,7 +168,8 @@ def is_sound() -> Function:
 
 def settle_truths() -> Function:
     """Lets truths follow from values, pass by pass, as long as the guards belong to the engine. 1; 0 where
-    they did not from the first; -1 where Python has to look."""
+    they did not from the first; -1 where Python has to look; -2 where a system that finds its structure by
+    numbers has no solution."""
     f, g = gate_function("settle_truths")
     memory, discretes = g["memory"], g["memory"].place(g["discretes"])
     with f.when(g["has_entry"] != 0):
@@ -192,6 +193,8 @@ def settle_truths() -> Function:
         there = f.call("belonging", "ptr", f.g)
         f.give_if(there == 0, -1)
         f.give_if(there != f.g, (passes.value > 0).as_i64())
+        with f.when((status.as_i64() == g["unsolvable"]) & (status != 0)):
+            f.give_if(f.call("is_finite", "i1", f.g), -2)
         f.give_if(~f.call("is_sound", "i1", f.g, status), -1)
         memory.put(g["scratch_slot"], 0.0)
         g.run("relations_routine")
@@ -205,6 +208,28 @@ def settle_truths() -> Function:
         f.give_if(done.value | (there != f.g), 1)
         passes.set(passes.value + 1)
         f.give_if(passes.value >= NATIVE_PASSES, -1)
+    return f
+
+
+def way_out() -> Function:
+    """Gives relations the truths that are known to lead out of a mode that cannot be, for all parts of the
+    system of which such a way is known; whether there are any."""
+    f, g = gate_function("way_out", "i1")
+    memory, slots, values = g["memory"], g["way_slots"], g["way_values"]
+    at, taken = f.variable(0, "i64"), f.variable(False, "i1")
+    with f.loop():
+        f.leave_if(at.value >= g["n_ways"])
+        guards, truths = slots.at(at.value, "i64"), slots.at(at.value + 1, "i64")
+        first = at.value + 2
+        same = f.variable(True, "i1")
+        with f.count(guards) as k:
+            same.set(same.value & (memory.at(slots.at(first + k, "i64")) == values.at(first + k)))
+        with f.when(same.value):
+            taken.set(True)
+            with f.count(truths) as k:
+                memory.put(slots.at(first + guards + k, "i64"), values.at(first + guards + k))
+        at.set(first + guards + truths)
+    f.give(taken.value)
     return f
 
 
@@ -370,7 +395,7 @@ def settled() -> Function:
     turned = left["turned"]
     with f.count(left["n_relations"]) as k:
         turned.put(k, 0.0)
-    at = f.variable(f.g)
+    at, ways_out = f.variable(f.g), f.variable(0, "i64")
     with f.count(f.constant(NATIVE_MODES, "i64")):
         entered = f.variable(0, "i64")
         with f.count(f.constant(NATIVE_MODES, "i64")):
@@ -380,8 +405,13 @@ def settled() -> Function:
             f.give_if(~f.call("take_left", "i1", there, at.value, f.g), 0)
             at.set(there)
             entered.set(f.call("settle_truths", "i64", there))
-            f.give_if(entered.value < 0, 0)
-            f.leave_if(entered.value != 0)
+            f.give_if(entered.value == -1, 0)
+            f.leave_if(entered.value > 0)
+            with f.when(entered.value < 0):
+                f.give_if(ways_out.value >= MOST_WAYS_OUT, 0)
+                f.give_if(~f.call("way_out", "i1", there), 0)
+                ways_out.set(ways_out.value + 1)
+        f.give_if(entered.value < 0, 0)
         stays = f.call("belonging", "ptr", at.value) == at.value
         agrees = f.variable(False, "i1")
         with f.when(stays), f.when(f.call("release", "i1", at.value)):
@@ -484,7 +514,7 @@ def errors_of_states() -> Function:
 def functions() -> tuple[Function, ...]:
     """All of them."""
     return (
-        belonging(), take_left(), release(), is_finite(), holds(), is_sound(), settle_truths(), lean(),
-        be_certain(), turn_leaning(), accept(), settled(), stays_settled(), leave_room(), make_room(),
+        belonging(), take_left(), release(), is_finite(), holds(), is_sound(), settle_truths(), way_out(),
+        lean(), be_certain(), turn_leaning(), accept(), settled(), stays_settled(), leave_room(), make_room(),
         errors_of_states(),
     )  # fmt: skip

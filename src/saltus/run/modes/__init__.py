@@ -7,6 +7,7 @@ deciding      what decides about a mode: guards, the relations behind them, zero
 entering      an instant: left limits frozen while modes are entered tentatively
 mode_search   the search for a mode, across programs
 singular      equations that depend on each other in a mode, and whether they contradict each other
+ways_out      where searches have led from modes that cannot be
 native_gates  what the native driver knows about other programs
 modes         the mode in which a run goes on after an event, and in which it starts
 """

@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import ModelError, RunError
 from saltus.expr.nodes import Expr, Type
-from saltus.ir.contract import MOST_ENTRIES, MOST_TURNS
+from saltus.ir.contract import MOST_ENTRIES, MOST_TURNS, MOST_WAYS_OUT
 from saltus.ir.flat import Equation
 from saltus.ir.structure import MANY_GUARDS, Block, Fixing, Leading, Mode
 from saltus.result.log.records import Round, traced_round
@@ -55,6 +55,7 @@ from saltus.run.modes.mode_search import ModeSearch
 from saltus.run.modes.native_gates import Passages
 from saltus.run.modes.singular import contradict, dependent_rows
 from saltus.run.modes.vanishing import divides_by_itself, vanishing
+from saltus.run.modes.ways_out import WaysOut
 
 _NOTHING = Fixing()
 
@@ -99,6 +100,7 @@ class Modes:
         self._deciding: dict[Engine, list[int]] = {}
         #: Where searches have led from modes that cannot be: that is tried first when a run is there again.
         self._ways_out: dict[tuple[Engine, bytes], NDArray[np.float64]] = {}
+        self._ways_of_parts = WaysOut()
         self.passages.forget()
 
     def deciding(self, engine: Engine) -> list[int]:
@@ -233,6 +235,7 @@ class Modes:
         """From now on the driver can go where events have led so far."""
         known = {values: self._choices.known_in(mode) for values, mode in self._modes.items()}
         self.passages.register(known, self.fixing.guards())
+        self.passages.know_ways_out(self._ways_of_parts)
 
     def take_counts(self) -> None:
         """Counts what the driver has done."""
@@ -286,12 +289,16 @@ class Modes:
         turned: dict[int, int] = {}  # how often relations were decided by their derivatives
         seen: set[bytes] = set()
         problem: Impossible | None = None
+        taken = 0
         for _ in range(MOST_ENTRIES):
             start = engine
             try:
                 engine = self.entered(instant, engine)
             except Impossible as found:
                 engine = found.engine or start
+                if taken < MOST_WAYS_OUT and self._takes_way_out(engine, found):
+                    taken += 1
+                    continue
                 if found.block is not None and self.learn(engine, found.block, found.numbers):
                     continue
                 problem, ended = found, engine.mode.truths.tobytes()
@@ -320,8 +327,21 @@ class Modes:
         ended = engine.mode.truths.tobytes()
         found_engine = self._search(instant, engine, problem)
         if problem is not None:
-            self._ways_out[engine, ended] = found_engine.mode.truths.copy()
+            self._remember_way(problem, engine, ended, found_engine)
         return self._accept(instant, found_engine)
+
+    def _takes_way_out(self, engine: Engine, problem: Impossible) -> bool:
+        """Whether a way is known out of a mode of an engine that cannot be; then its truths are presumed."""
+        if not isinstance(problem.block, Leading) or problem.numbers is None:
+            return False
+        return self._ways_of_parts.take(engine, problem.numbers)
+
+    def _remember_way(self, problem: Impossible, engine: Engine, ended: bytes, found: Engine) -> None:
+        """A search has led from a mode of an engine that cannot be to another."""
+        if isinstance(problem.block, Leading) and problem.numbers is not None:
+            self._ways_of_parts.learn(engine, problem.block, problem.numbers, found.mode.truths.tolist())
+        else:
+            self._ways_out[engine, ended] = found.mode.truths.copy()
 
     def entered(self, instant: Instant, engine: Engine) -> Engine:
         """The engine of the mode that another one's guards belong to, entered tentatively: relations have the
