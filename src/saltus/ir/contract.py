@@ -103,6 +103,9 @@ MOST_ENTRIES = 200
 NATIVE_MODES = 12
 NATIVE_PASSES = 20
 
+#: How often known ways out of modes that cannot be are taken at one instant.
+MOST_WAYS_OUT = 4
+
 #: How often a relation whose residue is zero may be turned at one instant, because it clearly moves to the
 #: side on which it has the other truth.
 MOST_TURNS = 2

@@ -45,6 +45,10 @@ GATE: tuple[tuple[str, str], ...] = (
     # the number of each state among those of its part of the model; how many are in one, at most
     ("numbers_in_parts", "ptr"), ("most_in_part", "i64"),
     ("inert", "ptr"),  # 1 for relations that ask for states alone
+    ("unsolvable", "i64"),  # the status of a system that finds its structure by numbers, and has no solution
+    # Ways out of that, one after the other: how many guards and how many relations it has, and their slots;
+    # and at the same places their values. How many places there are.
+    ("way_slots", "ptr"), ("way_values", "ptr"), ("n_ways", "i64"),
     ("has_entry", "i64"),
     ("holds", "i64"),  # does it keep values for what its mode leaves open?
     ("timed", "i64"),  # are there relations of time?

@@ -287,6 +287,9 @@ class Mode:
 #: The mode of the general program.
 GENERAL = Mode()
 
+#: From so many guards on, structure is found by numbers where cases do not do.
+MANY_GUARDS = 5
+
 
 @dataclass(frozen=True)
 class Fixing:

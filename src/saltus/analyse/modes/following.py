@@ -31,13 +31,13 @@ from saltus.analyse.modes.modes import ModeGuards
 from saltus.core.diagnostics import ModelError
 from saltus.expr.nodes import Expr, der, leaves, ref
 from saltus.ir.hybrid import HybridModel
-from saltus.ir.structure import Fixing, Mode, Structure
+from saltus.ir.structure import MANY_GUARDS, Fixing, Mode, Structure
 
 #: With fewer groups of guards, one program for each combination is as good.
 LEAST_GROUPS = 2
 
 #: From so many guards on, structure is found by numbers where cases do not do.
-LEAST_GUARDS = MOST_GUARDS + 1
+LEAST_GUARDS = MANY_GUARDS
 
 #: Combinations that a group must have, at least, for a program to follow it.
 LEAST_CASES = 2

@@ -10,13 +10,14 @@ from __future__ import annotations
 from saltus.emit.driver.context import Fields, gate_function, register
 from saltus.emit.driver.following import Steps, follow
 from saltus.emit.support.assembly import Function, Value
-from saltus.ir.contract import NATIVE_MODES, NATIVE_PASSES
+from saltus.ir.contract import MOST_WAYS_OUT, NATIVE_MODES, NATIVE_PASSES
 from saltus.ir.steps import SETTLE_TRUTHS, SETTLED
 
 
 def settle_truths(*, in_part: bool = False) -> Function:
     """Lets truths follow from values, pass by pass, as long as the guards belong to the engine. 1; 0 where
-    they did not from the first; -1 where Python has to look."""
+    they did not from the first; -1 where Python has to look; -2 where a system that finds its structure by
+    numbers has no solution."""
     f, g = gate_function("settle_truths", in_part=in_part)
     memory, discretes = g["memory"], g["memory"].place(g["discretes"])
     status, followed = f.variable(0, "i32"), f.variable(0, "i64")
@@ -47,6 +48,8 @@ def settle_truths(*, in_part: bool = False) -> Function:
         return there == f.g
 
     def judge() -> None:
+        with f.when((status.value.as_i64() == g["unsolvable"]) & (status.value != 0)):
+            f.give_if(g.call("is_finite", "i1"), -2)
         f.give_if(~g.call("is_sound", "i1", status.value), -1)
 
     def follow_values() -> None:
@@ -84,6 +87,7 @@ def settled(*, in_part: bool = False) -> Function:
     at = f.variable(f.g)
     # How many modes did not reproduce themselves; how often this one was tried, and whether it was entered.
     modes, tries, entered = (f.variable(0, "i64") for _ in range(3))
+    ways_out = f.variable(0, "i64")  # how often one was taken
     there = f.variable(f.g)
 
     def here() -> Fields:
@@ -107,11 +111,16 @@ def settled(*, in_part: bool = False) -> Function:
 
     def settle_truths() -> None:
         entered.set(here().call("settle_truths", "i64"))
-        f.give_if(entered.value < 0, 0)
+        f.give_if(entered.value == -1, 0)
+        with f.when(entered.value < 0):
+            f.give_if(ways_out.value >= MOST_WAYS_OUT, 0)
+            f.give_if(~f.call("way_out", "i1", at.value), 0)
+            ways_out.set(ways_out.value + 1)
 
     def is_entered() -> Value:
         tries.set(tries.value + 1)
-        return (entered.value != 0) | (tries.value >= NATIVE_MODES)
+        f.give_if((entered.value < 0) & (tries.value >= NATIVE_MODES), 0)
+        return (entered.value > 0) | (tries.value >= NATIVE_MODES)
 
     def stays() -> Value:
         return f.call("belonging", "ptr", at.value) == at.value

@@ -157,6 +157,28 @@ def is_sound(*, in_part: bool = False) -> Function:
     return f
 
 
+def way_out() -> Function:
+    """Gives relations the truths that are known to lead out of a mode that cannot be, for all parts of the
+    system of which such a way is known; whether there are any."""
+    f, g = gate_function("way_out", "i1")
+    memory, slots, values = g["memory"], g["way_slots"], g["way_values"]
+    at, taken = f.variable(0, "i64"), f.variable(False, "i1")
+    with f.loop():
+        f.leave_if(at.value >= g["n_ways"])
+        guards, truths = slots.at(at.value, "i64"), slots.at(at.value + 1, "i64")
+        first = at.value + 2
+        same = f.variable(True, "i1")
+        with f.count(guards) as k:
+            same.set(same.value & (memory.at(slots.at(first + k, "i64")) == values.at(first + k)))
+        with f.when(same.value):
+            taken.set(True)
+            with f.count(truths) as k:
+                memory.put(slots.at(first + guards + k, "i64"), values.at(first + guards + k))
+        at.set(first + guards + truths)
+    f.give(taken.value)
+    return f
+
+
 def lean(*, in_part: bool = False) -> Function:
     """How relations whose residue is zero move, in `moves`: 0 where that is not clear, not a number where
     they are not zero or nothing can be told. Whether there are any."""
@@ -395,4 +417,4 @@ def functions(*, in_part: bool = False) -> tuple[Function, ...]:
         take_left, release, is_finite, holds, is_sound, lean, be_certain, turn_leaning, accept, stays_settled,
         leave_room, make_room, errors_of_states,
     )  # fmt: skip
-    return (belonging(), *(function(in_part=in_part) for function in made))
+    return (belonging(), way_out(), *(function(in_part=in_part) for function in made))

@@ -50,6 +50,10 @@ CAREFUL_TEXT = 250_000
 #: step needs is among it, or nothing is: a larger program is faster by a twentieth, and ready twice as late.
 IN_A_HURRY = 50_000
 
+#: Bytes of text, tables included, from which loops go through so much that the full pipeline pays: it takes
+#: some 200 milliseconds more, and makes them faster by a third.
+LONG_LOOPS = 300_000
+
 
 class Hurry(Enum):
     """How urgently a run needs a program."""
@@ -88,6 +92,10 @@ def _modules(
     careful = {name: routine for name, routine in routines.items() if name in chosen}
     others = {name: routine for name, routine in routines.items() if name not in chosen}
     modules: list[tuple[str, Care]] = []
+    loops = {name: routine for name, routine in careful.items() if routine.loops}
+    if _size(routines, loops) > LONG_LOOPS:
+        careful = {name: routine for name, routine in careful.items() if name not in loops}
+        modules.append((module_text(program, {}, loops), Care.FULL))
     if careful:
         used = _used_functions(functions, careful.values())
         # Functions are the user's: they may have loops, or be worth to be inlined.

@@ -466,10 +466,31 @@ class LeadingRoutines:
         found, columns = code.array("found", n), code.table("columns_at", self._column_at)
         upper = summed(at(way, i), at(starts, twice), at(ends, i), found)
         column = at(columns, i)
+        p, some = code.counter("p"), code.number("some", Type.BOOLEAN)
+        first, last = at(code.table("first_rows", self._first), p), at(code.table("last_rows", self._last), p)
+        backward = For(i, last, const(-1), first, (*upper, put(found, i, div(ref(total), at(pivots, i)))))
+        solved = (
+            code.every(i, *lower, put(way, i, ref(total)), first=first, last=last),
+            backward,
+        )
         return code.routine(
             "system_solve",
-            code.every(i, *lower, put(way, i, ref(total))),
-            code.downward(i, *upper, put(found, i, div(ref(total), at(pivots, i)))),
+            # Nothing comes of nothing: a part without right sides, one that does not jump, costs no work.
+            code.every(
+                p,
+                Assign(some, FALSE),
+                code.every(
+                    i,
+                    when(relation(Op.NE, at(solution, i), ZERO), Assign(some, TRUE), Break()),
+                    first=first,
+                    last=last,
+                ),
+                If(
+                    ((ref(some), solved),),
+                    (code.every(i, put(found, i, ZERO), first=first, last=last),),
+                ),
+                last=const(len(self._first)),
+            ),
             code.every(i, put(solution, column, mul(at(found, i), at(column_scales, column)))),
         )
 

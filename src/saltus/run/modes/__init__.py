@@ -6,6 +6,7 @@ vanishing     divisors that a parameter makes zero
 deciding      what decides about a mode: guards, the relations behind them, zeros
 entering      an instant: left limits frozen while modes are entered tentatively
 singular      equations that depend on each other in a mode, and whether they contradict each other
+ways_out      where searches have led from modes that cannot be
 mode_search   the search for a mode, across programs
 choosing      the choice of a mode at one instant, step by step
 across        an event that may lead from one program to another, step by step

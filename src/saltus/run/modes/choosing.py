@@ -6,19 +6,20 @@ has led is remembered.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import RunError
-from saltus.ir.contract import MOST_ENTRIES, MOST_TURNS
+from saltus.ir.contract import MOST_ENTRIES, MOST_TURNS, MOST_WAYS_OUT
 from saltus.ir.steps import ENTERED, SETTLED
+from saltus.ir.structure import Leading
 from saltus.run.engine.engine import Engine
 from saltus.run.iteration.following import followed
 from saltus.run.modes.entering import Impossible, Instant
 from saltus.run.modes.mode_search import ModeSearch, Searched
+from saltus.run.modes.ways_out import WaysOut
 
 _Truths: TypeAlias = NDArray[np.float64]
 
@@ -43,12 +44,14 @@ class Choosing:
     def __init__(self, modes: Entered) -> None:
         self._modes = modes
         self._search = ModeSearch(modes)
-        #: Where searches have led from modes that cannot be: that is tried first when a run is there again.
-        self._ways_out: dict[tuple[Engine, bytes], _Truths] = {}
+        self.forget()
 
     def forget(self) -> None:
         """Other guards are fixed from now on: searches may lead elsewhere."""
-        self._ways_out = {}
+        #: Where searches have led from modes that cannot be, which is tried first when a run is there again:
+        #: part by part where a system finds its structure by numbers, and for the whole model elsewhere.
+        self.ways_out = WaysOut()
+        self._of_all: dict[tuple[Engine, bytes], _Truths] = {}
 
     def __call__(self, instant: Instant, engine: Engine) -> Engine:
         """The engine of the mode that reproduces itself, where the truths of another are presumed first."""
@@ -62,7 +65,7 @@ class Choosing:
                 raise error from None
 
     def _chosen(self, instant: Instant, engine: Engine) -> Engine:
-        choice = _Choice(self._modes, instant, engine, self._way_out)
+        choice = _Choice(self._modes, instant, engine, self._leads_out)
         try:
             _settled(choice)
         except _NoneReproducesItself:
@@ -70,16 +73,37 @@ class Choosing:
             choice.accept()
         return choice.engine
 
-    def _way_out(self, engine: Engine) -> _Truths | None:
-        """The truths that a search has found when a run was in the same dead end, if it was."""
-        return self._ways_out.get((engine, engine.mode.truths.tobytes()))
+    def _leads_out(self, engine: Engine, problem: Impossible, *, of_parts: bool) -> bool:
+        """Whether a way is known out of a mode of an engine that cannot be; then the truths that a search has
+        found there are presumed. It is one of parts of the model, or one of the whole."""
+        if of_parts:
+            if not isinstance(problem.block, Leading) or problem.numbers is None:
+                return False
+            return self.ways_out.take(engine, problem.numbers)
+        truths = self._of_all.get((engine, engine.mode.truths.tobytes()))
+        if truths is None:
+            return False
+        # What follows from time alone was an input there, and is another one here.
+        searched = [k for k, r in enumerate(engine.structure.relations) if not r.is_time_event]
+        engine.mode.truths[searched] = truths[searched]
+        return True
 
     def _searched(self, instant: Instant, engine: Engine, problem: Impossible | None) -> Engine:
         ended = engine.mode.truths.tobytes()
         found = self._search(instant, engine, problem)
-        if problem is not None:
-            self._ways_out[engine, ended] = found.mode.truths.copy()
+        if problem is None:
+            return found
+        if isinstance(problem.block, Leading) and problem.numbers is not None:
+            self.ways_out.learn(engine, problem.block, problem.numbers, found.mode.truths.tolist())
+        else:
+            self._of_all[engine, ended] = found.mode.truths.copy()
         return found
+
+
+class _LeadsOut(Protocol):
+    """Presumes truths that lead out of a mode that cannot be, if such are known."""
+
+    def __call__(self, engine: Engine, problem: Impossible, /, *, of_parts: bool) -> bool: ...
 
 
 class _NoneReproducesItself(Exception):
@@ -126,10 +150,9 @@ _entered = followed(ENTERED, _Entering)
 class _Choice:
     """The choice of a mode at one instant: the steps of `SETTLED`."""
 
-    def __init__(
-        self, modes: Entered, instant: Instant, engine: Engine, way_out: Callable[[Engine], _Truths | None]
-    ) -> None:
-        self._modes, self._instant, self._way_out = modes, instant, way_out
+    def __init__(self, modes: Entered, instant: Instant, engine: Engine, leads_out: _LeadsOut) -> None:
+        self._modes, self._instant, self._leads_out = modes, instant, leads_out
+        self._ways_taken = 0
         self._turned: dict[int, int] = {}  # how often relations were decided by their derivatives
         self._wrong: list[int] = []  # of them, those that have just been
         self._seen: set[bytes] = set()
@@ -153,16 +176,15 @@ class _Choice:
             self.engine, self._is_entered = entering.engine, True
         except Impossible as found:
             self.engine = engine = found.engine or start
+            if self._ways_taken < MOST_WAYS_OUT and self._leads_out(engine, found, of_parts=True):
+                self._ways_taken += 1
+                return
             if found.block is not None and self._modes.learn(engine, found.block, found.numbers):
                 return
             self.problem, ended = found, engine.mode.truths.tobytes()
-            way_out = None if ended in self._seen else self._way_out(engine)
-            if way_out is None:
+            if ended in self._seen or not self._leads_out(engine, found, of_parts=False):
                 raise _NoneReproducesItself from None
             self._seen.add(ended)
-            # What follows from time alone was an input there, and is another one here.
-            searched = [k for k, r in enumerate(engine.structure.relations) if not r.is_time_event]
-            engine.mode.truths[searched] = way_out[searched]
 
     def stays(self) -> bool:
         """Whether the guards belong to the program that was entered."""

@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import ModelError, RunError
 from saltus.expr.nodes import Expr, Type
 from saltus.ir.flat import Equation
-from saltus.ir.structure import Block, Fixing, Leading, Mode
+from saltus.ir.structure import MANY_GUARDS, Block, Fixing, Leading, Mode
 from saltus.run.engine.engine import Engine
 from saltus.run.modes.across import Outcome, event_across
 from saltus.run.modes.choices import Choices, NotFollowed
@@ -104,6 +104,21 @@ class Modes:
         self._has_begun = True
         self._follow(engine)
 
+    @property
+    def may_be_many(self) -> bool:
+        """Whether there are so many guards to fix that one program may follow all of them by numbers."""
+        return self._may_follow and len(self.fixing.guards()) >= MANY_GUARDS
+
+    def begin_again(self) -> None:
+        """What was begun with was no solution: modes to start in are searched for one by one after all."""
+        for asked in self._asked.values():
+            self._fixing = self._fixing.joined(asked)
+        self._asked = {False: _NOTHING, True: _NOTHING}
+        self._local = frozenset()
+        self._may_follow, self._has_begun = True, False
+        self._choices.stop_following()
+        self._forget()
+
     def _follow(self, engine: Engine, *, numbers: bool = False) -> bool:
         """From now on one program follows as many guards as it can, so that their combinations need none of
         their own. An engine has the values of the moment. Whether there is such a program now. One that finds
@@ -162,6 +177,7 @@ class Modes:
         """From now on the driver can go where events have led so far."""
         known = {values: self._choices.known_in(mode) for values, mode in self._modes.items()}
         self.passages.register(known, self.fixing.guards())
+        self.passages.know_ways_out(self._choosing.ways_out)
 
     def take_counts(self) -> None:
         """Counts what the driver has done."""

@@ -22,12 +22,14 @@ from numpy.typing import NDArray
 from saltus.expr.nodes import Expr, ref
 from saltus.ir.contract import BAND, DRIFT, PARTED, ROOM, Counter
 from saltus.ir.passage import GATE, LINK, PART_MOVES, REGISTER
+from saltus.ir.structure import Leading
 from saltus.run.memory.dependence import numbers_in_parts
 from saltus.run.memory.memory import presumed_slots
 from saltus.run.modes.native_parts import OF_PARTS, NativeParts
 
 if TYPE_CHECKING:
     from saltus.run.engine.engine import Engine
+    from saltus.run.modes.ways_out import Way, WaysOut
 
 #: So many engines have gates, at most.
 MOST_GATES = 256
@@ -141,6 +143,8 @@ class Gate:
         inert = np.zeros(max(fields.n_relations, 1))
         inert[list(structure.inert)] = 1.0
         fields.inert = arrays.keep(inert)
+        failures = engine.machine.program.failures.items()
+        fields.unsolvable = next((status for status, block in failures if isinstance(block, Leading)), 0)
         fields.holds = int(engine.mode.keeps_open)
         fields.timed = int(any(r.is_time_event for r in structure.model.relations))
         fields.momentary = int(engine.iteration.watches)
@@ -149,6 +153,15 @@ class Gate:
     def know(self, guards: Sequence[int]) -> None:
         """Where the guards are, in the order of the register."""
         self.fields.mode_guards = self._arrays.slots(guards)[0]
+
+    def know_ways_out(self, ways: Sequence[Way]) -> None:
+        """Ways out of modes that cannot be."""
+        numbers = [
+            pair for guards, truths in ways for pair in ((len(guards), 0), (len(truths), 0), *guards, *truths)
+        ]
+        fields = self.fields
+        fields.way_slots, fields.n_ways = self._arrays.slots(slot for slot, _ in numbers)
+        fields.way_values = self._arrays.keep(np.array([value for _, value in numbers], dtype=np.float64))
 
     def connect(self) -> None:
         """The engine may have a driver by now."""
@@ -213,6 +226,7 @@ class Passages:
         self._numbered: list[Gate] = []
         self._ways: set[tuple[Engine, Engine]] = set()
         self._known = -1
+        self._ways_out = 0
         self._arrays = _Arrays()
 
     def forget(self) -> None:
@@ -221,6 +235,7 @@ class Passages:
             if engine.driver is not None:
                 engine.driver.pass_through(0)
         self._gates, self._numbered, self._ways, self._known = {}, [], set(), -1
+        self._ways_out = 0
         self._register.n_known = 0
         self._arrays = _Arrays()
 
@@ -262,6 +277,13 @@ class Passages:
         for gate in self._numbered:
             gate.know([gate.engine.mode.guards.slot(guard) for guard in guards])
             gate.connect()
+
+    def know_ways_out(self, ways: WaysOut) -> None:
+        """What is known of ways out of modes that cannot be."""
+        if ways.learnt != self._ways_out:
+            self._ways_out = ways.learnt
+            for gate in self._numbered:
+                gate.know_ways_out(ways.of(gate.engine))
 
     def connect(self, engine: Engine) -> None:
         """An engine has a new driver."""

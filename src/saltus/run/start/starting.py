@@ -9,8 +9,9 @@ Then the start values are taken for left limits of the first instant, and modes 
 every other event: impulses and derivatives say which way to go (`saltus.run.modes.modes`). What is fixed must
 be the same afterwards: at the start nothing jumps. Where there are initial equations the left limits are what
 the last attempt made of them, and they must hold afterwards as well. What follows from start values may be
-known in another mode only. In the end a model is tried in other modes, one after the other; and where the
-solution in one of them keeps what is fixed, it is a left limit as well.
+known in another mode only. Where everything is fixed, and so many guards decide that one program finds their
+modes by numbers, that is done before any mode is started in. In the end a model is tried in other modes, one
+after the other; and where the solution in one of them keeps what is fixed, it is a left limit as well.
 """
 
 from __future__ import annotations
@@ -23,13 +24,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, ModelError, RunError
-from saltus.expr.nodes import Expr, Op
-from saltus.ir.contract import CONSISTENT
+from saltus.expr.nodes import INITIAL, Expr, Op, walk
+from saltus.ir.contract import CONSISTENT, Flag
 from saltus.ir.structure import Mode
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import diagnose
 from saltus.run.memory.memory import Memory, start_number
 from saltus.run.modes.choices import Choices
+from saltus.run.modes.deciding import deciding
 from saltus.run.modes.mode_search import ENUMERATED
 from saltus.run.modes.modes import Modes
 from saltus.run.past.histories import Histories
@@ -89,6 +91,9 @@ class Starting:
                         self._drift()
                         return start
                     return self._otherwise() or start
+            found = self._followed(is_solved=failed is None) if not self._tried else None
+            if found is not None:
+                return found
             mode = self._modes.mode_of(self.engine)
             if mode not in self._tried:
                 problem = self._begin_in(mode)
@@ -143,6 +148,47 @@ class Starting:
 
     def _otherwise(self) -> Start | None:
         return self._entered() or self._searched()
+
+    def _followed(self, *, is_solved: bool) -> Start | None:
+        """A mode to which the start values belong, where they say all that there is to know before the first
+        instant, and one program can follow the guards from there. The initial system of the general program
+        may not be solved with the truths that the start values lead to. With others it can, and since
+        everything is fixed, the values before the instant are the same whatever the mode is."""
+        engine, memory = self.engine, self.engine.memory
+        if not self._modes.may_be_many or not _is_all_fixed(engine):
+            return None
+        before, truths = memory.array.copy(), engine.mode.truths.copy()
+        if is_solved or self._solved_in_general():
+            # The mode that is presumed is the one that the start values lead to.
+            for slot in (engine.mode.guards.slot(guard) for guard in self._modes.fixing.guards()):
+                memory.cells[slot] = before[slot]
+            engine.mode.truths[:] = truths
+            self._modes.begin(engine)
+            found = self._entered_from((engine, memory.array.copy()))
+            if found is not None:
+                return found
+            self._modes.begin_again()
+        memory.array[:] = before
+        return None
+
+    def _solved_in_general(self) -> bool:
+        """Turns relations one by one, until the guards belong to the program of the engine; whether its
+        initial system has a solution with these truths, whatever that says of them."""
+        engine, memory = self.engine, self.engine.memory
+        mode, truths = self._modes.mode_of(engine), engine.mode.truths.copy()
+        set_starts(memory, self._settings.start_time)  # the attempt that failed may have left no numbers
+        presumed, wanted = memory.array.copy(), engine.structure.mode
+        for k in deciding(engine, (guard for guard, _ in mode.fixed)):
+            memory.array[:] = presumed
+            engine.mode.truths[:] = truths
+            engine.mode.truths[k] = 1.0 - truths[k]
+            is_solved = _solved_once(memory)
+            other = self._modes.mode_of(engine)
+            if other == wanted:
+                return is_solved
+            if len(other.fixed) < len(mode.fixed):
+                mode, truths[k] = other, 1.0 - truths[k]
+        return False
 
     def _drift(self) -> None:
         """The mode of a solution may be one of the first instant only: residues are zero, but about to be
@@ -238,6 +284,24 @@ class Starting:
                 if mode not in found and len(found) < _MOST_MODES:
                     found.add(mode)
                     yield truths, mode
+
+
+def _is_all_fixed(engine: Engine) -> bool:
+    """Whether a model begins with the start values of its states and with nothing else, and nothing that ends
+    it or warns asks whether it begins."""
+    model = engine.structure.model
+    conditions = [*(c.guard for c in model.checks), *(n.condition for n in model.endings)]
+    asks = any(node is INITIAL for condition in conditions for node in walk(condition))
+    return not (asks or model.initial_equations) and all(bool(v.fixed) for v in engine.structure.states)
+
+
+def _solved_once(memory: Memory) -> bool:
+    """Solves the initial system with the truths that relations have, whatever its solution says of them."""
+    flag = memory.first("flags") + Flag.INITIAL
+    memory.cells[flag] = 1.0
+    status = memory.routines["initial"]()
+    memory.cells[flag] = 0.0
+    return not status and diagnose.not_finite(memory, memory.structure.initial) is None
 
 
 def _keeps_starts(memory: Memory) -> bool:

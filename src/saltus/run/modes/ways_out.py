@@ -1,0 +1,80 @@
+"""Ways out of modes that cannot be: where searches have led from there, part by part.
+
+A transistor is switched on while the diode beside it conducts: the equations of both contradict each other,
+and a search finds that the diode blocks. That has nothing to do with other converters. So it is kept for the
+part of the system whose equations contradicted each other, under the values that its guards had, and tried
+first when that part is there again, whatever other parts do. A part of its own has few such values; all parts
+together have as many as there are combinations.
+
+What is tried is a presumption like any other: the mode has to reproduce itself. The driver knows the same
+ways (`saltus.emit.driver.entering`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.expr.nodes import Type
+from saltus.ir.structure import Leading
+from saltus.run.engine.engine import Engine
+from saltus.run.modes.deciding import Behind, guards_in
+from saltus.run.modes.singular import dependent_rows
+
+#: So many ways are kept for an engine, at most: a large part has too many to be found again.
+MOST_KEPT = 1000
+
+
+class Way(NamedTuple):
+    """Where guards have these values, relations get those truths: pairs of slot and number."""
+
+    guards: tuple[tuple[int, float], ...]
+    truths: tuple[tuple[int, float], ...]
+
+
+class WaysOut:
+    """The ways out of the modes of each engine."""
+
+    def __init__(self) -> None:
+        self._of: dict[Engine, dict[tuple[tuple[int, float], ...], Way]] = {}
+        #: How often something was learnt.
+        self.learnt = 0
+
+    def learn(
+        self, engine: Engine, block: Leading, numbers: NDArray[np.float64], found: Sequence[float]
+    ) -> None:
+        """A system had no solution with the numbers that an engine had, and a search has found truths with
+        which there is one."""
+        ways = self._of.setdefault(engine, {})
+        guards, behind = frozenset(engine.structure.model.mode_guards()), Behind(engine)
+        failed = {rows[0] for rows in dependent_rows(engine, block, numbers) if rows}
+        for part in block.signature.parts:
+            if failed.isdisjoint(part.rows) or len(ways) >= MOST_KEPT:
+                continue
+            own = guards_in(guards, [block.equations[row] for row in part.rows])
+            slots = [engine.mode.guards.slot(guard) for guard in own if guard.type is not Type.REAL]
+            key = tuple((slot, float(numbers[slot])) for slot in sorted(slots))
+            first = engine.memory.first("relations")
+            truths = tuple((first + k, float(found[k])) for k in behind(own))
+            if any(numbers[slot] != truth for slot, truth in truths):
+                ways[key] = Way(key, truths)
+                self.learnt += 1
+
+    def take(self, engine: Engine, numbers: NDArray[np.float64]) -> bool:
+        """Gives an engine the numbers with which a system had no solution, with other truths for the parts of
+        which a way out is known; whether there are such parts."""
+        taken = [way for way in self.of(engine) if all(numbers[slot] == value for slot, value in way.guards)]
+        if not taken:
+            return False
+        engine.memory.array[:] = numbers
+        for way in taken:
+            for slot, truth in way.truths:
+                engine.memory.cells[slot] = truth
+        return True
+
+    def of(self, engine: Engine) -> list[Way]:
+        """The ways that are known."""
+        return list(self._of.get(engine, {}).values())
