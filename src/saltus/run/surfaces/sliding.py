@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple
 from typing import Any, NamedTuple
 
 from saltus.core.diagnostics import ModelError, RunError, model_error
@@ -78,7 +79,7 @@ class Surfaces:
 
     def stored(self) -> dict[str, Any]:
         """What is known about surfaces, as plain data, for `load`."""
-        held = [[on.relation, on.resting, *held] for on, held in self._held.items()]
+        held = [[astuple(on), *held] for on, held in self._held.items()]
         refused = [[k, [plain(d) for d in reason.diagnostics]] for k, reason in self._refused.items()]
         counted = {"slid": self.slid, "rested": self.rested}
         return {"held": held, "refused": refused, "watch": self.watch.stored(), **counted}
@@ -86,8 +87,8 @@ class Surfaces:
     def load(self, stored: Mapping[str, Any]) -> None:
         """Goes on with what was stored."""
         sources = sources_of(self._run.engine.structure)
-        for relation, resting, *held in stored["held"]:
-            self._held[OnSurface(relation, resting)] = _Held(*held)
+        for on, *held in stored["held"]:
+            self._held[OnSurface(*on)] = _Held(*held)
         for k, diagnostics in stored["refused"]:
             self._refused[k] = ModelError(diagnostic(d, sources) for d in diagnostics)
         self.watch.load(stored["watch"])
@@ -128,12 +129,16 @@ class Surfaces:
             held = self._drawn(index)
             if held is not None:
                 drawing[index] = held
-        leaders = {k: OnSurface(min(self._run.engine.structure.model.surface(k))) for k in drawing}
+        leaders = {k: self._along(min(self._run.engine.structure.model.surface(k))) for k in drawing}
         if len(set(leaders.values())) > 1 and self._tried({leaders[k]: drawing[k] for k in drawing}):
             return True
         if any(self._slides_along(k, leaders[k], drawing[k]) for k in drawing):
             return True
         return len(fast) > 1 and self._slides_together(fast)
+
+    def _along(self, leader: int) -> OnSurface:
+        """The wish to slide along a surface, by the convention that the user wants."""
+        return OnSurface(leader, equivalent=self._run.settings.sliding == "equivalent")
 
     def _drawn(self, index: int) -> _Held | None:
         """How to slide along the surface of a relation, if the run is there and both sides push towards
@@ -185,7 +190,7 @@ class Surfaces:
         if len(surfaces) < 2:
             return False
         return self._tried(
-            {OnSurface(k): _Held(engine.surfaces.side_of(s), 0.5) for k, s in surfaces.items()}, slack
+            {self._along(k): _Held(engine.surfaces.side_of(s), 0.5) for k, s in surfaces.items()}, slack
         )
 
     def _begin(self, wanted: Mapping[OnSurface, _Held], slack: float = 0.0) -> bool:
@@ -217,11 +222,13 @@ class Surfaces:
         before = self._run.engine
         engine = self._choices.on(before, on)
         for surface in engine.structure.surfaces:
-            held = self._held[OnSurface(surface.leader, surface.resting)]
+            held = self._held[surface.wanted]
             engine.memory.store(surface.side, float(held.side))
             engine.memory.store(surface.multiplier, held.multiplier)
             for state, direction in surface.directions.items():
                 engine.memory.store(direction, held.directions.get(state.name, 0.0))
+            for copy, name in surface.copies.items():  # where Newton's method begins
+                engine.memory.store(copy, before.named.now().get(name, 0.0))
         try:
             engine.transfer.take_over(before)
         except RunError:
@@ -242,7 +249,7 @@ class Surfaces:
         same instant. The memory has the values of the instant, all computed."""
         run, before = self._run, self._run.engine
         left_behind = [s for s in before.structure.surfaces if not _stays(before, s)]
-        stays = before.surfaces.on - {OnSurface(s.leader, s.resting) for s in left_behind}
+        stays = before.surfaces.on - {s.wanted for s in left_behind}
         changes = [f for f in fired if f[0] < len(before.structure.relations)]
         for surface in left_behind:
             changes += self._changes(before, surface.relations, self._side_after(before, surface))
