@@ -379,7 +379,8 @@ class _Run:
             engine.memory.cells[engine.continuous.status_slot] = 0.0
             most = self._surfaces.watch.patience
             self._modes.passages.prepare_rows()
-            code = begun_by.drive(self._grid, self._clocks, self.records, len(self.recording), most)
+            until = self._surfaces.until
+            code = begun_by.drive(self._grid, self._clocks, self.records, len(self.recording), most, until)
             first = self._take_rows(begun_by)
             engine = self.engine
             driver = self._driver
@@ -387,7 +388,9 @@ class _Run:
             self.now = driver.standing.now
             match code:
                 case Code.FINISHED:
-                    break
+                    if self.now >= self.settings.stop_time:
+                        break
+                    self._surfaces.come_to_the_point()
                 case Code.SLICE:
                     if self._headway.crawls(engine, begun_by) and not self._leaps(engine):
                         raise self._failure(engine)
