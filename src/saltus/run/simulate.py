@@ -389,6 +389,7 @@ class _Run:
             match code:
                 case Code.FINISHED:
                     if self.now >= self.settings.stop_time:
+                        self._surfaces.refuse_penetration()
                         break
                     self._surfaces.come_to_the_point()
                 case Code.SLICE:
@@ -674,6 +675,7 @@ class _Run:
         """Chattering and accumulating events lead elsewhere."""
         if self._surfaces.watch.is_due and not self._assertions.ended:
             self._surfaces.look()
+        self._surfaces.refuse_penetration()
 
     def arrive(self) -> None:
         """The engine has all values at the present time."""

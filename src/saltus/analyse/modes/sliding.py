@@ -49,11 +49,11 @@ def on_surfaces(model: HybridModel, wanted: Iterable[OnSurface]) -> tuple[Hybrid
     sliding = {k: new for new in made if not new.resting for k in new.relations}
     weighting = Weighting(model, sliding, equivalent=any(new.wanted.equivalent for new in made))
     weighting.refuse_memory()
-    pushed = {
-        der(ref(v)): sub(der(ref(v)), mul(new.multiplier, ref(d)))
-        for new in made
-        for v, d in new.directions.items()
-    }
+    pushed: dict[Expr, Expr] = {}
+    for new in made:
+        for v, d in new.directions.items():  # several surfaces may push one state
+            rate = der(ref(v))
+            pushed[rate] = sub(pushed.get(rate, rate), mul(new.multiplier, ref(d)))
     memo: dict[Expr, Expr] = {}
 
     def rewrite(e: Expr) -> Expr:

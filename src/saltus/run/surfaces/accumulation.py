@@ -57,7 +57,7 @@ class Foretelling:
         times = [c.time for c in series]
         size = zeno.NEAR_TOLERANCES * self._run.settings.tolerance / BAND
         for last in range(max(zeno.FEWEST, since), len(times)):
-            end = accumulation(times[: last + 1])
+            end = accumulation(times[: last + 1], any_law=True)
             if end is None:
                 continue
             shrunk = end.interval <= zeno.SHRUNK * (times[1] - times[0])
@@ -83,6 +83,19 @@ class Foretelling:
         rate = self._rate_before(latest)
         towards = 1 if float(latest.truth) == self._run.engine.relations.truth_on(latest.relation, 1) else -1
         return rate is not None and rate * towards < 0.0
+
+    def turns_round(self, crossing: Crossing) -> bool:
+        """Whether the residue of a relation moved one way before an event and back after it."""
+        before, after = (
+            self._rate_before(crossing),
+            self._rates_of(crossing.relation, crossing.time, crossing.right),
+        )
+        inwards = (
+            1 if float(crossing.truth) == self._run.engine.relations.truth_on(crossing.relation, 1) else -1
+        )
+        if before is None or after is None:
+            return False
+        return before * inwards > 0.0 and all(rate * inwards < 0.0 for rate in after)
 
     def _rate_before(self, crossing: Crossing) -> float | None:
         """How fast the residue of a relation moved before an event: along the derivatives that were recorded

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from saltus.ir.contract import BAND
 from saltus.ir.structure import OnSurface
 from saltus.run.surfaces.accumulation import Foretelling
 from saltus.run.surfaces.event_notes import Crossing, EventWatch
@@ -28,6 +29,12 @@ from saltus.run.surfaces.zeno import Accumulation
 
 #: At an accumulation point states are foretold from events that are known to some tolerances.
 SLACK = 1e3
+
+#: A surface is touched where its residue is zero within so many bands.
+TOUCHING = 1e3
+
+#: The step, as a part of the run, along which it is looked how a residue bends.
+CURVE = 1e-6
 
 #: Contacts whose jumps are at most so many times as large as those of a series end with it.
 ALIKE = 4.0
@@ -100,12 +107,27 @@ class Limits:
             together = self.together(since)
             if len(together) > 1:
                 yield Wish(together, slack)
+        yield from self.rests(latest, jumps, since, watch, slack)
+
+    def rests(
+        self,
+        latest: Crossing,
+        jumps: Mapping[str, float],
+        since: Iterable[int],
+        watch: EventWatch,
+        slack: float = 0.0,
+    ) -> Iterator[Wish]:
+        """To rest on a surface, after an event at which states have jumped: with all other surfaces on which
+        they jump, of relations that have changed lately, or alone."""
         largest = _largest(jumps)
         contacts = {latest.relation: (latest.truth, jumps)}
         for index in since if jumps else ():
-            found = self._contact(index, watch)
-            if found is not None and _largest(found[1]) <= ALIKE * largest:
-                contacts.setdefault(index, found)
+            found = self.contact(index, watch)
+            if found is not None and _largest(self._ahead.jumps(found)) <= ALIKE * largest:
+                contacts.setdefault(index, (found.truth, self._ahead.jumps(found)))
+        for index, (truth, mixed) in contacts.items():
+            contacts[index] = truth, self._own_jumps(index, truth, watch) or mixed
+        jumps = contacts[latest.relation][1]
         resting = dict(self._resting(index, *found) for index, found in contacts.items())
         slack = max(slack, 2.0 * largest, SLACK * self._run.settings.tolerance)
         if len(resting) > 1:
@@ -113,15 +135,41 @@ class Limits:
         alone, held = self._resting(latest.relation, latest.truth, jumps)
         yield Wish({alone: held}, slack, pushed=bool(jumps), final=True)
 
-    def _contact(self, index: int, watch: EventWatch) -> tuple[bool, dict[str, float]] | None:
-        """The truth that a relation has when its events make states jump, and how far they did at the last of
-        them."""
+    def contact(self, index: int, watch: EventWatch) -> Crossing | None:
+        """The last of the latest two changes of a relation that made states jump."""
         if self._run.engine.structure.model.surface(index):
             for back in (0, 1):
                 series = watch.series(index, back)
-                if series and (jumps := self._ahead.jumps(series[-1])):
-                    return series[-1].truth, jumps
+                if series and self._ahead.jumps(series[-1]):
+                    return series[-1]
         return None
+
+    def _own_jumps(self, index: int, truth: bool, watch: EventWatch) -> dict[str, float]:
+        """The jumps of the last event at which a relation has come to this truth and no other one has
+        changed: where several surfaces are hit at once, nothing tells which jump is whose."""
+        series = next((s for back in (0, 1) if (s := watch.series(index, back)) and s[-1].truth == truth), [])
+        return next((jumps for c in reversed(series) if c.alone and (jumps := self._ahead.jumps(c))), {})
+
+    def is_low(self, contact: Crossing) -> bool:
+        """Whether the run touches a surface and sets out on a hop that is lower than the band, so that its
+        end would not be noticed, or than the tolerance, so that it is lost in errors; or moves on into it."""
+        engine = self._run.engine
+        surface = engine.structure.model.surface(contact.relation)
+        leader, held = self._resting(contact.relation, contact.truth, {})
+        inwards = self.inwards({leader.relation: held.side})
+        if leader.relation not in inwards or not surface:
+            return False
+        step = CURVE * self._span
+        before = engine.memory.array.copy()
+        engine.memory.routines["evaluate"]()
+        engine.continuous.advance(step)
+        later = held.side * float(self._rates([leader.relation], engine.continuous.states.copy())[0])
+        engine.memory.array[:] = before
+        outwards = -inwards[leader.relation]
+        pressed = (later + outwards) / step  # how hard the run is pressed onto the surface
+        band = float(engine.memory.cells[engine.relations.bands + leader.relation])
+        lowest = max(band, self._run.settings.tolerance * band / BAND)
+        return pressed > 0.0 and max(outwards, 0.0) ** 2 <= 2.0 * pressed * lowest
 
     def _resting(self, index: int, truth: bool, jumps: Mapping[str, float]) -> tuple[OnSurface, Held]:
         """To rest on a surface, where a relation with this truth makes states jump in these directions."""
@@ -131,6 +179,19 @@ class Limits:
         largest = _largest(jumps)
         directions = {name: jump / largest for name, jump in jumps.items()}
         return OnSurface(min(surface), resting=True), Held(contact, 0.0, directions)
+
+    def inwards(self, contacts: Mapping[int, int]) -> dict[int, float]:
+        """How fast the residues of surfaces on which the run is move, towards the sides that are given with
+        the first relations."""
+        engine = self._run.engine
+        rates = self._rates(list(contacts), engine.continuous.states.copy())
+        engine.continuous.relations()
+        cells, relations = engine.memory.cells, engine.relations
+        return {
+            k: side * float(rate)
+            for (k, side), rate in zip(contacts.items(), rates, strict=True)
+            if abs(cells[relations.residues + k]) <= TOUCHING * cells[relations.bands + k]
+        }
 
     # ------------------------------------------------------------ pushing
 

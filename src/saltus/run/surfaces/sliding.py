@@ -18,8 +18,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple
 from typing import Any
 
+import numpy as np
+
 from saltus.core.diagnostics import ModelError, RunError, model_error
 from saltus.expr.nodes import leaf_symbol, leaves
+from saltus.ir.contract import BAND
 from saltus.ir.structure import OnSurface, Structure, Surface
 from saltus.result.log import records
 from saltus.result.log.records import EventRecord
@@ -40,6 +43,12 @@ MARGIN = 1e-9
 #: changes.
 TIGHT_BANDS = 1e3
 
+#: Impacts of one instant: at most so many, and none that is slower than this part of the first one.
+MOST_STRIKES, SLOW = 1000, 1e-9
+
+#: How far a run may be inside of what it has rested on, in tolerances, or tenfold bands.
+DEEP = 1e3
+
 #: On a surface states follow from others. One that would have to change by more than this, relative to its
 #: size or 1, is not there.
 SAME_PLACE = 1e-6
@@ -58,6 +67,9 @@ class Surfaces:
         self._ahead = Foretelling(run)
         self._limits = Limits(run, self._ahead)
         self._due: Due | None = None
+        #: Surfaces on which the run has rested, or was hit: their first relations, and their inner sides.
+        self._touched: dict[int, int] = {}
+        self._suspected: set[int] = set()  # relations whose intervals have become shorter
         self._refused: dict[int, ModelError] = {}
         self._held: dict[OnSurface, Held] = {}
         #: How often the run began to slide, and to rest.
@@ -71,7 +83,8 @@ class Surfaces:
         """What is known about surfaces, as plain data, for `load`."""
         held = [[astuple(on), *held] for on, held in self._held.items()]
         refused = [[k, [plain(d) for d in reason.diagnostics]] for k, reason in self._refused.items()]
-        counted = {"slid": self.slid, "rested": self.rested, "due": self._due and self._due.stored()}
+        counted: dict[str, Any] = {"touched": list(self._touched.items()), "suspected": [*self._suspected]}
+        counted |= {"slid": self.slid, "rested": self.rested, "due": self._due and self._due.stored()}
         return {"held": held, "refused": refused, "watch": self.watch.stored(), **counted}
 
     def load(self, stored: Mapping[str, Any]) -> None:
@@ -83,6 +96,7 @@ class Surfaces:
             self._refused[k] = ModelError(diagnostic(d, sources) for d in diagnostics)
         self.watch.load(stored["watch"])
         self.slid, self.rested = stored["slid"], stored["rested"]
+        self._touched, self._suspected = dict(stored["touched"]), set(stored["suspected"])
         self._due = Due.restored(stored["due"]) if stored["due"] else None
 
     # ------------------------------------------------------------ looking at events
@@ -98,12 +112,16 @@ class Surfaces:
         shorter = [k for k in fired if looked_at(k)]
         watch.have_patience(much=not shorter, jumps=self._choices.has_jumps)
         fast = [k for k in fired if watch.is_fast(k)]
-        if not self._choices.can_slide or not (fast or shorter):
+        if self._choices.has_jumps:
+            self._suspected.update(shorter)
+        suspected = {*self._touched, *self._suspected}
+        touched = sorted(suspected) if self._run.settings.zeno != "stop" and suspected & {*fired} else []
+        if not self._choices.can_slide or not (fast or shorter or touched):
             return False
         self._run.arrive()
         if self._slides(fast):
             return True
-        return any(self._accumulates(k, news) for k in shorter)
+        return any(self._accumulates(k, news) for k in shorter) or any(map(self._rests_at_once, touched))
 
     def unresolved(self, index: int) -> bool:
         """Events of a relation can no longer be told apart. True if the run goes on after them."""
@@ -111,7 +129,55 @@ class Surfaces:
         if not self._choices.can_slide:
             return False
         self._run.arrive()
-        return self._accumulates(index, 0)
+        return self._accumulates(index, 0) or self._rests_at_once(index)
+
+    def _rests_at_once(self, index: int) -> bool:
+        """Whether the run comes to rest on a surface although there is no series of events: it has bounced
+        off, but too slowly to be told from resting there."""
+        run = self._run
+        contact = self._limits.contact(index, self.watch)
+        if run.settings.zeno == "stop" or contact is None or not self._limits.is_low(contact):
+            return False
+        if self._accumulates(index, 0):
+            return True
+        due = Due(Accumulation(run.now, 0.0, 0.0), index)
+        jumps, since = self._ahead.jumps(contact), [*self._touched, *self._suspected]
+        for wish in self._limits.rests(contact, jumps, since, self.watch):
+            try:
+                if self._goes_to(wish, due):
+                    return True
+            except ModelError:
+                continue
+        return False
+
+    def refuse_penetration(self) -> None:
+        """Ends a run that has gone through a surface on which it has rested before, or off which it bounced:
+        an impact that would have thrown it back was lost. To be called now and then."""
+        run, engine = self._run, self._run.engine
+        on = {one.relation for one in engine.surfaces.on}
+        free = {k: side for k, side in self._touched.items() if k not in on}
+        suspected = [k for k in self._suspected if k not in free]
+        if not free and not suspected:
+            return
+        run.arrive()
+        cells, relations = engine.memory.cells, engine.relations
+
+        def depth(k: int, side: int) -> float:
+            """How far the run is inside, if that is too far."""
+            found, band = side * cells[relations.residues + k], cells[relations.bands + k]
+            inside = cells[relations.truth + k] == relations.truth_on(k, side)
+            limit = DEEP * max(10.0 * band, run.settings.tolerance * band / BAND)
+            return float(found) if inside and found > limit else 0.0
+
+        for k in suspected:
+            if not (depth(k, 1) or depth(k, -1)):
+                continue
+            contact = self._limits.contact(k, self.watch)
+            if contact is not None and self._ahead.turns_round(contact):
+                free[k] = 1 if float(contact.truth) == relations.truth_on(k, 1) else -1
+        for k, side in free.items():
+            if depth(k, side):
+                raise zeno.penetrated(engine.structure.relations[k], run.now, depth(k, side))
 
     # ------------------------------------------------------------ sliding
 
@@ -193,6 +259,8 @@ class Surfaces:
             if due is None:
                 self._note_beginning(one, left, right)
             self._forget(next(s for s in engine.structure.surfaces if s.leader == one.relation))
+            if one.resting:
+                self._touched[one.relation] = self._held[one].side
         if due is not None:
             self._due = due._replace(on=tuple(wanted))
         self.watch.skip()
@@ -302,15 +370,18 @@ class Surfaces:
             free.transfer.take_over(engine)
             self._is_moving(free, engine.structure.surfaces)
             run.change_to(free)
+            since = len(run.records)
             run.event(kind, fired, due)
             if run.engine is free:
-                self._return_to(engine.surfaces.on)
+                self._return_to(engine.surfaces.on, fired, since)
         if any(not _stays(run.engine, s) for s in run.engine.structure.surfaces):
             self.leave()
 
-    def _return_to(self, on: frozenset[OnSurface]) -> None:
-        """After an event without surfaces: back to them, as far as the run is still on them."""
+    def _return_to(self, on: frozenset[OnSurface], fired: Sequence[tuple[int, float]], since: int) -> None:
+        """After an event without surfaces, of the relations that `fired`: back to them, as far as the run is
+        still on them. The record of the event has the number `since`."""
         run = self._run
+        struck = self._struck(fired)
         engine = self._engine_on(on)
         if engine is None:
             kept = frozenset(one for one in on if self._engine_on(frozenset({one})) is not None)
@@ -324,14 +395,59 @@ class Surfaces:
             row = len(run.recording) - 1
             leaders = tuple(one.relation for one in lost)
             run.records.append(EventRecord(run.now, records.LEAVES, leaders, (), row, row, ()))
-        changes: list[tuple[int, float]] = []
-        for one in lost:
-            surface, contact = now.structure.model.surface(one.relation), self._held[one].side
-            if one.resting and now.surfaces.side_of(surface) == contact:
-                changes += [(index, float(-contact * sign)) for index, sign in surface.items()]
-        if changes:
-            run.event(records.STATE, changes, ())
+        contacts = {one.relation: self._held[one].side for one in lost if one.resting}
+        if contacts:
+            self._strike(contacts | struck, since)
         run.restart()
+
+    def _struck(self, fired: Sequence[tuple[int, float]]) -> dict[int, int]:
+        """The surfaces of relations that have fired at the last event, if that made states jump: the first
+        relation of each, and the side that it came to."""
+        run, found = self._run, {}
+        model, last = run.engine.structure.model, run.records[len(run.records) - 1]
+        for index, sign in fired:
+            surface = model.surface(index) if index < len(model.relations) else {}
+            if surface and self._ahead.jumps(Crossing(last.time, index, True, last.left, last.right)):
+                found[min(surface)] = int(sign) * surface[index]
+        return found
+
+    def _strike(self, contacts: Mapping[int, int], since: int) -> None:
+        """Impacts of one instant, on several surfaces that touch: as long as one of them is being entered,
+        its relations become what they are outside and then what they are inside again, the fastest first.
+        Then all that are not entered any more are outside: a hop from there that is lower than the band would
+        not be noticed, and neither would its end. `contacts`: surfaces by their first relations, and their
+        inner sides. `since`: the number of the record with which the instant begins."""
+        run, limits = self._run, self._limits
+        before, slowest = run.engine, 0.0
+        model = before.structure.model
+        surfaces = {k: model.surface(k) for k in contacts}
+        idle: set[int] = set()
+
+        def become(k: int, side: int) -> None:
+            changes = self._changes(run.engine, surfaces[k], side)
+            if changes:
+                run.event(records.STATE, changes, ())
+
+        for _ in range(MOST_STRIKES):
+            inwards = limits.inwards({k: side for k, side in contacts.items() if k not in idle})
+            if not inwards:
+                break
+            fastest = max(inwards, key=inwards.__getitem__)
+            slowest = max(slowest, SLOW * inwards[fastest])
+            if inwards[fastest] <= slowest:
+                break
+            states = before.continuous.states.copy()
+            become(fastest, -contacts[fastest])
+            become(fastest, contacts[fastest])
+            if run.engine is not before:
+                return  # in another mode the contacts are others
+            if np.array_equal(states, before.continuous.states):
+                idle.add(fastest)  # nothing is there that could be hit: a trapdoor is open
+        for k, side in contacts.items():
+            if limits.inwards({k: side}).get(k, 0.0) < 0.0:
+                become(k, -side)
+        self.watch.gather(contacts, since)
+        self._touched |= {k: side for k, side in contacts.items() if k not in idle}
 
     # ------------------------------------------------------------ accumulation points
 
@@ -363,7 +479,7 @@ class Surfaces:
                 return False
             if not ahead.is_plausible(end, series[: last + 1], series[-1]):
                 continue
-            return self._go_on_after(end, series[: last + 1], series[-1], lost=lost)
+            return self._go_on_after(end, series[: last + 1], series[-1], lost=not news)
         return False
 
     def _go_on_after(
