@@ -160,6 +160,7 @@ class Model:
         event_resolution: float | None = None,
         linear_solver: str | None = None,
         zeno: str | None = None,
+        sliding: str | None = None,
         set: Mapping[str, Any] | None = None,
         progress: Progress | None = None,
         checkpoint: str | Path | Checkpoint | None = None,
@@ -176,7 +177,10 @@ class Model:
         lists or arrays for arrays. `linear_solver` is "dense" or "sparse", where the choice by size and
         fill ("auto") is to be compared with another. `zeno` says what to do where infinitely many events
         accumulate: "stop" there (the default), go on in a state of "rest", or "continue" with every event
-        that can be told apart and rest after that. `progress(fraction, events)` is called now and then.
+        that can be told apart and rest after that. `sliding` says what a model does between two sides that
+        push towards each other, where it is not linear in what switches: "filippov" (the default) has the
+        means of both sides, "equivalent" the formulas at the mean of the switched quantity.
+        `progress(fraction, events)` is called now and then.
         Ctrl-C ends the run and keeps what was computed (`result.interrupted`). Raises `RunError` if the run
         fails; what was computed until then is its `partial`.
 

@@ -29,6 +29,7 @@ class Helper(Enum):
     RATE = "$rate"  # the derivative of what becomes a state
     PIVOT = "$pivot"  # the relation of a pivot, and its floor
     WEIGHT = "$weight"  # of a side of the surface along which a model slides
+    ONE_SIDED = "$side"  # the value of a variable on one side of such a surface
     REACTION = "$reaction"  # of a surface on which a model rests
     HELD = "$held"  # what a quantity was that a mode leaves open
     MULTIPLIER = "$multiplier"  # of an equation between such quantities

@@ -221,13 +221,15 @@ class PivotGuard:
     equation: Equation
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class OnSurface:
     """A wish to go on along a surface: `relation` is the first of the relations that it belongs to, `resting`
-    that states are held on it by a reaction; otherwise the model slides."""
+    that states are held on it by a reaction; otherwise the model slides: by Filippov's convention, or with
+    the `equivalent` control."""
 
     relation: int
     resting: bool = False
+    equivalent: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,6 +242,8 @@ class Surface:
     the reaction for one that rests. `exits`, the surface exits: relations that hold as long as it stays; the
     first is that the multiplier is positive, the second, of a sliding model, that it is less than 1.
     `directions`: the states that the reaction pushes, each with the hidden parameter that says which way.
+    `wanted`: the wish that it fulfils. `copies`: unknowns that are values of variables on one of its sides,
+    with the names of these.
     """
 
     relations: Mapping[int, int]
@@ -247,6 +251,8 @@ class Surface:
     side: Symbol
     exits: tuple[int, ...]
     directions: Mapping[Symbol, Symbol]
+    wanted: OnSurface
+    copies: Mapping[Symbol, str]
 
     @property
     def leader(self) -> int:

@@ -380,7 +380,8 @@ class _Run:
             engine.memory.cells[engine.continuous.status_slot] = 0.0
             most = self._surfaces.watch.patience
             self._modes.passages.prepare_rows()
-            code = begun_by.drive(self._grid, self._clocks, self.records, len(self.recording), most)
+            until = self._surfaces.until
+            code = begun_by.drive(self._grid, self._clocks, self.records, len(self.recording), most, until)
             first = self._take_rows(begun_by)
             engine = self.engine
             driver = self._driver
@@ -388,7 +389,10 @@ class _Run:
             self.now = driver.standing.now
             match code:
                 case Code.FINISHED:
-                    break
+                    if self.now >= self.settings.stop_time:
+                        self._surfaces.refuse_penetration()
+                        break
+                    self._surfaces.come_to_the_point()
                 case Code.SLICE:
                     if self._headway.crawls(engine, begun_by) and not self._leaps(engine):
                         raise self._failure(engine)
@@ -672,6 +676,7 @@ class _Run:
         """Chattering and accumulating events lead elsewhere."""
         if self._surfaces.watch.is_due and not self._assertions.ended:
             self._surfaces.look()
+        self._surfaces.refuse_penetration()
 
     def arrive(self) -> None:
         """The engine has all values at the present time."""

@@ -11,5 +11,6 @@ local         guards that one program follows by itself: components, cases, one 
 local_entry   the ways into the modes of such a program
 leading       one program for all modes of a large component, whose structure is found by numbers
 following     the search for one program that follows as many guards as it can
+weighting     mean values of what the side of a surface decides
 sliding       the model on a surface, along which it slides or on which it rests
 """

@@ -167,7 +167,8 @@ class Driver:
         self.leave_events(by_hand, across=across)
         context.momentary = int(engine.iteration.watches)
         context.max_rounds = MAX_ROUNDS
-        context.stop, context.probe_step = stop, probe_step
+        self._stop = context.stop = stop
+        context.probe_step = probe_step
         context.resolution = resolution or math.inf
         context.low = LOW * tolerance / BAND
         # Without states there is no step that tells how long a panel may be at first; nor is there where
@@ -289,14 +290,23 @@ class Driver:
         self.resume(now, restarted=True, probes=probes)
 
     def drive(
-        self, grid: Grid, clocks: Clocks, records: Records, written: int, most_events: int = MOST_EVENTS
+        self,
+        grid: Grid,
+        clocks: Clocks,
+        records: Records,
+        written: int,
+        most_events: int = MOST_EVENTS,
+        until: float = math.inf,
     ) -> Code:
-        """Goes on until Python has to look, at the latest after so many events. Records get what has
-        happened; `written` is the number of rows in the recording. The caller takes the rows; `last` tells
-        of them, since the run may have turned to other engines."""
+        """Goes on until Python has to look, at the latest after so many events, or at the time `until`.
+        Records get what has happened; `written` is the number of rows in the recording. The caller takes the
+        rows; `last` tells of them, since the run may have turned to other engines."""
         context = self._context
+        context.stop = min(until, self._stop)
         context.grid_start, context.grid_interval, context.grid_near = grid.start, grid.interval, grid.near
         context.grid_k, context.grid_last = grid.k, grid.last
+        if until < self._stop:
+            context.grid_last += 1  # the last point is that of the run, not of this call
         self.prepare_rows()
         table, context.tick = clocks.table()
         context.tick_times, context.tick_first, context.tick_clocks = table.addresses

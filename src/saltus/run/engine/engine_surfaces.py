@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from saltus.ir.structure import OnSurface
 from saltus.run.engine.continuous import Continuous
 from saltus.run.memory.memory import Memory
 from saltus.run.memory.relations import Relations
@@ -21,7 +20,7 @@ class EngineSurfaces:
         self._memory, self._relations, self._continuous = memory, relations, continuous
         surfaces = memory.structure.surfaces
         #: The surfaces on which this program keeps the model.
-        self.on = frozenset(OnSurface(s.leader, s.resting) for s in surfaces)
+        self.on = frozenset(s.wanted for s in surfaces)
         #: Relations that hold as long as the model stays on them.
         self.exits = [index for s in surfaces for index in s.exits]
         #: The parameters by which the program is told how to stay there; the model has none of them.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any
 
 from saltus.core.diagnostics import Diagnostic
@@ -147,7 +147,7 @@ def restored(found: Saved, choices: Choices, settings: Settings) -> Moment:
 
 
 def _origin(origin: Origin) -> dict[str, Any]:
-    on = sorted([on.relation, on.resting] for on in origin.surfaces)
+    on = [astuple(on) for on in sorted(origin.surfaces)]
     fixed = None if origin.fixing is None else [c.texts for c in origin.fixing.combinations]
     return {
         "values": dict(origin.values),

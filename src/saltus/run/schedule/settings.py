@@ -39,6 +39,9 @@ LINEAR_SOLVERS = ("auto", "dense", "sparse")
 #: What may be done at the accumulation point of infinitely many events (`saltus.run.surfaces.zeno`).
 ZENO = ("stop", "rest", "continue")
 
+#: What a model does along a surface where it is not linear in what switches (`analyse/modes/weighting.py`).
+SLIDING = ("filippov", "equivalent")
+
 #: Output points of a run for which no interval was chosen.
 DEFAULT_POINTS = 500
 
@@ -92,6 +95,10 @@ class Settings:
     zeno: str = option(
         "What to do where infinitely many events accumulate: " + ", ".join(ZENO) + ".", metavar="WHAT",
         default="stop", check=one_of(ZENO), label="way at accumulation points",
+    )
+    sliding: str = option(
+        "Motion along a surface to which both sides push: " + ", ".join(SLIDING) + ".", metavar="WHAT",
+        default="filippov", check=one_of(SLIDING), label="convention of sliding",
     )
     overrides: Mapping[str, Override] = option(
         "Value of a parameter; repeatable.", metavar="NAME=VALUE", written="set",

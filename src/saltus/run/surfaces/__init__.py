@@ -5,5 +5,6 @@ chatter       a relation that changes back and forth without end
 zeno          intervals between events that shrink geometrically
 accumulation  where a series of events leads to
 event_notes   when each relation changed lately
+limits        the motion that is left where events accumulate
 sliding       a run that comes to a surface and stays there
 """

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from saltus.expr.helpers import derivative_name
 from saltus.ir.contract import BAND, TIME_SLOT
-from saltus.result.log import records
-from saltus.result.log.records import EventRecord
 from saltus.run.surfaces import zeno
 from saltus.run.surfaces.event_notes import Crossing
 from saltus.run.surfaces.host import PROBE, Host
@@ -36,7 +34,7 @@ class Foretelling:
         that it is foretold from. The latest events, so many as are `news`, have not been looked at before."""
         if self._run.settings.zeno == "rest":
             return self._first_near(series, len(series) - news)
-        if len(series) < 3 or not self._is_little(series, zeno.RESOLVED):
+        if len(series) < 3 or not self.is_unresolved(series):
             return None
         return self.end_at_once(series)
 
@@ -59,7 +57,7 @@ class Foretelling:
         times = [c.time for c in series]
         size = zeno.NEAR_TOLERANCES * self._run.settings.tolerance / BAND
         for last in range(max(zeno.FEWEST, since), len(times)):
-            end = accumulation(times[: last + 1])
+            end = accumulation(times[: last + 1], any_law=True)
             if end is None:
                 continue
             shrunk = end.interval <= zeno.SHRUNK * (times[1] - times[0])
@@ -75,12 +73,29 @@ class Foretelling:
         band, speed = engine.memory.cells[engine.relations.bands + last.relation], self._speed(last)
         return speed * self._span > band and zeno.way(last.time - series[-2].time, speed) <= bands * band
 
+    def is_unresolved(self, series: Sequence[Crossing]) -> bool:
+        """Whether the events of a series can hardly be told apart any more."""
+        return self._is_little(series, zeno.RESOLVED)
+
     def is_spurious(self, latest: Crossing) -> bool:
         """Whether a change of a relation contradicts the way its residue went before it: such events are lost
         in the tolerance of the integration."""
         rate = self._rate_before(latest)
         towards = 1 if float(latest.truth) == self._run.engine.relations.truth_on(latest.relation, 1) else -1
         return rate is not None and rate * towards < 0.0
+
+    def turns_round(self, crossing: Crossing) -> bool:
+        """Whether the residue of a relation moved one way before an event and back after it."""
+        before, after = (
+            self._rate_before(crossing),
+            self._rates_of(crossing.relation, crossing.time, crossing.right),
+        )
+        inwards = (
+            1 if float(crossing.truth) == self._run.engine.relations.truth_on(crossing.relation, 1) else -1
+        )
+        if before is None or after is None:
+            return False
+        return before * inwards > 0.0 and all(rate * inwards < 0.0 for rate in after)
 
     def _rate_before(self, crossing: Crossing) -> float | None:
         """How fast the residue of a relation moved before an event: along the derivatives that were recorded
@@ -158,7 +173,7 @@ class Foretelling:
             return True  # nothing is known to compare with
         now = max(found.time, self._run.now)
         last = self._residue(index, latest.time, self._states_after(latest))
-        ahead = self._residue(index, now, self._foretold(found, series, latest))
+        ahead = self._residue(index, now, self._foretold(found, series, latest, now))
         band = float(engine.memory.cells[engine.relations.bands + index])
         moved = zeno.way(series[-1].time - series[-2].time, speed)
         allowed = PLAUSIBLE * max(moved, band, self._run.settings.tolerance * band / BAND)
@@ -183,55 +198,75 @@ class Foretelling:
 
     def arrive(self, found: Accumulation, series: Sequence[Crossing], latest: Crossing) -> None:
         """Puts the memory to the accumulation point, which was foretold from the last event of `series`; the
-        `latest` one is after it. If that is where the run is, and it is later than was foretold, the states
-        are known there."""
+        `latest` one is after it. To be called where no motion is known that leads there: what the events do
+        not act on is integrated up to the point, or to the next time event."""
         run, engine = self._run, self._run.engine
-        now = max(found.time, run.now)
-        is_known = now == latest.time
-        states = self._states_after(latest) if is_known else self._foretold(found, series, latest)
+        now = max(min(found.time, run.next_time_event()), latest.time)
+        if now > latest.time:
+            engine.continuous.states[:] = self._foretold(found, series, latest, now)
+        else:
+            engine.continuous.states[:] = self._states_after(latest)
         run.now = now
         engine.memory.cells[TIME_SLOT] = now
-        if states.size:
-            engine.continuous.states[:] = states
         engine.continuous.compute()
         engine.continuous.relations()
         engine.rows.append(now)
         run.pass_points(now)
-        row = len(run.recording) - 1
-        run.records.append(EventRecord(now, records.ZENO, (latest.relation,), (), row, row, ()))
 
     def _foretold(
-        self, end: Accumulation, series: Sequence[Crossing], latest: Crossing
+        self, end: Accumulation, series: Sequence[Crossing], latest: Crossing, time: float
     ) -> NDArray[np.float64]:
-        """The states at an accumulation point. Those that the events make jump, or whose derivatives jump,
-        change from event to event in proportion to the intervals; the others go on as they do, by Taylor's
-        formula with two terms. So do all where the run has got beyond the point by now: beyond its end a
-        series tells nothing."""
-        engine, time = self._run.engine, max(end.time, self._run.now)
-        states = engine.structure.states
-        names = [v.name for v in states]
+        """The states at an accumulation point, or at a time before it. Those that the events make jump, or
+        whose derivatives jump, change from event to event in proportion to the intervals; the others are
+        integrated, while those go straight to where they will be. Beyond its end a series tells nothing, and
+        everything is integrated."""
+        states = self._run.engine.structure.states
         jumping = self.jumps(latest).keys() | self.jumps(latest, order=1).keys()
         last, one_before = self._values(series[-1].right), self._values(series[-2].right)
         factor = (time - series[-1].time) / (series[-1].time - series[-2].time)
-        found = self._states_after(latest)
-        rates, changes = self._rates(latest.time, found)
-        found += (time - latest.time) * (rates + 0.5 * (time - latest.time) * changes)
-        for k, name in enumerate(names):
+        begun = self._states_after(latest)
+        ends, given = begun.copy(), np.zeros(len(states), dtype=bool)
+        for k, name in enumerate(v.name for v in states):
             if time <= end.time and name in jumping and name in last and name in one_before:
-                found[k] = last[name] + factor * (last[name] - one_before[name])
-        return found
+                ends[k], given[k] = last[name] + factor * (last[name] - one_before[name]), True
+        return self._integrated(latest.time, begun, time, ends, given)
 
-    def _rates(
-        self, time: float, states: NDArray[np.float64]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The derivatives of the states at a position, and how fast they change."""
-        engine, step = self._run.engine, PROBE * self._span
-        before = engine.memory.array.copy()
-        taken: list[NDArray[np.float64]] = []
-        for ahead in (0.0, step):
-            engine.memory.cells[TIME_SLOT] = time + ahead
-            engine.continuous.states[:] = states + ahead * taken[0] if taken else states
-            engine.continuous.compute()
-            taken.append(engine.continuous.derivatives.copy())
+    def _integrated(
+        self,
+        start: float,
+        begun: NDArray[np.float64],
+        time: float,
+        ends: NDArray[np.float64],
+        given: NDArray[np.bool_],
+    ) -> NDArray[np.float64]:
+        """States at a time shortly after another one: those that are `given` go to their ends in a straight
+        line, and the rest is integrated. The memory stays as it is."""
+        found, free = ends.copy(), ~given
+        if time <= start or not np.any(free):
+            return found
+        from scipy.integrate import solve_ivp  # takes long to import, and few runs come here
+
+        engine, tolerance = self._run.engine, self._run.settings.tolerance
+        before, slopes = engine.memory.array.copy(), (ends - begun) / (time - start)
+
+        def rates(now: float, y: NDArray[np.float64]) -> NDArray[np.float64]:
+            at = begun + (now - start) * slopes
+            at[free] = y
+            engine.memory.cells[TIME_SLOT] = now
+            engine.continuous.states[:] = at
+            failed = engine.continuous.outputs()
+            found: NDArray[np.float64] = engine.continuous.derivatives[free].copy()
+            return found if not failed else np.full_like(found, np.nan)
+
+        scale = np.maximum(np.abs(begun[free]), 1.0)
+        solved = solve_ivp(
+            rates,
+            (start, time),
+            begun[free],
+            method="LSODA",
+            rtol=max(tolerance, 1e-12),
+            atol=tolerance * scale,
+        )
         engine.memory.array[:] = before
-        return taken[0], (taken[1] - taken[0]) / step
+        found[free] = solved.y[:, -1] if solved.success else begun[free]
+        return found

@@ -8,7 +8,7 @@ at only where it matters.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -41,13 +41,15 @@ _MOST_CROSSINGS = 64 * MOST
 
 
 class Crossing(NamedTuple):
-    """A relation became true or false. `left` and `right` are the rows of the event's two limits."""
+    """A relation became true or false, `alone` or with others. `left` and `right` are the rows of the event's
+    two limits."""
 
     time: float
     relation: int
     truth: bool
     left: int
     right: int
+    alone: bool = True
 
 
 class EventWatch:
@@ -60,13 +62,14 @@ class EventWatch:
         self._times: dict[int, deque[float]] = {}
         self._numbers: dict[int, deque[int]] = {}
         self._crossings: dict[tuple[int, int], Crossing | None] = {}  # by event and relation, as once read
+        self._gathered: set[int] = set()  # relations whose changes were put in order, and not looked at yet
         #: So many events may pass before the next look.
         self.patience = 1
 
     @property
     def is_due(self) -> bool:
         """Whether there have been as many events as there is patience."""
-        return len(self._records) >= self._seen + self.patience
+        return bool(self._gathered) or len(self._records) >= self._seen + self.patience
 
     def take_notes(self) -> list[int]:
         """Reads the records that are new; the relations that changed in them."""
@@ -79,6 +82,8 @@ class EventWatch:
             self._times[relation].extend(times[chosen][-MOST:].tolist())
             self._numbers[relation].extend(numbers[chosen][-MOST:].tolist())
         self._seen = len(self._records)
+        found = sorted({*found, *self._gathered})
+        self._gathered.clear()
         return found
 
     def skip(self) -> None:
@@ -89,6 +94,21 @@ class EventWatch:
         """From here on a relation begins anew."""
         self._times.pop(relation, None)
         self._numbers.pop(relation, None)
+
+    def gather(self, relations: Iterable[int], since: int) -> None:
+        """Many impacts of one instant, in the records from the one numbered `since` on, count as one: of each
+        relation its last two changes are kept. They are no news yet."""
+        self.take_notes()
+        for relation in relations:
+            times, numbers = self._times.get(relation), self._numbers.get(relation)
+            if times is None or numbers is None:
+                continue
+            late = sum(number >= since for number in numbers)
+            ends = [(times.pop(), numbers.pop()) for _ in range(late)][:2]
+            for time, number in reversed(ends):
+                times.append(time)
+                numbers.append(number)
+            self._gathered.add(relation)
 
     def have_patience(self, *, much: bool, jumps: bool = True) -> None:
         """The next look is at the next event, or later and later; where no state jumps, even after a part of
@@ -163,12 +183,11 @@ class EventWatch:
 
 def crossing(record: EventRecord, relation: int) -> Crossing | None:
     """What became of a relation at an event; None if it is as it was."""
+    changes = [row for rows in record.rounds for row in rows.tolist() if row[0] == TRUTH]
     truths: Sequence[tuple[float, float]] = [
-        (old, new)
-        for rows in record.rounds
-        for what, index, old, new in rows.tolist()
-        if what == TRUTH and index == relation
+        (old, new) for _, index, old, new in changes if index == relation
     ]
     if not truths or truths[0][0] == truths[-1][1]:
         return None
-    return Crossing(record.time, relation, bool(truths[-1][1]), record.left, record.right)
+    alone = len(truths) == len(changes)
+    return Crossing(record.time, relation, bool(truths[-1][1]), record.left, record.right, alone)

@@ -15,10 +15,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import astuple
+from typing import Any
+
+import numpy as np
 
 from saltus.core.diagnostics import ModelError, RunError, model_error
 from saltus.expr.nodes import leaf_symbol, leaves
+from saltus.ir.contract import BAND
 from saltus.ir.structure import OnSurface, Structure, Surface
 from saltus.result.log import records
 from saltus.result.log.records import EventRecord
@@ -29,6 +33,7 @@ from saltus.run.surfaces import chatter, zeno
 from saltus.run.surfaces.accumulation import Foretelling
 from saltus.run.surfaces.event_notes import Crossing, EventWatch
 from saltus.run.surfaces.host import PROBE, Host
+from saltus.run.surfaces.limits import Due, Held, Limits, Wish
 from saltus.run.surfaces.zeno import Accumulation
 
 #: A weight this close to 0 or 1 is no reason to begin: the surface would be left at once.
@@ -38,22 +43,15 @@ MARGIN = 1e-9
 #: changes.
 TIGHT_BANDS = 1e3
 
+#: Impacts of one instant: at most so many, and none that is slower than this part of the first one.
+MOST_STRIKES, SLOW = 1000, 1e-9
+
+#: How far a run may be inside of what it has rested on, in tolerances, or tenfold bands.
+DEEP = 1e3
+
 #: On a surface states follow from others. One that would have to change by more than this, relative to its
 #: size or 1, is not there.
 SAME_PLACE = 1e-6
-
-#: At an accumulation point states are foretold from events that are known to some tolerances.
-SLACK = 1e3
-
-
-class _Held(NamedTuple):
-    """What a program on a surface has to be told: the side whose truths it keeps, where the multiplier
-    begins, and how states are pushed."""
-
-    side: int
-    multiplier: float
-    directions: Mapping[str, float] = {}
-    speed: float = 0.0  # at which the residue moves towards zero, on the slower side
 
 
 class Surfaces:
@@ -67,8 +65,13 @@ class Surfaces:
         #: The notes on events from which it is seen where the run goes.
         self.watch = EventWatch(run.records, self._span)
         self._ahead = Foretelling(run)
+        self._limits = Limits(run, self._ahead)
+        self._due: Due | None = None
+        #: Surfaces on which the run has rested, or was hit: their first relations, and their inner sides.
+        self._touched: dict[int, int] = {}
+        self._suspected: set[int] = set()  # relations whose intervals have become shorter
         self._refused: dict[int, ModelError] = {}
-        self._held: dict[OnSurface, _Held] = {}
+        self._held: dict[OnSurface, Held] = {}
         #: How often the run began to slide, and to rest.
         self.slid = self.rested = 0
 
@@ -78,20 +81,23 @@ class Surfaces:
 
     def stored(self) -> dict[str, Any]:
         """What is known about surfaces, as plain data, for `load`."""
-        held = [[on.relation, on.resting, *held] for on, held in self._held.items()]
+        held = [[astuple(on), *held] for on, held in self._held.items()]
         refused = [[k, [plain(d) for d in reason.diagnostics]] for k, reason in self._refused.items()]
-        counted = {"slid": self.slid, "rested": self.rested}
+        counted: dict[str, Any] = {"touched": list(self._touched.items()), "suspected": [*self._suspected]}
+        counted |= {"slid": self.slid, "rested": self.rested, "due": self._due and self._due.stored()}
         return {"held": held, "refused": refused, "watch": self.watch.stored(), **counted}
 
     def load(self, stored: Mapping[str, Any]) -> None:
         """Goes on with what was stored."""
         sources = sources_of(self._run.engine.structure)
-        for relation, resting, *held in stored["held"]:
-            self._held[OnSurface(relation, resting)] = _Held(*held)
+        for on, *held in stored["held"]:
+            self._held[OnSurface(*on)] = Held(*held)
         for k, diagnostics in stored["refused"]:
             self._refused[k] = ModelError(diagnostic(d, sources) for d in diagnostics)
         self.watch.load(stored["watch"])
         self.slid, self.rested = stored["slid"], stored["rested"]
+        self._touched, self._suspected = dict(stored["touched"]), set(stored["suspected"])
+        self._due = Due.restored(stored["due"]) if stored["due"] else None
 
     # ------------------------------------------------------------ looking at events
 
@@ -106,36 +112,91 @@ class Surfaces:
         shorter = [k for k in fired if looked_at(k)]
         watch.have_patience(much=not shorter, jumps=self._choices.has_jumps)
         fast = [k for k in fired if watch.is_fast(k)]
-        if not self._choices.can_slide or not (fast or shorter):
+        if self._choices.has_jumps:
+            self._suspected.update(shorter)
+        suspected = {*self._touched, *self._suspected}
+        touched = sorted(suspected) if self._run.settings.zeno != "stop" and suspected & {*fired} else []
+        if not self._choices.can_slide or not (fast or shorter or touched):
             return False
         self._run.arrive()
         if self._slides(fast):
             return True
-        return any(self._accumulates(k, news) for k in shorter)
+        return any(self._accumulates(k, news) for k in shorter) or any(map(self._rests_at_once, touched))
 
     def unresolved(self, index: int) -> bool:
         """Events of a relation can no longer be told apart. True if the run goes on after them."""
         self.watch.take_notes()
-        return self._choices.can_slide and self._accumulates(index, 0)
+        if not self._choices.can_slide:
+            return False
+        self._run.arrive()
+        return self._accumulates(index, 0) or self._rests_at_once(index)
+
+    def _rests_at_once(self, index: int) -> bool:
+        """Whether the run comes to rest on a surface although there is no series of events: it has bounced
+        off, but too slowly to be told from resting there."""
+        run = self._run
+        contact = self._limits.contact(index, self.watch)
+        if run.settings.zeno == "stop" or contact is None or not self._limits.is_low(contact):
+            return False
+        if self._accumulates(index, 0):
+            return True
+        due = Due(Accumulation(run.now, 0.0, 0.0), index)
+        jumps, since = self._ahead.jumps(contact), [*self._touched, *self._suspected]
+        for wish in self._limits.rests(contact, jumps, since, self.watch):
+            try:
+                if self._goes_to(wish, due):
+                    return True
+            except ModelError:
+                continue
+        return False
+
+    def refuse_penetration(self) -> None:
+        """Ends a run that has gone through a surface on which it has rested before, or off which it bounced:
+        an impact that would have thrown it back was lost. To be called now and then."""
+        run, engine = self._run, self._run.engine
+        on = {one.relation for one in engine.surfaces.on}
+        free = {k: side for k, side in self._touched.items() if k not in on}
+        suspected = [k for k in self._suspected if k not in free]
+        if not free and not suspected:
+            return
+        run.arrive()
+        cells, relations = engine.memory.cells, engine.relations
+
+        def depth(k: int, side: int) -> float:
+            """How far the run is inside, if that is too far."""
+            found, band = side * cells[relations.residues + k], cells[relations.bands + k]
+            inside = cells[relations.truth + k] == relations.truth_on(k, side)
+            limit = DEEP * max(10.0 * band, run.settings.tolerance * band / BAND)
+            return float(found) if inside and found > limit else 0.0
+
+        for k in suspected:
+            if not (depth(k, 1) or depth(k, -1)):
+                continue
+            contact = self._limits.contact(k, self.watch)
+            if contact is not None and self._ahead.turns_round(contact):
+                free[k] = 1 if float(contact.truth) == relations.truth_on(k, 1) else -1
+        for k, side in free.items():
+            if depth(k, side):
+                raise zeno.penetrated(engine.structure.relations[k], run.now, depth(k, side))
 
     # ------------------------------------------------------------ sliding
 
     def _slides(self, fast: Sequence[int]) -> bool:
         """Whether the run begins to slide along surfaces of relations that change very fast: along all those
         that draw it to themselves, or one of them, or all together."""
-        drawing: dict[int, _Held] = {}
+        drawing: dict[int, Held] = {}
         for index in fast:
             held = self._drawn(index)
             if held is not None:
                 drawing[index] = held
-        leaders = {k: OnSurface(min(self._run.engine.structure.model.surface(k))) for k in drawing}
+        leaders = {k: self._limits.along(min(self._run.engine.structure.model.surface(k))) for k in drawing}
         if len(set(leaders.values())) > 1 and self._tried({leaders[k]: drawing[k] for k in drawing}):
             return True
         if any(self._slides_along(k, leaders[k], drawing[k]) for k in drawing):
             return True
         return len(fast) > 1 and self._slides_together(fast)
 
-    def _drawn(self, index: int) -> _Held | None:
+    def _drawn(self, index: int) -> Held | None:
         """How to slide along the surface of a relation, if the run is there and both sides push towards
         it."""
         engine = self._run.engine
@@ -152,9 +213,9 @@ class Surfaces:
         weight = rates[1] / (rates[1] - rates[0])
         if not MARGIN < weight < 1.0 - MARGIN:
             return None
-        return _Held(engine.surfaces.side_of(surface), weight, speed=min(-rates[0], rates[1]))
+        return Held(engine.surfaces.side_of(surface), weight, speed=min(-rates[0], rates[1]))
 
-    def _slides_along(self, index: int, wanted: OnSurface, held: _Held) -> bool:
+    def _slides_along(self, index: int, wanted: OnSurface, held: Held) -> bool:
         """Begins to slide along one surface; ends the run if there is no such motion, and nothing else to be
         expected than chattering."""
         if index not in self._refused:
@@ -169,28 +230,22 @@ class Surfaces:
             raise chatter.chattering(relation, self._run.now, interval, self._refused[index])
         return False
 
-    def _tried(self, wanted: Mapping[OnSurface, _Held], slack: float = 0.0) -> bool:
+    def _tried(self, wanted: Mapping[OnSurface, Held]) -> bool:
         """Begins to slide along surfaces, if that is possible."""
         try:
-            return self._begin(wanted, slack)
+            return self._begin(wanted)
         except ModelError:
             return False
 
-    def _slides_together(self, relations: Iterable[int], slack: float = 0.0) -> bool:
+    def _slides_together(self, relations: Iterable[int]) -> bool:
         """Begins to slide along several surfaces at once, none of which draws the run to itself while the
         others are as they are; together they have drawn it there."""
-        engine = self._run.engine
-        found = (engine.structure.model.surface(index) for index in relations)
-        surfaces = {min(surface): surface for surface in found if surface}
-        if len(surfaces) < 2:
-            return False
-        return self._tried(
-            {OnSurface(k): _Held(engine.surfaces.side_of(s), 0.5) for k, s in surfaces.items()}, slack
-        )
+        wanted = self._limits.together(relations)
+        return len(wanted) > 1 and self._tried(wanted)
 
-    def _begin(self, wanted: Mapping[OnSurface, _Held], slack: float = 0.0) -> bool:
+    def _begin(self, wanted: Mapping[OnSurface, Held], slack: float = 0.0, due: Due | None = None) -> bool:
         """Goes on along surfaces. False if they would be left at once. `slack`: how far from them the run may
-        be."""
+        be. `due`: that is what is left after an accumulation point, which is still to come."""
         run, before = self._run, self._run.engine
         self._held.update(wanted)
         engine = self._engine_on(before.surfaces.on.union(wanted), slack)
@@ -201,13 +256,13 @@ class Surfaces:
         run.restart()
         right = len(run.recording) - 1
         for one in wanted:
-            kind = records.RESTS if one.resting else records.SLIDES
-            run.records.append(EventRecord(run.now, kind, (one.relation,), (), left, right, ()))
-            if one.resting:
-                self.rested += 1
-            else:
-                self.slid += 1
+            if due is None:
+                self._note_beginning(one, left, right)
             self._forget(next(s for s in engine.structure.surfaces if s.leader == one.relation))
+            if one.resting:
+                self._touched[one.relation] = self._held[one].side
+        if due is not None:
+            self._due = due._replace(on=tuple(wanted))
         self.watch.skip()
         return True
 
@@ -217,11 +272,13 @@ class Surfaces:
         before = self._run.engine
         engine = self._choices.on(before, on)
         for surface in engine.structure.surfaces:
-            held = self._held[OnSurface(surface.leader, surface.resting)]
+            held = self._held[surface.wanted]
             engine.memory.store(surface.side, float(held.side))
             engine.memory.store(surface.multiplier, held.multiplier)
             for state, direction in surface.directions.items():
                 engine.memory.store(direction, held.directions.get(state.name, 0.0))
+            for copy, name in surface.copies.items():  # where Newton's method begins
+                engine.memory.store(copy, before.named.now().get(name, 0.0))
         try:
             engine.transfer.take_over(before)
         except RunError:
@@ -242,7 +299,8 @@ class Surfaces:
         same instant. The memory has the values of the instant, all computed."""
         run, before = self._run, self._run.engine
         left_behind = [s for s in before.structure.surfaces if not _stays(before, s)]
-        stays = before.surfaces.on - {OnSurface(s.leader, s.resting) for s in left_behind}
+        self._give_up_point()
+        stays = before.surfaces.on - {s.wanted for s in left_behind}
         changes = [f for f in fired if f[0] < len(before.structure.relations)]
         for surface in left_behind:
             changes += self._changes(before, surface.relations, self._side_after(before, surface))
@@ -312,15 +370,18 @@ class Surfaces:
             free.transfer.take_over(engine)
             self._is_moving(free, engine.structure.surfaces)
             run.change_to(free)
+            since = len(run.records)
             run.event(kind, fired, due)
             if run.engine is free:
-                self._return_to(engine.surfaces.on)
+                self._return_to(engine.surfaces.on, fired, since)
         if any(not _stays(run.engine, s) for s in run.engine.structure.surfaces):
             self.leave()
 
-    def _return_to(self, on: frozenset[OnSurface]) -> None:
-        """After an event without surfaces: back to them, as far as the run is still on them."""
+    def _return_to(self, on: frozenset[OnSurface], fired: Sequence[tuple[int, float]], since: int) -> None:
+        """After an event without surfaces, of the relations that `fired`: back to them, as far as the run is
+        still on them. The record of the event has the number `since`."""
         run = self._run
+        struck = self._struck(fired)
         engine = self._engine_on(on)
         if engine is None:
             kept = frozenset(one for one in on if self._engine_on(frozenset({one})) is not None)
@@ -330,19 +391,70 @@ class Surfaces:
         now = run.engine
         lost = sorted((one for one in on if one not in now.surfaces.on), key=lambda one: one.relation)
         if lost:
+            self._give_up_point()
             row = len(run.recording) - 1
             leaders = tuple(one.relation for one in lost)
             run.records.append(EventRecord(run.now, records.LEAVES, leaders, (), row, row, ()))
-        changes: list[tuple[int, float]] = []
-        for one in lost:
-            surface, contact = now.structure.model.surface(one.relation), self._held[one].side
-            if one.resting and now.surfaces.side_of(surface) == contact:
-                changes += [(index, float(-contact * sign)) for index, sign in surface.items()]
-        if changes:
-            run.event(records.STATE, changes, ())
+        contacts = {one.relation: self._held[one].side for one in lost if one.resting}
+        if contacts:
+            self._strike(contacts | struck, since)
         run.restart()
 
+    def _struck(self, fired: Sequence[tuple[int, float]]) -> dict[int, int]:
+        """The surfaces of relations that have fired at the last event, if that made states jump: the first
+        relation of each, and the side that it came to."""
+        run, found = self._run, {}
+        model, last = run.engine.structure.model, run.records[len(run.records) - 1]
+        for index, sign in fired:
+            surface = model.surface(index) if index < len(model.relations) else {}
+            if surface and self._ahead.jumps(Crossing(last.time, index, True, last.left, last.right)):
+                found[min(surface)] = int(sign) * surface[index]
+        return found
+
+    def _strike(self, contacts: Mapping[int, int], since: int) -> None:
+        """Impacts of one instant, on several surfaces that touch: as long as one of them is being entered,
+        its relations become what they are outside and then what they are inside again, the fastest first.
+        Then all that are not entered any more are outside: a hop from there that is lower than the band would
+        not be noticed, and neither would its end. `contacts`: surfaces by their first relations, and their
+        inner sides. `since`: the number of the record with which the instant begins."""
+        run, limits = self._run, self._limits
+        before, slowest = run.engine, 0.0
+        model = before.structure.model
+        surfaces = {k: model.surface(k) for k in contacts}
+        idle: set[int] = set()
+
+        def become(k: int, side: int) -> None:
+            changes = self._changes(run.engine, surfaces[k], side)
+            if changes:
+                run.event(records.STATE, changes, ())
+
+        for _ in range(MOST_STRIKES):
+            inwards = limits.inwards({k: side for k, side in contacts.items() if k not in idle})
+            if not inwards:
+                break
+            fastest = max(inwards, key=inwards.__getitem__)
+            slowest = max(slowest, SLOW * inwards[fastest])
+            if inwards[fastest] <= slowest:
+                break
+            states = before.continuous.states.copy()
+            become(fastest, -contacts[fastest])
+            become(fastest, contacts[fastest])
+            if run.engine is not before:
+                return  # in another mode the contacts are others
+            if np.array_equal(states, before.continuous.states):
+                idle.add(fastest)  # nothing is there that could be hit: a trapdoor is open
+        for k, side in contacts.items():
+            if limits.inwards({k: side}).get(k, 0.0) < 0.0:
+                become(k, -side)
+        self.watch.gather(contacts, since)
+        self._touched |= {k: side for k, side in contacts.items() if k not in idle}
+
     # ------------------------------------------------------------ accumulation points
+
+    @property
+    def until(self) -> float:
+        """When the run comes to an accumulation point that was foretold; infinite if to none."""
+        return self._due.end.time if self._due is not None else math.inf
 
     def _accumulates(self, index: int, news: int) -> bool:
         """Whether events of a relation accumulate so near that the run goes on after them, or ends. There are
@@ -363,47 +475,98 @@ class Surfaces:
             if found is None:
                 continue
             end, last = found
-            if end.time >= min(run.settings.stop_time, run.next_time_event()):
+            if end.time >= run.settings.stop_time:
                 return False
             if not ahead.is_plausible(end, series[: last + 1], series[-1]):
                 continue
-            self._go_on_after(end, series[: last + 1], series[-1])
-            return True
+            return self._go_on_after(end, series[: last + 1], series[-1], lost=not news)
         return False
 
-    def _go_on_after(self, end: Accumulation, series: Sequence[Crossing], latest: Crossing) -> None:
-        """Goes to the accumulation point of a series, and on from there as the user wants."""
-        run, index = self._run, latest.relation
-        since = self.watch.since(series[-2].time)
-        self._ahead.arrive(end, series, latest)
-        self.watch.skip()
-        jumps, slack = self._ahead.jumps(series[-1]), self._ahead.spread(series)
-        if not jumps and self._slides_together(since, slack):
-            return
+    def _go_on_after(
+        self, end: Accumulation, series: Sequence[Crossing], latest: Crossing, *, lost: bool
+    ) -> bool:
+        """Goes on in the motion that is left when events have accumulated, as the user wants. It begins at
+        once: what the events do not act on is integrated as ever, and whatever else happens until the point
+        is reached is an event as ever."""
+        run, ahead, index = self._run, self._ahead, latest.relation
+        jumps = ahead.jumps(series[-1])
+        due = Due(end, index, stops=bool(jumps) and run.settings.zeno == "stop")
+        reason: ModelError | None = None
+        for wish in self._limits.wishes(series, latest, self.watch):
+            try:
+                if self._goes_to(wish, due):
+                    return True
+            except ModelError as refused:
+                reason = refused
+        if run.settings.zeno == "rest" and not lost and not ahead.is_unresolved(series):
+            return False  # later, perhaps; until then there are more events
+        ahead.arrive(end, series, latest)
+        row = len(run.recording) - 1
+        run.records.append(EventRecord(run.now, records.ZENO, (index,), (), row, row, ()))
         relation = run.engine.structure.relations[index]
         if run.settings.zeno == "stop":
             raise zeno.stopped(relation, end)
-        try:
-            self._rest(index, latest.truth, jumps, slack)
-        except ModelError as reason:
-            raise zeno.restless(relation, end, reason) from None
+        assert reason is not None, "the last wish is the plainest one, and says why it cannot be"
+        raise zeno.restless(relation, end, reason)
 
-    def _rest(self, index: int, truth: bool, jumps: Mapping[str, float], slack: float) -> None:
-        """States that are reinitialised are held by a reaction from here on."""
+    def _goes_to(self, wish: Wish, due: Due) -> bool:
+        """Goes on as is wished, if that is possible. The memory is as it was if not."""
         engine = self._run.engine
-        surface = engine.structure.model.surface(index)
-        leader = min(surface)
-        contact = 1 if float(truth) == engine.relations.truth_on(index, surface[index]) else -1
-        largest = max(map(abs, jumps.values()), default=0.0)
-        directions = {name: jump / largest for name, jump in jumps.items()}
-        slack = max(slack, 2.0 * largest, SLACK * self._run.settings.tolerance)
-        if not self._begin({OnSurface(leader, resting=True): _Held(contact, 0.0, directions)}, slack):
-            relation = engine.structure.relations[index]
-            raise model_error("E302", f"no reaction holds the states where `{relation.text}` changes")
-        changed = self._changes(self._run.engine, surface, contact)
+        before = engine.memory.array.copy()
+        if wish.pushed:
+            self._limits.push(wish)
+        if not self._begin(wish.on, wish.slack, due):
+            engine.memory.array[:] = before
+            if wish.final:
+                text = engine.structure.relations[due.relation].text
+                raise model_error("E302", f"no reaction holds the states where `{text}` changes")
+            return False
+        now = self._run.engine
+        changed = [
+            change
+            for s in now.structure.surfaces
+            if s.wanted in wish.on and s.resting
+            for change in self._changes(now, s.relations, self._held[s.wanted].side)
+        ]
         if changed:
             self._run.event(records.STATE, changed, ())
-            self.watch.skip()
+        self.watch.skip()
+        if self._run.now >= due.end.time:
+            self.come_to_the_point()
+        return True
+
+    def come_to_the_point(self) -> None:
+        """The run is at the accumulation point, in the motion that goes on from there."""
+        run, due = self._run, self._due
+        assert due is not None
+        self._due = None
+        run.arrive()
+        row = self._row()
+        run.pass_points(run.now)
+        run.records.append(EventRecord(run.now, records.ZENO, (due.relation,), (), row, row, ()))
+        if due.stops:
+            raise zeno.stopped(run.engine.structure.relations[due.relation], due.end)
+        for one in sorted(due.on):
+            self._note_beginning(one, row, row)
+        self.watch.skip()
+
+    def _note_beginning(self, one: OnSurface, left: int, right: int) -> None:
+        """Writes down that the run is on a surface from here on."""
+        run = self._run
+        kind = records.RESTS if one.resting else records.SLIDES
+        run.records.append(EventRecord(run.now, kind, (one.relation,), (), left, right, ()))
+        if one.resting:
+            self.rested += 1
+        else:
+            self.slid += 1
+
+    def _give_up_point(self) -> None:
+        """Something has thrown the run off its surfaces shortly before an accumulation point."""
+        due, self._due = self._due, None
+        if due is not None and not due.stops:
+            row = len(self._run.recording) - 1
+            for one in sorted(due.on):
+                self._note_beginning(one, row, row)
 
 
 def is_closed(structure: Structure) -> bool:

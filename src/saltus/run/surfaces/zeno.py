@@ -30,6 +30,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, RunError
 from saltus.ir.hybrid import Relation
@@ -44,6 +45,9 @@ CLEARLY = 0.999
 
 #: How far an interval may be from the straight line of logarithms, as a part of the first one.
 STRAIGHT = 0.01
+
+#: Events accumulate by any law if so many intervals are at most this part of the one before.
+STEEP, STEEP_RATIO = 5, 0.8
 
 #: Near the end of a series: what is left, as a part of the run; the same where intervals have shrunk to a
 #: part of the first one; how far the residue may move, in bands, and in tolerances of its nominal size.
@@ -84,12 +88,30 @@ def shrinks(first: float, latest: Sequence[float]) -> bool:
     return clearly and first >= 2.0 * (d - c)
 
 
-def accumulation(times: Sequence[float], fewest: int = FEWEST) -> Accumulation | None:
-    """Where events at these times accumulate, if the intervals between them shrink geometrically."""
+def _steep(last: float, intervals: NDArray[np.float64]) -> Accumulation | None:
+    """The end of intervals each of which is much shorter than the one before, by whatever law."""
+    if len(intervals) <= STEEP:
+        return None
+    ratios = intervals[1:] / intervals[:-1]
+    ratio = float(ratios[-3:].mean())
+    if float(ratios.max()) > STEEP_RATIO:
+        return None
+    interval = float(intervals[-1])
+    return Accumulation(last + interval * ratio / (1.0 - ratio), ratio, interval)
+
+
+def accumulation(
+    times: Sequence[float], fewest: int = FEWEST, *, any_law: bool = False
+) -> Accumulation | None:
+    """Where events at these times accumulate, if the intervals between them shrink geometrically; or by `any
+    law`, as long as each is much shorter than the one before."""
     if len(times) <= max(fewest, 2):
         return None
     intervals = np.diff(np.asarray(times[-(MOST + 1) :], dtype=float))
-    if not np.all(intervals > 0.0):
+    at_once = np.flatnonzero(intervals <= 0.0)
+    if at_once.size:  # several events at one time: a series may begin there, but not go on
+        intervals = intervals[at_once[-1] + 1 :]
+    if len(intervals) < max(fewest, 2):
         return None
     last = float(intervals[-1])
     halved = np.flatnonzero(intervals >= 2.0 * last)
@@ -98,12 +120,13 @@ def accumulation(times: Sequence[float], fewest: int = FEWEST) -> Accumulation |
     count = max(fewest, len(intervals) - int(halved[-1]))
     if count > len(intervals):
         return None
+    recent = intervals
     intervals = intervals[-count:]
     weights = intervals / intervals[0]
     logs, places = np.log(intervals), np.arange(count, dtype=float)
     slope, offset = np.polyfit(places, logs, 1, w=weights)
     if slope >= 0.0 or float((weights * np.abs(slope * places + offset - logs)).max()) > STRAIGHT:
-        return None
+        return _steep(times[-1], recent[-max(fewest, STEEP) - 1 :]) if any_law else None
     ratio, fitted = math.exp(slope), math.exp(slope * (count - 1) + offset)
     return Accumulation(times[-1] + fitted * ratio / (1.0 - ratio), ratio, last)
 
@@ -137,6 +160,22 @@ def restless(relation: Relation, found: Accumulation, reason: ModelError) -> Run
             "a run can go on where states are reinitialised at these events and held by a reaction after "
             "them, or where both sides of a surface push towards it; `--zeno stop` ends at the accumulation "
             "point",
+            origin=relation.origin,
+        )
+    )
+
+
+def penetrated(relation: Relation, time: float, depth: float) -> RunError:
+    """E404: the run has gone through a surface on which it has rested before."""
+    return RunError(
+        Diagnostic(
+            "E404",
+            f"the run has bounced off the surface of `{relation.text}`, or rested on it, and is {depth:.3g} "
+            f"inside of it at time {time:.9g}: an impact was too weak to be told from none",
+            relation.span,
+            (),
+            "`--zeno rest` lets the model rest there; or give it a state of rest of its own, or try a "
+            "smaller tolerance",
             origin=relation.origin,
         )
     )

@@ -1,0 +1,230 @@
+"""The motion that is left where events accumulate.
+
+A run that comes to an accumulation point goes on in the limit of its events: with surfaces as constraints,
+and with weights or reactions that keep it on them (`saltus.analyse.modes.sliding`). Which surfaces these are,
+and what holds the model there, is wished for here; whether there is such a motion is found out by trying, the
+likeliest wish first.
+
+The motion begins before the point is reached. From the last event on, the part of the model that the events
+act on is where it would be in the limit, which is not visibly elsewhere, and everything else is integrated in
+the usual way. States that are reinitialised are pushed onto the surface along the directions of their jumps:
+so those that share in the jumps, a horizontal speed under friction, have what infinitely many of them give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.ir.contract import BAND
+from saltus.ir.structure import OnSurface
+from saltus.run.surfaces.accumulation import Foretelling
+from saltus.run.surfaces.event_notes import Crossing, EventWatch
+from saltus.run.surfaces.host import PROBE, Host
+from saltus.run.surfaces.zeno import Accumulation
+
+#: At an accumulation point states are foretold from events that are known to some tolerances.
+SLACK = 1e3
+
+#: A surface is touched where its residue is zero within so many bands.
+TOUCHING = 1e3
+
+#: The step, as a part of the run, along which it is looked how a residue bends.
+CURVE = 1e-6
+
+#: Contacts whose jumps are at most so many times as large as those of a series end with it.
+ALIKE = 4.0
+
+
+class Held(NamedTuple):
+    """What a program on a surface has to be told: the side whose truths it keeps, where the multiplier
+    begins, and how states are pushed."""
+
+    side: int
+    multiplier: float
+    directions: Mapping[str, float] = {}
+    speed: float = 0.0  # at which the residue moves towards zero, on the slower side
+
+
+class Due(NamedTuple):
+    """An accumulation point that is still to come, of events of a relation, in the motion on surfaces that
+    goes on after it; or the run `stops` there."""
+
+    end: Accumulation
+    relation: int
+    on: tuple[OnSurface, ...] = ()
+    stops: bool = False
+
+    def stored(self) -> list[Any]:
+        """As plain data."""
+        return [astuple(self.end), self.relation, [astuple(one) for one in self.on], self.stops]
+
+    @classmethod
+    def restored(cls, stored: Sequence[Any]) -> Due:
+        """From plain data."""
+        end, relation, on, stops = stored
+        return cls(Accumulation(*end), relation, tuple(OnSurface(*one) for one in on), stops)
+
+
+class Wish(NamedTuple):
+    """Surfaces to go on along, how far from them states may be, and whether they are `pushed` there. Nothing
+    else is wished for after a `final` one."""
+
+    on: Mapping[OnSurface, Held]
+    slack: float
+    pushed: bool = False
+    final: bool = False
+
+
+class Limits:
+    """Wishes for one run."""
+
+    def __init__(self, run: Host, ahead: Foretelling) -> None:
+        self._run, self._ahead = run, ahead
+        self._span = run.settings.stop_time - run.settings.start_time
+
+    def along(self, leader: int) -> OnSurface:
+        """The wish to slide along a surface, by the convention that the user wants."""
+        return OnSurface(leader, equivalent=self._run.settings.sliding == "equivalent")
+
+    def together(self, relations: Iterable[int]) -> dict[OnSurface, Held]:
+        """To slide along the surfaces of all these relations."""
+        engine = self._run.engine
+        found = (engine.structure.model.surface(index) for index in relations)
+        surfaces = {min(surface): surface for surface in found if surface}
+        return {self.along(k): Held(engine.surfaces.side_of(s), 0.5) for k, s in surfaces.items()}
+
+    def wishes(self, series: Sequence[Crossing], latest: Crossing, watch: EventWatch) -> Iterator[Wish]:
+        """What may be left when a series of events is over, the `latest` of which may be later than it."""
+        since = watch.since(series[-2].time)
+        slack = self._ahead.spread(series)
+        jumps = self._ahead.jumps(series[-1])
+        if not jumps:
+            together = self.together(since)
+            if len(together) > 1:
+                yield Wish(together, slack)
+        yield from self.rests(latest, jumps, since, watch, slack)
+
+    def rests(
+        self,
+        latest: Crossing,
+        jumps: Mapping[str, float],
+        since: Iterable[int],
+        watch: EventWatch,
+        slack: float = 0.0,
+    ) -> Iterator[Wish]:
+        """To rest on a surface, after an event at which states have jumped: with all other surfaces on which
+        they jump, of relations that have changed lately, or alone."""
+        largest = _largest(jumps)
+        contacts = {latest.relation: (latest.truth, jumps)}
+        for index in since if jumps else ():
+            found = self.contact(index, watch)
+            if found is not None and _largest(self._ahead.jumps(found)) <= ALIKE * largest:
+                contacts.setdefault(index, (found.truth, self._ahead.jumps(found)))
+        for index, (truth, mixed) in contacts.items():
+            contacts[index] = truth, self._own_jumps(index, truth, watch) or mixed
+        jumps = contacts[latest.relation][1]
+        resting = dict(self._resting(index, *found) for index, found in contacts.items())
+        slack = max(slack, 2.0 * largest, SLACK * self._run.settings.tolerance)
+        if len(resting) > 1:
+            yield Wish(resting, slack, pushed=True)
+        alone, held = self._resting(latest.relation, latest.truth, jumps)
+        yield Wish({alone: held}, slack, pushed=bool(jumps), final=True)
+
+    def contact(self, index: int, watch: EventWatch) -> Crossing | None:
+        """The last of the latest two changes of a relation that made states jump."""
+        if self._run.engine.structure.model.surface(index):
+            for back in (0, 1):
+                series = watch.series(index, back)
+                if series and self._ahead.jumps(series[-1]):
+                    return series[-1]
+        return None
+
+    def _own_jumps(self, index: int, truth: bool, watch: EventWatch) -> dict[str, float]:
+        """The jumps of the last event at which a relation has come to this truth and no other one has
+        changed: where several surfaces are hit at once, nothing tells which jump is whose."""
+        series = next((s for back in (0, 1) if (s := watch.series(index, back)) and s[-1].truth == truth), [])
+        return next((jumps for c in reversed(series) if c.alone and (jumps := self._ahead.jumps(c))), {})
+
+    def is_low(self, contact: Crossing) -> bool:
+        """Whether the run touches a surface and sets out on a hop that is lower than the band, so that its
+        end would not be noticed, or than the tolerance, so that it is lost in errors; or moves on into it."""
+        engine = self._run.engine
+        surface = engine.structure.model.surface(contact.relation)
+        leader, held = self._resting(contact.relation, contact.truth, {})
+        inwards = self.inwards({leader.relation: held.side})
+        if leader.relation not in inwards or not surface:
+            return False
+        step = CURVE * self._span
+        before = engine.memory.array.copy()
+        engine.memory.routines["evaluate"]()
+        engine.continuous.advance(step)
+        later = held.side * float(self._rates([leader.relation], engine.continuous.states.copy())[0])
+        engine.memory.array[:] = before
+        outwards = -inwards[leader.relation]
+        pressed = (later + outwards) / step  # how hard the run is pressed onto the surface
+        band = float(engine.memory.cells[engine.relations.bands + leader.relation])
+        lowest = max(band, self._run.settings.tolerance * band / BAND)
+        return pressed > 0.0 and max(outwards, 0.0) ** 2 <= 2.0 * pressed * lowest
+
+    def _resting(self, index: int, truth: bool, jumps: Mapping[str, float]) -> tuple[OnSurface, Held]:
+        """To rest on a surface, where a relation with this truth makes states jump in these directions."""
+        engine = self._run.engine
+        surface = engine.structure.model.surface(index)
+        contact = 1 if float(truth) == engine.relations.truth_on(index, surface[index]) else -1
+        largest = _largest(jumps)
+        directions = {name: jump / largest for name, jump in jumps.items()}
+        return OnSurface(min(surface), resting=True), Held(contact, 0.0, directions)
+
+    def inwards(self, contacts: Mapping[int, int]) -> dict[int, float]:
+        """How fast the residues of surfaces on which the run is move, towards the sides that are given with
+        the first relations."""
+        engine = self._run.engine
+        rates = self._rates(list(contacts), engine.continuous.states.copy())
+        engine.continuous.relations()
+        cells, relations = engine.memory.cells, engine.relations
+        return {
+            k: side * float(rate)
+            for (k, side), rate in zip(contacts.items(), rates, strict=True)
+            if abs(cells[relations.residues + k]) <= TOUCHING * cells[relations.bands + k]
+        }
+
+    # ------------------------------------------------------------ pushing
+
+    def push(self, wish: Wish) -> None:
+        """Gives states the jumps along their directions after which no residue moves any more."""
+        engine = self._run.engine
+        leaders = [one.relation for one in wish.on]
+        names = [v.name for v in engine.structure.states]
+        directions = np.array([[h.directions.get(n, 0.0) for n in names] for h in wish.on.values()])
+        states = engine.continuous.states.copy()
+        now = self._rates(leaders, states)
+        columns = [self._rates(leaders, states + d) - now for d in directions]
+        matrix = np.array(columns).T
+        if np.all(np.isfinite(matrix)) and np.all(np.isfinite(now)):
+            jumps = np.linalg.lstsq(matrix, -now, rcond=1e-6)[0]
+            engine.continuous.states[:] = states + jumps @ directions
+            engine.memory.routines["evaluate"]()
+
+    def _rates(self, leaders: Sequence[int], states: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How fast residues of surfaces move where the states have these values. The memory stays as it
+        is."""
+        engine, step = self._run.engine, PROBE * self._span
+        before, cells = engine.memory.array.copy(), engine.memory.cells
+        places = [engine.relations.residues + k for k in leaders]
+        engine.continuous.states[:] = states
+        failed = bool(engine.memory.routines["evaluate"]() or engine.continuous.crossings())
+        first = np.array([cells[k] for k in places])
+        engine.continuous.advance(step)
+        failed = bool(engine.continuous.crossings()) or failed
+        found = (np.array([cells[k] for k in places]) - first) / step
+        engine.memory.array[:] = before
+        return np.full(len(leaders), np.nan) if failed else found
+
+
+def _largest(jumps: Mapping[str, float]) -> float:
+    return max(map(abs, jumps.values()), default=0.0)
