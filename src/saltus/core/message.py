@@ -47,6 +47,7 @@ TITLES: dict[str, str] = {
     "E410": "equations contradict each other in a mode",
     "E411": "positions that do not meet",
     "E412": "impulse in a nonlinear equation",
+    "E413": "Integer too large",
     "E501": "wrong usage",
     "E502": "unknown variable or parameter",
     "E503": "file cannot be written",
@@ -95,6 +96,7 @@ HINTS: dict[str, str] = {
     "E306": "give it an equation in every mode, or let its branch say that it does not exist there",
     "E402": "keep the divisor away from zero, or multiply the equation by it",
     "E407": "look for sqrt, log, asin or a power outside its domain, and guard it as in sqrt(max(x, 0))",
+    "E413": "Integers are exact up to 2^53: let it begin anew in time, or use a Real if digits may be lost",
 }
 
 

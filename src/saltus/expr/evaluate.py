@@ -2,7 +2,8 @@
 
 The generated code of all back ends has to agree with this file. Reals are IEEE doubles: an overflow gives
 an infinity, as in native code, but a division by zero and an argument outside a function's domain raise
-(ZeroDivisionError, ValueError), since the caller can name the expression. `if`, `and` and `or` compute
+(ZeroDivisionError, ValueError), since the caller can name the expression. So does an Integer that leaves the
+range in which doubles are exact (OverflowError). `if`, `and` and `or` compute
 only what they need, so a condition guards its branches.
 
 Each distinct node is computed once, on a stack of its own, so neither sharing nor depth costs.
@@ -18,11 +19,15 @@ from functools import reduce
 from operator import add, mul
 from typing import Any, TypeAlias
 
-from saltus.expr.nodes import RELATIONS, Expr, Op, Type, compare, leaf_symbol
+from saltus.expr.nodes import LARGEST_INTEGER, RELATIONS, Expr, Op, Type, compare, leaf_symbol
 
 Value: TypeAlias = float | int | bool | str
 #: What a user function is given: values, and arrays of them, row by row.
 Nested: TypeAlias = "Value | list[Nested]"
+
+
+#: What can make an Integer that is larger than those it is made of, or of a Real.
+LARGE_OPERATIONS = frozenset({Op.ADD, Op.MUL, Op.CALL})
 
 
 class NotEvaluable(Exception):
@@ -238,7 +243,9 @@ def evaluate(
                 if missing:
                     stack.extend(missing)
                     continue
-                memo[node] = _value(node, [memo[a] for a in node.args], apply)
+                memo[node] = value = _value(node, [memo[a] for a in node.args], apply)
+                if node.type is Type.INTEGER and node.op in LARGE_OPERATIONS and abs(value) > LARGEST_INTEGER:
+                    raise OverflowError(f"the Integer {value} is beyond {LARGEST_INTEGER} (2^53)")
     return memo[e]
 
 

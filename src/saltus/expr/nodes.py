@@ -403,6 +403,10 @@ def has_sign(e: Expr) -> bool:
 _LONGEST_MERGED = 64
 
 
+#: Integers are exact up to here: they are computed as doubles, as in native code.
+LARGEST_INTEGER = 2**53
+
+
 def _merges(op: Op, e: Expr) -> bool:
     return e.op is op and len(e.args) <= _LONGEST_MERGED
 
@@ -417,6 +421,8 @@ def add(*terms: Expr) -> Expr:
                 total += a.data
             else:
                 flat.append(a)
+    if not flat and kind is Type.INTEGER and abs(total) > LARGEST_INTEGER:
+        return _make(Op.ADD, kind, terms)  # to be refused where it is computed, if it ever is
     if total != 0 or not flat:
         flat.append(const(float(total) if kind is Type.REAL else total))
     if len(flat) == 1:
@@ -466,6 +472,8 @@ def mul(*factors: Expr) -> Expr:
     if total == 0:
         return _zero(kind)
     if not flat:
+        if kind is Type.INTEGER and abs(total) > LARGEST_INTEGER:
+            return _make(Op.MUL, kind, factors)
         return const(float(total) if kind is Type.REAL else total)
     if total == -1:
         return neg(_make(Op.MUL, kind, tuple(flat)) if len(flat) > 1 else _as(kind, flat[0]))

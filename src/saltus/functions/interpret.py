@@ -94,7 +94,11 @@ class _Interpreter:
     def _step(self, s: Statement, memory: dict[Symbol, Nested], function: Function) -> None:
         match s:
             case Assign(symbol, value, indices):
-                number = _typed(symbol, self._value(value, memory))
+                try:
+                    number = _typed(symbol, self._value(value, memory))
+                except OverflowError as error:
+                    said = f"`{symbol.name}` in the function `{function.name}`: {error}"
+                    raise model_error("E413", said) from None
                 if not indices:
                     memory[symbol] = number
                     return

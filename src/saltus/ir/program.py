@@ -158,6 +158,8 @@ SETTLE_FAILED = 1_000_000
 FUNCTION_FAILED = 2_000_000
 #: What an integrator's call-back leaves as the status when a derivative or residual is not finite.
 NOT_FINITE = 3_000_000
+#: Status when Integers become so large that doubles do not hold them exactly.
+INTEGER_OVERFLOW = 4_000_000
 
 Statement: TypeAlias = (
     Store

@@ -700,6 +700,7 @@ class _Run:
         self.now = float(rows.times[row])
         memory.cells[TIME_SLOT] = self.now
         rows.restore(row)
+        self.records.forget(len(self.recording))
         if self.engine.pivots.near_singular:
             raise diagnose.singular_position(memory, self.engine.structure.pivot_guards)
         culprit = diagnose.not_finite(memory, memory.blocks)

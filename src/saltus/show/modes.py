@@ -107,7 +107,9 @@ def default_modes(result: Result) -> list[str]:
 def stretches(times: Numbers, values: Numbers) -> tuple[Numbers, Numbers]:
     """A piecewise constant variable as the bounds of the stretches of time, and the value on each. Stretches
     without length, of values that an event has passed through, are left out. Where a mode has no such
-    variable the value is NaN, and so on a stretch."""
+    variable the value is NaN, and so on a stretch. A run that did not start has none."""
+    if not len(times):
+        return times, values
     absent = np.isnan(values)
     changes = (values[1:] != values[:-1]) & ~(absent[1:] & absent[:-1])
     firsts = np.concatenate(([0], np.flatnonzero(changes) + 1))

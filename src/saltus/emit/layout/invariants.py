@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from saltus.emit.layout.layout import Memory
-from saltus.emit.straight.sharing import Contains, may_fail
+from saltus.emit.straight.sharing import Contains, is_guarded
 from saltus.expr.nodes import LEAVES, Expr, Op, Symbol, Type, ref
 
 _TRIVIAL = frozenset({Op.NEG, Op.NOT, Op.ARRAY, Op.ITEM, Op.APPLY, Op.NOEVENT, Op.SMOOTH})
@@ -25,7 +25,7 @@ class Invariants:
         self._known = set(parameters)
         self._memory = memory
         self._varies = Contains(self._is_varying)
-        self._guarded = Contains(may_fail)
+        self._guarded = Contains(is_guarded)
         self._leaves: dict[Expr, Expr] = {}
 
     @property

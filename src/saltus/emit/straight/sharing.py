@@ -9,6 +9,8 @@ A back end evaluates an expression as a tree and both arms of a conditional. So 
   statement, so that the call happens only if the arm is taken; arithmetic may be computed in vain, for
   floats do not trap;
 - small integer powers become products and `x^0.5` a square root, so that all back ends agree;
+- an Integer that may leave the range in which doubles are exact is compared with its limits, and that is a
+  failure of the routine; what stands in an arm that is not taken is not computed at all;
 - very deep and very wide expressions are cut into pieces, for the parsers of the back ends.
 
 The leaves read in a section must not change between its uses: sorted blocks have that property. For
@@ -25,8 +27,10 @@ from itertools import count
 from typing import Protocol
 
 from saltus.core.diagnostics import model_error
+from saltus.expr.evaluate import LARGE_OPERATIONS
 from saltus.expr.nodes import (
     FALSE,
+    LARGEST_INTEGER,
     LEAVES,
     ONE,
     TRUE,
@@ -42,8 +46,9 @@ from saltus.expr.nodes import (
     mul,
     rebuild,
     ref,
+    relation,
 )
-from saltus.ir.program import Assign, CallFunction, Function, If, Statement
+from saltus.ir.program import INTEGER_OVERFLOW, Assign, CallFunction, Fail, Function, If, Statement
 
 MAX_DEPTH = 30  # of an expression inside one statement (Python's parser gives up at 200 parentheses)
 MAX_WIDTH = 50  # terms of one sum or product
@@ -52,6 +57,10 @@ MAX_POWER = 8  # x^n up to here is a product
 _ATOMS = LEAVES | {Op.INITIAL, Op.TERMINAL}
 _WRAPPERS = frozenset({Op.NOEVENT, Op.SMOOTH, Op.HOMOTOPY})  # HOMOTOPY: outside equations it is `actual`
 _NEVER_LOCAL = frozenset({Op.APPLY, Op.ITEM, Op.ARRAY})
+
+
+#: Operands that are looked into for the bound of an Integer.
+_FEW = 4
 
 
 class Locals:
@@ -105,11 +114,45 @@ class Contains:
         return memo[e]
 
 
+def is_guarded(node: Expr) -> bool:
+    """Nodes that are computed only where their values are wanted."""
+    return may_fail(node) or may_overflow(node)
+
+
 def may_fail(node: Expr) -> bool:
     """Nodes whose evaluation can loop or fail: calls of user functions, array access by a computed index."""
     if node.op is Op.INDEX:
         return any(a.op is not Op.CONST for a in node.args[1:])
     return node.op is Op.APPLY
+
+
+def may_overflow(node: Expr) -> bool:
+    """Integer arithmetic whose result may be beyond what a double holds exactly."""
+    if node.type is not Type.INTEGER or node.op not in LARGE_OPERATIONS:
+        return False
+    return largest(node) > LARGEST_INTEGER
+
+
+def largest(node: Expr, depth: int = 4) -> float:
+    """A bound of the size of an Integer, from the operations on top: a variable may be as large as any."""
+    match node.op:
+        case Op.CONST:
+            return float(abs(node.data))
+        case Op.CALL if node.data == "sign":
+            return 1.0
+        case Op.CALL if node.data in ("mod", "rem") and node.args[1].op is Op.CONST:
+            return float(abs(node.args[1].data))
+        case Op.CALL if node.data != "integer":
+            return float(LARGEST_INTEGER)  # abs, div, min, max: not beyond their arguments
+        case Op.NEG | Op.IF | Op.ADD | Op.MUL if depth > 0 and len(node.args) <= _FEW:
+            operands = node.args[1:] if node.op is Op.IF else node.args
+            bounds = [largest(a, depth - 1) for a in operands]
+            return (
+                math.prod(bounds) if node.op is Op.MUL else sum(bounds) if node.op is Op.ADD else max(bounds)
+            )
+        case Op.ADD | Op.MUL | Op.CALL:
+            return math.inf
+    return float(LARGEST_INTEGER)
 
 
 class Hoisting(Protocol):
@@ -143,7 +186,7 @@ class Section:
         self._invariants = invariants
         # What was made of locals of the loop belongs into the loop.
         self._varies = Contains(lambda node: node in varying or node in local)
-        self._guarded: Contains = parent._guarded if parent is not None else Contains(may_fail)
+        self._guarded: Contains = parent._guarded if parent is not None else Contains(is_guarded)
         self._scopes: list[dict[Expr, Expr]] = [{}]
         self._results: dict[Expr, tuple[Symbol, ...]] = {}  # targets of each call made
         self._depths: dict[Expr, int] = {}
@@ -294,6 +337,11 @@ class Section:
             result = self._wide(node, args)
         else:
             result = rebuild(node, tuple(args))
+        if may_overflow(node):
+            kept = self._keep_local(node, result)
+            beyond = relation(Op.GT, call("abs", kept), const(LARGEST_INTEGER))
+            self.statements.append(If(((beyond, (Fail(INTEGER_OVERFLOW),)),)))
+            return
         depths = self._depths
         depth = 1 + max([depths.get(a, 0) for a in args], default=0)
         if node.op not in _NEVER_LOCAL and (

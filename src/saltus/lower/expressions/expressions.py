@@ -12,7 +12,7 @@ from math import isfinite
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Span
 from saltus.expr import nodes as x
-from saltus.expr.nodes import Expr, Op, Type, const, enumeration_of
+from saltus.expr.nodes import LARGEST_INTEGER, Expr, Op, Type, const, enumeration_of
 from saltus.ir import ast
 from saltus.ir.instance import ArrayNode, Predefined
 from saltus.lower.classes.lookup import component_place, find_class, unknown_class
@@ -93,6 +93,9 @@ def lower_scalar(context: Context, e: ast.Expression, scope: Scope) -> Expr:
 def _lower(context: Context, e: ast.Expression, scope: Scope) -> Value:
     match e:
         case ast.Number() | ast.String() | ast.Boolean():
+            if type(e.value) is int and e.value > LARGEST_INTEGER:
+                told = f"the Integer {e.value} is beyond {LARGEST_INTEGER} (2^53)"
+                raise model_error("E413", told, scope.at(e), hint="write it as a Real: with a decimal point")
             return const(e.value)
         case ast.Parenthesis():
             return lower_expression(context, e.inner, scope)

@@ -33,7 +33,7 @@ def shape_of_component(
                     f"the size of `{element.name}` is not known: `:` needs a value to take it from",
                     element.span,
                 )
-            actual = shape_of(given.value(context))
+            actual = shape_of(given.value(context, len(dimensions)))
             if len(actual) <= position:
                 raise model_error(
                     "E206",

@@ -60,9 +60,11 @@ class Binding:
             self.shared.value = context.lower(context, self.shared.expression, self.shared.scope)
         return self.shared.value
 
-    def value(self, context: Context) -> Value:
+    def value(self, context: Context, own: int = 0) -> Value:
+        """The value with all steps taken. With `each`, what it is for may have dimensions of its `own`, which
+        are none of the arrays around it: `Comp c[3](each p = [0, 1; 1, 1.1])` where `p[:, 2]` is declared."""
         result = self.whole(context)
-        for step in self._fitting_steps(len(shape_of(result))) if self.each else self.steps:
+        for step in self._fitting_steps(len(shape_of(result)), own) if self.each else self.steps:
             if isinstance(step, str):
                 try:
                     result = member(result, step)
@@ -93,9 +95,12 @@ class Binding:
             hint=hint,
         )
 
-    def _fitting_steps(self, rank: int) -> list[Selection | str]:
-        """Of the arrays around, the innermost that the value has dimensions for; then its own parts."""
+    def _fitting_steps(self, rank: int, own: int) -> list[Selection | str]:
+        """Of the arrays around, the innermost that the value has dimensions for; then its own parts. The last
+        dimensions of the value may be those of what it is for; if that is a part, they are the part's."""
         inner = next((k for k, step in enumerate(self.steps) if isinstance(step, str)), len(self.steps))
+        if inner == len(self.steps):
+            rank -= own
         kept: list[Selection | str] = []
         for step in reversed(self.steps[:inner]):
             if isinstance(step, str) or len(step.shape) > rank:

@@ -80,7 +80,9 @@ class Evaluation:
             ) from None
         except ZeroDivisionError:
             raise model_error("E208", f"{why} divides by zero", span) from None
-        except (ValueError, OverflowError) as problem:
+        except OverflowError as problem:
+            raise model_error("E413", f"{why} cannot be computed: {problem}", span) from None
+        except ValueError as problem:
             raise model_error("E208", f"{why} cannot be computed: {problem}", span) from None
 
     def is_constant(self, e: Expr) -> bool:

@@ -77,6 +77,19 @@ class Records(Sequence[EventRecord]):
         self._firsts.append(self._count)
         self._count += len(places)
 
+    def forget(self, rows: int) -> None:
+        """Takes events back whose right limits are not among the first so many rows of the run."""
+        while self._parts:
+            last = self._parts[-1]
+            rights = np.array([last.right]) if isinstance(last, EventRecord) else last.rights
+            kept = int(np.count_nonzero(rights < rows))
+            self._count -= len(rights) - kept
+            if kept:
+                if isinstance(last, LogPiece):
+                    self._parts[-1] = last._replace(places=last.places[:kept])
+                return
+            del self._parts[-1], self._firsts[-1]
+
     @property
     def parts(self) -> Sequence[LogPiece | EventRecord]:
         """The pieces as they were appended, for `saltus.result.log.columns`."""
@@ -191,6 +204,11 @@ class LogPiece(NamedTuple):
     log: NDArray[np.float64]
     places: NDArray[np.int64]
     offset: int
+
+    @property
+    def rights(self) -> NDArray[np.int64]:
+        """The numbers of the rows of right limits."""
+        return self.log[self.places + 3].astype(np.int64) + (self.offset + 1)
 
     def record(self, number: int) -> EventRecord:
         start = int(self.places[number])

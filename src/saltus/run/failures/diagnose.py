@@ -16,13 +16,14 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, RunError
 from saltus.core.source import Span
 from saltus.core.wording import listed
-from saltus.expr.evaluate import NotEvaluable
-from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, ref, walk
+from saltus.expr.evaluate import LARGE_OPERATIONS, NotEvaluable, evaluate
+from saltus.expr.nodes import LARGEST_INTEGER, Expr, Op, Type, leaf_symbol, leaves, ref, walk
 from saltus.expr.show import show
+from saltus.functions.interpret import call_function
 from saltus.ir.contract import TIME_SLOT, Counter
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check
-from saltus.ir.program import FUNCTION_FAILED, NOT_FINITE, SETTLE_FAILED, FunctionFault
+from saltus.ir.program import FUNCTION_FAILED, INTEGER_OVERFLOW, NOT_FINITE, SETTLE_FAILED, FunctionFault
 from saltus.ir.structure import (
     Block,
     Explicit,
@@ -67,6 +68,10 @@ _OUTSIDE = (
 )
 
 
+#: Operations whose Integers may be too large, in themselves or in the body of a function.
+_MAY_OVERFLOW = LARGE_OPERATIONS | {Op.APPLY}
+
+
 def at_time(memory: Memory) -> str:
     """` at time 0.5`, or ` at the start`."""
     return f"at time {memory.time:.9g}"
@@ -91,6 +96,8 @@ def _failure(memory: Memory, status: int, initial: bool) -> RunError:
     if isinstance(block, FunctionFault):
         said = f"{block.message} (in the function `{block.function}`, {at_time(memory)})"
         return RunError(Diagnostic("E406", said, block.span))
+    if status == INTEGER_OVERFLOW:
+        return RunError(_too_large(memory, initial=initial))
     if status == FUNCTION_FAILED:
         used = names([f.name for f in memory.program.functions if not f.internal])
         said = f"a subscript is out of range or a recursion does not end, {at_time(memory)}, in one of {used}"
@@ -267,6 +274,47 @@ def _invalid(memory: Memory, block: Block, unknown: Expr) -> Diagnostic:
         tuple(notes[:SHOWN]),
         origin=equation.origin,
     )
+
+
+def _too_large(memory: Memory, *, initial: bool) -> Diagnostic:
+    """E413 for the first variable, in the order of computation, that needs an Integer which is too large."""
+    model = memory.structure.model
+    bindings = [
+        (v.name, v.binding, v.span, "")
+        for v in (*model.constants, *model.parameters)
+        if v.binding is not None and v.symbol.type is not Type.STRING
+    ]
+    equations = [
+        (show(u), e, q.span, q.origin)
+        for block in (*(memory.structure.initial if initial else ()), *memory.blocks)
+        for u, e, q in zip(block.unknowns, _per_equation(block), block.equations, strict=False)
+    ]
+    conditions = [(r.text, r.residue, r.span, r.origin) for r in model.relations]
+    candidates = (*bindings, *equations, *conditions)
+    # An event that failed has been undone, and its clocks tick no more: what is computed at ticks only is
+    # looked for in branches as well.
+    inner = ((n, part, s, o) for n, e, s, o in candidates for part in walk(e) if part.op in _MAY_OVERFLOW)
+    for name, e, span, origin in (*candidates, *inner):
+        reason = _overflow(memory, e)
+        if reason is not None:
+            notes = tuple(Note(leaf) for leaf in _leaf_values(memory, e)[:SHOWN])
+            message = f"`{name}` cannot be computed {at_time(memory)}: {reason}"
+            return Diagnostic("E413", message, span, notes, origin=origin)
+    return Diagnostic("E413", f"an Integer is beyond {LARGEST_INTEGER} (2^53) {at_time(memory)}")
+
+
+def _overflow(memory: Memory, e: Expr) -> str | None:
+    """In which words an expression has no value because of an Integer that is too large."""
+    try:
+        evaluate(e, memory.value, apply=call_function)
+    except OverflowError as error:
+        return str(error)
+    except ModelError as error:  # from the body of a function
+        (told, *_) = error.diagnostics
+        return told.message if told.code == "E413" else None
+    except (NotEvaluable, ArithmeticError, ValueError, TypeError, IndexError):
+        return None
+    return None
 
 
 def _leaf_values(memory: Memory, e: Expr) -> list[str]:
