@@ -593,7 +593,7 @@ class _Run:
             try:
                 outcome = Outcome(engine, *engine.iteration.iterate(fired, due), ())
             except RunError as error:
-                if not error.status or not self._modes.learns(engine, error.status):
+                if not error.status or not self._modes.guards.learns(engine, error.status):
                     raise
             else:
                 if not self._learns_from_search(engine):

@@ -10,6 +10,7 @@ ways_out      where searches have led from modes that cannot be
 mode_search   the search for a mode, across programs
 choosing      the choice of a mode at one instant, step by step
 across        an event that may lead from one program to another, step by step
+fixed_guards  which guards have to be fixed, and which of them one program follows
 native_parts  what the native driver knows about parts that events keep apart
 native_gates  what the native driver knows about other programs
 modes         the mode in which a run goes on after an event, and in which it starts

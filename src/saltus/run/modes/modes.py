@@ -18,8 +18,7 @@ Tentative modes leave no trace: they are the mythical modes of paper 002. Only t
 which may start another round. If the iteration goes round in a circle, or comes to a mode that cannot be,
 others are searched for (`mode_search`).
 
-Where a block turns out to be singular, the guards in its equations have values with which it cannot be
-solved: from then on they are fixed where they have these values.
+Which guards have to be fixed, and what is learnt about them during a run, is in `fixed_guards`.
 """
 
 from __future__ import annotations
@@ -32,20 +31,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import ModelError, RunError
-from saltus.expr.nodes import Expr, Type
-from saltus.ir.flat import Equation
-from saltus.ir.structure import MANY_GUARDS, Block, Fixing, Leading, Mode
+from saltus.ir.structure import Block, Fixing, Mode
 from saltus.run.engine.engine import Engine
 from saltus.run.modes.across import Outcome, event_across
 from saltus.run.modes.choices import Choices, NotFollowed
 from saltus.run.modes.choosing import Choosing
-from saltus.run.modes.deciding import computed_zeros, deciding, mode_guards_in, zeros_in
-from saltus.run.modes.entering import Impossible, Instant, blamed, projected
+from saltus.run.modes.deciding import deciding
+from saltus.run.modes.entering import Impossible, Instant, projected
+from saltus.run.modes.fixed_guards import FixedGuards
 from saltus.run.modes.native_gates import Passages
-from saltus.run.modes.singular import contradict, dependent_rows
-from saltus.run.modes.vanishing import divides_by_itself, vanishing
-
-_NOTHING = Fixing()
 
 
 class Modes:
@@ -53,7 +47,6 @@ class Modes:
 
     def __init__(self, choices: Choices, tolerance: float) -> None:
         self._choices = choices
-        self._told = self._fixing = choices.fixing
         self._tolerance = tolerance
         self._choosing = Choosing(self)
         # How far conserved quantities were from being conserved, relative to what was exchanged, at worst.
@@ -61,12 +54,8 @@ class Modes:
         self._entries = 0
         #: What the driver knows about ways from one program to another.
         self.passages = Passages(projected(tolerance), tolerance)
-        self._looked_at: set[Engine] = set()  # for zeros
-        #: What was to be fixed when it was last asked how much of it one program can follow by itself.
-        self._asked = {False: _NOTHING, True: _NOTHING}  # by cases; and by numbers
-        self._local: frozenset[Expr] = frozenset()
-        self._may_follow = True
-        self._has_begun = False  # before that, modes to start in are searched for one by one
+        #: Which guards have to be fixed.
+        self.guards = FixedGuards(choices, self._forget)
         self._forget()
 
     def _forget(self) -> None:
@@ -82,73 +71,21 @@ class Modes:
         """The relations that modes depend on. Only of these the truth at zero is decided by the derivative,
         or stays what it was presumed to be; all others are compared as in any other program."""
         if engine not in self._deciding:
-            self._deciding[engine] = deciding(engine, (*self.fixing.guards(), *self._local))
+            self._deciding[engine] = deciding(engine, (*self.fixing.guards(), *self.guards.local))
         return self._deciding[engine]
 
     def __bool__(self) -> bool:
         """Whether there is more than the general program, as far as known."""
-        return bool(self.fixing or self._local)
+        return bool(self.fixing or self.guards.local)
 
     @property
     def fixing(self) -> Fixing:
-        """Which guards have to be fixed, and where: what programs have told, and what was learnt."""
-        told = self._choices.fixing
-        if told is not self._told:
-            self._told = told
-            self._fixing = self._fixing.joined(told.without(self._local))
-            self._forget()
-        return self._fixing
+        """Which guards have to be fixed, and where."""
+        return self.guards.fixing
 
-    def begin(self, engine: Engine) -> None:
-        """There is a solution to begin with, or an event: from now on one program may follow many guards."""
-        self._has_begun = True
-        self._follow(engine)
-
-    @property
-    def may_be_many(self) -> bool:
-        """Whether there are so many guards to fix that one program may follow all of them by numbers."""
-        return self._may_follow and len(self.fixing.guards()) >= MANY_GUARDS
-
-    def begin_again(self) -> None:
-        """What was begun with was no solution: modes to start in are searched for one by one after all."""
-        for asked in self._asked.values():
-            self._fixing = self._fixing.joined(asked)
-        self._asked = {False: _NOTHING, True: _NOTHING}
-        self._local = frozenset()
-        self._may_follow, self._has_begun = True, False
-        self._choices.stop_following()
-        self._forget()
-
-    def _follow(self, engine: Engine, *, numbers: bool = False) -> bool:
-        """From now on one program follows as many guards as it can, so that their combinations need none of
-        their own. An engine has the values of the moment. Whether there is such a program now. One that finds
-        its structure by `numbers` is made when a run first comes to a mode that the general one does not
-        do for."""
-        fixing, asked = self.fixing, self._asked[numbers]
-        if not fixing or not self._may_follow or self._local:
-            return False
-        if len(fixing.combinations) < 2 * len(asked.combinations):
-            return False
-        self._asked[numbers] = fixing
-        found = self._choices.following(engine.named.now(), fixing, numbers=numbers)
-        if found is not None:
-            followed, self._fixing = found
-            self._local = followed.structure.local
-            self._looked_at.add(followed)  # its combinations are those that have been looked at
-            followed.transfer.copy_discrete(engine)
-            followed.memory.routines["parameters"]()
-            self._forget()
-        return found is not None
-
-    def _stop_following(self) -> None:
-        """The run has come to a mode in which no program follows the guards that others follow: from now on
-        each combination has a program of its own."""
-        self._may_follow = False
-        for asked in self._asked.values():
-            self._fixing = self._fixing.joined(asked)
-        self._local = frozenset()
-        self._choices.stop_following()
-        self._forget()
+    def learn(self, engine: Engine, block: Block, numbers: NDArray[np.float64] | None = None) -> bool:
+        """Whether guards are fixed from now on with which a block has no solution (`FixedGuards.learn`)."""
+        return self.guards.learn(engine, block, numbers)
 
     def mode_of(self, engine: Engine) -> Mode:
         """The mode that the guards of an engine, as they are, belong to."""
@@ -168,7 +105,7 @@ class Modes:
     def event(self, engine: Engine, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> Outcome:
         """One event, from the left limits that an engine has, all computed: the relations that fired, with
         the signs of the sides they move to, and the clocks that tick."""
-        self.begin(engine)
+        self.guards.begin(engine)
         outcome = event_across(self, self._tolerance, engine, fired, due)
         self._register()
         return outcome
@@ -195,7 +132,7 @@ class Modes:
             # Where structure is found by numbers, a program for each mode may still know better.
             if all(engine.structure.signature is None for engine in self._choices.followed.values()):
                 raise
-            self._stop_following()
+            self.guards.stop_following()
             return self._choosing(instant, instant.begun_again())
 
     def knows_too_little(self, engine: Engine, found: Impossible) -> bool:
@@ -203,7 +140,7 @@ class Modes:
         linear: where there is an impulse in one of them, each mode has a program of its own from now on."""
         if not found.is_bent or engine.structure.signature is None:
             return False
-        self._stop_following()
+        self.guards.stop_following()
         return True
 
     def stays(self, engine: Engine) -> bool:
@@ -233,20 +170,19 @@ class Modes:
         mode = self.mode_of(engine)
         new = engine
         if mode != engine.structure.mode or not self._is_home(engine):
-            if self._has_begun and self._follow(instant.left, numbers=True):
+            if self.guards.follow(instant.left, numbers=True):
                 mode = self.mode_of(engine)
             try:
                 new = self._choices.in_mode(mode, instant.values)
             except ModelError as reason:
                 raise Impossible(reason.diagnostics[0]) from None
             except NotFollowed:
-                self._stop_following()
+                self.guards.stop_following()
                 return self.belonging(instant, engine)
-            if new not in self._looked_at:
-                self._looked_at.add(new)
+            if self.guards.is_new(new):
                 new.transfer.copy_discrete(engine)  # parameters, too
                 new.memory.routines["parameters"]()
-                if self.look_for_zeros(new):
+                if self.guards.look_for_zeros(new):
                     return self.belonging(instant, engine)
         return new
 
@@ -261,7 +197,7 @@ class Modes:
         """Whether guards may lead to an engine again: not to one that the run has only begun with, before
         another followed its guards by itself."""
         fixed = dict(engine.structure.mode.fixed)
-        if not self._local or engine.structure.local:
+        if not self.guards.local or engine.structure.local:
             return True
         mode = self.fixing.mode(lambda guard: fixed.get(guard, math.nan))
         return mode == engine.structure.mode and self._is_home(engine)
@@ -270,79 +206,13 @@ class Modes:
         """The mode has been chosen."""
         self._books = max(self._books, instant.finish(engine))
 
-    def learn(self, engine: Engine, block: Block, numbers: NDArray[np.float64] | None = None) -> bool:
-        """From now on guards are fixed where they have the values with which a block has no solution: those
-        among the numbers that the engine had then, if it has others now. False if there is nothing to fix in
-        the block, or its equations contradict each other: then no program could solve them."""
-        now = engine.memory.array if numbers is None else numbers
-        known = dict(engine.structure.mode.fixed)
-        equations: Sequence[Equation] = block.equations
-        if isinstance(block, Leading):
-            parts = dependent_rows(engine, block, now)
-            if any(contradict(engine, block, rows, now) for rows in parts):
-                return False
-            equations = [block.equations[row] for row in parts[0]]
-        found = [guard for guard in mode_guards_in(engine, equations) if guard not in known]
-        # Sampled signals have ever new values; they are fixed only if nothing else can be.
-        chosen = [guard for guard in found if guard.type is not Type.REAL] or found
-        if isinstance(block, Leading):
-            pass  # what is zero was seen in its coefficients
-        elif chosen or not divides_by_itself(block):
-            chosen += [leaf for leaf in zeros_in(engine, block) if leaf not in known]
-            engines = self._choices.engines
-            chosen = chosen or [
-                leaf
-                for leaf in computed_zeros(engine, block)
-                if leaf not in known and all(leaf in e.mode.guards.computed for e in engines)
-            ]
-        if not chosen:
-            return False
-        known |= {guard: float(now[engine.mode.guards.slot(guard)]) for guard in chosen}
-        return self._fix(Mode.of(known))
-
-    def _fix(self, mode: Mode) -> bool:
-        """One more combination; False if it is known."""
-        if mode in self.fixing.combinations:
-            return False
-        self._fixing = self.fixing.with_combination(mode)
-        self._forget()
-        return True
-
-    def look_for_zeros(self, engine: Engine) -> bool:
-        """From now on guards are fixed where an engine, with the parameters that it has, would divide by
-        zero. Whether there is something new."""
-        found = [self._fix(mode) for mode in vanishing(engine)]
-        return any(found)
-
-    def learns(self, engine: Engine, status: int, *, initial: bool = False) -> bool:
-        """Whether there is something to fix after a routine of an engine has failed."""
-        block = blamed(engine, status, initial=initial)
-        return block is not None and self.learn(engine, block)
-
     def stored(self) -> dict[str, Any]:
         """What is known, as plain data, for `load`."""
-        learnt = [mode.texts for mode in self.fixing.combinations]
-        asked = [[mode.texts for mode in self._asked[k].combinations] for k in (False, True)]
-        return {
-            "combinations": learnt,
-            "asked": asked,
-            "may follow": self._may_follow,
-            "books": self._books,
-            "entries": self._entries,
-        }
+        return {**self.guards.stored(), "books": self._books, "entries": self._entries}
 
     def load(self, stored: Mapping[str, Any]) -> None:
         """Goes on with what was stored."""
-        named = self._choices.first.mode.guards.mode_named
-        self._fixing = Fixing(self.fixing.always, tuple(map(named, stored["combinations"])))
-        for numbers, modes in zip((False, True), stored["asked"], strict=True):
-            self._asked[numbers] = Fixing(combinations=tuple(map(named, modes)))
-        self._may_follow = bool(stored["may follow"])
-        if not self._may_follow:
-            self._choices.stop_following()
-        self._local = self._choices.local
-        self._looked_at.update(self._choices.followed.values())
-        self._forget()
+        self.guards.load(stored)
         self._books, self._entries = stored["books"], stored["entries"]
 
     def statistics(self) -> dict[str, float]:

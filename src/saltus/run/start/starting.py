@@ -113,7 +113,7 @@ class Starting:
         self.warnings = set_parameters(memory, settings.overrides)
         self.engine.memory.routines["parameters"]()
         if self._may_learn:
-            self._modes.look_for_zeros(self.engine)
+            self._modes.guards.look_for_zeros(self.engine)
         set_starts(memory, settings.start_time)
         self.histories = Histories(memory, settings)
         self.histories.prepare(memory)
@@ -125,7 +125,7 @@ class Starting:
         return self._modes.mode_of(self.engine) == self.engine.structure.mode
 
     def _learns(self, error: RunError) -> bool:
-        return self._may_learn and self._modes.learns(self.engine, error.status, initial=True)
+        return self._may_learn and self._modes.guards.learns(self.engine, error.status, initial=True)
 
     def _contradicts(self, start: Start) -> bool:
         """Whether start values contradict the mode; other assertions that are violated are none of its
@@ -155,7 +155,7 @@ class Starting:
         may not be solved with the truths that the start values lead to. With others it can, and since
         everything is fixed, the values before the instant are the same whatever the mode is."""
         engine, memory = self.engine, self.engine.memory
-        if not self._modes.may_be_many or not _is_all_fixed(engine):
+        if not self._modes.guards.may_be_many or not _is_all_fixed(engine):
             return None
         before, truths = memory.array.copy(), engine.mode.truths.copy()
         if is_solved or self._solved_in_general():
@@ -163,11 +163,11 @@ class Starting:
             for slot in (engine.mode.guards.slot(guard) for guard in self._modes.fixing.guards()):
                 memory.cells[slot] = before[slot]
             engine.mode.truths[:] = truths
-            self._modes.begin(engine)
+            self._modes.guards.begin(engine)
             found = self._entered_from((engine, memory.array.copy()))
             if found is not None:
                 return found
-            self._modes.begin_again()
+            self._modes.guards.begin_again()
         memory.array[:] = before
         return None
 
@@ -197,7 +197,7 @@ class Starting:
         engine = self.engine
         if not self._modes:
             return
-        self._modes.begin(engine)
+        self._modes.guards.begin(engine)
         before = engine.memory.array.copy()
         found = self._modes.settled(engine)
         if any(weight for _, weight in found.mode.impulses()):

@@ -1,0 +1,183 @@
+"""Which guards have to be fixed, and which of them one program follows by itself.
+
+Some are told by programs (`analyse.modes.modes`), others are learnt during a run: where a block turns out to
+be singular, the guards in its equations have values with which it cannot be solved, and from then on they are
+fixed where they have these values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.expr.nodes import Expr, Type
+from saltus.ir.flat import Equation
+from saltus.ir.structure import MANY_GUARDS, Block, Fixing, Leading, Mode
+from saltus.run.engine.engine import Engine
+from saltus.run.modes.choices import Choices
+from saltus.run.modes.deciding import computed_zeros, mode_guards_in, zeros_in
+from saltus.run.modes.entering import blamed
+from saltus.run.modes.singular import contradict, dependent_rows
+from saltus.run.modes.vanishing import divides_by_itself, vanishing
+
+_NOTHING = Fixing()
+
+
+class FixedGuards:
+    """The guards that a run fixes. Where others are fixed, whoever knows something that follows from them is
+    told to `forget` it."""
+
+    def __init__(self, choices: Choices, forget: Callable[[], None]) -> None:
+        self._choices, self._forget = choices, forget
+        self._told = self._fixing = choices.fixing
+        self._looked_at: set[Engine] = set()  # for zeros
+        #: What was to be fixed when it was last asked how much of it one program can follow by itself.
+        self._asked = {False: _NOTHING, True: _NOTHING}  # by cases; and by numbers
+        #: Those that one program follows.
+        self.local: frozenset[Expr] = frozenset()
+        self._may_follow = True
+        self._has_begun = False  # before that, modes to start in are searched for one by one
+
+    @property
+    def fixing(self) -> Fixing:
+        """Which guards have to be fixed, and where: what programs have told, and what was learnt."""
+        told = self._choices.fixing
+        if told is not self._told:
+            self._told = told
+            self._fixing = self._fixing.joined(told.without(self.local))
+            self._forget()
+        return self._fixing
+
+    def begin(self, engine: Engine) -> None:
+        """There is a solution to begin with, or an event: from now on one program may follow many guards."""
+        self._has_begun = True
+        self.follow(engine)
+
+    @property
+    def may_be_many(self) -> bool:
+        """Whether there are so many guards to fix that one program may follow all of them by numbers."""
+        return self._may_follow and len(self.fixing.guards()) >= MANY_GUARDS
+
+    def begin_again(self) -> None:
+        """What was begun with was no solution: modes to start in are searched for one by one after all."""
+        for asked in self._asked.values():
+            self._fixing = self._fixing.joined(asked)
+        self._asked = {False: _NOTHING, True: _NOTHING}
+        self.local = frozenset()
+        self._may_follow, self._has_begun = True, False
+        self._choices.stop_following()
+        self._forget()
+
+    def follow(self, engine: Engine, *, numbers: bool = False) -> bool:
+        """From now on one program follows as many guards as it can, so that their combinations need none of
+        their own. An engine has the values of the moment. Whether there is such a program now. One that finds
+        its structure by `numbers` is made when a run first comes to a mode that the general one does not
+        do for, once a run has begun."""
+        if numbers and not self._has_begun:
+            return False
+        fixing, asked = self.fixing, self._asked[numbers]
+        if not fixing or not self._may_follow or self.local:
+            return False
+        if len(fixing.combinations) < 2 * len(asked.combinations):
+            return False
+        self._asked[numbers] = fixing
+        found = self._choices.following(engine.named.now(), fixing, numbers=numbers)
+        if found is not None:
+            followed, self._fixing = found
+            self.local = followed.structure.local
+            self._looked_at.add(followed)  # its combinations are those that have been looked at
+            followed.transfer.copy_discrete(engine)
+            followed.memory.routines["parameters"]()
+            self._forget()
+        return found is not None
+
+    def stop_following(self) -> None:
+        """The run has come to a mode in which no program follows the guards that others follow: from now on
+        each combination has a program of its own."""
+        self._may_follow = False
+        for asked in self._asked.values():
+            self._fixing = self._fixing.joined(asked)
+        self.local = frozenset()
+        self._choices.stop_following()
+        self._forget()
+
+    def learn(self, engine: Engine, block: Block, numbers: NDArray[np.float64] | None = None) -> bool:
+        """From now on guards are fixed where they have the values with which a block has no solution: those
+        among the numbers that the engine had then, if it has others now. False if there is nothing to fix in
+        the block, or its equations contradict each other: then no program could solve them."""
+        now = engine.memory.array if numbers is None else numbers
+        known = dict(engine.structure.mode.fixed)
+        equations: Sequence[Equation] = block.equations
+        if isinstance(block, Leading):
+            parts = dependent_rows(engine, block, now)
+            if any(contradict(engine, block, rows, now) for rows in parts):
+                return False
+            equations = [block.equations[row] for row in parts[0]]
+        found = [guard for guard in mode_guards_in(engine, equations) if guard not in known]
+        # Sampled signals have ever new values; they are fixed only if nothing else can be.
+        chosen = [guard for guard in found if guard.type is not Type.REAL] or found
+        if isinstance(block, Leading):
+            pass  # what is zero was seen in its coefficients
+        elif chosen or not divides_by_itself(block):
+            chosen += [leaf for leaf in zeros_in(engine, block) if leaf not in known]
+            engines = self._choices.engines
+            chosen = chosen or [
+                leaf
+                for leaf in computed_zeros(engine, block)
+                if leaf not in known and all(leaf in e.mode.guards.computed for e in engines)
+            ]
+        if not chosen:
+            return False
+        known |= {guard: float(now[engine.mode.guards.slot(guard)]) for guard in chosen}
+        return self._fix(Mode.of(known))
+
+    def _fix(self, mode: Mode) -> bool:
+        """One more combination; False if it is known."""
+        if mode in self.fixing.combinations:
+            return False
+        self._fixing = self.fixing.with_combination(mode)
+        self._forget()
+        return True
+
+    def is_new(self, engine: Engine) -> bool:
+        """Whether it has not been looked yet whether an engine divides by zero; from now on it has."""
+        known = engine in self._looked_at
+        self._looked_at.add(engine)
+        return not known
+
+    def look_for_zeros(self, engine: Engine) -> bool:
+        """From now on guards are fixed where an engine, with the parameters that it has, would divide by
+        zero. Whether there is something new."""
+        found = [self._fix(mode) for mode in vanishing(engine)]
+        return any(found)
+
+    def learns(self, engine: Engine, status: int, *, initial: bool = False) -> bool:
+        """Whether there is something to fix after a routine of an engine has failed."""
+        block = blamed(engine, status, initial=initial)
+        return block is not None and self.learn(engine, block)
+
+    def stored(self) -> dict[str, Any]:
+        """What is known, as plain data, for `load`."""
+        learnt = [mode.texts for mode in self.fixing.combinations]
+        asked = [[mode.texts for mode in self._asked[k].combinations] for k in (False, True)]
+        return {
+            "combinations": learnt,
+            "asked": asked,
+            "may follow": self._may_follow,
+        }
+
+    def load(self, stored: Mapping[str, Any]) -> None:
+        """Goes on with what was stored."""
+        named = self._choices.first.mode.guards.mode_named
+        self._fixing = Fixing(self.fixing.always, tuple(map(named, stored["combinations"])))
+        for numbers, modes in zip((False, True), stored["asked"], strict=True):
+            self._asked[numbers] = Fixing(combinations=tuple(map(named, modes)))
+        self._may_follow = bool(stored["may follow"])
+        if not self._may_follow:
+            self._choices.stop_following()
+        self.local = self._choices.local
+        self._looked_at.update(self._choices.followed.values())
+        self._forget()
