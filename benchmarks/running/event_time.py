@@ -22,7 +22,8 @@ from time import perf_counter
 
 import saltus
 from saltus.emit.driver.text import driver_text
-from saltus.emit.llvm import jit
+from saltus.emit.llvm import drivers, jit
+from saltus.ir.contract import DRIVE
 
 #: What is clocked, and the counter of each.
 _CLOCKED = {"instant": 0, "event": 1, "restart": 1, "sides": 1, "probe": 1, "record": 2}
@@ -72,10 +73,11 @@ define {linkage}{kind} @{name}({parameters}) nounwind {{
 def per_event(path: str, first: float, last: float, repeats: int) -> tuple[float, float]:
     """Seconds for each event between two times, by the difference of runs up to there: at the instant itself,
     and for all else that it makes the driver do, rows apart. The least of some repeats."""
-    jit.driver_text = clocked_text
+    drivers.driver_text = clocked_text
+    jit.DRIVERS.drove(2 * drivers.PATIENCE)  # as a long run has it
     model = saltus.load(path)
     model.simulate(stop_time=first)  # whatever has to be compiled is compiled
-    driver = jit._driver()
+    driver = jit.DRIVERS.engine(DRIVE)
     cycles = (ctypes.c_int64 * 3).from_address(driver.get_global_value_address(_CYCLES))
     clock = ctypes.CFUNCTYPE(ctypes.c_int64)(driver.get_function_address(_CLOCK))
     found: list[tuple[float, float]] = []

@@ -7,6 +7,7 @@ half as much again, and is compiled where it is asked for.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from saltus.emit.driver import (
     choosing,
@@ -78,6 +79,7 @@ def _module(functions: Iterable[Function], *declarations: str) -> str:
     return "\n".join([_DECLARATIONS, *declarations, *(f.text() for f in functions)])
 
 
+@cache
 def driver_text() -> str:
     """The module with what every run needs."""
     functions = (
@@ -99,6 +101,7 @@ def runge_kutta_text() -> str:
     return _module(runge_kutta.functions())
 
 
+@cache
 def passages_text() -> str:
     """The module with the passages between programs; to be loaded beside the driver, which it calls."""
     called = (

@@ -25,11 +25,10 @@ from saltus.emit.driver.text import (
     PART_FUNCTIONS,
     PASSAGE_FUNCTIONS,
     RUNGE_KUTTA_FUNCTIONS,
-    driver_text,
     parts_text,
-    passages_text,
     runge_kutta_text,
 )
+from saltus.emit.llvm.drivers import Drivers
 from saltus.emit.llvm.llvm import workspace_size
 from saltus.emit.llvm.modules import Divided, Hurry, divided
 from saltus.emit.llvm.object_code import Care, object_code, target_machine
@@ -57,15 +56,13 @@ class _Code:
         self._addresses: dict[str, int] = {}
 
     def address(self, name: str) -> int:
+        if name in DRIVER_FUNCTIONS or name in PASSAGE_FUNCTIONS:  # there may be better ones later
+            return int(DRIVERS.engine(name).get_function_address(name))
         found = self._addresses.get(name, 0)
         if not found:
             engine = self.load(name)
             if name in (FACTORISE, SOLVE):
                 engine = _sparse_lu()
-            elif name in DRIVER_FUNCTIONS:
-                engine = _driver()
-            elif name in PASSAGE_FUNCTIONS:
-                engine = _passages()
             elif name in PART_FUNCTIONS:
                 engine = _parts()
             elif name in RUNGE_KUTTA_FUNCTIONS:
@@ -137,6 +134,15 @@ class NativeMachine:
         """Address of a routine or call-back."""
         return self._code.address(name)
 
+    @property
+    def drives_carefully(self) -> bool:
+        """Whether functions of the driver that are asked for now are of good machine code."""
+        return DRIVERS.careful
+
+    def drove(self, seconds: float) -> None:
+        """Tells that a run was driven for so long by functions that are not."""
+        DRIVERS.drove(seconds)
+
     def add_implicit(self, program: Program, symbols: Mapping[str, int]) -> None:
         """Compiles the implicit form, a program for the same memory, and adds its call-backs. They work on
         the memories of clones made from now on."""
@@ -206,18 +212,11 @@ def _add_routines(program: Program) -> None:
             llvm.add_symbol(routine_symbol(found.name), found.address)
 
 
-@cache
-def _driver() -> Any:
-    """The native driver, compiled once: it is the same for all models."""
-    return compile_text(driver_text(), {})
-
-
-@cache
-def _passages() -> Any:
-    """The driver, with the passages from one program to another."""
-    engine = _driver()
-    _load(engine, [(passages_text(), Care.LEAN)], {})
-    return engine
+#: The native driver: it is the same for all models.
+DRIVERS = Drivers(
+    lambda text, care: compile_text(text, {}, care),
+    lambda engine, text, care: _load(engine, [(text, care)], {}),
+)
 
 
 @cache

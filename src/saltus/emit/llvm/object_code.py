@@ -49,6 +49,12 @@ def object_code(text: str, care: Care) -> bytes:
     return made
 
 
+def is_kept(text: str, care: Care) -> bool:
+    """Whether the object code of a module is on the disk."""
+    kept = _cache()
+    return isinstance(kept.load(kept.key(f"{care.name}\n{text}".encode())), bytes)
+
+
 def compiled(text: str, care: Care) -> bytes:
     """Verified, optimised, object code."""
     machine = _machine_for(0 if care is Care.QUICK else 2)

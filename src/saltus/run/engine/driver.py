@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Sequence
+from time import perf_counter
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -121,7 +122,6 @@ class Driver:
         machine, memory = engine.machine, engine.memory
         for name, value in integrator.handles(machine.address).items():
             setattr(context, name, value)
-        self._call = _Drive(machine.address(DRIVE))
         self._interpolate = _Arrive(context.arrive)
         self._arrive = _Arrive(machine.address(ARRIVE_EVENT))
         self._remember = _Remember(machine.address(REMEMBER_TO))
@@ -164,7 +164,8 @@ class Driver:
             context.remembers, context.book = 1, book
             context.remember = machine.address(REMEMBER)
             context.remember_event = machine.address(REMEMBER_EVENT)
-        self.leave_events(by_hand, across=across)
+        self._by_hand, self._across = by_hand, across
+        self._take_functions()
         context.momentary = int(engine.iteration.watches)
         context.max_rounds = MAX_ROUNDS
         self._stop = context.stop = stop
@@ -216,6 +217,13 @@ class Driver:
         """Whether all events are left to Python from now on; whether each of them may lead to another
         program."""
         self._by_hand, self._across = by_hand, across
+        self.pass_through(self._context.gate or 0, self._context.parts or 0)
+
+    def _take_functions(self) -> None:
+        """The functions that drive a run, which may be better ones after a while."""
+        machine = self._engine.machine
+        self._carefully = machine.drives_carefully
+        self._call = _Drive(machine.address(DRIVE))
         self.pass_through(self._context.gate or 0, self._context.parts or 0)
 
     def pass_through(self, gate: int, parts: int = 0) -> None:
@@ -318,7 +326,7 @@ class Driver:
         context.max_events = min(most_events, MOST_EVENTS)
         context.steps_left = most_steps = self._most_steps
         context.status = 0
-        code = Code(self._call(self.address))
+        code = self._driven()
         end = context if context.last == self.address else Context.from_address(context.last)
         self.last.ended(end, most_steps)
         if end.n_events:
@@ -326,6 +334,18 @@ class Driver:
             records.append_log(self._log[: end.log_length].copy(), places, written)
         grid.skip_to(end.grid_k)
         clocks.skip_to(end.tick)
+        return code
+
+    def _driven(self) -> Code:
+        """One call of the native driver."""
+        machine = self._engine.machine
+        if self._carefully:
+            return Code(self._call(self.address))
+        if machine.drives_carefully:
+            self._take_functions()
+        began = perf_counter()
+        code = Code(self._call(self.address))
+        machine.drove(perf_counter() - began)
         return code
 
     def tell_integrator(self) -> None:

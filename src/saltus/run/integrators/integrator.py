@@ -37,8 +37,15 @@ class NativeMachine(Machine, Protocol):
     def pointer(self) -> int:
         """Address of the memory."""
 
+    @property
+    def drives_carefully(self) -> bool:
+        """Whether functions of the driver whose addresses are asked for now are of good machine code."""
+
     def address(self, name: str) -> int:
         """Address of a compiled function."""
+
+    def drove(self, seconds: float) -> None:
+        """Tells that a run was driven for so long by functions that are not."""
 
 
 class Integrator(Protocol):

@@ -1,0 +1,60 @@
+"""The native driver, for all models of a process: compiled quickly at first, with care where runs take long.
+
+Good machine code of the driver takes a quarter of a second to make, as long as a small model takes for
+everything else; quick code takes a sixth of that, and drives more slowly, by a tenth to two thirds. So the
+first runs are driven by quick code, and when they have taken as long as good code would, it is made, and
+kept on disk: from then on, in other processes too, every run has it from the beginning. Results are the same
+to the bit (`saltus.emit.llvm.object_code`). A run changes over between two calls of the driver, which keeps
+all that it knows in its context.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import RLock
+from typing import Any
+
+from saltus.emit.driver.text import DRIVER_FUNCTIONS, PASSAGE_FUNCTIONS, driver_text, passages_text
+from saltus.emit.llvm.object_code import Care, is_kept
+
+#: Seconds that runs may take with quick code: about what good code takes to be made.
+PATIENCE = 0.25
+
+
+class Drivers:
+    """The driver's engines, by the care that was taken."""
+
+    def __init__(self, compiled: Callable[[str, Care], Any], load: Callable[[Any, str, Care], None]) -> None:
+        """`compiled` makes an engine of a text, and `load` adds the code of another to one."""
+        self._compiled, self._load = compiled, load
+        self._engines: dict[Care, Any] = {}  # never dropped: runs have addresses of what is in there
+        self._with_passages: set[Care] = set()
+        self._seconds = 0.0
+        self._careful: bool | None = None
+        self._lock = RLock()  # of two threads, one compiles
+
+    @property
+    def careful(self) -> bool:
+        """Whether runs are driven by good machine code from now on."""
+        if self._careful is None:
+            self._careful = is_kept(driver_text(), Care.LEAN)
+        return self._careful
+
+    def drove(self, seconds: float) -> None:
+        """Tells that quick code has driven a run for so long."""
+        self._seconds += seconds
+        if self._seconds > PATIENCE:
+            self._careful = True
+
+    def engine(self, name: str) -> Any:
+        """The engine with a function of the driver."""
+        assert name in DRIVER_FUNCTIONS or name in PASSAGE_FUNCTIONS
+        with self._lock:
+            care = Care.LEAN if self.careful else Care.QUICK
+            engine = self._engines.get(care)
+            if engine is None:
+                engine = self._engines[care] = self._compiled(driver_text(), care)
+            if name in PASSAGE_FUNCTIONS and care not in self._with_passages:
+                self._load(engine, passages_text(), care)
+                self._with_passages.add(care)
+            return engine
