@@ -287,6 +287,9 @@ class Mode:
 #: The mode of the general program.
 GENERAL = Mode()
 
+#: In a mode of its own, what is left of terms that cancel, relative to their sizes, is rounding up to here.
+ROUNDED = 1e-14
+
 #: From so many guards on, structure is found by numbers where cases do not do.
 MANY_GUARDS = 5
 

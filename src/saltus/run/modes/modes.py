@@ -36,7 +36,7 @@ from saltus.core.diagnostics import ModelError, RunError
 from saltus.expr.nodes import Expr, Type
 from saltus.ir.contract import MOST_ENTRIES, MOST_TURNS, MOST_WAYS_OUT
 from saltus.ir.flat import Equation
-from saltus.ir.structure import MANY_GUARDS, Block, Fixing, Leading, Mode
+from saltus.ir.structure import MANY_GUARDS, Block, Fixing, Leading, Linear, Mode
 from saltus.result.log.records import Round, traced_round
 from saltus.run.engine.engine import Engine
 from saltus.run.iteration.events import Trace
@@ -51,6 +51,7 @@ from saltus.run.modes.deciding import (
     zeros_in,
 )
 from saltus.run.modes.entering import Impossible, Instant, blamed, projected
+from saltus.run.modes.lost_rank import lost_ranks, parameters_of
 from saltus.run.modes.mode_search import ModeSearch
 from saltus.run.modes.native_gates import Passages
 from saltus.run.modes.singular import contradict, dependent_rows
@@ -448,6 +449,9 @@ class Modes:
                 for leaf in computed_zeros(engine, block)
                 if leaf not in known and all(leaf in e.mode.guards.computed for e in engines)
             ]
+            # In a mode of its own a matrix may have lost rank by the numbers that parameters have.
+            if not chosen and known and isinstance(block, Linear):
+                chosen = [leaf for leaf in parameters_of(engine, block) if leaf not in known]
         if not chosen:
             return False
         known |= {guard: float(now[engine.mode.guards.slot(guard)]) for guard in chosen}
@@ -478,8 +482,8 @@ class Modes:
 
     def look_for_zeros(self, engine: Engine) -> bool:
         """From now on guards are fixed where an engine, with the parameters that it has, would divide by
-        zero. Whether there is something new."""
-        found = [self._fix(mode) for mode in vanishing(engine)]
+        zero, or by what rounding has left of zero. Whether there is something new."""
+        found = [self._fix(mode) for mode in (*vanishing(engine), *lost_ranks(engine))]
         return any(found)
 
     def learns(self, engine: Engine, status: int, *, initial: bool = False) -> bool:
