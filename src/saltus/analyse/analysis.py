@@ -474,6 +474,7 @@ class Sorting:
             open=self._open,
             entry=entry,
             inert=self._guards.inert,
+            given=self._guards.given,
         )
 
     def _is_entered(self) -> bool:
