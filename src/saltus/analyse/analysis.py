@@ -45,6 +45,7 @@ from saltus.ir.flat import Equation
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.structure import (
     GENERAL,
+    ROUNDED,
     Block,
     Entry,
     Explicit,
@@ -263,6 +264,7 @@ class Sorting:
         self._always = always
         self._known = known
         self._is_general = {guard for guard, _ in mode.fixed} == always
+        self._rounded = 0.0 if self._is_general else ROUNDED
         self._reduction: Reduction | None = None
         self._open: Open | None = None
         self._has_coordinates = False
@@ -359,7 +361,7 @@ class Sorting:
             self._rewrites.note("coordinates", reduced.model)
         self._note_inlined(reduced.model, system)
         self.rows = self._rows(system)
-        refuse_dependent(blocks, own)
+        refuse_dependent(blocks, own, self._rounded)
         if self._at is not None:
             return self._made(reduced, maker, blocks, reduction, self.choice)
         initial = initial_system(reduced, system, matched, maker, _constrained(reduction))
@@ -438,16 +440,16 @@ class Sorting:
         values = TrialValues(reduced.model, self._at)
         if preferred_speeds(reduced.model):
             with suppress(ModelError, HiddenCondition):  # what is only preferred is no reason to refuse
-                reduction = Reduction(reduced, system, self._common, speeds=True)
+                reduction = Reduction(reduced, system, self._common, speeds=True, rounded=self._rounded)
                 return reduction, reduction.choose(values)
         try:
-            reduction = Reduction(reduced, system, self._common)
+            reduction = Reduction(reduced, system, self._common, rounded=self._rounded)
             return reduction, reduction.choose(values)
         except (ModelError, HiddenCondition) as problem:
             if not any(map(has_excepted, reduced.model.equations)):
                 raise
             try:
-                reduction = Reduction(reduced, system, self._common, written_out=True)
+                reduction = Reduction(reduced, system, self._common, written_out=True, rounded=self._rounded)
                 return reduction, reduction.choose(values)
             except (ModelError, HiddenCondition):
                 raise problem from None
@@ -472,6 +474,7 @@ class Sorting:
             open=self._open,
             entry=entry,
             inert=self._guards.inert,
+            given=self._guards.given,
         )
 
     def _is_entered(self) -> bool:

@@ -293,6 +293,9 @@ class Mode:
 #: The mode of the general program.
 GENERAL = Mode()
 
+#: In a mode of its own, what is left of terms that cancel, relative to their sizes, is rounding up to here.
+ROUNDED = 1e-14
+
 #: From so many guards on, structure is found by numbers where cases do not do.
 MANY_GUARDS = 5
 
@@ -523,7 +526,8 @@ class Structure:
     another program, as far as they were known when this one was made. `open`: what it leaves open. `entry`:
     how it is entered; None where nothing constrains the states. `inert`: the model's own relations, by index,
     that ask for nothing but what has a memory: at an instant they are what they were, unless a state really
-    jumps. `local`: mode guards whose values the program itself follows, by the cases of its switched blocks.
+    jumps. `given`: those that follow from time alone, whatever the mode is. `local`: mode guards whose values
+    the program itself follows, by the cases of its switched blocks.
     """
 
     model: HybridModel
@@ -545,6 +549,7 @@ class Structure:
     open: Open | None = None
     entry: Entry | None = None
     inert: tuple[int, ...] = ()
+    given: frozenset[int] = frozenset()
     local: frozenset[Expr] = frozenset()
 
     @cached_property

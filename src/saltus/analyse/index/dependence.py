@@ -1,14 +1,19 @@
-"""Equations that depend on each other whatever the values: exact, with rational numbers.
+"""Equations that depend on each other whatever the values, by rational numbers.
 
 Structure sees which unknowns occur, not with which coefficients. Of
 
     a = b,   b = c,   a = c
 
 each equation can be given an unknown of its own, but the sum of the first two is the third. Where all
-coefficients are constants, Gaussian elimination over the rationals finds such a combination exactly; floating
-point numbers are rationals, so nothing is rounded. The combination of the equations themselves then says
+coefficients are constants, Gaussian elimination over the rationals finds such a combination; floating point
+numbers are rationals, so nothing is rounded on the way. The combination of the equations themselves then says
 which case it is: 0 = 0 (one is redundant), 0 = 1 (they contradict each other), or a condition on other
 variables that only the coefficients show.
+
+In a mode of its own the coefficients may have been rounded before: a matrix G*G' of lower rank, the
+inductances of coils that are perfectly coupled, whose diodes conduct now. There what is left where terms
+cancel is zero if it is no more than rounding of these terms can make (`saltus.run.modes.lost_rank`). A
+coefficient that is small by itself, a leak of 1e-12, is none of these.
 """
 
 from __future__ import annotations
@@ -74,10 +79,10 @@ class HiddenCondition(Exception):
         )
 
 
-def refuse_dependent(blocks: Sequence[Block], own: Collection[Equation]) -> None:
+def refuse_dependent(blocks: Sequence[Block], own: Collection[Equation], rounded: float = 0.0) -> None:
     """Raises `HiddenCondition` for a block among whose equations those with constant coefficients (balances
-    of currents, say) are dependent. Only a combination of the model's `own` equations, none of them a
-    derivative, may stand for one of them."""
+    of currents, say) are dependent, but for what may have been `rounded`, relative to what cancels. Only a
+    combination of the model's `own` equations, none of them a derivative, may stand for one of them."""
     for block in blocks:
         if not isinstance(block, Linear | Nonlinear):
             continue
@@ -92,62 +97,88 @@ def refuse_dependent(blocks: Sequence[Block], own: Collection[Equation]) -> None
         # The quick look with rounded numbers first: exact ones grow long where the matrix is large and full.
         if choose_columns(rows, [0] * len(block.unknowns)) is not None:
             continue
-        factors = dependence(rows)
+        factors = dependence(rows, rounded)
         if factors is None:
             continue
         places = list(found)
         involved = [block.equations[places[k]] for k in factors]
-        left, constant = combined(involved, dict(enumerate(factors.values())))
+        left, constant = combined(involved, dict(enumerate(factors.values())), rounded)
         foreign = [q for q in involved if q not in own]
         raise HiddenCondition(involved, (foreign or involved)[-1], left, constant)
 
 
-def dependence(rows: Sequence[Mapping[int, float]]) -> dict[int, Fraction] | None:
+def dependence(rows: Sequence[Mapping[int, float]], rounded: float = 0.0) -> dict[int, Fraction] | None:
     """Factors of rows whose combination vanishes, the first such combination; None where the rows are
-    independent."""
-    pivots: dict[int, tuple[dict[int, Fraction], dict[int, Fraction]]] = {}
+    independent. What is left of terms that cancel may have been `rounded`, relative to their sizes."""
+    pivots: dict[int, tuple[_Row, _Row]] = {}
     age: dict[int, int] = {}
     for i, row in enumerate(rows):
-        left = {j: Fraction(v) for j, v in row.items() if v}
-        made = {i: Fraction(1)}
+        left = _Row({j: Fraction(v) for j, v in row.items() if v}, rounded)
+        made = _Row({i: Fraction(1)}, rounded)
         while True:
             # The oldest pivot first: younger rows lack its column, so each pivot is used once at most.
-            column = min((j for j in left if j in age), key=age.__getitem__, default=None)
+            column = min((j for j in left.values if j in age), key=age.__getitem__, default=None)
             if column is None:
                 break
             pivot, pivot_made = pivots[column]
-            factor = -left[column] / pivot[column]
-            _add(left, pivot, factor)
-            _add(made, pivot_made, factor)
-        if not left:
-            return made
-        column = next(iter(left))
+            factor = -left.values[column] / pivot.values[column]
+            left.add(pivot, factor)
+            made.add(pivot_made, factor)
+        if not left.values:
+            return made.values
+        column = max(left.values, key=lambda j: abs(left.values[j]))
         age[column] = len(pivots)
         pivots[column] = (left, made)
     return None
 
 
-def _add(to: dict[int, Fraction], row: Mapping[int, Fraction], factor: Fraction) -> None:
-    for j, v in row.items():
-        new = to.get(j, Fraction(0)) + factor * v
-        if new:
-            to[j] = new
-        else:
-            to.pop(j, None)
+class _Row:
+    """Numbers by place, with the sizes of what they were added up from: what rounding can have left of these
+    is no number."""
+
+    def __init__(self, values: dict[int, Fraction], rounded: float) -> None:
+        self.values, self._rounded = values, rounded
+        self.sizes = {j: abs(_real(v)) for j, v in values.items()}
+
+    def add(self, other: _Row, factor: Fraction) -> None:
+        """Adds another row, times a factor."""
+        extent = abs(_real(factor))
+        for j, size in other.sizes.items():
+            self.sizes[j] = self.sizes.get(j, 0.0) + extent * size
+        for j, v in other.values.items():
+            new = self.values.get(j, Fraction(0)) + factor * v
+            if _is_rounding(new, self._rounded * self.sizes[j]):
+                self.values.pop(j, None)
+            else:
+                self.values[j] = new
 
 
-def combined(equations: Sequence[Equation], factors: Mapping[int, Fraction]) -> tuple[Expr, float]:
+def _is_rounding(left: Fraction, rounded: float) -> bool:
+    """Whether what is left of terms that cancel is zero, or no more than they may have been rounded by."""
+    return not left or (isfinite(rounded) and abs(left) <= rounded)
+
+
+def combined(
+    equations: Sequence[Equation], factors: Mapping[int, Fraction], rounded: float = 0.0
+) -> tuple[Expr, float]:
     """The sum of the equations times their factors, as `sum of terms = constant` with what cancels left
     out."""
     found: dict[Expr, Fraction] = {}
-    constant = Fraction(0)
+    sizes: dict[Expr, float] = {}
+    constant, size = Fraction(0), 0.0
     for i, factor in factors.items():
         own, rest, _ = terms(equations[i])
         constant -= factor * Fraction(rest)
+        size += abs(_real(factor * Fraction(rest)))
         for term, coefficient in own.items():
-            found[term] = found.get(term, Fraction(0)) + factor * Fraction(coefficient)
-    left = add(*(mul(const(_real(c)), t) for t, c in found.items() if c), ZERO)
-    return left, _real(constant)
+            part = factor * Fraction(coefficient)
+            found[term] = found.get(term, Fraction(0)) + part
+            sizes[term] = sizes.get(term, 0.0) + abs(_real(part))
+    left = add(
+        *(mul(const(_real(c)), t) for t, c in found.items() if not _is_rounding(c, rounded * sizes[t])),
+        ZERO,
+    )
+    return left, 0.0 if _is_rounding(constant, rounded * size) else _real(constant)
 
 
 def _real(number: Fraction) -> float:

@@ -96,9 +96,12 @@ class Reduction:
         written_out: bool = False,
         speeds: bool = False,
         further: Sequence[Variable] = (),
+        rounded: float = 0.0,
     ) -> None:
         """With all short functions `written_out`, also those whose derivatives the user gave otherwise; with
-        preferred `speeds` for states though they appear nowhere differentiated, and with `further` ones."""
+        preferred `speeds` for states though they appear nowhere differentiated, and with `further` ones.
+        Coefficients may have been `rounded`: see `dependence`."""
+        self._rounded = rounded
         self.reduced = reduced
         self.model: HybridModel = reduced.model
         self._further = further
@@ -341,13 +344,13 @@ class Reduction:
     ) -> ModelError | HiddenCondition:
         """What to say or do about constraints without enough independent columns, of which `matrix` has the
         coefficients where they are constants."""
-        factors = dependence(matrix) if matrix is not None else None
+        factors = dependence(matrix, self._rounded) if matrix is not None else None
         if factors is None:
             return self._singular([self.rows[r] for r in rows], values)
         involved = [rows[k] for k in factors]
         lowest = min(self.c[r] for r in involved)
         equations = [self.derivatives[r][self.c[r] - lowest] for r in involved]
-        left, constant = combined(equations, dict(enumerate(factors.values())))
+        left, constant = combined(equations, dict(enumerate(factors.values())), self._rounded)
         old = self.rows[next(r for r in reversed(involved) if self.c[r] == lowest)]
         return HiddenCondition([self.rows[r] for r in involved], old, self._unplain(left), constant)
 

@@ -104,6 +104,40 @@ class ModeGuards:
             lasting.update(leaf for leaf in open_ if any(map(follows, defined[leaf])))
         return tuple(k for k, residue in residues.items() if follows(residue))
 
+    @cached_property
+    def given(self) -> frozenset[int]:
+        """The relations, by index, that follow from time, parameters and values before an event, however many
+        variables and other relations are between: nothing that a mode changes has a say in them."""
+        model = self._model
+        unknown = {ref(v.symbol) for v in (*model.states, *model.algebraics, *model.discretes)}
+        relations = {ref(r.symbol): k for k, r in enumerate(model.relations)}
+        states = {ref(v.symbol) for v in model.states}
+        ways = [(x, r.residue) for x, r in zip(relations, model.relations, strict=True)]
+        for q in model.equations:
+            for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
+                if q.presence is None and side in unknown and side not in states:
+                    ways.append((side, other))
+        unknown |= relations.keys()
+        users: dict[Expr, list[int]] = {}
+        waiting: list[int] = []
+        for number, (_, e) in enumerate(ways):
+            # A derivative is none of time, whatever it is the derivative of.
+            needed = {leaf for leaf in leaves(e) if leaf in unknown or leaf.op is Op.DER}
+            waiting.append(len(needed))
+            for leaf in needed:
+                users.setdefault(leaf, []).append(number)
+        pending = [number for number, count in enumerate(waiting) if not count]
+        known: set[Expr] = set()
+        while pending:
+            x = ways[pending.pop()][0]
+            if x not in known:
+                known.add(x)
+                for number in users.get(x, ()):
+                    waiting[number] -= 1
+                    if not waiting[number]:
+                        pending.append(number)
+        return frozenset(k for x, k in relations.items() if x in known)
+
     def _switches(self, e: Expr) -> bool:
         """Whether a guard other than a number chooses what an expression means."""
         return any(leaf in self._all and leaf.type is not Type.REAL for leaf in leaves(e))

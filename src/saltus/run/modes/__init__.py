@@ -3,6 +3,7 @@
 engines       the engines that a run has made so far
 choices       which of them it goes on with: for a choice of states, a mode, a surface
 vanishing     divisors that a parameter makes zero
+lost_rank     linear systems that lose rank by rounding
 deciding      what decides about a mode: guards, the relations behind them, zeros
 entering      an instant: left limits frozen while modes are entered tentatively
 singular      equations that depend on each other in a mode, and whether they contradict each other

@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 
 from saltus.expr.nodes import Expr, Type
 from saltus.ir.flat import Equation
-from saltus.ir.structure import MANY_GUARDS, Block, Fixing, Leading, Mode
+from saltus.ir.structure import MANY_GUARDS, Block, Fixing, Leading, Linear, Mode
 from saltus.run.engine.engine import Engine
 from saltus.run.modes.choices import Choices
 from saltus.run.modes.deciding import computed_zeros, mode_guards_in, zeros_in
 from saltus.run.modes.entering import blamed
+from saltus.run.modes.lost_rank import lost_ranks, parameters_of
 from saltus.run.modes.singular import contradict, dependent_rows
 from saltus.run.modes.vanishing import divides_by_itself, vanishing
 
@@ -129,6 +130,9 @@ class FixedGuards:
                 for leaf in computed_zeros(engine, block)
                 if leaf not in known and all(leaf in e.mode.guards.computed for e in engines)
             ]
+            # In a mode of its own a matrix may have lost rank by the numbers that parameters have.
+            if not chosen and known and isinstance(block, Linear):
+                chosen = [leaf for leaf in parameters_of(engine, block) if leaf not in known]
         if not chosen:
             return False
         known |= {guard: float(now[engine.mode.guards.slot(guard)]) for guard in chosen}
@@ -150,8 +154,8 @@ class FixedGuards:
 
     def look_for_zeros(self, engine: Engine) -> bool:
         """From now on guards are fixed where an engine, with the parameters that it has, would divide by
-        zero. Whether there is something new."""
-        found = [self._fix(mode) for mode in vanishing(engine)]
+        zero, or by what rounding has left of zero. Whether there is something new."""
+        found = [self._fix(mode) for mode in (*vanishing(engine), *lost_ranks(engine))]
         return any(found)
 
     def learns(self, engine: Engine, status: int, *, initial: bool = False) -> bool:

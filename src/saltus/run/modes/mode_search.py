@@ -83,7 +83,9 @@ class ModeSearch:
 
     def __call__(self, instant: Instant, engine: Engine, problem: Impossible | None) -> Engine:
         """The engine of a consistent mode, with the values after the instant. Raises `RunError`."""
-        searched = self._modes.deciding(engine)
+        # What follows from time alone is an input of the instant: there is nothing to be searched for.
+        given = engine.structure.given
+        searched = [k for k in self._modes.deciding(engine) if k not in given]
         instant.copy_to(engine, engine, searched)
         presumed = engine.mode.truths.copy()
         while True:

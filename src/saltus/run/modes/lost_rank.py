@@ -1,0 +1,125 @@
+"""Linear systems that lose rank by rounding only, in some modes.
+
+The matrix of a loop of ideal diodes may be G*G' of a lower rank, or that of coils which are perfectly
+coupled: in a mode in which all of them conduct, the equations determine one quantity less, and constrain what
+was free before. Structure sees nothing of that. An elimination would see it in a pivot that is zero; but the
+numbers were rounded, the pivot is 1e-17, and what comes out is 1e17 times what was lost. So the coefficients
+are looked at when a run begins, for each choice of the guards in them: what is left where terms cancel is
+zero if it is no more than these terms may have been rounded by. The guards are fixed where that is so,
+together with the parameters, and the analysis takes the combination of the equations for what it says
+(`saltus.analyse.index.dependence`).
+
+Among coefficients like 1 and -1 nothing is rounded: there the run comes upon a zero by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from math import frexp, isfinite
+from weakref import WeakKeyDictionary
+
+from saltus.expr.evaluate import NotEvaluable, evaluate
+from saltus.expr.nodes import Expr, Op, Type, leaves
+from saltus.ir.structure import ROUNDED, Linear, Mode, Structure, solving
+from saltus.run.engine.engine import Engine
+
+#: Guards of one system whose values are tried, and unknowns that it may have.
+_TRIED, _LARGEST = 6, 40
+
+#: For the next run: systems whose coefficients follow from guards and parameters, with both.
+_known: WeakKeyDictionary[Structure, list[tuple[Linear, list[Expr], list[Expr]]]] = WeakKeyDictionary()
+
+#: And what was found with the parameters that the last run had.
+_found: WeakKeyDictionary[Structure, tuple[tuple[float, ...], list[Mode]]] = WeakKeyDictionary()
+
+
+def lost_ranks(engine: Engine) -> Iterator[Mode]:
+    """The values of guards, and of parameters, with which a linear system loses rank by rounding."""
+    systems = _systems(engine)
+    if not systems:
+        return
+    cells, slots = engine.memory.cells, engine.memory.layout.slots
+    numbers = {p: float(cells[slots[p]]) for _, _, parameters in systems for p in parameters}
+    key, known = tuple(numbers.values()), dict(engine.structure.mode.fixed)
+    kept = _found.get(engine.structure)
+    if kept is None or kept[0] != key:
+        found = [
+            Mode.of({**known, **taken, **{p: numbers[p] for p in parameters}})
+            for block, guards, parameters in systems
+            for taken in _losing(block, guards, numbers)
+        ]
+        kept = _found[engine.structure] = key, found
+    yield from kept[1]
+
+
+def parameters_of(engine: Engine, block: Linear) -> list[Expr]:
+    """The parameters that alone decide about the matrix of a system; none where others do as well."""
+    used = dict.fromkeys(leaf for _, _, e in block.matrix for leaf in leaves(e))
+    return list(used) if all(leaf in engine.mode.guards.parameters for leaf in used) else []
+
+
+def _systems(engine: Engine) -> list[tuple[Linear, list[Expr], list[Expr]]]:
+    structure = engine.structure
+    known = _known.get(structure)
+    if known is None:
+        known = _known[structure] = []
+        guards = frozenset(structure.model.mode_guards())
+        for block in solving(structure.blocks):
+            if not isinstance(block, Linear) or not 1 < len(block.unknowns) <= _LARGEST:
+                continue
+            used = list(dict.fromkeys(leaf for _, _, e in block.matrix for leaf in leaves(e)))
+            own = [leaf for leaf in used if leaf in guards]
+            parameters = [leaf for leaf in used if leaf in engine.mode.guards.parameters]
+            logical = all(guard.type is Type.BOOLEAN for guard in own)
+            # In a mode of its own, the guards have made of the matrix what it is.
+            varies = bool(own or (structure.mode.fixed and parameters))
+            if varies and len(own) <= _TRIED and logical and len(own) + len(parameters) == len(used):
+                known.append((block, own, parameters))
+    return known
+
+
+def _losing(
+    block: Linear, guards: Sequence[Expr], numbers: Mapping[Expr, float]
+) -> Iterator[dict[Expr, float]]:
+    size = len(block.unknowns)
+    for truths in product((False, True), repeat=len(guards)):
+        values = {**numbers, **dict(zip(guards, truths, strict=True))}
+        matrix = [[0.0] * size for _ in range(size)]
+        try:
+            for i, j, e in block.matrix:
+                matrix[i][j] += e.data if e.op is Op.CONST else float(evaluate(e, values.__getitem__))
+        except (NotEvaluable, ArithmeticError, ValueError):
+            continue
+        if loses_rank(matrix):
+            yield {guard: float(truth) for guard, truth in zip(guards, truths, strict=True)}
+
+
+def loses_rank(matrix: Sequence[Sequence[float]]) -> bool:
+    """Whether elimination comes to a column in which nothing is left if what is rounding is taken for zero;
+    but not where nothing had to be rounded: then the run comes upon a zero, in whatever order it
+    eliminates."""
+    rows = [list(row) for row in matrix]
+    sizes = [[abs(x) for x in row] for row in matrix]
+    is_rounded = not all(_is_short(x) for row in matrix for x in row)
+    for k in range(len(rows)):
+        best = max(range(k, len(rows)), key=lambda i: abs(rows[i][k]))
+        rows[k], rows[best], sizes[k], sizes[best] = rows[best], rows[k], sizes[best], sizes[k]
+        pivot = rows[k]
+        if not pivot[k]:
+            return is_rounded
+        for i in range(k + 1, len(rows)):
+            factor = rows[i][k] / pivot[k]
+            for j in range(k + 1, len(rows)) if factor else ():
+                term = factor * pivot[j]
+                left = rows[i][j] - term
+                sizes[i][j] += abs(factor) * sizes[k][j]
+                if left and abs(left) <= ROUNDED * sizes[i][j]:
+                    left, is_rounded = 0.0, True
+                rows[i][j] = left
+    return False
+
+
+def _is_short(x: float) -> bool:
+    """Whether products of such numbers are exact."""
+    return (frexp(x)[0] * 2**26).is_integer() if isfinite(x) else False
