@@ -62,6 +62,7 @@ from saltus.emit.layout.splitting import cut
 from saltus.emit.loops.leading import LeadingRoutines
 from saltus.emit.loops.newton import newton
 from saltus.emit.loops.torn import TornMatrix, untorn
+from saltus.emit.straight.domains import Domains
 from saltus.emit.straight.functions import FunctionTable, faults
 from saltus.emit.straight.sharing import Contains, Locals, Section, may_fail
 from saltus.expr.nodes import (
@@ -147,6 +148,7 @@ class _Builder:
         self.parameters = _fixed_parameters(structure)
         self.switched: dict[tuple[Switched, bool, bool], If] = {}
         self.may_roll = len(structure.blocks) >= rolling.LEAST_BLOCKS
+        self.domains = Domains(structure)
         self._not_rolled = Contains(lambda node: may_fail(node) or node.op is Op.RECALL)
         self._hoisted_expressions: dict[Expr, Expr] = {}
         self.systems: dict[Leading, str] = {}
@@ -467,6 +469,7 @@ class _Builder:
 
     def _store(self, leaf: Expr, value: Expr) -> Task:
         slot = self.memory.slots[leaf]
+        value = self.domains(value)
 
         def append(section: Section) -> None:
             section.statements.append(Store(slot, section.value(value)))
@@ -486,6 +489,11 @@ class _Builder:
         puts_back: bool = True,
     ) -> Task:
         """Solves a block. Where not all of its unknowns are `wanted`, inner ones of a torn loop are left."""
+        if isinstance(block, Linear | Nonlinear):
+            inside = self.domains.loop(block)
+            if inside is not block:
+                self.statuses[inside] = self.statuses[block]
+                block = inside
         match block:
             case Switched():
                 return self._switched(block, may_jump=may_jump, puts_back=puts_back)
