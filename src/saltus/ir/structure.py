@@ -225,11 +225,18 @@ class PivotGuard:
 class OnSurface:
     """A wish to go on along a surface: `relation` is the first of the relations that it belongs to, `resting`
     that states are held on it by a reaction; otherwise the model slides: by Filippov's convention, or with
-    the `equivalent` control."""
+    the `equivalent` control.
+
+    `settled`: infinitely many changes of its relations are over, so that what remembers them keeps what it
+    has. Such a surface may be one that the model stays on because it stays on another: it `follows` that one,
+    with the same weight (1) or that of the other side (-1). Or a state is `held` where it is instead."""
 
     relation: int
     resting: bool = False
     equivalent: bool = False
+    settled: bool = False
+    follows: int = 0
+    held: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,7 +250,7 @@ class Surface:
     first is that the multiplier is positive, the second, of a sliding model, that it is less than 1.
     `directions`: the states that the reaction pushes, each with the hidden parameter that says which way.
     `wanted`: the wish that it fulfils. `copies`: unknowns that are values of variables on one of its sides,
-    with the names of these.
+    with the names of these. `place`: the hidden parameter that says where a state is held.
     """
 
     relations: Mapping[int, int]
@@ -253,6 +260,7 @@ class Surface:
     directions: Mapping[Symbol, Symbol]
     wanted: OnSurface
     copies: Mapping[Symbol, str]
+    place: Symbol | None = None
 
     @property
     def leader(self) -> int:

@@ -17,6 +17,13 @@ force: for the states v_i that are reinitialised, with the directions d_i of the
 
     a new unknown r, the reaction     a new equation  residue = 0     der(v_i)  becomes  der(v_i) - r * d_i
 
+Settled. Events without reinits, or with reinits that come to nothing, may accumulate as well: those of x > 0
+and v > 0 where x'' = -2 sign(x) - sign(v), of s > 0 where s' = w and w' = -sign(s). The motion that is left
+is that of sliding, of higher order: residue = 0 is differentiated until the weight appears. Where several
+surfaces meet in such a point, one of them holds the model on all, and the others have the same weight, or
+that of the other side: so weights are as far from their bounds as they can be. Where a surface does not hold
+the model (a switching curve that goes through the point), a state is held in its place.
+
 Either way the relations of the surface are no longer watched, but whether u stays between 0 and 1, and
 whether the reaction pushes: these are relations after the model's own. Everything else is index reduction:
 the surface is a constraint like any other, and u or r is found by differentiating it.
@@ -30,7 +37,23 @@ from dataclasses import replace
 from saltus.analyse.modes.weighting import Reach, Weighting
 from saltus.core.diagnostics import model_error
 from saltus.expr.helpers import Helper
-from saltus.expr.nodes import ONE, ZERO, Expr, Op, Symbol, Type, const, der, leaves, mul, ref, sub, transform
+from saltus.expr.nodes import (
+    ONE,
+    ZERO,
+    Expr,
+    Op,
+    Symbol,
+    Type,
+    const,
+    der,
+    leaves,
+    mul,
+    neg,
+    ref,
+    sub,
+    transform,
+)
+from saltus.expr.simplify import simplify
 from saltus.ir.flat import Equation, Variability, Variable
 from saltus.ir.hybrid import HybridModel, Relation
 from saltus.ir.structure import OnSurface, Surface
@@ -48,29 +71,45 @@ def on_surfaces(model: HybridModel, wanted: Iterable[OnSurface]) -> tuple[Hybrid
     made = [_New(model, w) for w in sorted(wanted)]
     sliding = {k: new for new in made if not new.resting for k in new.relations}
     weighting = Weighting(model, sliding, equivalent=any(new.wanted.equivalent for new in made))
-    weighting.refuse_memory()
+    if not any(new.wanted.settled for new in made):
+        weighting.refuse_memory()
     pushed: dict[Expr, Expr] = {}
     for new in made:
         for v, d in new.directions.items():  # several surfaces may push one state
             rate = der(ref(v))
             pushed[rate] = sub(pushed.get(rate, rate), mul(new.multiplier, ref(d)))
     memo: dict[Expr, Expr] = {}
+    zeroed: dict[Expr, Expr] = {}
+
+    zero = {e: ZERO for new in made if new.is_zeroed for e in _signed(model.relations[new.leader].residue)}
+
+    def weigh(e: Expr) -> Expr:
+        return transform(weighting.weigh(e), pushed.get, memo) if pushed else weighting.weigh(e)
 
     def rewrite(e: Expr) -> Expr:
-        return transform(weighting.weigh(e), pushed.get, memo) if pushed else weighting.weigh(e)
+        # What is singular where the residue is zero (its root) must not be differentiated there.
+        return simplify(transform(weigh(e), zero.get, zeroed)) if zero else weigh(e)
 
     claims = weighting.reach.system.claims
     equations = [
         _equation(q, rewrite(q.lhs), rewrite(q.rhs)) if claims[row] < 0 else q
         for row, q in enumerate(model.equations)
     ]
-    relations = [replace(r, residue=rewrite(r.residue)) for r in model.relations]
+    relations = [replace(r, residue=weigh(r.residue)) for r in model.relations]
     jumps = tuple(replace(j, value=rewrite(j.value)) for j in model.jumps)
     weighting.finish()
     equations += weighting.equations
+    holds = next((new for new in made if new.wanted.settled and not new.wanted.follows), None)
     for new in made:
         leader = relations[new.leader]
-        equations.append(Equation(leader.residue, ZERO, leader.span, leader.origin))
+        lhs, rhs = leader.residue, ZERO
+        if new.place is not None:
+            state = next(v.symbol for v in model.states if v.name == new.wanted.held)
+            lhs, rhs = ref(state), ref(new.place)
+        elif new.wanted.follows and holds is not None:
+            same = holds.multiplier
+            lhs, rhs = new.multiplier, same if new.wanted.follows > 0 else sub(ONE, same)
+        equations.append(Equation(lhs, rhs, leader.span, leader.origin))
     for new in made:
         for k, sign in new.relations.items():
             side = mul(const(float(sign)), ref(new.side))
@@ -91,6 +130,10 @@ def on_surfaces(model: HybridModel, wanted: Iterable[OnSurface]) -> tuple[Hybrid
     return changed, tuple(surfaces)
 
 
+def _signed(residue: Expr) -> tuple[Expr, Expr]:
+    return residue, neg(residue)
+
+
 def _equation(q: Equation, lhs: Expr, rhs: Expr) -> Equation:
     return q if lhs is q.lhs and rhs is q.rhs else replace(q, lhs=lhs, rhs=rhs)
 
@@ -108,6 +151,7 @@ class _New:
         self._of: Relation = model.relations[self.leader]
         self.multiplier = ref(self._symbol())
         self.side = self._symbol("side")
+        self.place = self._symbol("place") if wanted.held else None
         self.directions: dict[Symbol, Symbol] = {}
         if self.resting:
             states = reinitialised_by(model, self.relations)
@@ -129,8 +173,13 @@ class _New:
     @property
     def parameters(self) -> list[Variable]:
         """Numbers that the run writes."""
-        symbols = (self.side, *self.directions.values())
+        symbols = (self.side, *self.directions.values(), *((self.place,) if self.place is not None else ()))
         return [Variable(s, Variability.PARAMETER, self._of.span, start=ONE, final=True) for s in symbols]
+
+    @property
+    def is_zeroed(self) -> bool:
+        """Whether the residue is zero wherever it occurs."""
+        return self.wanted.settled and not self.wanted.follows and not self.wanted.held
 
     def exits(self) -> list[Relation]:
         """The relations that hold as long as the surface is not left."""
@@ -151,4 +200,5 @@ class _New:
             self.directions,
             self.wanted,
             copies,
+            self.place,
         )

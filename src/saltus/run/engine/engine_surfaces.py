@@ -8,6 +8,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+import numpy as np
+from numpy.typing import NDArray
+
 from saltus.run.engine.continuous import Continuous
 from saltus.run.memory.memory import Memory
 from saltus.run.memory.relations import Relations
@@ -24,7 +27,9 @@ class EngineSurfaces:
         #: Relations that hold as long as the model stays on them.
         self.exits = [index for s in surfaces for index in s.exits]
         #: The parameters by which the program is told how to stay there; the model has none of them.
-        self.hidden = [p for s in surfaces for p in (s.side, *s.directions.values())]
+        self.hidden = [
+            p for s in surfaces for p in (s.side, *s.directions.values(), *filter(None, (s.place,)))
+        ]
 
     def presume_kept(self) -> None:
         """The model is on all surfaces of this program: their exits hold."""
@@ -53,6 +58,19 @@ class EngineSurfaces:
                 return None
             found.append(rate)
         return found[0], found[1]
+
+    def influence(self, surface: Mapping[int, int]) -> NDArray[np.float64]:
+        """By how much the derivatives of states are larger on the positive side of a surface than on its
+        negative side. The memory stays as it is."""
+        memory, relations = self._memory, self._relations
+        before, found = memory.array.copy(), []
+        for side in (1, -1):
+            for index, sign in surface.items():
+                memory.cells[relations.truth + index] = relations.truth_on(index, side * sign)
+            memory.routines["evaluate"]()
+            found.append(self._continuous.derivatives.copy())
+            memory.array[:] = before
+        return found[0] - found[1]
 
     def side_of(self, surface: Mapping[int, int]) -> int:
         """The side of a surface whose truths its first relation has."""

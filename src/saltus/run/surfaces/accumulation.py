@@ -21,6 +21,9 @@ from saltus.run.surfaces.zeno import Accumulation, accumulation
 #: How much further from zero than it moves between events a residue may be where they accumulate.
 PLAUSIBLE = 10.0
 
+#: So many events that throw a residue back make a contact.
+BOUNCES = 3
+
 
 class Foretelling:
     """Looks ahead along the series of events of one run."""
@@ -80,29 +83,35 @@ class Foretelling:
     def is_spurious(self, latest: Crossing) -> bool:
         """Whether a change of a relation contradicts the way its residue went before it: such events are lost
         in the tolerance of the integration."""
-        rate = self._rate_before(latest)
-        towards = 1 if float(latest.truth) == self._run.engine.relations.truth_on(latest.relation, 1) else -1
-        return rate is not None and rate * towards < 0.0
+        rate = self._rate_in(latest, latest.left)
+        return rate is not None and rate * self._towards(latest) < 0.0
 
-    def turns_round(self, crossing: Crossing) -> bool:
-        """Whether the residue of a relation moved one way before an event and back after it."""
-        before, after = (
-            self._rate_before(crossing),
-            self._rates_of(crossing.relation, crossing.time, crossing.right),
-        )
-        inwards = (
-            1 if float(crossing.truth) == self._run.engine.relations.truth_on(crossing.relation, 1) else -1
-        )
-        if before is None or after is None:
+    def bounces(self, series: Sequence[Crossing]) -> bool:
+        """Whether the latest events of a relation have each thrown its residue back: states jumped, and it
+        moved one way before the event and the other way, more slowly, after it."""
+        if len(series) < BOUNCES:
             return False
-        return before * inwards > 0.0 and all(rate * inwards < 0.0 for rate in after)
+        for crossing in series[-BOUNCES:]:
+            before, after = (self._rate_in(crossing, row) for row in (crossing.left, crossing.right))
+            if before is None or after is None or not self.jumps(crossing):
+                return False
+            if (
+                before * self._towards(crossing) <= 0.0
+                or not -abs(before) < after * self._towards(crossing) < 0.0
+            ):
+                return False
+        return True
 
-    def _rate_before(self, crossing: Crossing) -> float | None:
-        """How fast the residue of a relation moved before an event: along the derivatives that were recorded
-        then, since other relations and discrete variables may have changed in the meantime. None where that
-        is not known: the program was another, with other states."""
+    def _towards(self, crossing: Crossing) -> int:
+        """The side to which a relation has changed."""
+        return 1 if float(crossing.truth) == self._run.engine.relations.truth_on(crossing.relation, 1) else -1
+
+    def _rate_in(self, crossing: Crossing, row: int) -> float | None:
+        """How fast the residue of a relation moved in a row of an event: along the derivatives that were
+        recorded there, since other relations and discrete variables may have changed in the meantime. None
+        where that is not known: the program was another, with other states."""
         engine, step = self._run.engine, PROBE * self._span
-        values, names = self._values(crossing.left), [v.name for v in engine.structure.states]
+        values, names = self._values(row), [v.name for v in engine.structure.states]
         rates = {name: derivative_name(name) for name in names}
         if not all(name in values and rate in values for name, rate in rates.items()):
             return None

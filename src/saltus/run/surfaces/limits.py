@@ -20,8 +20,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.ir.contract import BAND
-from saltus.ir.structure import OnSurface
+from saltus.expr.nodes import Op, leaves
+from saltus.ir.contract import BAND, TIME_SLOT
+from saltus.ir.structure import OnSurface, Surface
+from saltus.run.engine.engine import Engine
 from saltus.run.surfaces.accumulation import Foretelling
 from saltus.run.surfaces.event_notes import Crossing, EventWatch
 from saltus.run.surfaces.host import PROBE, Host
@@ -35,6 +37,15 @@ TOUCHING = 1e3
 
 #: The step, as a part of the run, along which it is looked how a residue bends.
 CURVE = 1e-6
+
+#: So many surfaces may meet where events accumulate, and so many states are tried to be held there.
+MOST_SETTLED, MOST_HELD = 4, 6
+
+#: A residue stays zero if it would not move further than so many bands in the whole run.
+STILL = 1e4
+
+#: States may be so many times as far from their limits as the last change from event to event tells.
+SPARE = 1.5
 
 #: Contacts whose jumps are at most so many times as large as those of a series end with it.
 ALIKE = 4.0
@@ -98,16 +109,56 @@ class Limits:
         surfaces = {min(surface): surface for surface in found if surface}
         return {self.along(k): Held(engine.surfaces.side_of(s), 0.5) for k, s in surfaces.items()}
 
-    def wishes(self, series: Sequence[Crossing], latest: Crossing, watch: EventWatch) -> Iterator[Wish]:
+    def wishes(
+        self, end: Accumulation, series: Sequence[Crossing], latest: Crossing, watch: EventWatch
+    ) -> Iterator[Wish]:
         """What may be left when a series of events is over, the `latest` of which may be later than it."""
         since = watch.since(series[-2].time)
-        slack = self._ahead.spread(series)
+        slack = SPARE * self._ahead.spread(series) / (1.0 - end.ratio)  # as far as states would still go
         jumps = self._ahead.jumps(series[-1])
         if not jumps:
             together = self.together(since)
             if len(together) > 1:
                 yield Wish(together, slack)
-        yield from self.rests(latest, jumps, since, watch, slack)
+        *likely, last = self.rests(latest, jumps, since, watch, slack)
+        yield from likely
+        if jumps:
+            yield last._replace(final=False)
+        yield from self._settled(latest, since, max(slack, 2.0 * _largest(jumps)))
+        yield last
+
+    def _settled(self, latest: Crossing, since: Iterable[int], slack: float) -> Iterator[Wish]:
+        """To slide, by an order that is higher than the first, along the surfaces of relations that have
+        changed lately: one of them holds the model on all; or a state is held where it is."""
+        engine, model = self._run.engine, self._run.engine.structure.model
+        found = {min(s): s for k in {latest.relation, *since} if (s := model.surface(k))}
+        if not 1 <= len(found) <= MOST_SETTLED:
+            return
+        # Where a residue is zero within its band, what it is the integral of is known to the root of that.
+        bands = [engine.memory.cells[engine.relations.bands + k] for k in found]
+        slack = max(slack, SLACK * self._run.settings.tolerance, (10.0 * max(bands)) ** 0.5)
+        sides = {k: Held(engine.surfaces.side_of(s), 0.5) for k, s in found.items()}
+        influences = {k: engine.surfaces.influence(s) for k, s in found.items()}
+        equivalent = self._run.settings.sliding == "equivalent"
+
+        def wish(leader: int, held: str = "") -> Wish:
+            on = {OnSurface(leader, equivalent=equivalent, settled=True, held=held): sides[leader]}
+            for k in found:
+                if k != leader:
+                    follows = -1 if float(influences[leader] @ influences[k]) < 0.0 else 1
+                    on[OnSurface(k, equivalent=equivalent, settled=True, follows=follows)] = sides[k]
+            return Wish(on, slack)
+
+        for leader in sorted(found):
+            yield wish(leader)
+        # What the events act on most is held last: what follows from it by integration holds it as well.
+        moved = self._ahead.jumps(latest).keys() | self._ahead.jumps(latest, order=1).keys()
+        in_residues = {
+            leaf.data.name for k in found for leaf in leaves(model.relations[k].residue) if leaf.op is Op.REF
+        }
+        states = [v.name for v in engine.structure.states if v.name in in_residues | moved]
+        for name in sorted(states, key=lambda n: n in moved)[:MOST_HELD]:
+            yield wish(min(found), name)
 
     def rests(
         self,
@@ -180,6 +231,29 @@ class Limits:
         directions = {name: jump / largest for name, jump in jumps.items()}
         return OnSurface(min(surface), resting=True), Held(contact, 0.0, directions)
 
+    def holds(self, before: Engine, engine: Engine, surface: Surface) -> bool:
+        """Whether a program keeps the model on a surface to which it gives no equation of its own. Residues
+        are computed by the program `before` it, in which relations are not fixed."""
+        if not surface.wanted.settled or not (surface.wanted.follows or surface.wanted.held):
+            return True
+        step = PROBE * self._span
+        kept, memory = engine.memory.array.copy(), before.memory.array.copy()
+        names = [v.name for v in before.structure.states]
+        residues, failed = [], False
+        for ahead in (0.0, step):
+            if ahead:
+                engine.continuous.advance(ahead)
+                failed = bool(engine.continuous.outputs()) or failed
+            now = engine.named.now()
+            before.memory.cells[TIME_SLOT] = engine.memory.cells[TIME_SLOT]
+            before.continuous.states[:] = [now[name] for name in names]
+            failed = bool(before.continuous.crossings()) or failed
+            residues.append(before.memory.cells[before.relations.residues + surface.leader])
+        engine.memory.array[:], before.memory.array[:] = kept, memory
+        moved = abs(residues[1] - residues[0]) / step * self._span
+        band = before.memory.cells[before.relations.bands + surface.leader]
+        return not failed and bool(moved <= STILL * band)
+
     def inwards(self, contacts: Mapping[int, int]) -> dict[int, float]:
         """How fast the residues of surfaces on which the run is move, towards the sides that are given with
         the first relations."""
@@ -213,17 +287,24 @@ class Limits:
     def _rates(self, leaders: Sequence[int], states: NDArray[np.float64]) -> NDArray[np.float64]:
         """How fast residues of surfaces move where the states have these values. The memory stays as it
         is."""
-        engine, step = self._run.engine, PROBE * self._span
-        before, cells = engine.memory.array.copy(), engine.memory.cells
-        places = [engine.relations.residues + k for k in leaders]
-        engine.continuous.states[:] = states
-        failed = bool(engine.memory.routines["evaluate"]() or engine.continuous.crossings())
-        first = np.array([cells[k] for k in places])
-        engine.continuous.advance(step)
-        failed = bool(engine.continuous.crossings()) or failed
-        found = (np.array([cells[k] for k in places]) - first) / step
-        engine.memory.array[:] = before
-        return np.full(len(leaders), np.nan) if failed else found
+        return rates_of(self._run.engine, leaders, states, PROBE * self._span)
+
+
+def rates_of(
+    engine: Engine, leaders: Sequence[int], states: NDArray[np.float64], step: float
+) -> NDArray[np.float64]:
+    """How fast residues move in a program where the states have these values: differences along a small step
+    in time. The memory stays as it is."""
+    before, cells = engine.memory.array.copy(), engine.memory.cells
+    places = [engine.relations.residues + k for k in leaders]
+    engine.continuous.states[:] = states
+    failed = bool(engine.memory.routines["evaluate"]() or engine.continuous.crossings())
+    first = np.array([cells[k] for k in places])
+    engine.continuous.advance(step)
+    failed = bool(engine.continuous.crossings()) or failed
+    found = (np.array([cells[k] for k in places]) - first) / step
+    engine.memory.array[:] = before
+    return np.full(len(leaders), np.nan) if failed else found
 
 
 def _largest(jumps: Mapping[str, float]) -> float:

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from saltus.core.diagnostics import ModelError, RunError, model_error
-from saltus.expr.nodes import leaf_symbol, leaves
+from saltus.expr.nodes import Op, leaf_symbol, leaves
 from saltus.ir.contract import BAND
 from saltus.ir.structure import OnSurface, Structure, Surface
 from saltus.result.log import records
@@ -172,12 +172,27 @@ class Surfaces:
         for k in suspected:
             if not (depth(k, 1) or depth(k, -1)):
                 continue
-            contact = self._limits.contact(k, self.watch)
-            if contact is not None and self._ahead.turns_round(contact):
-                free[k] = 1 if float(contact.truth) == relations.truth_on(k, 1) else -1
+            series = self.watch.series(k, 0)
+            if self._ahead.bounces(series):
+                free[k] = 1 if float(series[-1].truth) == relations.truth_on(k, 1) else -1
         for k, side in free.items():
-            if depth(k, side):
+            if depth(k, side) and self._is_asserted(k):
                 raise zeno.penetrated(engine.structure.relations[k], run.now, depth(k, side))
+
+    def _is_asserted(self, leader: int) -> bool:
+        """Whether a when-clause is active that reinitialises what a surface has held: if none is, nothing is
+        there any more that could be hit."""
+        memory, model = self._run.engine.memory, self._run.engine.structure.model
+        held = self._held.get(OnSurface(leader, resting=True))
+        names = held.directions if held is not None else {j.state.name for j in model.jumps}
+        clauses = {
+            leaf
+            for j in model.jumps
+            if j.state.name in names
+            for leaf in leaves(j.condition)
+            if leaf.op is Op.REF and leaf in memory.layout.slots
+        }
+        return any(memory.cells[memory.layout.slots[leaf]] != 0.0 for leaf in clauses)
 
     # ------------------------------------------------------------ sliding
 
@@ -277,6 +292,8 @@ class Surfaces:
             engine.memory.store(surface.multiplier, held.multiplier)
             for state, direction in surface.directions.items():
                 engine.memory.store(direction, held.directions.get(state.name, 0.0))
+            if surface.place is not None:
+                engine.memory.store(surface.place, before.named.now()[surface.wanted.held])
             for copy, name in surface.copies.items():  # where Newton's method begins
                 engine.memory.store(copy, before.named.now().get(name, 0.0))
         try:
@@ -286,6 +303,7 @@ class Surfaces:
         if engine.pivots.guards:
             engine.pivots.set_floors()
         stays = all(_inside(engine, s) for s in engine.structure.surfaces)
+        stays = stays and all(self._limits.holds(before, engine, s) for s in engine.structure.surfaces)
         return engine if stays and _same_place(before, engine, slack) else None
 
     def _forget(self, surface: Surface) -> None:
@@ -300,6 +318,8 @@ class Surfaces:
         run, before = self._run, self._run.engine
         left_behind = [s for s in before.structure.surfaces if not _stays(before, s)]
         self._give_up_point()
+        if any(s.wanted.settled for s in left_behind):  # these hold each other
+            left_behind = [s for s in before.structure.surfaces if s in left_behind or s.wanted.settled]
         stays = before.surfaces.on - {s.wanted for s in left_behind}
         changes = [f for f in fired if f[0] < len(before.structure.relations)]
         for surface in left_behind:
@@ -492,7 +512,7 @@ class Surfaces:
         jumps = ahead.jumps(series[-1])
         due = Due(end, index, stops=bool(jumps) and run.settings.zeno == "stop")
         reason: ModelError | None = None
-        for wish in self._limits.wishes(series, latest, self.watch):
+        for wish in self._limits.wishes(end, series, latest, self.watch):
             try:
                 if self._goes_to(wish, due):
                     return True
@@ -553,9 +573,10 @@ class Surfaces:
     def _note_beginning(self, one: OnSurface, left: int, right: int) -> None:
         """Writes down that the run is on a surface from here on."""
         run = self._run
-        kind = records.RESTS if one.resting else records.SLIDES
+        rests = one.resting or (one.settled and self._choices.has_jumps)
+        kind = records.RESTS if rests else records.SLIDES
         run.records.append(EventRecord(run.now, kind, (one.relation,), (), left, right, ()))
-        if one.resting:
+        if rests:
             self.rested += 1
         else:
             self.slid += 1

@@ -46,6 +46,9 @@ CLEARLY = 0.999
 #: How far an interval may be from the straight line of logarithms, as a part of the first one.
 STRAIGHT = 0.01
 
+#: A ratio drifts if that leaves less than this part of the differences.
+DRIFTS = 0.1
+
 #: Events accumulate by any law if so many intervals are at most this part of the one before.
 STEEP, STEEP_RATIO = 5, 0.8
 
@@ -128,7 +131,27 @@ def accumulation(
     if slope >= 0.0 or float((weights * np.abs(slope * places + offset - logs)).max()) > STRAIGHT:
         return _steep(times[-1], recent[-max(fewest, STEEP) - 1 :]) if any_law else None
     ratio, fitted = math.exp(slope), math.exp(slope * (count - 1) + offset)
-    return Accumulation(times[-1] + fitted * ratio / (1.0 - ratio), ratio, last)
+    drifting = _drifting(intervals)
+    left = fitted * ratio / (1.0 - ratio) if drifting is None else drifting
+    return Accumulation(times[-1] + left, ratio, last)
+
+
+def _drifting(intervals: NDArray[np.float64]) -> float | None:
+    """All that is to come after intervals whose ratio drifts to its limit in proportion to them, as that of a
+    rocking block does. None where a ratio that does not drift fits about as well: then it is noise."""
+    ratios, lengths = intervals[1:] / intervals[:-1], intervals[:-1] / intervals[0]
+    weights = lengths
+    slope, limit = np.polyfit(lengths, ratios, 1, w=weights)
+    mean = float(np.average(ratios, weights=weights**2))
+    rough = float(np.abs(weights * (ratios - mean)).max())
+    fine = float(np.abs(weights * (ratios - limit - slope * lengths)).max())
+    if not 0.0 < limit < 1.0 or fine > DRIFTS * rough:
+        return None
+    left, interval, slope, limit = 0.0, float(intervals[-1]), float(slope / intervals[0]), float(limit)
+    for _ in range(MOST):
+        interval *= limit + slope * interval
+        left += interval
+    return left + interval * limit / (1.0 - limit)
 
 
 # ---------------------------------------------------------------- messages
