@@ -351,10 +351,11 @@ def test_an_interrupt_gives_the_result_so_far():
 
     def progress(fraction, events):
         calls.append(fraction)
-        raise KeyboardInterrupt
+        if fraction > 0.0:  # on a busy machine the first call may come before the first step
+            raise KeyboardInterrupt
 
     result = m.run(progress, stop_time=1e5, interval=1.0)
-    assert result.interrupted and len(calls) == 1 and 0.0 < calls[0] < 1.0
+    assert result.interrupted and 0.0 < calls[-1] < 1.0
     assert [w.code for w in result.warnings] == ["W402"]
     assert 0.0 < result.time[-1] < 1e5
 
