@@ -2,10 +2,10 @@
 
 Good machine code of the driver takes a quarter of a second to make, as long as a small model takes for
 everything else; quick code takes a sixth of that, and drives more slowly, by a tenth to two thirds. So the
-first runs are driven by quick code, and when they have taken as long as good code would, it is made, and
-kept on disk: from then on, in other processes too, every run has it from the beginning. Results are the same
-to the bit (`saltus.emit.llvm.object_code`). A run changes over between two calls of the driver, which keeps
-all that it knows in its context.
+first runs are driven by quick code, and when that has lost about as much time as good code takes, this is
+made, and kept on disk: from then on, in other processes too, every run has it from the beginning. Results
+are the same to the bit (`saltus.emit.llvm.object_code`). A run changes over between two calls of the
+driver, which keeps all that it knows in its context.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from typing import Any
 from saltus.emit.driver.text import DRIVER_FUNCTIONS, PASSAGE_FUNCTIONS, driver_text, passages_text
 from saltus.emit.llvm.object_code import Care, is_kept
 
-#: Seconds that runs may take with quick code: about what good code takes to be made.
-PATIENCE = 0.25
+#: Seconds of the processor that quick code may drive runs: with half of that lost, at most, it has lost what
+#: good code takes to be made.
+PATIENCE = 0.5
 
 
 class Drivers:
@@ -41,7 +42,7 @@ class Drivers:
         return self._careful
 
     def drove(self, seconds: float) -> None:
-        """Tells that quick code has driven a run for so long."""
+        """Tells that quick code has driven a run for so long, in seconds of the processor."""
         self._seconds += seconds
         if self._seconds > PATIENCE:
             self._careful = True
