@@ -40,6 +40,7 @@ names = sys.argv[3:]
 print(json.dumps({
     "load": loaded - began, "run": done - loaded, "all": done - began, "statistics": result.statistics,
     "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+    "equations": len(model.structure.model.equations),
     "last": {name: float(result[name][-1]) for name in names},
 }))
 """
@@ -234,6 +235,18 @@ def many_rectifiers() -> None:
     report("growth of that from 10 to 1000 rectifiers", f"{growth:.1f}", "below 1.5", growth < 1.5)
 
 
+def many_modes() -> None:
+    """What memory it takes to go through thousands of combinations."""
+    few, many = (measured(rectifiers(100), stop=stop) for stop in (0.02, 0.8))
+    events, memory = many["statistics"]["events"], many["memory"]
+    text = f"{memory / 1e9:.2f} GB after {events} events of 100 rectifiers, each with another combination"
+    report("memory of a run through many modes", text, "below 1 GB", memory < 1e9)
+    modes = events - few["statistics"]["events"]
+    each = (memory - few["memory"]) / (modes * many["equations"])
+    text = f"{each:.0f} bytes, rows of the result among them"
+    report("memory for each equation and each further combination", text, "below 1 kB", each < 1024)
+
+
 def run() -> None:
     many_rectifiers()
     for n, limit in ((10, 1.0), (100, 5.0), (1000, 60.0)):
@@ -243,10 +256,7 @@ def run() -> None:
     found = measured((Path(__file__).parent / "Gear11.mo").read_text())
     told("gearbox with 11 clutches, 19 s", found)
     report("its run, all caches empty", f"{found['run']:.2f} s", "below 1 s", found["run"] < 1.0)
-    found = measured(rectifiers(100), stop=0.8)
-    events, memory = found["statistics"]["events"], found["memory"]
-    text = f"{memory / 1e9:.2f} GB after {events} events of 100 rectifiers, each with another combination"
-    report("memory of a run through many modes", text, "below 1 GB", memory < 1e9)
+    many_modes()
     told("battery of 100 cells with bypass diodes", measured(battery(100)))
     told("converter of 24 half-bridges", measured(converter(24)))
     found = measured(train(50), "v[1]")
