@@ -6,5 +6,6 @@ zeno          intervals between events that shrink geometrically
 accumulation  where a series of events leads to
 event_notes   when each relation changed lately
 limits        the motion that is left where events accumulate
+contacts      surfaces off which a run bounces, and which it never goes through
 sliding       a run that comes to a surface and stays there
 """

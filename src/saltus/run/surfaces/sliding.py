@@ -18,11 +18,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple
 from typing import Any
 
-import numpy as np
-
 from saltus.core.diagnostics import ModelError, RunError, model_error
-from saltus.expr.nodes import Op, leaf_symbol, leaves
-from saltus.ir.contract import BAND
+from saltus.expr.nodes import leaf_symbol, leaves
 from saltus.ir.structure import OnSurface, Structure, Surface
 from saltus.result.log import records
 from saltus.result.log.records import EventRecord
@@ -31,6 +28,7 @@ from saltus.run.modes.choices import Choices
 from saltus.run.schedule.diagnostic_data import diagnostic, plain, sources_of
 from saltus.run.surfaces import chatter, zeno
 from saltus.run.surfaces.accumulation import Foretelling
+from saltus.run.surfaces.contacts import Contacts, changes_to
 from saltus.run.surfaces.event_notes import Crossing, EventWatch
 from saltus.run.surfaces.host import PROBE, Host
 from saltus.run.surfaces.limits import Due, Held, Limits, Wish
@@ -42,12 +40,6 @@ MARGIN = 1e-9
 #: A relation that chatters where no sliding is possible is reported after so many bands of way between its
 #: changes.
 TIGHT_BANDS = 1e3
-
-#: Impacts of one instant: at most so many, and none that is slower than this part of the first one.
-MOST_STRIKES, SLOW = 1000, 1e-9
-
-#: How far a run may be inside of what it has rested on, in tolerances, or tenfold bands.
-DEEP = 1e3
 
 #: On a surface states follow from others. One that would have to change by more than this, relative to its
 #: size or 1, is not there.
@@ -67,11 +59,9 @@ class Surfaces:
         self._ahead = Foretelling(run)
         self._limits = Limits(run, self._ahead)
         self._due: Due | None = None
-        #: Surfaces on which the run has rested, or was hit: their first relations, and their inner sides.
-        self._touched: dict[int, int] = {}
-        self._suspected: set[int] = set()  # relations whose intervals have become shorter
         self._refused: dict[int, ModelError] = {}
         self._held: dict[OnSurface, Held] = {}
+        self._contacts = Contacts(run, self._limits, self._ahead, self.watch, self._held)
         #: How often the run began to slide, and to rest.
         self.slid = self.rested = 0
 
@@ -83,7 +73,10 @@ class Surfaces:
         """What is known about surfaces, as plain data, for `load`."""
         held = [[astuple(on), *held] for on, held in self._held.items()]
         refused = [[k, [plain(d) for d in reason.diagnostics]] for k, reason in self._refused.items()]
-        counted: dict[str, Any] = {"touched": list(self._touched.items()), "suspected": [*self._suspected]}
+        counted: dict[str, Any] = {
+            "touched": list(self._contacts.touched.items()),
+            "suspected": [*self._contacts.suspected],
+        }
         counted |= {"slid": self.slid, "rested": self.rested, "due": self._due and self._due.stored()}
         return {"held": held, "refused": refused, "watch": self.watch.stored(), **counted}
 
@@ -96,7 +89,7 @@ class Surfaces:
             self._refused[k] = ModelError(diagnostic(d, sources) for d in diagnostics)
         self.watch.load(stored["watch"])
         self.slid, self.rested = stored["slid"], stored["rested"]
-        self._touched, self._suspected = dict(stored["touched"]), set(stored["suspected"])
+        self._contacts.touched, self._contacts.suspected = dict(stored["touched"]), set(stored["suspected"])
         self._due = Due.restored(stored["due"]) if stored["due"] else None
 
     # ------------------------------------------------------------ looking at events
@@ -113,8 +106,8 @@ class Surfaces:
         watch.have_patience(much=not shorter, jumps=self._choices.has_jumps)
         fast = [k for k in fired if watch.is_fast(k)]
         if self._choices.has_jumps:
-            self._suspected.update(shorter)
-        suspected = {*self._touched, *self._suspected}
+            self._contacts.suspected.update(shorter)
+        suspected = {*self._contacts.touched, *self._contacts.suspected}
         touched = sorted(suspected) if self._run.settings.zeno != "stop" and suspected & {*fired} else []
         if not self._choices.can_slide or not (fast or shorter or touched):
             return False
@@ -141,7 +134,7 @@ class Surfaces:
         if self._accumulates(index, 0):
             return True
         due = Due(Accumulation(run.now, 0.0, 0.0), index)
-        jumps, since = self._ahead.jumps(contact), [*self._touched, *self._suspected]
+        jumps, since = self._ahead.jumps(contact), [*self._contacts.touched, *self._contacts.suspected]
         for wish in self._limits.rests(contact, jumps, since, self.watch):
             try:
                 if self._goes_to(wish, due):
@@ -151,48 +144,8 @@ class Surfaces:
         return False
 
     def refuse_penetration(self) -> None:
-        """Ends a run that has gone through a surface on which it has rested before, or off which it bounced:
-        an impact that would have thrown it back was lost. To be called now and then."""
-        run, engine = self._run, self._run.engine
-        on = {one.relation for one in engine.surfaces.on}
-        free = {k: side for k, side in self._touched.items() if k not in on}
-        suspected = [k for k in self._suspected if k not in free]
-        if not free and not suspected:
-            return
-        run.arrive()
-        cells, relations = engine.memory.cells, engine.relations
-
-        def depth(k: int, side: int) -> float:
-            """How far the run is inside, if that is too far."""
-            found, band = side * cells[relations.residues + k], cells[relations.bands + k]
-            inside = cells[relations.truth + k] == relations.truth_on(k, side)
-            limit = DEEP * max(10.0 * band, run.settings.tolerance * band / BAND)
-            return float(found) if inside and found > limit else 0.0
-
-        for k in suspected:
-            if not (depth(k, 1) or depth(k, -1)):
-                continue
-            series = self.watch.series(k, 0)
-            if self._ahead.bounces(series):
-                free[k] = 1 if float(series[-1].truth) == relations.truth_on(k, 1) else -1
-        for k, side in free.items():
-            if depth(k, side) and self._is_asserted(k):
-                raise zeno.penetrated(engine.structure.relations[k], run.now, depth(k, side))
-
-    def _is_asserted(self, leader: int) -> bool:
-        """Whether a when-clause is active that reinitialises what a surface has held: if none is, nothing is
-        there any more that could be hit."""
-        memory, model = self._run.engine.memory, self._run.engine.structure.model
-        held = self._held.get(OnSurface(leader, resting=True))
-        names = held.directions if held is not None else {j.state.name for j in model.jumps}
-        clauses = {
-            leaf
-            for j in model.jumps
-            if j.state.name in names
-            for leaf in leaves(j.condition)
-            if leaf.op is Op.REF and leaf in memory.layout.slots
-        }
-        return any(memory.cells[memory.layout.slots[leaf]] != 0.0 for leaf in clauses)
+        """Ends a run that has gone through a surface; to be called now and then."""
+        self._contacts.refuse_penetration()
 
     # ------------------------------------------------------------ sliding
 
@@ -275,7 +228,7 @@ class Surfaces:
                 self._note_beginning(one, left, right)
             self._forget(next(s for s in engine.structure.surfaces if s.leader == one.relation))
             if one.resting:
-                self._touched[one.relation] = self._held[one].side
+                self._contacts.touched[one.relation] = self._held[one].side
         if due is not None:
             self._due = due._replace(on=tuple(wanted))
         self.watch.skip()
@@ -323,7 +276,7 @@ class Surfaces:
         stays = before.surfaces.on - {s.wanted for s in left_behind}
         changes = [f for f in fired if f[0] < len(before.structure.relations)]
         for surface in left_behind:
-            changes += self._changes(before, surface.relations, self._side_after(before, surface))
+            changes += changes_to(before, surface.relations, self._side_after(before, surface))
             before.memory.store(surface.side, float(self._side_after(before, surface)))
         if changes and not self._choices.has_jumps:
             # The truths of the new side, while the values are still those of both: they agree at an exit.
@@ -346,16 +299,6 @@ class Surfaces:
         self.watch.skip()
         for surface in left_behind:
             self._forget(surface)
-
-    @staticmethod
-    def _changes(engine: Engine, surface: Mapping[int, int], side: int) -> list[tuple[int, float]]:
-        """The relations of a surface that have not the truths of a side, with their signs there."""
-        cells = engine.memory.cells
-        return [
-            (index, float(side * sign))
-            for index, sign in surface.items()
-            if cells[engine.relations.truth + index] != engine.relations.truth_on(index, side * sign)
-        ]
 
     def _is_moving(self, engine: Engine, surfaces: Iterable[Surface]) -> None:
         """Relations whose residues are zero because they were held there do not rest there."""
@@ -401,7 +344,7 @@ class Surfaces:
         """After an event without surfaces, of the relations that `fired`: back to them, as far as the run is
         still on them. The record of the event has the number `since`."""
         run = self._run
-        struck = self._struck(fired)
+        struck = self._contacts.struck(fired)
         engine = self._engine_on(on)
         if engine is None:
             kept = frozenset(one for one in on if self._engine_on(frozenset({one})) is not None)
@@ -417,57 +360,8 @@ class Surfaces:
             run.records.append(EventRecord(run.now, records.LEAVES, leaders, (), row, row, ()))
         contacts = {one.relation: self._held[one].side for one in lost if one.resting}
         if contacts:
-            self._strike(contacts | struck, since)
+            self._contacts.strike(contacts | struck, since)
         run.restart()
-
-    def _struck(self, fired: Sequence[tuple[int, float]]) -> dict[int, int]:
-        """The surfaces of relations that have fired at the last event, if that made states jump: the first
-        relation of each, and the side that it came to."""
-        run, found = self._run, {}
-        model, last = run.engine.structure.model, run.records[len(run.records) - 1]
-        for index, sign in fired:
-            surface = model.surface(index) if index < len(model.relations) else {}
-            if surface and self._ahead.jumps(Crossing(last.time, index, True, last.left, last.right)):
-                found[min(surface)] = int(sign) * surface[index]
-        return found
-
-    def _strike(self, contacts: Mapping[int, int], since: int) -> None:
-        """Impacts of one instant, on several surfaces that touch: as long as one of them is being entered,
-        its relations become what they are outside and then what they are inside again, the fastest first.
-        Then all that are not entered any more are outside: a hop from there that is lower than the band would
-        not be noticed, and neither would its end. `contacts`: surfaces by their first relations, and their
-        inner sides. `since`: the number of the record with which the instant begins."""
-        run, limits = self._run, self._limits
-        before, slowest = run.engine, 0.0
-        model = before.structure.model
-        surfaces = {k: model.surface(k) for k in contacts}
-        idle: set[int] = set()
-
-        def become(k: int, side: int) -> None:
-            changes = self._changes(run.engine, surfaces[k], side)
-            if changes:
-                run.event(records.STATE, changes, ())
-
-        for _ in range(MOST_STRIKES):
-            inwards = limits.inwards({k: side for k, side in contacts.items() if k not in idle})
-            if not inwards:
-                break
-            fastest = max(inwards, key=inwards.__getitem__)
-            slowest = max(slowest, SLOW * inwards[fastest])
-            if inwards[fastest] <= slowest:
-                break
-            states = before.continuous.states.copy()
-            become(fastest, -contacts[fastest])
-            become(fastest, contacts[fastest])
-            if run.engine is not before:
-                return  # in another mode the contacts are others
-            if np.array_equal(states, before.continuous.states):
-                idle.add(fastest)  # nothing is there that could be hit: a trapdoor is open
-        for k, side in contacts.items():
-            if limits.inwards({k: side}).get(k, 0.0) < 0.0:
-                become(k, -side)
-        self.watch.gather(contacts, since)
-        self._touched |= {k: side for k, side in contacts.items() if k not in idle}
 
     # ------------------------------------------------------------ accumulation points
 
@@ -546,7 +440,7 @@ class Surfaces:
             change
             for s in now.structure.surfaces
             if s.wanted in wish.on and s.resting
-            for change in self._changes(now, s.relations, self._held[s.wanted].side)
+            for change in changes_to(now, s.relations, self._held[s.wanted].side)
         ]
         if changed:
             self._run.event(records.STATE, changed, ())

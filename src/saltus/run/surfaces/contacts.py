@@ -1,0 +1,146 @@
+"""Contacts: surfaces off which a run bounces, several at one instant, and which it never goes through."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from saltus.expr.nodes import Op, leaves
+from saltus.ir.contract import BAND
+from saltus.ir.structure import OnSurface
+from saltus.result.log import records
+from saltus.run.engine.engine import Engine
+from saltus.run.surfaces import zeno
+from saltus.run.surfaces.accumulation import Foretelling
+from saltus.run.surfaces.event_notes import Crossing, EventWatch
+from saltus.run.surfaces.host import Host
+from saltus.run.surfaces.limits import Held, Limits
+
+#: Impacts of one instant: at most so many, and none that is slower than this part of the first one.
+MOST_STRIKES, SLOW = 1000, 1e-9
+
+#: How far a run may be inside of what it has rested on, in tolerances, or tenfold bands.
+DEEP = 1e3
+
+
+class Contacts:
+    """The contacts of one run. `held` is how surfaces were held on which it has rested."""
+
+    def __init__(
+        self,
+        run: Host,
+        limits: Limits,
+        ahead: Foretelling,
+        watch: EventWatch,
+        held: Mapping[OnSurface, Held],
+    ) -> None:
+        self._run, self._limits, self._ahead = run, limits, ahead
+        self._watch, self._held = watch, held
+        #: Surfaces on which the run has rested, or was hit: their first relations, and their inner sides.
+        self.touched: dict[int, int] = {}
+        #: Relations whose intervals have become shorter.
+        self.suspected: set[int] = set()
+
+    def refuse_penetration(self) -> None:
+        """Ends a run that has gone through a surface on which it has rested before, or off which it bounced:
+        an impact that would have thrown it back was lost. To be called now and then."""
+        run, engine = self._run, self._run.engine
+        on = {one.relation for one in engine.surfaces.on}
+        free = {k: side for k, side in self.touched.items() if k not in on}
+        suspected = [k for k in self.suspected if k not in free]
+        if not free and not suspected:
+            return
+        run.arrive()
+        cells, relations = engine.memory.cells, engine.relations
+
+        def depth(k: int, side: int) -> float:
+            """How far the run is inside, if that is too far."""
+            found, band = side * cells[relations.residues + k], cells[relations.bands + k]
+            inside = cells[relations.truth + k] == relations.truth_on(k, side)
+            limit = DEEP * max(10.0 * band, run.settings.tolerance * band / BAND)
+            return float(found) if inside and found > limit else 0.0
+
+        for k in suspected:
+            if not (depth(k, 1) or depth(k, -1)):
+                continue
+            series = self._watch.series(k, 0)
+            if self._ahead.bounces(series):
+                free[k] = 1 if float(series[-1].truth) == relations.truth_on(k, 1) else -1
+        for k, side in free.items():
+            if depth(k, side) and self._is_asserted(k):
+                raise zeno.penetrated(engine.structure.relations[k], run.now, depth(k, side))
+
+    def _is_asserted(self, leader: int) -> bool:
+        """Whether a when-clause is active that reinitialises what a surface has held: if none is, nothing is
+        there any more that could be hit."""
+        memory, model = self._run.engine.memory, self._run.engine.structure.model
+        held = self._held.get(OnSurface(leader, resting=True))
+        names = held.directions if held is not None else {j.state.name for j in model.jumps}
+        clauses = {
+            leaf
+            for j in model.jumps
+            if j.state.name in names
+            for leaf in leaves(j.condition)
+            if leaf.op is Op.REF and leaf in memory.layout.slots
+        }
+        return any(memory.cells[memory.layout.slots[leaf]] != 0.0 for leaf in clauses)
+
+    def struck(self, fired: Sequence[tuple[int, float]]) -> dict[int, int]:
+        """The surfaces of relations that have fired at the last event, if that made states jump: the first
+        relation of each, and the side that it came to."""
+        run, found = self._run, {}
+        model, last = run.engine.structure.model, run.records[len(run.records) - 1]
+        for index, sign in fired:
+            surface = model.surface(index) if index < len(model.relations) else {}
+            if surface and self._ahead.jumps(Crossing(last.time, index, True, last.left, last.right)):
+                found[min(surface)] = int(sign) * surface[index]
+        return found
+
+    def strike(self, contacts: Mapping[int, int], since: int) -> None:
+        """Impacts of one instant, on several surfaces that touch: as long as one of them is being entered,
+        its relations become what they are outside and then what they are inside again, the fastest first.
+        Then all that are not entered any more are outside: a hop from there that is lower than the band would
+        not be noticed, and neither would its end. `contacts`: surfaces by their first relations, and their
+        inner sides. `since`: the number of the record with which the instant begins."""
+        run, limits = self._run, self._limits
+        before, slowest = run.engine, 0.0
+        model = before.structure.model
+        surfaces = {k: model.surface(k) for k in contacts}
+        idle: set[int] = set()
+
+        def become(k: int, side: int) -> None:
+            changes = changes_to(run.engine, surfaces[k], side)
+            if changes:
+                run.event(records.STATE, changes, ())
+
+        for _ in range(MOST_STRIKES):
+            inwards = limits.inwards({k: side for k, side in contacts.items() if k not in idle})
+            if not inwards:
+                break
+            fastest = max(inwards, key=inwards.__getitem__)
+            slowest = max(slowest, SLOW * inwards[fastest])
+            if inwards[fastest] <= slowest:
+                break
+            states = before.continuous.states.copy()
+            become(fastest, -contacts[fastest])
+            become(fastest, contacts[fastest])
+            if run.engine is not before:
+                return  # in another mode the contacts are others
+            if np.array_equal(states, before.continuous.states):
+                idle.add(fastest)  # nothing is there that could be hit: a trapdoor is open
+        for k, side in contacts.items():
+            if limits.inwards({k: side}).get(k, 0.0) < 0.0:
+                become(k, -side)
+        self._watch.gather(contacts, since)
+        self.touched |= {k: side for k, side in contacts.items() if k not in idle}
+
+
+def changes_to(engine: Engine, surface: Mapping[int, int], side: int) -> list[tuple[int, float]]:
+    """The relations of a surface that have not the truths of a side, with their signs there."""
+    cells = engine.memory.cells
+    return [
+        (index, float(side * sign))
+        for index, sign in surface.items()
+        if cells[engine.relations.truth + index] != engine.relations.truth_on(index, side * sign)
+    ]
