@@ -66,7 +66,7 @@ def test_a_text_that_ends_inside_a_call() -> None:
 
 
 def test_an_empty_array_with_a_dimension_beyond_all_numbers() -> None:
-    assert refusal("model M Real x[0, 99999999999999999999999]; end M;") == "E206"
+    assert refusal("model M Real x[0, 99999999999999999999999]; end M;") == "E413"
     assert refusal("model M parameter Real x[:, :] = zeros(0, 99999999999999999999999); end M;") == "E206"
 
 

@@ -44,7 +44,7 @@ from saltus.ir.program import (
 LEAST_RELATIONS = 64
 
 #: Straight-line code of more statements is worth a loop, and is not carried out for the sake of one part.
-STRAIGHT = 64
+LONGEST_STRAIGHT = 64
 
 #: Sections that say how an event goes on: every part writes them.
 _SHARED = ("flags", "homotopy", "counters", "scratch", "circle", "exact", "clocks", "histories")
@@ -268,7 +268,7 @@ class _Steps:
 
     def is_long(self) -> bool:
         """Whether there is much straight-line code: all of a routine would be carried out for each part."""
-        return any(len(p.reads) > STRAIGHT for p in self.pieces.values() if not p.is_loop)
+        return any(len(p.reads) > LONGEST_STRAIGHT for p in self.pieces.values() if not p.is_loop)
 
 
 class _Sorter:

@@ -42,7 +42,7 @@ CURVE = 1e-6
 MOST_SETTLED, MOST_HELD = 4, 6
 
 #: A residue stays zero if it would not move further than so many bands in the whole run.
-STILL = 1e4
+IMMOVABLE = 1e4
 
 #: States may be so many times as far from their limits as the last change from event to event tells.
 SPARE = 1.5
@@ -252,7 +252,7 @@ class Limits:
         engine.memory.array[:], before.memory.array[:] = kept, memory
         moved = abs(residues[1] - residues[0]) / step * self._span
         band = before.memory.cells[before.relations.bands + surface.leader]
-        return not failed and bool(moved <= STILL * band)
+        return not failed and bool(moved <= IMMOVABLE * band)
 
     def inwards(self, contacts: Mapping[int, int]) -> dict[int, float]:
         """How fast the residues of surfaces on which the run is move, towards the sides that are given with
