@@ -121,3 +121,15 @@ def test_the_closed_form_of_a_quarter() -> None:
     p, al, top = 2.0, 0.3, 0.2
     found, _ = quad(lambda u: 2 / (p * math.sqrt(2 * al - 2 * top + u * u)), 0, math.sqrt(top))
     assert found == pytest.approx(math.acosh(al / (al - top)) / p, rel=1e-9)
+
+
+@pytest.mark.parametrize("stop", [5.0, 6.0, 7.0, 10.0])
+@pytest.mark.parametrize("zeno", ["stop", "continue"])
+def test_twisting_without_names_for_its_switches(stop: float, zeno: str) -> None:
+    """Whatever the run's length: the switches used to chatter within their zero bands, 147,000 times."""
+    text = """model M Real x(start = 1, fixed = true), v(start = 0, fixed = true); equation
+      der(x) = v; der(v) = -(if x > 0 then 2 else -2) - (if v > 0 then 1 else -1); end M;"""
+    result = run(text, stop_time=stop, tolerance=1e-9, zeno=zeno)
+    late = result.time > end_of_twisting(2, 1) + 1e-4
+    assert np.abs(result["x"][late]).max() < 1e-15 and np.all(result["v"][late] == 0.0)
+    assert len(result.events) < 100

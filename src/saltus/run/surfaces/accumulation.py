@@ -34,8 +34,10 @@ class Foretelling:
 
     def end(self, series: Sequence[Crossing], news: int) -> tuple[Accumulation, int] | None:
         """The end of a series that has come so near to it that the run should go on after it, and the event
-        that it is foretold from. The latest events, so many as are `news`, have not been looked at before."""
-        if self._run.settings.zeno == "rest":
+        that it is foretold from. The latest events, so many as are `news`, have not been looked at before.
+        Where nothing is reinitialised, what is left is sliding: the sooner it begins, the less is lost in
+        rounding, whatever the user wants of contacts."""
+        if self._run.settings.zeno == "rest" or not self.jumps(series[-1]):
             return self._first_near(series, len(series) - news)
         if len(series) < 3 or not self.is_unresolved(series):
             return None
