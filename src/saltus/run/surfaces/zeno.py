@@ -49,6 +49,9 @@ STRAIGHT = 0.01
 #: A ratio drifts if that leaves less than this part of the differences.
 DRIFTS = 0.1
 
+#: Squares of differences that are a smaller part of the square of their mean are rounding.
+EVEN = 1e-20
+
 #: Events accumulate by any law if so many intervals are at most this part of the one before.
 STEEP, STEEP_RATIO = 5, 0.8
 
@@ -141,13 +144,17 @@ def _drifting(intervals: NDArray[np.float64]) -> float | None:
     rocking block does. None where a ratio that does not drift fits about as well: then it is noise."""
     ratios, lengths = intervals[1:] / intervals[:-1], intervals[:-1] / intervals[0]
     weights = lengths
-    slope, limit = np.polyfit(lengths, ratios, 1, w=weights)
-    mean = float(np.average(ratios, weights=weights**2))
+    middle, mean = (float(np.average(x, weights=weights**2)) for x in (lengths, ratios))
+    spread = float(np.average((lengths - middle) ** 2, weights=weights**2))
+    if spread <= EVEN * middle**2:
+        return None  # of intervals that are all alike nothing drifts
+    slope = float(np.average((lengths - middle) * (ratios - mean), weights=weights**2)) / spread
+    limit = mean - slope * middle
     rough = float(np.abs(weights * (ratios - mean)).max())
     fine = float(np.abs(weights * (ratios - limit - slope * lengths)).max())
     if not 0.0 < limit < 1.0 or fine > DRIFTS * rough:
         return None
-    left, interval, slope, limit = 0.0, float(intervals[-1]), float(slope / intervals[0]), float(limit)
+    left, interval, slope = 0.0, float(intervals[-1]), slope / float(intervals[0])
     for _ in range(MOST):
         interval *= limit + slope * interval
         left += interval
