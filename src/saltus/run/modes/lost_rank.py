@@ -25,7 +25,7 @@ from saltus.ir.structure import ROUNDED, Linear, Mode, Structure, solving
 from saltus.run.engine.engine import Engine
 
 #: Guards of one system whose values are tried, and unknowns that it may have.
-_MOST_DECIDING, _MOST_UNKNOWNS = 6, 40
+MOST_LOSING_GUARDS, MOST_LOSING_UNKNOWNS = 6, 40
 
 #: For the next run: systems whose coefficients follow from guards and parameters, with both.
 _known: WeakKeyDictionary[Structure, list[tuple[Linear, list[Expr], list[Expr]]]] = WeakKeyDictionary()
@@ -66,7 +66,7 @@ def _systems(engine: Engine) -> list[tuple[Linear, list[Expr], list[Expr]]]:
         known = _known[structure] = []
         guards = frozenset(structure.model.mode_guards())
         for block in solving(structure.blocks):
-            if not isinstance(block, Linear) or not 1 < len(block.unknowns) <= _MOST_UNKNOWNS:
+            if not isinstance(block, Linear) or not 1 < len(block.unknowns) <= MOST_LOSING_UNKNOWNS:
                 continue
             used = list(dict.fromkeys(leaf for _, _, e in block.matrix for leaf in leaves(e)))
             own = [leaf for leaf in used if leaf in guards]
@@ -74,7 +74,12 @@ def _systems(engine: Engine) -> list[tuple[Linear, list[Expr], list[Expr]]]:
             logical = all(guard.type is Type.BOOLEAN for guard in own)
             # In a mode of its own, the guards have made of the matrix what it is.
             varies = bool(own or (structure.mode.fixed and parameters))
-            if varies and len(own) <= _MOST_DECIDING and logical and len(own) + len(parameters) == len(used):
+            if (
+                varies
+                and len(own) <= MOST_LOSING_GUARDS
+                and logical
+                and len(own) + len(parameters) == len(used)
+            ):
                 known.append((block, own, parameters))
     return known
 
