@@ -46,6 +46,7 @@ from saltus.run.engine.progress import Headway, Progress
 from saltus.run.failures import diagnose
 from saltus.run.integrators.integrator import NativeMachine, make_integrator
 from saltus.run.integrators.sundials import SundialsError
+from saltus.run.iteration.search import Search
 from saltus.run.memory.dependence import uses_terminal
 from saltus.run.memory.memory import typed
 from saltus.run.modes.across import Outcome
@@ -218,6 +219,8 @@ class _Run:
             )
         )
         self._assertions.after_event(engine, self.now)
+        if not self._modes and engine.structure.entry is None:
+            Search(engine.memory, "settle").compare()
         self._equip(engine)
         self._driver.limit_steps()
         if engine.pivots.guards and engine.pivots.fallen():

@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, Note
-from saltus.expr.nodes import Op
+from saltus.expr.nodes import Op, leaf_symbol, leaves
 from saltus.ir.program import SETTLE_FAILED
 from saltus.run.failures import diagnose
 from saltus.run.failures.coupling import ENUMERATED, Group, groups
@@ -36,6 +36,9 @@ from saltus.run.memory.memory import Memory
 
 #: Up to so many coupled switches, other solutions than the one that pivoting has found are looked for.
 COMPARED = 8
+
+#: Up to so many coupled relations, it is looked for other solutions at the start of a run in any case.
+FEW = 3
 
 #: Passes of one search in large groups, and solutions of one search, before no more are looked for.
 MOST_TRIALS = 5000
@@ -104,6 +107,45 @@ class Search:
         if len(found) > 1:
             self._tell([memory[slots] for memory in nearest_first])
         return 0
+
+    def compare(self) -> None:
+        """Warns where other modes are consistent besides the one that the memory is in, which stays as it is.
+        It looks at small groups of relations only, one at a time, where nobody has said which solution is
+        meant: a start value of what is compared does. (That a Boolean is what it was presumed to be is the
+        memory of a latch, and not a choice.) If the search has warned already, that is enough."""
+        if self._memory.notices.warnings:
+            return
+        array, relations = self._memory.array, len(self._memory.structure.model.relations)
+        self._start = array.copy()
+        if self._band is not None:
+            self._band.begin()
+        now = array[self._slots]
+        for group in self._groups:
+            if len(group.members) > FEW or max(group.upstream) >= relations or self._is_meant(group):
+                continue
+            decided = [i for i in range(len(now)) if i not in group.members]
+            everything = range(len(now))
+            found = [now]
+            for count in range(1, len(group.members) + 1):
+                for turned in combinations(group.members, count):
+                    tried = now.copy()
+                    tried[list(turned)] = 1.0 - tried[list(turned)]
+                    other = self._settled(tried, [*decided, *group.members], everything)
+                    if other is not None:
+                        found.append(other)
+            array[:] = self._start
+            if len(found) > 1:
+                self._tell(found)
+
+    def _is_meant(self, group: Group) -> bool:
+        """Whether a variable that a group of relations compares, and that is no state, has a start value."""
+        structure = self._memory.structure
+        states = {v.symbol for v in structure.states}
+        targets = {alias.symbol: alias.target for alias in structure.aliases}
+        given = (v.symbol for v in structure.model.algebraics if v.start is not None)
+        started = {targets.get(symbol, symbol) for symbol in given} - states
+        compared = (structure.model.relations[i].residue for i in group.members)
+        return any(leaf_symbol(leaf) in started for e in compared for leaf in leaves(e))
 
     # ------------------------------------------------------------ modes
 
