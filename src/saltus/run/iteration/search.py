@@ -38,7 +38,7 @@ from saltus.run.memory.memory import Memory
 COMPARED = 8
 
 #: Up to so many coupled relations, it is looked for other solutions at the start of a run in any case.
-FEW_RELATIONS = 3
+FEW_TOGETHER = 3
 
 #: Passes of one search in large groups, and solutions of one search, before no more are looked for.
 MOST_TRIALS = 5000
@@ -121,7 +121,7 @@ class Search:
             self._band.begin()
         now = array[self._slots]
         for group in self._groups:
-            if len(group.members) > FEW_RELATIONS or max(group.upstream) >= relations or self._is_meant(group):
+            if len(group.members) > FEW_TOGETHER or max(group.upstream) >= relations or self._is_meant(group):
                 continue
             decided = [i for i in range(len(now)) if i not in group.members]
             everything = range(len(now))
