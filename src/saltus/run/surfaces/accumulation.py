@@ -35,7 +35,8 @@ class Foretelling:
     def end(self, series: Sequence[Crossing], news: int) -> tuple[Accumulation, int] | None:
         """The end of a series that has come so near to it that the run should go on after it, and the event
         that it is foretold from. The latest events, so many as are `news`, have not been looked at before."""
-        if self._run.settings.zeno == "rest":
+        # Where nothing jumps, there is no other state of rest to wait for.
+        if self._run.settings.zeno == "rest" or (series and not self.jumps(series[-1])):
             return self._first_near(series, len(series) - news)
         if len(series) < 3 or not self.is_unresolved(series):
             return None
