@@ -149,7 +149,9 @@ class Limits:
                     on[OnSurface(k, equivalent=equivalent, settled=True, follows=follows)] = sides[k]
             return Wish(on, slack)
 
-        for leader in sorted(found):
+        # One that is crossed as fast with the truths of either side holds what it is the integral of as well.
+        drifts = {k: engine.surfaces.drifts(s, PROBE * self._span) or (0.0, 0.0) for k, s in found.items()}
+        for leader in sorted(found, key=lambda k: abs(drifts[k][0] - drifts[k][1])):
             yield wish(leader)
         # What the events act on most is held last: what follows from it by integration holds it as well.
         moved = self._ahead.jumps(latest).keys() | self._ahead.jumps(latest, order=1).keys()

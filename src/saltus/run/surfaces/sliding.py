@@ -412,7 +412,8 @@ class Surfaces:
                     return True
             except ModelError as refused:
                 reason = refused
-        if (run.settings.zeno == "rest" or not jumps) and not lost and not ahead.is_unresolved(series):
+        early = run.settings.zeno == "rest" or not jumps
+        if early and not lost and not ahead.is_unresolved(series):
             return False  # later, perhaps; until then there are more events
         ahead.arrive(end, series, latest)
         row = len(run.recording) - 1

@@ -142,6 +142,8 @@ def accumulation(
 def _drifting(intervals: NDArray[np.float64]) -> float | None:
     """All that is to come after intervals whose ratio drifts to its limit in proportion to them, as that of a
     rocking block does. None where a ratio that does not drift fits about as well: then it is noise."""
+    if len(intervals) < FEWEST:
+        return None
     ratios, lengths = intervals[1:] / intervals[:-1], intervals[:-1] / intervals[0]
     weights = lengths
     middle, mean = (float(np.average(x, weights=weights**2)) for x in (lengths, ratios))
