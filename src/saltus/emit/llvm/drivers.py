@@ -30,6 +30,7 @@ class Drivers:
         self._compiled, self._load = compiled, load
         self._engines: dict[Care, Any] = {}  # never dropped: runs have addresses of what is in there
         self._with_passages: set[Care] = set()
+        self._addresses: dict[tuple[Care, str], int] = {}  # to ask LLVM takes long, and runs may be short
         self._seconds = 0.0
         self._careful: bool | None = None
         self._lock = RLock()  # of two threads, one compiles
@@ -47,11 +48,24 @@ class Drivers:
         if self._seconds > PATIENCE:
             self._careful = True
 
+    def address(self, name: str) -> int:
+        """The address of a function of the driver, which is another one when good code has been made."""
+        with self._lock:
+            key = self._care, name
+            found = self._addresses.get(key)
+            if found is None:
+                found = self._addresses[key] = int(self.engine(name).get_function_address(name))
+            return found
+
+    @property
+    def _care(self) -> Care:
+        return Care.LEAN if self.careful else Care.QUICK
+
     def engine(self, name: str) -> Any:
         """The engine with a function of the driver."""
         assert name in DRIVER_FUNCTIONS or name in PASSAGE_FUNCTIONS
         with self._lock:
-            care = Care.LEAN if self.careful else Care.QUICK
+            care = self._care
             engine = self._engines.get(care)
             if engine is None:
                 engine = self._engines[care] = self._compiled(driver_text(), care)

@@ -57,7 +57,7 @@ class _Code:
 
     def address(self, name: str) -> int:
         if name in DRIVER_FUNCTIONS or name in PASSAGE_FUNCTIONS:  # there may be better ones later
-            return int(DRIVERS.engine(name).get_function_address(name))
+            return DRIVERS.address(name)
         found = self._addresses.get(name, 0)
         if not found:
             engine = self.load(name)
