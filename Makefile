@@ -8,9 +8,11 @@ STAMP  := $(VENV)/.installed
 
 setup: $(STAMP)
 
+# Bytecode is made here: where Python may not keep any, each command would compile the sources anew, for half a second.
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(BIN)/python -m compileall -q src/saltus
 	@touch $@
 
 demo: $(STAMP)

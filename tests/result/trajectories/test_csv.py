@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from changing_programs import switched_off
 from hand_models import Model, bouncing_ball
+from hypothesis import given
+from hypothesis import strategies as st
 
 import saltus
 from saltus.core.diagnostics import UsageError
 from saltus.expr.nodes import TIME, Type, call, der
-from saltus.result.trajectories.csv import quoted
+from saltus.result.trajectories.csv import csv_lines, quoted
 
 
 def read(path):
@@ -126,3 +128,63 @@ def test_parameters_and_constants_are_the_last_columns(tmp_path):
     assert len(rows) == 3
     assert {tuple(row[2:]) for row in rows} == {("2", "0.25", "2.0", "4.0", "0.5", "1", "2", "4.0", "1.0")}
     assert result.names == ["x"]
+
+
+class Table:
+    """What a CSV file is made of, without a run."""
+
+    class _Variable:
+        def __init__(self, kind):
+            self.symbol = type("Symbol", (), {"type": kind})
+
+    def __init__(self, kinds, rows, unvarying):
+        self.time = np.arange(len(rows), dtype=float)
+        self.names = [f"v{k}" for k in range(len(kinds))]
+        self.variables = {name: self._Variable(kind) for name, kind in zip(self.names, kinds, strict=True)}
+        self.unvarying = unvarying
+        self._columns = {name: np.array([row[k] for row in rows]) for k, name in enumerate(self.names)}
+
+    def __getitem__(self, name):
+        return self._columns[name]
+
+
+@given(st.data())
+def test_any_table_reads_back_exactly(data):
+    """Reals with all their digits, signs of zero and infinities; whole numbers without a point; gaps as empty
+    cells: in any mixture of columns, and in whichever rows."""
+    kinds = data.draw(st.lists(st.sampled_from([Type.REAL, Type.INTEGER, Type.BOOLEAN]), max_size=6))
+    gap = st.just(float("nan"))
+    cell = {
+        Type.REAL: st.floats() | gap,
+        Type.INTEGER: st.integers(-(2**53), 2**53).map(float) | gap,
+        Type.BOOLEAN: st.sampled_from([0.0, 1.0]),
+    }
+    row = st.tuples(*(cell[kind] for kind in kinds))
+    rows = data.draw(st.lists(row, min_size=1, max_size=5))
+    table = Table(kinds, rows, {"p": 2.5, "n": 3})
+    # Constants may stand anywhere among the columns that a user has chosen.
+    names = data.draw(st.permutations([*table.names, "p", "n"]))
+    found = list(csv.reader("".join(csv_lines(table, names)).splitlines()))
+    assert [float(cells[0]) for cells in found] == table.time.tolist()
+    for cells, values in zip(found, rows, strict=True):
+        assert len(cells) == 1 + len(names)
+        shown = dict(zip(names, cells[1:], strict=True))
+        assert (shown["p"], shown["n"]) == ("2.5", "3")
+        for name, kind, value in zip(table.names, kinds, values, strict=True):
+            if value != value:
+                assert shown[name] == ""
+            elif kind is Type.REAL:
+                assert float(shown[name]).hex() == float(value).hex()
+                assert shown[name].strip("-").isdigit() is False
+            else:
+                assert shown[name] == str(int(value))
+
+
+def test_a_table_longer_than_what_becomes_text_at_a_time(monkeypatch):
+    monkeypatch.setattr("saltus.result.trajectories.csv._BATCH", 10)
+    rows = [(k / 3, float(k)) for k in range(23)]
+    table = Table([Type.REAL, Type.INTEGER], rows, {"p": 0.1})
+    lines = "".join(csv_lines(table, since=4)).splitlines()
+    assert [line.split(",") for line in lines] == [
+        [repr(float(k)), repr(k / 3), str(k), "0.1"] for k in range(4, 23)
+    ]
