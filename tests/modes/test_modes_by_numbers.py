@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import saltus
 from saltus.analyse.modes import following
-from saltus.emit.loops import leading
+from saltus.emit.loops import leading_factors
 from saltus.ir.structure import Leading
 
 LADDER = """
@@ -157,7 +157,7 @@ def test_where_numbers_fail_programs_of_modes_go_on(monkeypatch: pytest.MonkeyPa
     by_programs(monkeypatch)
     whole = saltus.load(CLUTCHES).simulate()
     by_numbers(monkeypatch)
-    monkeypatch.setattr(leading, "SMALLEST_PIVOT", 1e9)
+    monkeypatch.setattr(leading_factors, "SMALLEST_PIVOT", 1e9)
     run = saltus.load(CLUTCHES).simulate()
     assert [e.time for e in run.events] == pytest.approx([e.time for e in whole.events], abs=1e-8)
     assert run["w[3]"][-1] == pytest.approx(whole["w[3]"][-1], abs=1e-8)

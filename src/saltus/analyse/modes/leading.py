@@ -55,9 +55,8 @@ from saltus.ir.structure import (
     block_expressions,
 )
 
-#: Equations of a part of the system, at most: it is eliminated as a full matrix, though the factors are
-#: sparse. And those of all parts together, each of which is printed and compiled.
-MOST_ROWS, MOST_ROWS_IN_ALL = 600, 6000
+#: Equations of the system, at most: each of them is printed and compiled.
+MOST_ROWS = 20000
 
 
 class NotLinear(Exception):
@@ -127,7 +126,7 @@ class _System:
         self._inside = [b for k, b in enumerate(blocks) if linear[k] and not after[k]]
         self._after = [b for k, b in enumerate(blocks) if after[k]]
         self._equations = [q for b in self._inside for q in b.equations]
-        if not self._equations or len(self._equations) > MOST_ROWS_IN_ALL:
+        if not self._equations or len(self._equations) > MOST_ROWS:
             raise NotLinear
         if any(x in self._local for b in self._after for q in b.equations for x in leaves(q.residual)):
             raise NotLinear
@@ -195,7 +194,7 @@ class _System:
             tuple(self._variables[s].nominal or ONE for s in self._symbols),
         )
         order = [row for part in signature.parts for row in part.rows]
-        if any(len(rows) != len(columns) or len(rows) > MOST_ROWS for rows, columns in signature.parts):
+        if any(len(rows) != len(columns) for rows, columns in signature.parts):
             raise NotLinear
         signature = _in_order(signature, order)
         rest, drifts = ([own[row] for row in order] for own in (rest, drifts))

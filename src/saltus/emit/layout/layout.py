@@ -107,10 +107,13 @@ class Memory:
         self.has_structure, self.has_changed = self._numbered("known_structure", 2)
         self._numbered("known_parts", len(signature.parts))
         self._numbered("part", 1)
-        for name in ("row_levels", "column_levels", "row_scales", "column_scales", "pivot_order", "pivots"):
+        for name in ("row_levels", "column_levels", "matched_rows", "matched_places"):
             self._numbered(name, n)
-        self._numbered("factor_starts", 2 * n)
-        self._numbered("factor_ends", n)
+        for name in ("row_scales", "column_scales", "pivot_order", "pivots", "pivot_places", "row_blocks"):
+            self._numbered(name, n)
+        for name in ("block_ends", "factor_starts", "lower_starts", "upper_starts", "factor_ends"):
+            self._numbered(name, n)
+        self._numbered("block_counts", len(signature.parts))
         for name in ("factors", "factor_places"):
             self._array(name, sum(signature.factor_rooms))
         self.sums, self.changes = self._numbered("sums", n), self._numbered("changes", n)

@@ -46,6 +46,10 @@ LEAST_RELATIONS = 64
 #: Straight-line code of more statements is worth a loop, and is not carried out for the sake of one part.
 LONGEST_STRAIGHT = 64
 
+#: Where a statement reads or writes more numbers than that, all of its routine counts as one step: it solves
+#: one system, and a table of what every other statement reads and writes would be as wide.
+WIDEST = 512
+
 #: Sections that say how an event goes on: every part writes them.
 _SHARED = ("flags", "homotopy", "counters", "scratch", "circle", "exact", "clocks", "histories")
 
@@ -129,6 +133,8 @@ class _Steps:
             assert isinstance(loop, For)
             return self._entries(routine, loop)
         effects = [self._effect(s, routine.name) for s in routine.body]
+        if any(len(slots) > WIDEST for effect in effects for slots in effect):
+            effects = [(set[int]().union(*(e[0] for e in effects)), set[int]().union(*(e[1] for e in effects)))]
         reads, writes = (_table([e[k] for e in effects], self.none) for k in (0, 1))
         return _Piece(routine.name, reads, writes, np.empty(0, dtype=np.int64), is_loop=False)
 

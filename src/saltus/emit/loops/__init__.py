@@ -5,6 +5,9 @@ torn          torn linear systems, eliminated in a fixed order
 quadratic     one quadratic equation, solved without iteration
 newton        the nonlinear solver as statements
 loop_code     routines in the making that consist of loops
+leading_tables   what routines of a system whose structure is found by numbers go through
+leading_order    its matrix in block triangular form
+leading_factors  the factors of that matrix, and solutions by them
 leading       systems whose structure is found by numbers, as loops over their coefficients
 continuation  the way to a solution that Newton's method does not find
 """

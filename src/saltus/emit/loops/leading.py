@@ -9,8 +9,9 @@ and none grows with the number of its modes:
     structure       if a coefficient has changed: offsets and factors of its part are found anew. Parts have
                     no variable in common, so an event costs the part that it is in
     offsets         how often equations of a part are differentiated, by Pantelides' algorithm
-    factorise       the matrix of the leading pairs of a part, scaled, by Gaussian elimination with partial
-                    pivoting; what is not zero of the factors is kept, row by row
+    order           the matrix of the leading pairs of a part in block triangular form
+    scale           factors that give its rows and columns entries around 1
+    factorise       its factors, block by block, as sparse as they are
     solve           forward and backward substitution
     follow          values of states, then rates and other unknowns, from what is left of the equations
     leap            jumps and impulses at an instant, by the same matrix
@@ -28,9 +29,9 @@ A sum whose terms cancel but for rounding is zero: an impulse of 1e-20 would dec
 
 from __future__ import annotations
 
-import math
-from itertools import accumulate
-
+from saltus.emit.loops.leading_factors import Elimination, scale_routine, solve_routine
+from saltus.emit.loops.leading_order import order_routine
+from saltus.emit.loops.leading_tables import OfPart, Tables
 from saltus.emit.loops.loop_code import LoopCode, Sections, at, equal, increased, put, when
 from saltus.expr.nodes import (
     FALSE,
@@ -45,7 +46,6 @@ from saltus.expr.nodes import (
     and_,
     call,
     const,
-    div,
     if_,
     mul,
     neg,
@@ -67,15 +67,6 @@ from saltus.ir.program import (
 )
 from saltus.ir.signature import MOST_TIMES, Signature
 
-#: A pivot smaller than this makes a matrix singular whose equations and variables are scaled.
-SMALLEST_PIVOT = 1e-11
-
-#: How often rows and columns are scaled in turns.
-BALANCED = 4
-
-#: What is left of a sum is rounding where it is smaller than this part of its terms.
-CANCELLED = 2e-15
-
 _ONE, _TWO = const(1), const(2)
 
 
@@ -84,55 +75,38 @@ class LeadingRoutines:
     constraints that are not larger than the part `located` of their sizes make no jumps."""
 
     def __init__(self, signature: Signature, sections: Sections, status: int, located: float) -> None:
-        self._signature, self._sections, self._status = signature, sections, status
+        self._signature, self._status = signature, status
         self._located = located
-        self._rows = [p.row + 1.0 for p in signature.pairs]
-        self._columns = [p.column + 1.0 for p in signature.pairs]
-        self._orders = [float(p.order) for p in signature.pairs]
-        self._starts = [k + 1.0 for k in signature.row_starts]
-        # Parts that have nothing in common are eliminated by themselves: rows lie side by side by part, and
-        # columns have places in the same order.
-        parts = signature.parts
-        self._column_at = [column + 1.0 for part in parts for column in part.columns]
-        self._place = [0.0] * signature.size
-        for place, column in enumerate(self._column_at, start=1):
-            self._place[int(column) - 1] = float(place)
-        self._first = [part.rows[0] + 1.0 for part in parts]
-        self._last = [part.rows[-1] + 1.0 for part in parts]
-        self._first_pair = [self._starts[part.rows[0]] for part in parts]
-        self._last_pair = [self._starts[part.rows[-1] + 1] - 1.0 for part in parts]
-        self._before_factors = [0.0, *accumulate(map(float, signature.factor_rooms))]
+        self._tables = Tables(signature, sections)
 
     def all(self) -> list[Routine]:
         """All of them, but for `slopes`."""
         return [
             self._structure(),
             self._offsets(),
-            self._factorise(),
-            self._solve(),
+            order_routine(self._tables),
+            scale_routine(self._tables),
+            Elimination(self._tables, self._status).routine(),
+            solve_routine(self._tables),
             self._follow(),
             self._leap(),
         ]
 
-    def _code(self) -> LoopCode:
-        return LoopCode(self._sections, self._signature.size)
-
     def _structure(self) -> Routine:
         """Offsets and factors of a part are found anew where one of its coefficients has changed, or has
         never been seen."""
-        code = self._code()
+        code = self._tables.routine()
         now, known = code.section("pairs"), code.section("known_pairs")
         state, known_parts = code.section("known_structure"), code.section("known_parts")
         p, k, changed = code.counter("p"), code.counter("k"), code.number("changed", Type.BOOLEAN)
-        first = at(code.table("first_pairs", self._first_pair), p)
-        last = at(code.table("last_pairs", self._last_pair), p)
+        first = at(code.table("first_pairs", self._tables.first_pair), p)
+        last = at(code.table("last_pairs", self._tables.last_pair), p)
         is_known = and_(relation(Op.NE, at(state, _ONE), ZERO), equal(at(state, _TWO), ZERO))
         differs = relation(Op.NE, at(now, k), at(known, k))
         anew: tuple[Statement, ...] = (
             put(known_parts, p, ZERO),  # until all has gone well
             put(code.section("part"), _ONE, ref(p)),
-            Invoke("system_offsets"),
-            Invoke("system_factorise"),
+            *(Invoke(f"system_{name}") for name in ("offsets", "order", "scale", "factorise")),
             code.every(k, put(known, k, at(now, k)), first=first, last=last),
             put(known_parts, p, ONE),
         )
@@ -143,43 +117,34 @@ class LeadingRoutines:
                 Assign(changed, equal(at(known_parts, p), ZERO)),
                 code.every(k, when(differs, Assign(changed, TRUE), Break()), first=first, last=last),
                 when(ref(changed), *anew),
-                last=const(len(self._first)),
+                last=const(len(self._tables.first)),
             ),
             put(state, _ONE, ONE),
         )
         return code.routine("system_structure", If(((is_known, ()),), looked_at))
 
-    def _part(self, code: LoopCode) -> tuple[Symbol, Symbol, tuple[Statement, ...]]:
-        """The first and the last row of the part that is looked at, which are those of the places of its
-        columns, too; and the statements that find them."""
-        first, last = (code.number(x, Type.INTEGER) for x in ("first_row", "last_row"))
-        part = at(code.section("part"), _ONE)
-        found = (
-            Assign(first, at(code.table("firsts", self._first), part)),
-            Assign(last, at(code.table("lasts", self._last), part)),
-        )
-        return first, last, found
-
     def _offsets(self) -> Routine:
         """As `Signature.offsets`, of one part."""
-        signature, code = self._signature, self._code()
+        signature, code = self._signature, self._tables.routine()
         n = signature.size
         slopes, c, d = code.section("pairs"), code.section("row_levels"), code.section("column_levels")
-        starts = code.table("starts", self._starts)
-        places = code.table("places", [self._place[int(column) - 1] for column in self._columns])
-        orders = code.table("orders", self._orders)
+        tables, part = self._tables, OfPart(self._tables, code)
+        starts, places = code.table("starts", tables.starts), code.table("places", tables.places)
+        orders = code.table("orders", tables.orders)
         may = code.table("may", [0.0 if k in signature.lasting else MOST_TIMES for k in range(n)])
-        columns = code.table("columns_at", self._column_at)
-        begin = code.table("begin", [float(column <= signature.states) for column in self._column_at])
-        row_of, column_of = code.array("row_of", n), code.array("column_of", n)
+        columns = code.table("columns_at", tables.column_at)
+        begin = code.table("begin", [float(column <= signature.states) for column in tables.column_at])
+        row_of, column_of = code.section("matched_rows"), code.section("matched_places")
         came, rows, level = code.array("came", n), code.array("rows", n), code.array("level", n)
-        k, i, start = code.counter("k"), code.counter("i"), code.counter("start")
+        reached = code.array("reached", n)
+        k, i, start = code.counter("k"), part.i, code.counter("start")
         row, column, free = (code.number(x, Type.INTEGER) for x in ("row", "column", "free"))
         count, place, before = (code.number(x, Type.INTEGER) for x in ("count", "place", "before"))
-        first, last, of_part = self._part(code)
+        far = code.number("far", Type.INTEGER)
 
-        def own(*body: Statement) -> For:
-            return code.every(i, *body, first=ref(first), last=ref(last))
+        def over_reached(*body: Statement) -> For:
+            """For each column that the search has come to."""
+            return code.every(i, Assign(column, at(reached, i)), *body, last=ref(far))
 
         # Columns are spoken of by their places, so that those of a part lie side by side.
         leads = and_(
@@ -197,6 +162,8 @@ class LeadingRoutines:
                 when(
                     leads,
                     put(came, column, ref(row)),
+                    Assign(far, add(ref(far), _ONE)),
+                    put(reached, far, ref(column)),
                     when(equal(at(row_of, column), ZERO), Assign(free, ref(column)), Break()),
                     Assign(count, add(ref(count), _ONE)),
                     put(rows, count, at(row_of, column)),
@@ -204,7 +171,8 @@ class LeadingRoutines:
             ),
         )
         search: tuple[Statement, ...] = (
-            own(put(came, i, ZERO)),
+            over_reached(put(came, column, ZERO)),
+            Assign(far, const(0)),
             put(rows, _ONE, ref(start)),
             Assign(count, _ONE),
             Assign(place, _ONE),
@@ -226,7 +194,7 @@ class LeadingRoutines:
                     when(relation(Op.GT, at(c, row), at(may, row)), Fail(self._status)),
                 ),
             ),
-            own(when(relation(Op.NE, at(came, i), ZERO), increased(level, i, ONE))),
+            over_reached(increased(level, column, ONE)),
         )
         augment: tuple[Statement, ...] = (
             While(
@@ -243,12 +211,14 @@ class LeadingRoutines:
         )
         return code.routine(
             "system_offsets",
-            *of_part,
-            own(
+            *part.found,
+            Assign(far, const(0)),
+            part.every(
                 put(c, i, ZERO),
                 put(level, i, at(begin, i)),
                 put(row_of, i, ZERO),
                 put(column_of, i, ZERO),
+                put(came, i, ZERO),
             ),
             code.every(
                 start,
@@ -258,259 +228,29 @@ class LeadingRoutines:
                     (*search, when(equal(ref(free), const(0)), *raised)),
                 ),
                 *augment,
-                first=ref(first),
-                last=ref(last),
+                first=ref(part.first),
+                last=ref(part.last),
             ),
-            own(put(d, at(columns, i), at(level, i))),
-        )
-
-    def _factorise(self) -> Routine:
-        """The matrix of one part; its rows and columns are counted from its first ones."""
-        code, n = self._code(), self._signature.size
-        slopes, c, d = code.section("pairs"), code.section("row_levels"), code.section("column_levels")
-        order, pivots = code.section("pivot_order"), code.section("pivots")
-        starts, values = code.section("factor_starts"), code.section("factors")
-        ends, places = code.section("factor_ends"), code.section("factor_places")
-        row_scales, column_scales = code.section("row_scales"), code.section("column_scales")
-        widest = max(len(part.rows) for part in self._signature.parts)
-        matrix = code.array("matrix", widest, widest)
-        least, most = code.array("least", n), code.array("most", n)
-        pair_rows, pair_columns = code.table("rows", self._rows), code.table("columns", self._columns)
-        orders, columns = code.table("orders", self._orders), code.table("columns_at", self._column_at)
-        i, j, k = code.counter("i"), code.counter("j"), code.counter("k")
-        row, column, best = (code.number(x, Type.INTEGER) for x in ("row", "column", "best"))
-        count, width = (code.number(x, Type.INTEGER) for x in ("count", "width"))
-        room, offset = (code.number(x, Type.INTEGER) for x in ("room", "offset"))
-        largest, size, kept = (code.number(x) for x in ("largest", "size", "kept"))
-        after = add(ref(k), _ONE)
-        places_of = code.table("places_of", self._place)
-        first, last, of_part = self._part(code)
-        part = at(code.section("part"), _ONE)
-        is_leading = equal(sub(at(d, column), at(c, row)), at(orders, k))
-
-        def own(*body: Statement) -> For:
-            """For each row of the part, or for each place of its columns."""
-            return code.every(i, *body, first=ref(first), last=ref(last))
-
-        def inside(x: Symbol, *body: Statement, first: Expr = _ONE, last: Expr | None = None) -> For:
-            """For each row or column of its matrix."""
-            return code.every(x, *body, first=first, last=ref(width) if last is None else last)
-
-        def over_leading(*body: Statement) -> Statement:
-            return code.every(
-                k,
-                Assign(row, at(pair_rows, k)),
-                Assign(column, at(pair_columns, k)),
-                when(and_(is_leading, relation(Op.NE, at(slopes, k), ZERO)), *body),
-                first=at(code.table("first_pairs", self._first_pair), part),
-                last=at(code.table("last_pairs", self._last_pair), part),
-            )
-
-        def balanced(of: Symbol, place: Symbol, name: Expr, other: Expr) -> tuple[Statement, ...]:
-            """Rows or columns made such that their largest and smallest entries lie around 1. The i-th of the
-            part has the number `name`."""
-            entry = mul(call("abs", at(slopes, k)), other)
-            mean = call("sqrt", mul(at(least, name), at(most, name)))
-            return (
-                own(put(least, name, const(math.inf)), put(most, name, ZERO)),
-                over_leading(
-                    put(least, place, call("min", at(least, place), entry)),
-                    put(most, place, call("max", at(most, place), entry)),
-                ),
-                own(put(of, name, if_(relation(Op.GT, at(most, name), ZERO), div(ONE, mean), ONE))),
-            )
-
-        # Equations and variables have units of their own: an inductance of 1e-12 is no zero.
-        of_column = at(columns, i)
-        scaled = (
-            own(put(row_scales, i, ONE), put(column_scales, of_column, ONE)),
-            For(
-                j,
-                _ONE,
-                _ONE,
-                const(BALANCED),
-                (
-                    *balanced(row_scales, row, ref(i), at(column_scales, column)),
-                    *balanced(column_scales, column, of_column, at(row_scales, row)),
-                ),
-            ),
-        )
-        entry = mul(at(slopes, k), at(row_scales, row), at(column_scales, column))
-        assembled = over_leading(
-            Assign(best, sub(ref(row), ref(offset))),
-            Assign(count, sub(at(places_of, column), ref(offset))),
-            put(matrix, (best, count), add(at(matrix, best, count), entry)),
-        )
-
-        def in_order(x: Symbol) -> Expr:
-            """The row of the matrix that is the x-th by the order of pivots."""
-            return sub(at(order, add(ref(x), ref(offset))), ref(offset))
-
-        # The order of rows is that of the pivots; rows themselves stay where they are.
-        sought: tuple[Statement, ...] = (
-            Assign(largest, const(SMALLEST_PIVOT)),
-            Assign(best, const(0)),
-            inside(
-                i,
-                Assign(size, call("abs", at(matrix, in_order(i), k))),
-                when(
-                    relation(Op.GT, ref(size), ref(largest)), Assign(largest, ref(size)), Assign(best, ref(i))
-                ),
-                first=ref(k),
-            ),
-            when(equal(ref(best), const(0)), Fail(self._status)),
-            Assign(row, in_order(best)),
-            put(order, add(ref(best), ref(offset)), at(order, add(ref(k), ref(offset)))),
-            put(order, add(ref(k), ref(offset)), add(ref(row), ref(offset))),
-            Assign(kept, at(matrix, row, k)),
-            put(pivots, add(ref(k), ref(offset)), ref(kept)),
-        )
-        eliminated = inside(
-            i,
-            Assign(column, in_order(i)),  # the other row
-            when(
-                relation(Op.NE, at(matrix, column, k), ZERO),
-                Assign(size, div(at(matrix, column, k), ref(kept))),
-                put(matrix, (column, k), ref(size)),
-                inside(
-                    j,
-                    when(
-                        relation(Op.NE, at(matrix, row, j), ZERO),
-                        put(
-                            matrix,
-                            (column, j),
-                            sub(at(matrix, column, j), mul(ref(size), at(matrix, row, j))),
-                        ),
-                    ),
-                    first=after,
-                ),
-            ),
-            first=after,
-        )
-
-        def kept_part(first: Expr, last: Expr) -> Statement:
-            return inside(
-                j,
-                when(
-                    relation(Op.NE, at(matrix, row, j), ZERO),
-                    Assign(count, add(ref(count), _ONE)),
-                    when(relation(Op.GT, ref(count), ref(room)), Fail(self._status)),
-                    put(values, count, at(matrix, row, j)),
-                    put(places, count, add(ref(j), ref(offset))),
-                ),
-                first=first,
-                last=last,
-            )
-
-        filled = code.table("before_factors", self._before_factors)
-        global_row = add(ref(i), ref(offset))
-        twice = mul(_TWO, global_row)
-        return code.routine(
-            "system_factorise",
-            *of_part,
-            Assign(offset, sub(ref(first), _ONE)),
-            Assign(width, sub(ref(last), ref(offset))),
-            inside(i, inside(j, put(matrix, (i, j), ZERO))),
-            *scaled,
-            assembled,
-            own(put(order, i, ref(i))),
-            inside(k, *sought, eliminated),
-            Assign(count, at(filled, part)),
-            Assign(room, at(filled, add(part, ONE))),
-            inside(
-                i,
-                Assign(row, in_order(i)),
-                put(starts, sub(twice, _ONE), add(ref(count), _ONE)),
-                kept_part(_ONE, sub(ref(i), _ONE)),
-                put(starts, twice, add(ref(count), _ONE)),
-                kept_part(add(ref(i), _ONE), ref(width)),
-                put(ends, global_row, ref(count)),
-            ),
-        )
-
-    def _solve(self) -> Routine:
-        """The section `solution` has the right sides by row before, and the unknowns by column after."""
-        code, n = self._code(), self._signature.size
-        order, pivots = code.section("pivot_order"), code.section("pivots")
-        starts, values = code.section("factor_starts"), code.section("factors")
-        ends, places = code.section("factor_ends"), code.section("factor_places")
-        solution, way = code.section("solution"), code.array("way", n)
-        i, k = code.counter("i"), code.counter("k")
-        total, size, term = (code.number(x) for x in ("total", "size", "term"))
-        twice = mul(_TWO, ref(i))
-
-        def summed(begin: Expr, first: Expr, last: Expr, array: Symbol) -> tuple[Statement, ...]:
-            return (
-                Assign(total, begin),
-                Assign(size, call("abs", ref(total))),
-                For(
-                    k,
-                    first,
-                    _ONE,
-                    last,
-                    (
-                        Assign(term, mul(at(values, k), at(array, at(places, k)))),
-                        Assign(total, sub(ref(total), ref(term))),
-                        Assign(size, add(ref(size), call("abs", ref(term)))),
-                    ),
-                ),
-                when(
-                    relation(Op.LE, call("abs", ref(total)), mul(const(CANCELLED), ref(size))),
-                    Assign(total, ZERO),
-                ),
-            )
-
-        row_scales, column_scales = code.section("row_scales"), code.section("column_scales")
-        given = mul(at(solution, at(order, i)), at(row_scales, at(order, i)))
-        lower = summed(given, at(starts, sub(twice, _ONE)), sub(at(starts, twice), _ONE), way)
-        found, columns = code.array("found", n), code.table("columns_at", self._column_at)
-        upper = summed(at(way, i), at(starts, twice), at(ends, i), found)
-        column = at(columns, i)
-        p, some = code.counter("p"), code.number("some", Type.BOOLEAN)
-        first, last = at(code.table("first_rows", self._first), p), at(code.table("last_rows", self._last), p)
-        backward = For(i, last, const(-1), first, (*upper, put(found, i, div(ref(total), at(pivots, i)))))
-        solved = (
-            code.every(i, *lower, put(way, i, ref(total)), first=first, last=last),
-            backward,
-        )
-        return code.routine(
-            "system_solve",
-            # Nothing comes of nothing: a part without right sides, one that does not jump, costs no work.
-            code.every(
-                p,
-                Assign(some, FALSE),
-                code.every(
-                    i,
-                    when(relation(Op.NE, at(solution, i), ZERO), Assign(some, TRUE), Break()),
-                    first=first,
-                    last=last,
-                ),
-                If(
-                    ((ref(some), solved),),
-                    (code.every(i, put(found, i, ZERO), first=first, last=last),),
-                ),
-                last=const(len(self._first)),
-            ),
-            code.every(i, put(solution, column, mul(at(found, i), at(column_scales, column)))),
+            part.every(put(d, at(columns, i), at(level, i))),
         )
 
     def _pairs(self, code: LoopCode, order: int, *body: Statement, k: Symbol) -> Statement:
         """Something done for every pair of an order."""
-        orders = code.table("orders", self._orders)
+        orders = code.table("orders", self._tables.orders)
         own = when(equal(at(orders, k), const(float(order))), *body)
-        return code.every(k, own, last=const(len(self._rows)))
+        return code.every(k, own, last=const(len(self._tables.rows)))
 
     def _sums(self, code: LoopCode, sums: Symbol, values: Symbol, order: int = 0) -> Statement:
         """Adds to each row its pairs of an order, with values."""
         slopes, k = code.section("pairs"), code.counter("k")
-        rows, columns = code.table("rows", self._rows), code.table("columns", self._columns)
+        rows, columns = code.table("rows", self._tables.rows), code.table("columns", self._tables.columns)
         term = mul(at(slopes, k), at(values, at(columns, k)))
         return self._pairs(code, order, increased(sums, at(rows, k), term), k=k)
 
     def _follow(self) -> Routine:
         """`values` have those of the states before, and of all that is constrained after; `solution` has
         rates and other unknowns after. A rate that is itself constrained (d = 2) is found with the values."""
-        code, signature = self._code(), self._signature
+        code, signature = self._tables.routine(), self._signature
         n, states = signature.size, signature.states
         c, d = code.section("row_levels"), code.section("column_levels")
         values, solution = code.section("values"), code.section("solution")
@@ -576,8 +316,8 @@ class LeadingRoutines:
         n = self._signature.size
         left, sizes = code.array("left_over", n), code.array("brought", n)
         k, i = code.counter("k"), code.counter("i")
-        rows, columns = code.table("rows", self._rows), code.table("columns", self._columns)
-        orders = code.table("orders", self._orders)
+        rows, columns = code.table("rows", self._tables.rows), code.table("columns", self._tables.columns)
+        orders = code.table("orders", self._tables.orders)
         row, column = at(rows, k), at(columns, k)
         leads = and_(equal(at(c, row), ZERO), equal(at(d, column), at(orders, k)))
         before = if_(equal(at(orders, k), ONE), call("abs", at(values, column)), ZERO)
@@ -599,7 +339,7 @@ class LeadingRoutines:
                     increased(left, row, mul(at(slopes, k), at(solution, column))),
                     increased(sizes, row, mul(call("abs", at(slopes, k)), extent)),
                 ),
-                last=const(len(self._rows)),
+                last=const(len(self._tables.rows)),
             ),
             put(books, _ONE, ZERO),
             put(books, _TWO, ONE),
@@ -612,7 +352,7 @@ class LeadingRoutines:
     def _leap(self) -> Routine:
         """From left limits in `values` and `left_rates` to jumps of states and impulses of other variables in
         `solution`."""
-        code, signature = self._code(), self._signature
+        code, signature = self._tables.routine(), self._signature
         n, states = signature.size, signature.states
         c, d = code.section("row_levels"), code.section("column_levels")
         values, solution = code.section("values"), code.section("solution")
@@ -620,7 +360,7 @@ class LeadingRoutines:
         nominals, exact = code.section("nominals"), code.section("exactness")
         sums, sizes = code.array("sums", n), code.array("sizes", n)
         slopes, k, i = code.section("pairs"), code.counter("k"), code.counter("i")
-        rows, columns = code.table("rows", self._rows), code.table("columns", self._columns)
+        rows, columns = code.table("rows", self._tables.rows), code.table("columns", self._tables.columns)
 
         def weighed(order: int, extent: Expr) -> Statement:
             term = mul(call("abs", at(slopes, k)), extent)
