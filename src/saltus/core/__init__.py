@@ -9,5 +9,6 @@ wording      numbers and lists in the sentences of messages
 nearest      known names near an unknown one
 cache        the disk cache
 components   strongly connected components of a graph
+nullspace    what equations leave open, and which of them say it twice, exactly (numbers only)
 collection   garbage collection, put off
 """

@@ -214,6 +214,8 @@ class _Builder:
             if not self.parameters.issuperset(leaves(p.slope))
         ]
         self._routine("system_slopes", slopes)
+        nominals = zip(memory.nominals, signature.nominals, strict=True)
+        self._routine("system_nominals", [self._store(*item) for item in nominals])
         self._routine("system_compare", [self._store(memory.has_changed, or_(*varying))])
         self._add_up(signature)
         sections, status = self.memory.layout().sections, self.statuses[block]
@@ -251,6 +253,7 @@ class _Builder:
         given = zip((*memory.rest, *memory.drifts), (*block.rest, *block.drifts), strict=True)
         tasks = [self._store(*item) for item in given]
         tasks += [self._store(*item) for item in zip(memory.values, block.values, strict=False)]
+        tasks.append(self._store(memory.nearing, ONE if block in self.structure.blocks else ZERO))
         self._routine(f"{name}_given", tasks)
         found = [*memory.values[:states], *memory.solution]
         stores = [self._store(*item) for item in zip(block.unknowns, found, strict=True)]
@@ -446,6 +449,8 @@ class _Builder:
         ]
         if self._follow_zeros():
             parts.append(If(((relation(Op.NE, changed, ZERO), (Invoke("follow_zeros"),)),)))
+        if structure.signature is not None:
+            parts.append(Invoke("system_noted"))
         self.routines["commit"] = Routine("commit", tuple(parts))
 
     def _follow_zeros(self) -> bool:

@@ -22,9 +22,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
 from types import MappingProxyType
-from typing import Generic, Protocol, TypeAlias, TypeVar, cast
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from saltus.core.source import Source, Span
 from saltus.expr.nodes import Enumeration, Expr, Symbol
@@ -182,6 +183,15 @@ class ClassEntry:
         return f"ClassEntry({self.full_name})"
 
 
+class Unanswered(Enum):
+    """What is said in place of an answer, where none was kept: None may be one."""
+
+    UNANSWERED = 0
+
+
+UNANSWERED = Unanswered.UNANSWERED
+
+
 class Question(Generic[Answer]):
     """A question whose answer depends on a class only, and on what it is `about`: it is worked out once, and
     kept with the class."""
@@ -189,12 +199,10 @@ class Question(Generic[Answer]):
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def is_answered(self, cls: ClassEntry, about: object = None) -> bool:
-        return (self, about) in cls.answers
-
-    def answer(self, cls: ClassEntry, about: object = None) -> Answer:
-        """The answer that was kept."""
-        return cast(Answer, cls.answers[self, about])  # nobody but `keep` puts one there
+    def known(self, cls: ClassEntry, about: object = None) -> Answer | Unanswered:
+        """The answer that was kept, if one was. Lookups ask this for every name: it does nothing else."""
+        # Nobody but `keep` puts an answer there.
+        return cls.answers.get((self, about), UNANSWERED)  # type: ignore[return-value]
 
     def keep(self, cls: ClassEntry, answer: Answer, about: object = None) -> Answer:
         cls.answers[self, about] = answer

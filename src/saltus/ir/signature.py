@@ -22,12 +22,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from saltus.core.nullspace import PRIME, null_space
 from saltus.expr.nodes import Expr, Symbol
 from saltus.ir.flat import Equation
+
+#: Laplace's variable: any number will do that no model has for a pole.
+_S = 0x9E3779B97F4A7C1
 
 #: Entries of the factors of a part, for each of its equations: they are sparse, but how much they fill up
 #: depends on the mode.
 FACTORS_PER_ROW = 48
+
+#: Quantities that a part may leave open, each independent of the others.
+MOST_OPEN = 16
 
 #: An equation is differentiated no more often than that. What needs more has a program of its own.
 MOST_TIMES = 1
@@ -72,7 +79,8 @@ class Part(NamedTuple):
 class Signature:
     """Equations that are linear in their variables. The first `states` of these are states: they are never
     solved for themselves, but for their rates. `lasting` rows cannot be differentiated. `pairs` are in the
-    order of rows; `nominals` are the usual sizes of the variables."""
+    order of rows; `nominals` are the usual sizes of the variables. Something with a memory depends on the
+    `remembered` columns: no mode may leave them open."""
 
     equations: tuple[Equation, ...]
     variables: tuple[Symbol, ...]
@@ -80,6 +88,7 @@ class Signature:
     pairs: tuple[Pair, ...]
     lasting: frozenset[int]
     nominals: tuple[Expr, ...]
+    remembered: frozenset[int] = frozenset()
 
     @property
     def size(self) -> int:
@@ -149,6 +158,28 @@ class Signature:
                 without[k] = found
         return search.offsets, without
 
+    def offsets_with_excess(self, present: Sequence[bool]) -> Offsets:
+        """The offsets where these pairs are present, of as many rows as have some; the others are matched
+        with no column (-1). Such a row says what others say, or contradicts them."""
+        search = _Search(self, present)
+        for part in self.parts:
+            search.match(part, leaving_out=True)
+        return search.offsets
+
+    def open_columns(self, slopes: Sequence[int]) -> frozenset[int]:
+        """What the equations leave open, with the coefficients of all pairs, as residues (`core.nullspace`).
+        Laplace's variable stands for a derivative."""
+        found: set[int] = set()
+        for part in self.parts:
+            rows: dict[int, dict[int, int]] = {row: {} for row in part.rows}
+            for k in range(self.row_starts[part.rows[0]], self.row_starts[part.rows[-1] + 1]):
+                pair = self.pairs[k]
+                own, slope = rows[pair.row], slopes[k] * (_S if pair.order else 1)
+                own[pair.column] = (own.get(pair.column, 0) + slope) % PRIME
+            for solution in null_space(rows.values(), part.columns).values():
+                found.update(solution)
+        return frozenset(found)
+
     def leading(self, present: Sequence[bool], offsets: Offsets) -> Iterator[Pair]:
         """The pairs of the matrix by which the unknowns are computed."""
         for is_there, pair in zip(present, self.pairs, strict=True):
@@ -158,10 +189,7 @@ class Signature:
     def given_up(self, present: Sequence[bool]) -> frozenset[int]:
         """States that follow from others where these pairs are present, by number: as many as constraints
         leave no choice. Those that come later are given up first."""
-        try:
-            offsets = self.offsets(present)
-        except NoOffsets:
-            return frozenset()
+        offsets = self.offsets_with_excess(present)
         chosen: dict[int, int] = {}  # the row that determines what is one level lower of a variable
         rows_of: dict[int, list[int]] = {}
         for pair in self.leading(present, offsets):
@@ -200,27 +228,39 @@ class _Search:
         """What was found."""
         return Offsets(tuple(self._c), tuple(self._d), tuple(self._column_of))
 
-    def match(self, part: Part) -> None:
-        """Raises `NoOffsets`."""
-        c, d, column_of = self._c, self._d, self._column_of
+    def match(self, part: Part, *, leaving_out: bool = False) -> None:
+        """Raises `NoOffsets`, unless rows without offsets are left out."""
+        column_of = self._column_of
         for first in part.rows:
-            while True:
-                rows, came, free = self._searched(first)
-                if free >= 0:
-                    break
-                for row in rows:
-                    c[row] += 1
-                    if c[row] > MOST_TIMES or row in self._signature.lasting:
-                        raise NoOffsets(rows)
-                for column in came:
-                    d[column] += 1
+            before = self._c.copy(), self._d.copy()
+            try:
+                came, free = self._raised(first)
+            except NoOffsets:
+                if not leaving_out:
+                    raise
+                self._c, self._d = before
+                continue
             while True:
                 row = came[free]
-                before, column_of[row] = column_of[row], free
+                other, column_of[row] = column_of[row], free
                 self._row_of[free] = row
                 if row == first:
                     break
-                free = before
+                free = other
+
+    def _raised(self, first: int) -> tuple[dict[int, int], int]:
+        """Raises offsets until a way leads from a row to a free column: that way, and the column."""
+        c, d = self._c, self._d
+        while True:
+            rows, came, free = self._searched(first)
+            if free >= 0:
+                return came, free
+            for row in rows:
+                c[row] += 1
+                if c[row] > MOST_TIMES or row in self._signature.lasting:
+                    raise NoOffsets(rows)
+            for column in came:
+                d[column] += 1
 
     def _searched(self, first: int) -> tuple[list[int], dict[int, int], int]:
         """Along leading pairs to a column that no row is matched with: the rows on the way, the columns, each

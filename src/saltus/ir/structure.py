@@ -10,13 +10,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
+from zlib import crc32
 
 from saltus.core.diagnostics import Diagnostic
+from saltus.core.nullspace import residue
 from saltus.expr.nodes import Expr, Symbol, Type
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import HybridModel, Jump, Relation
-from saltus.ir.signature import NoOffsets, Signature
+from saltus.ir.signature import Signature
 
 
 @dataclass(frozen=True, eq=False)
@@ -630,6 +632,25 @@ class Structure:
             known[guard] = const(bool(number) if guard.type is Type.BOOLEAN else number)
         return [substitute(pair.slope, known) is not ZERO for pair in signature.pairs]
 
+    def _open_in(self, value: Callable[[Expr], float]) -> Open | None:
+        """What is left open while guards have these values, where structure is found by numbers. Parameters
+        count as numbers without relation to each other."""
+        from saltus.expr.evaluate import evaluate
+        from saltus.expr.nodes import leaf_symbol
+
+        signature = self.signature
+        assert signature is not None
+        local = frozenset(self._guards_of_signature)
+
+        def number(leaf: Expr) -> float | bool:
+            if leaf in local:
+                return bool(value(leaf)) if leaf.type is Type.BOOLEAN else value(leaf)
+            return float(1 + crc32(leaf_symbol(leaf).name.encode()) % 2**20)
+
+        slopes = [residue(float(evaluate(pair.slope, number))) for pair in signature.pairs]
+        found = [signature.variables[k] for k in sorted(signature.open_columns(slopes))]
+        return Open({symbol: symbol for symbol in found}, (), ()) if found else None
+
     @cached_property
     def _known_given_up(self) -> dict[tuple[float, ...], frozenset[Symbol]]:
         return {}
@@ -648,6 +669,7 @@ class Structure:
         blocks: list[Block] = []
         given_up = self.given_up(value)
         times = int(bool(given_up))
+        left_open = self.open if self.signature is None else self._open_in(value)
         for block in self.blocks:
             if isinstance(block, Leading):
                 blocks += self._fine_blocks(block, value)
@@ -676,6 +698,7 @@ class Structure:
             states=states,
             algebraics=(*self.algebraics, *demoted),
             reduction=reduction,
+            open=left_open,
         )
 
     def _fine_blocks(self, block: Leading, value: Callable[[Expr], float]) -> Iterator[Solving]:
@@ -685,18 +708,17 @@ class Structure:
         from saltus.expr.nodes import ZERO
 
         signature, present = block.signature, self.present(value)
-        try:
-            offsets = signature.offsets(present)
-        except NoOffsets:
-            return
+        offsets = signature.offsets_with_excess(present)
         row_of = {column: row for row, column in enumerate(offsets.column_of)}
         pairs = list(signature.leading(present, offsets))
         needs: list[list[int]] = [[] for _ in range(signature.size)]
         for pair in pairs:
-            needs[pair.row].append(row_of[pair.column])
+            if pair.column in row_of:
+                needs[pair.row].append(row_of[pair.column])
         found: dict[int, list[int]] = {}
         for row, component in enumerate(component_numbers(needs)):
-            found.setdefault(component, []).append(row)
+            if offsets.column_of[row] >= 0:
+                found.setdefault(component, []).append(row)
         unknowns = (*block.rates, *block.algebraics)
         for rows in found.values():
             own = tuple(unknowns[offsets.column_of[row]] for row in rows)

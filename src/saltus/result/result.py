@@ -7,6 +7,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from saltus.core.diagnostics import Diagnostic, UsageError
 from saltus.core.wording import number
 from saltus.result.events.events import EventTable
@@ -46,6 +49,21 @@ class Result(Trajectories):
     def impulses(self) -> Impulses:
         """Variables that were infinite for an instant, each with its integral over it."""
         return Impulses(self)
+
+    def undetermined(self, name: str) -> NDArray[np.bool_]:
+        """Where the equations leave a variable open, along `time`: the value there is one of many, the one
+        of least change, and nothing that is determined depends on it. (`mode.open` names them all.)"""
+        found = super().undetermined(name)
+        if all(program.signature is None for program in self.programs):
+            return found
+        source = self.representative(name)
+        for stay in self.modes:
+            if stay.start < stay.stop and source in stay.mode.open:
+                # From the right limits at its start to the left limits at its end.
+                first = int(np.searchsorted(self.time, stay.start, "right")) - 1
+                last = int(np.searchsorted(self.time, stay.stop, "left"))
+                found[first : last + 1] = True
+        return found
 
     # ------------------------------------------------------------ elsewhere
 

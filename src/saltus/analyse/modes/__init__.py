@@ -3,7 +3,6 @@
 modes         the model with guards fixed, and which of them have to be
 presence      equations that exist in some modes only
 absence       variables that do not exist in a mode, and what may still speak of them
-nullspace     what equations leave open, and which of them say it twice, exactly (numbers only)
 leastchange   quantities that a mode leaves open stay as near as they can
 undetermined  what a mode leaves open, and what it demands twice
 entry         how a mode is entered: what jumps, and which impulses make it jump

@@ -12,8 +12,9 @@ model as the general program has it: its own index is reduced already, so one di
 switches, clutches, friction and ropes. Blocks that are not linear stay as they are, before the system or
 after it; where one is in the middle, or the system is too large, there is no such program.
 
-A mode in which some equation would have to be differentiated more often, or that is singular, makes the
-routine fail, and has a program of its own like any mode without this.
+What a mode leaves open has values of least change, as in a program for the mode. A mode in which some
+equation would have to be differentiated more often, or in which something with a memory depends on what is
+open, makes the routine fail, and has a program of its own like any mode without this.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from saltus.expr.nodes import (
     Expr,
     Op,
     Symbol,
+    Type,
     add,
     der,
     leaf_symbol,
@@ -166,6 +168,28 @@ class _System:
         symbols = (leaf_symbol(leaf) for leaf in leaves(rest) if leaf.op in (Op.REF, Op.DER))
         return found, rest, self._variables.keys().isdisjoint(symbols)
 
+    def _remembered(self) -> Iterable[Symbol]:
+        """Variables that something with a memory depends on: discrete numbers, jumps, delays, and states that
+        are computed after the system."""
+        general, model = self._general, self._general.model
+        continuous = set(self._continuous)
+        reads: list[Expr] = [j.value for j in model.jumps]
+        reads += [e for delay in model.delays for e in (delay.input, delay.time)]
+        reads += [e for transport in model.transports for e in transport.remembered]
+        for b in general.blocks:
+            of_numbers = b not in continuous and any(x.type is not Type.BOOLEAN for x in b.unknowns)
+            if of_numbers or (b in self._after and any(x.op is Op.DER for x in b.unknowns)):
+                reads += block_expressions(b)
+        home = {x: b for b in self._after for x in b.unknowns}
+        found = dict.fromkeys(leaf for e in reads for leaf in leaves(e))
+        way = list(found)
+        for leaf in way:
+            if leaf in home:
+                new = dict.fromkeys(x for e in block_expressions(home[leaf]) for x in leaves(e))
+                way += [x for x in new if x not in found]
+                found |= new
+        return [leaf_symbol(leaf) for leaf in found if leaf.op in (Op.REF, Op.DER)]
+
     def structure(self, common: Common) -> Structure:
         general = self._general
         places = {symbol: k for k, symbol in enumerate(self._symbols)}
@@ -192,6 +216,7 @@ class _System:
             tuple(pairs),
             frozenset(lasting),
             tuple(self._variables[s].nominal or ONE for s in self._symbols),
+            frozenset(places[s] for s in self._remembered() if s in places),
         )
         order = [row for part in signature.parts for row in part.rows]
         if any(len(rows) != len(columns) for rows, columns in signature.parts):

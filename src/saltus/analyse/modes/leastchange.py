@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from saltus.analyse.modes.nullspace import rational
+from saltus.core.nullspace import rational
 from saltus.expr.helpers import Helper
 from saltus.expr.nodes import ONE, ZERO, Expr, Op, Symbol, add, const, div, mul, ref, sub
 from saltus.ir.flat import Equation, Variability, Variable

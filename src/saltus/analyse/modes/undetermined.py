@@ -27,7 +27,6 @@ from math import isfinite
 from saltus.analyse.index.shared_work import Slopes
 from saltus.analyse.index.trial import GenericValues
 from saltus.analyse.modes.leastchange import Binding, LeastChange, least_change
-from saltus.analyse.modes.nullspace import PRIME, dependent_rows, null_space, residue
 from saltus.analyse.order.matching import maximum_matching, overdetermined, underdetermined
 from saltus.analyse.order.singular import equation_text
 from saltus.analyse.order.system import System
@@ -35,6 +34,7 @@ from saltus.analyse.start.excess import agreement
 from saltus.analyse.trivial.alias import Reduced
 from saltus.analyse.trivial.cancel import is_real
 from saltus.core.diagnostics import ModelError, Note, model_error
+from saltus.core.nullspace import PRIME, dependent_rows, null_space, residue
 from saltus.core.source import Span
 from saltus.core.wording import LISTED, listed
 from saltus.expr.differentiate import NotDifferentiable, differentiate

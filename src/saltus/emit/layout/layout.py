@@ -10,7 +10,7 @@ from saltus.expr.nodes import INITIAL, LAMBDA, TERMINAL, TIME, Expr, Op, Symbol,
 from saltus.ir.contract import TIME_SLOT, Counter, Flag
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.program import Layout
-from saltus.ir.signature import Signature
+from saltus.ir.signature import MOST_OPEN, Signature
 from saltus.ir.structure import Entry, Structure, block_expressions
 
 
@@ -113,7 +113,13 @@ class Memory:
             self._numbered(name, n)
         for name in ("block_ends", "factor_starts", "lower_starts", "upper_starts", "factor_ends"):
             self._numbered(name, n)
-        self._numbered("block_counts", len(signature.parts))
+        for name in ("excess", "free", "kept", "noted", "open_since"):
+            self._numbered(name, n)
+        for name in ("block_counts", "open_counts"):
+            self._numbered(name, len(signature.parts))
+        self._array("nulls", MOST_OPEN * n)
+        self._numbered("has_open", 1)
+        (self.nearing,) = self._numbered("nearing", 1)
         for name in ("factors", "factor_places"):
             self._array(name, sum(signature.factor_rooms))
         self.sums, self.changes = self._numbered("sums", n), self._numbered("changes", n)

@@ -134,7 +134,8 @@ class _Steps:
             return self._entries(routine, loop)
         effects = [self._effect(s, routine.name) for s in routine.body]
         if any(len(slots) > WIDEST for effect in effects for slots in effect):
-            effects = [(set[int]().union(*(e[0] for e in effects)), set[int]().union(*(e[1] for e in effects)))]
+            reads_all, writes_all = (set[int]().union(*(e[k] for e in effects)) for k in (0, 1))
+            effects = [(reads_all, writes_all)]
         reads, writes = (_table([e[k] for e in effects], self.none) for k in (0, 1))
         return _Piece(routine.name, reads, writes, np.empty(0, dtype=np.int64), is_loop=False)
 

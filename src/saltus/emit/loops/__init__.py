@@ -8,6 +8,7 @@ loop_code     routines in the making that consist of loops
 leading_tables   what routines of a system whose structure is found by numbers go through
 leading_order    its matrix in block triangular form
 leading_factors  the factors of that matrix, and solutions by them
+leading_open     what such a system leaves open
 leading       systems whose structure is found by numbers, as loops over their coefficients
 continuation  the way to a solution that Newton's method does not find
 """

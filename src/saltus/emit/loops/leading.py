@@ -30,6 +30,7 @@ A sum whose terms cancel but for rounding is zero: an impulse of 1e-20 would dec
 from __future__ import annotations
 
 from saltus.emit.loops.leading_factors import Elimination, scale_routine, solve_routine
+from saltus.emit.loops.leading_open import OpenRoutines
 from saltus.emit.loops.leading_order import order_routine
 from saltus.emit.loops.leading_tables import OfPart, Tables
 from saltus.emit.loops.loop_code import LoopCode, Sections, at, equal, increased, put, when
@@ -49,6 +50,7 @@ from saltus.expr.nodes import (
     if_,
     mul,
     neg,
+    not_,
     ref,
     relation,
     sub,
@@ -56,7 +58,6 @@ from saltus.expr.nodes import (
 from saltus.ir.program import (
     Assign,
     Break,
-    Fail,
     Fill,
     For,
     If,
@@ -88,6 +89,7 @@ class LeadingRoutines:
             scale_routine(self._tables),
             Elimination(self._tables, self._status).routine(),
             solve_routine(self._tables),
+            *OpenRoutines(self._tables, self._status).all(),
             self._follow(),
             self._leap(),
         ]
@@ -98,6 +100,7 @@ class LeadingRoutines:
         code = self._tables.routine()
         now, known = code.section("pairs"), code.section("known_pairs")
         state, known_parts = code.section("known_structure"), code.section("known_parts")
+        open_counts, has_open = code.section("open_counts"), code.section("has_open")
         p, k, changed = code.counter("p"), code.counter("k"), code.number("changed", Type.BOOLEAN)
         first = at(code.table("first_pairs", self._tables.first_pair), p)
         last = at(code.table("last_pairs", self._tables.last_pair), p)
@@ -107,16 +110,19 @@ class LeadingRoutines:
             put(known_parts, p, ZERO),  # until all has gone well
             put(code.section("part"), _ONE, ref(p)),
             *(Invoke(f"system_{name}") for name in ("offsets", "order", "scale", "factorise")),
+            when(relation(Op.GT, at(open_counts, p), ZERO), Invoke("system_directions")),
             code.every(k, put(known, k, at(now, k)), first=first, last=last),
             put(known_parts, p, ONE),
         )
         looked_at: tuple[Statement, ...] = (
             put(state, _ONE, ZERO),
+            put(has_open, _ONE, ZERO),
             code.every(
                 p,
                 Assign(changed, equal(at(known_parts, p), ZERO)),
                 code.every(k, when(differs, Assign(changed, TRUE), Break()), first=first, last=last),
                 when(ref(changed), *anew),
+                when(relation(Op.GT, at(open_counts, p), ZERO), put(has_open, _ONE, ONE)),
                 last=const(len(self._tables.first)),
             ),
             put(state, _ONE, ONE),
@@ -124,7 +130,7 @@ class LeadingRoutines:
         return code.routine("system_structure", If(((is_known, ()),), looked_at))
 
     def _offsets(self) -> Routine:
-        """As `Signature.offsets`, of one part."""
+        """As `Signature.offsets_with_excess`, of one part."""
         signature, code = self._signature, self._tables.routine()
         n = signature.size
         slopes, c, d = code.section("pairs"), code.section("row_levels"), code.section("column_levels")
@@ -141,6 +147,9 @@ class LeadingRoutines:
         row, column, free = (code.number(x, Type.INTEGER) for x in ("row", "column", "free"))
         count, place, before = (code.number(x, Type.INTEGER) for x in ("count", "place", "before"))
         far = code.number("far", Type.INTEGER)
+        excess, stuck = code.section("excess"), code.number("stuck", Type.BOOLEAN)
+        begun = code.number("begun", Type.BOOLEAN)
+        c_before, level_before = code.array("c_before", n), code.array("level_before", n)
 
         def over_reached(*body: Statement) -> For:
             """For each column that the search has come to."""
@@ -191,10 +200,20 @@ class LeadingRoutines:
                 (
                     Assign(row, at(rows, i)),
                     increased(c, row, ONE),
-                    when(relation(Op.GT, at(c, row), at(may, row)), Fail(self._status)),
+                    when(relation(Op.GT, at(c, row), at(may, row)), Assign(stuck, TRUE)),
                 ),
             ),
             over_reached(increased(level, column, ONE)),
+        )
+        # A row for which no offsets do is left out; the others go on as if it had not been there.
+        kept: tuple[Statement, ...] = (
+            part.every(put(c_before, i, at(c, i)), put(level_before, i, at(level, i))),
+            Assign(begun, TRUE),
+        )
+        given_up: tuple[Statement, ...] = (
+            part.every(put(c, i, at(c_before, i)), put(level, i, at(level_before, i))),
+            put(excess, start, ONE),
+            Break(),
         )
         augment: tuple[Statement, ...] = (
             While(
@@ -219,15 +238,26 @@ class LeadingRoutines:
                 put(row_of, i, ZERO),
                 put(column_of, i, ZERO),
                 put(came, i, ZERO),
+                put(excess, i, ZERO),
             ),
             code.every(
                 start,
                 Assign(free, const(0)),
+                Assign(stuck, FALSE),
+                Assign(begun, FALSE),
                 While(
                     equal(ref(free), const(0)),
-                    (*search, when(equal(ref(free), const(0)), *raised)),
+                    (
+                        *search,
+                        when(
+                            equal(ref(free), const(0)),
+                            when(not_(ref(begun)), *kept),
+                            *raised,
+                        ),
+                        when(ref(stuck), *given_up),
+                    ),
                 ),
-                *augment,
+                when(relation(Op.NE, ref(free), const(0)), *augment),
                 first=ref(part.first),
                 last=ref(part.last),
             ),
@@ -277,6 +307,10 @@ class LeadingRoutines:
                 last=last,
             ),
             Invoke("system_sums"),
+            when(
+                relation(Op.NE, at(code.section("has_open"), _ONE), ZERO),
+                when(relation(Op.NE, at(code.section("nearing"), _ONE), ZERO), Invoke("system_constraints")),
+            ),
             code.every(i, put(changes, i, at(drifts, i))),
             when(ref(second), Invoke("system_rates")),
             code.every(i, when(is_constraint, put(sums, i, at(changes, i)))),
@@ -291,6 +325,11 @@ class LeadingRoutines:
             when(ref(constrained), *projected),
             code.every(i, put(solution, i, neg(at(sums, i)))),
             Invoke("system_solve"),
+            when(
+                relation(Op.NE, at(code.section("has_open"), _ONE), ZERO),
+                Invoke("system_least_change"),
+                when(relation(Op.NE, at(code.section("nearing"), _ONE), ZERO), Invoke("system_compared")),
+            ),
             when(
                 ref(second),
                 code.every(i, when(is_second, put(solution, i, at(rates, i))), last=all_states),
@@ -381,6 +420,9 @@ class LeadingRoutines:
             weighed(1, add(call("abs", at(rates, column)), ONE)),
             code.every(i, put(solution, i, if_(relation(Op.GT, at(c, i), ZERO), demanded, ZERO))),
             Invoke("system_solve"),
+            code.every(i, put(code.section("kept"), i, at(values, i))),
+            put(code.section("nearing"), _ONE, ZERO),  # what is open has no impulse
+            when(relation(Op.NE, at(code.section("has_open"), _ONE), ZERO), Invoke("system_least_change")),
             *self._books(code),
             # Rates and other variables that are constrained have new values, but no impulses.
             code.every(

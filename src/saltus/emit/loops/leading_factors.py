@@ -11,6 +11,10 @@ factors, not the size of the part.
                                pivots, from `lower_starts` on; and what is left of it inside the block by
                                place, from `upper_starts` to `factor_ends`
     pivots, pivot_places       the pivots, and the places of their columns
+    excess                     rows that follow from others, by structure or by their numbers: they have no
+                               pivot and are left out
+    free                       places of columns without pivot; `open_counts`, how many a part has. What
+                               becomes of them is said by `saltus.emit.loops.leading_open`
 """
 
 from __future__ import annotations
@@ -18,7 +22,7 @@ from __future__ import annotations
 import math
 
 from saltus.emit.loops.leading_tables import OfPart, Tables
-from saltus.emit.loops.loop_code import at, equal, increased, put, when
+from saltus.emit.loops.loop_code import LoopCode, at, equal, increased, put, when
 from saltus.expr.nodes import (
     FALSE,
     ONE,
@@ -105,7 +109,7 @@ def scale_routine(tables: Tables) -> Routine:
 
 
 class Elimination:
-    """The routine that factorises one part; `status` is what it returns where the matrix is singular."""
+    """The routine that factorises one part; `status` is what it returns where there is no room for that."""
 
     def __init__(self, tables: Tables, status: int) -> None:
         self._tables, self._status = tables, status
@@ -321,7 +325,18 @@ class Elimination:
                 Assign(size, entry),
                 when(and_(is_large, is_better), Assign(best, ref(place)), Assign(chosen, ref(size))),
             ),
-            If(((equal(ref(best), _ZERO), (Fail(self._status),)),), found),
+            If(
+                (
+                    (
+                        equal(ref(best), _ZERO),
+                        (
+                            put(code.section("excess"), self._row, ONE),
+                            Assign(self._count, at(self._outer, self._pivot) - _ONE),
+                        ),
+                    ),
+                ),
+                found,
+            ),
         )
 
     def routine(self) -> Routine:
@@ -347,6 +362,10 @@ class Elimination:
                 put(ends, end, ref(self._done)),
                 last=at(code.section("block_counts"), part.number),
             ),
+            part.every(
+                put(code.section("free"), self._i, if_(equal(at(self._pivoted, self._i), ZERO), ONE, ZERO))
+            ),
+            put(code.section("open_counts"), part.number, ref(part.last) - ref(self._done)),
         )
 
     def _all_rows(self) -> Statement:
@@ -354,21 +373,19 @@ class Elimination:
         return self._rows(at_hand, *self._taken(), self._freed(), *self._pivoting())
 
 
-def solve_routine(tables: Tables) -> Routine:
-    """The section `solution` has the right sides by row before, and the unknowns by column after."""
-    code, n = tables.routine(), tables.signature.size
+def substituted(tables: Tables, code: LoopCode, part: Expr, found: Symbol) -> tuple[Statement, ...]:
+    """Forward and backward substitution in a part: from right sides by row in `solution` to what is `found`,
+    by the places of columns, but for their scales. Columns without pivot have been given values there."""
     order, pivots = code.section("pivot_order"), code.section("pivots")
     outer, lower = code.section("factor_starts"), code.section("lower_starts")
     upper, ends = code.section("upper_starts"), code.section("factor_ends")
     values, places = code.section("factors"), code.section("factor_places")
     block_ends, counts = code.section("block_ends"), code.section("block_counts")
     pivot_places, solution = code.section("pivot_places"), code.section("solution")
-    row_scales, column_scales = code.section("row_scales"), code.section("column_scales")
-    way, found = code.array("way", n), code.array("found", n)
-    i, k, p, block = (code.counter(x) for x in ("i", "k", "p", "block"))
+    row_scales, way = code.section("row_scales"), code.array("way", tables.signature.size)
+    i, k, block = (code.counter(x) for x in ("i", "k", "block"))
     total, size, term = (code.number(x) for x in ("total", "size", "term"))
     begin, end = (code.number(x, Type.INTEGER) for x in ("begin", "end"))
-    some = code.number("some", Type.BOOLEAN)
 
     def less(first: Expr, last: Expr, array: Symbol) -> Statement:
         """The sum, less entries of the factors with elements of an array."""
@@ -390,7 +407,7 @@ def solve_routine(tables: Tables) -> Routine:
             when(is_rounding, Assign(total, ZERO)),
         )
 
-    first, last = at(code.table("first_rows", tables.first), p), at(code.table("last_rows", tables.last), p)
+    first = at(code.table("first_rows", tables.first), part)
     given = mul(at(solution, at(order, i)), at(row_scales, at(order, i)))
     forward = summed(
         given,
@@ -398,7 +415,7 @@ def solve_routine(tables: Tables) -> Routine:
         less(at(lower, i), at(upper, i) - _ONE, way),
     )
     backward = summed(at(way, i), less(at(upper, i), at(ends, i), found))
-    solved = (
+    return (
         Assign(end, first - _ONE),
         code.every(
             block,
@@ -412,8 +429,27 @@ def solve_routine(tables: Tables) -> Routine:
                 ref(begin),
                 (*backward, put(found, at(pivot_places, i), div(ref(total), at(pivots, i)))),
             ),
-            last=at(counts, p),
+            last=at(counts, part),
         ),
+    )
+
+
+def solve_routine(tables: Tables) -> Routine:
+    """The section `solution` has the right sides by row before, and the unknowns by column after. Columns
+    without pivot are zero."""
+    code, n = tables.routine(), tables.signature.size
+    solution, column_scales = code.section("solution"), code.section("column_scales")
+    free, found = code.section("free"), code.array("found", n)
+    i, p = code.counter("i"), code.counter("p")
+    some = code.number("some", Type.BOOLEAN)
+    first, last = at(code.table("first_rows", tables.first), p), at(code.table("last_rows", tables.last), p)
+
+    def own(*body: Statement) -> For:
+        return code.every(i, *body, first=first, last=last)
+
+    cleared = when(
+        relation(Op.GT, at(code.section("open_counts"), p), ZERO),
+        own(when(relation(Op.NE, at(free, i), ZERO), put(found, i, ZERO))),
     )
     column = at(code.table("columns_at", tables.column_at), i)
     return code.routine(
@@ -422,15 +458,10 @@ def solve_routine(tables: Tables) -> Routine:
         code.every(
             p,
             Assign(some, FALSE),
-            code.every(
-                i,
-                when(relation(Op.NE, at(solution, i), ZERO), Assign(some, TRUE), Break()),
-                first=first,
-                last=last,
-            ),
+            own(when(relation(Op.NE, at(solution, i), ZERO), Assign(some, TRUE), Break())),
             If(
-                ((ref(some), solved),),
-                (code.every(i, put(found, i, ZERO), first=first, last=last),),
+                ((ref(some), (cleared, *substituted(tables, code, ref(p), found))),),
+                (own(put(found, i, ZERO)),),
             ),
             last=const(len(tables.first)),
         ),

@@ -18,7 +18,7 @@ from typing import TypeAlias
 from saltus.core.diagnostics import model_error
 from saltus.core.source import Source, Span
 from saltus.ir import ast
-from saltus.ir.instance import NO_CLASSES, Change, ClassEntry, Instance, Library, Question
+from saltus.ir.instance import NO_CLASSES, UNANSWERED, Change, ClassEntry, Instance, Library, Question
 
 #: Kinds of classes that can be simulated.
 MODEL_KINDS = frozenset({"model", "block", "class"})
@@ -44,12 +44,13 @@ def changes_inside(change: Change) -> tuple[Change, ...]:
     if isinstance(argument, ast.ElementRedeclaration):
         return ()
     key = id(argument)
-    if not _INSIDE.is_answered(lexical, key):
+    inside = _INSIDE.known(lexical, key)
+    if inside is UNANSWERED:
         if len(argument.name) > 1:
-            _INSIDE.keep(lexical, (replace(argument, name=argument.name[1:]),), key)
+            inside = _INSIDE.keep(lexical, (replace(argument, name=argument.name[1:]),), key)
         else:
-            _INSIDE.keep(lexical, changing_arguments(argument.modification), key)
-    return tuple(Change(a, lexical, change.site) for a in _INSIDE.answer(lexical, key))
+            inside = _INSIDE.keep(lexical, changing_arguments(argument.modification), key)
+    return tuple(Change(a, lexical, change.site) for a in inside)
 
 
 # ---------------------------------------------------------------- classes in classes
@@ -101,8 +102,9 @@ def in_environment(
 ) -> ClassEntry:
     """A class with more said about its elements, as a base of `derived`, or at an instance."""
     key = (tuple(c.key for c in changes), derived, site, *inners.items())
-    if _ENVIRONMENT.is_answered(cls, key):
-        return _ENVIRONMENT.answer(cls, key)
+    known = _ENVIRONMENT.known(cls, key)
+    if known is not UNANSWERED:
+        return known
     made = ClassEntry(
         cls.definition,
         cls.source,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from saltus.ir import ast
-from saltus.ir.instance import ClassEntry, Element, Question
+from saltus.ir.instance import UNANSWERED, ClassEntry, Element, Question
 from saltus.lower.classes.lookup import bases, member_class
 
 #: The function that makes a type or record overdetermined.
@@ -17,10 +17,11 @@ def is_expandable(cls: object) -> bool:
     """Whether a class is an expandable connector, maybe by a short definition."""
     if not isinstance(cls, ClassEntry):
         return False
-    if not _EXPANDABLE.is_answered(cls):
-        short = isinstance(cls.definition.body, ast.ShortBody)
-        _EXPANDABLE.keep(cls, cls.definition.expandable or (short and any(map(is_expandable, bases(cls)))))
-    return _EXPANDABLE.answer(cls)
+    known = _EXPANDABLE.known(cls)
+    if known is UNANSWERED:
+        stands_for = bases(cls) if isinstance(cls.definition.body, ast.ShortBody) else ()
+        known = _EXPANDABLE.keep(cls, cls.definition.expandable or any(map(is_expandable, stands_for)))
+    return known
 
 
 def is_sizeless(element: Element) -> bool:
@@ -31,7 +32,8 @@ def is_sizeless(element: Element) -> bool:
 
 def has_equality_constraint(cls: ClassEntry) -> bool:
     """Whether a type or record is overdetermined."""
-    if not _OVERDETERMINED.is_answered(cls):
+    known = _OVERDETERMINED.known(cls)
+    if known is UNANSWERED:
         has_function = cls.kind in ("type", "record") and member_class(cls, EQUALITY) is not None
-        _OVERDETERMINED.keep(cls, has_function)
-    return _OVERDETERMINED.answer(cls)
+        known = _OVERDETERMINED.keep(cls, has_function)
+    return known

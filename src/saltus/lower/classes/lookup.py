@@ -15,7 +15,7 @@ from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.source import Source, Span
 from saltus.expr.nodes import Enumeration
 from saltus.ir import ast
-from saltus.ir.instance import Change, ClassEntry, Predefined, Question
+from saltus.ir.instance import UNANSWERED, Change, ClassEntry, Predefined, Question
 from saltus.lower.classes.classes import (
     changes_inside,
     changing_arguments,
@@ -61,8 +61,9 @@ def find_class(name: str, scope: ClassEntry | None, library_of: ClassEntry) -> C
     """A simple class name at a place, or None."""
     if scope is None:
         return _PREDEFINED.get(name) or top_class(library_of.library, name)
-    if _CLASS.is_answered(scope, name):
-        return _CLASS.answer(scope, name)
+    known = _CLASS.known(scope, name)
+    if known is not UNANSWERED:
+        return known
     found = _find_class(name, scope)
     if not scope.library.seeking_bases:  # else some base may not be known yet: not the last word
         _CLASS.keep(scope, found, name)
@@ -87,12 +88,13 @@ def _find_class(name: str, scope: ClassEntry) -> ClassEntry | Predefined | None:
 
 def outer_class_names(cls: ClassEntry) -> frozenset[str]:
     """The names of classes that are declared `outer` in a class or its bases."""
-    if not _OUTER_CLASSES.is_answered(cls):
-        _OUTER_CLASSES.keep(cls, frozenset())  # a class among its own bases is refused elsewhere
+    known = _OUTER_CLASSES.known(cls)
+    if known is UNANSWERED:
+        known = _OUTER_CLASSES.keep(cls, frozenset())  # a class among its own bases is refused elsewhere
         own = (e for e in cls.elements if isinstance(e, ast.ClassDefinition) and e.prefixes.outer)
         inherited = (outer_class_names(base) for base in bases(cls))
-        _OUTER_CLASSES.keep(cls, frozenset(e.name for e in own).union(*inherited))
-    return _OUTER_CLASSES.answer(cls)
+        known = _OUTER_CLASSES.keep(cls, frozenset(e.name for e in own).union(*inherited))
+    return known
 
 
 def most_derived(cls: ClassEntry) -> ClassEntry:
@@ -112,8 +114,9 @@ def member_class(cls: ClassEntry, name: str) -> ClassEntry | None:
 
 
 def _member(cls: ClassEntry, name: str) -> ClassEntry | None:
-    if _MEMBER.is_answered(cls, name):
-        return _MEMBER.answer(cls, name)
+    known = _MEMBER.known(cls, name)
+    if known is not UNANSWERED:
+        return known
     found = _changed(cls, name, cls.changes)
     if not cls.library.seeking_bases:
         _MEMBER.keep(cls, found, name)
@@ -166,7 +169,8 @@ def redeclared(change: Change, replaced: ClassEntry | None) -> ClassEntry:
     constraints = _constraints(replaced)
     lexical = change.lexical
     key = (change.key, tuple(c.key for c in constraints))
-    if not _REDECLARED.is_answered(lexical, key):
+    found = _REDECLARED.known(lexical, key)
+    if found is UNANSWERED:
         made = ClassEntry(
             definition,
             lexical.source,
@@ -175,8 +179,7 @@ def redeclared(change: Change, replaced: ClassEntry | None) -> ClassEntry:
             constraints=constraints,
             site=change.site,
         )
-        _REDECLARED.keep(lexical, made, key)
-    found = _REDECLARED.answer(lexical, key)
+        found = _REDECLARED.keep(lexical, made, key)
     body = definition.body
     if isinstance(body, ast.ShortBody) and not found.library.seeking_bases and not bases(found):
         resolve_from(body.type_name, found.parent, found)  # which refuses what cannot be found
@@ -228,17 +231,18 @@ def bases(cls: ClassEntry) -> tuple[ClassEntry, ...]:
 
 def base_classes(cls: ClassEntry) -> Mapping[int, ClassEntry]:
     """The bases by the place in the text that names them: the extends clause, or the body."""
-    if not _BASES.is_answered(cls):
-        _BASES.keep(cls, {})  # what is asked while its own bases are sought has none
+    known = _BASES.known(cls)
+    if known is UNANSWERED:
+        known = _BASES.keep(cls, {})  # what is asked while its own bases are sought has none
         cls.library.seeking_bases += 1
         try:
-            _BASES.keep(cls, dict(_bases(cls)))
+            known = _BASES.keep(cls, dict(_bases(cls)))
         except ModelError:
             _BASES.forget(cls)
             raise
         finally:
             cls.library.seeking_bases -= 1
-    return _BASES.answer(cls)
+    return known
 
 
 def _bases(cls: ClassEntry) -> Iterator[tuple[int, ClassEntry]]:
@@ -367,9 +371,10 @@ def _check_import(cls: ClassEntry, element: ast.Import, target: tuple[str, ...])
 
 
 def _imports(cls: ClassEntry) -> tuple[ast.Import, ...]:
-    if not _IMPORTS.is_answered(cls):
-        _IMPORTS.keep(cls, tuple(e for e in cls.elements if isinstance(e, ast.Import)))
-    return _IMPORTS.answer(cls)
+    known = _IMPORTS.known(cls)
+    if known is UNANSWERED:
+        known = _IMPORTS.keep(cls, tuple(e for e in cls.elements if isinstance(e, ast.Import)))
+    return known
 
 
 def import_of_constant(cls: ClassEntry, name: str) -> tuple[ClassEntry, str] | None:
@@ -400,8 +405,9 @@ def component_place(name: str, scope: ClassEntry) -> tuple[ClassEntry, str] | No
 
     The classes of the text decide what is seen: a class that inherits the text does not bring its own
     names into it."""
-    if _COMPONENT.is_answered(scope, name):
-        return _COMPONENT.answer(scope, name)
+    known = _COMPONENT.known(scope, name)
+    if known is not UNANSWERED:
+        return known
     found = _component_place(name, scope)
     if not scope.library.seeking_bases:
         _COMPONENT.keep(scope, found, name)
@@ -438,8 +444,9 @@ def _absolute(cls: ClassEntry, name: tuple[str, ...]) -> ClassEntry | None:
 
 def component_names(cls: ClassEntry) -> Collection[str]:
     """Names of components declared in a class or inherited."""
-    if _COMPONENTS.is_answered(cls):
-        return _COMPONENTS.answer(cls)
+    known = _COMPONENTS.known(cls)
+    if known is not UNANSWERED:
+        return known
     found = dict.fromkeys(_component_names(cls, frozenset()))
     if not cls.library.seeking_bases:
         _COMPONENTS.keep(cls, found)
@@ -530,10 +537,11 @@ def is_protected(cls: ClassEntry, name: str) -> bool:
 
 def _own_protection(cls: ClassEntry) -> dict[str, bool]:
     """Whether the components that a class itself declares are protected."""
-    if not _PROTECTION.is_answered(cls):
+    known = _PROTECTION.known(cls)
+    if known is UNANSWERED:
         clauses = [e for e in cls.elements if isinstance(e, ast.ComponentClause)]
-        _PROTECTION.keep(cls, {d.name: c.prefixes.protected for c in clauses for d in c.declarations})
-    return _PROTECTION.answer(cls)
+        known = _PROTECTION.keep(cls, {d.name: c.prefixes.protected for c in clauses for d in c.declarations})
+    return known
 
 
 def definition_of(cls: ClassEntry, name: str) -> tuple[ast.ClassDefinition, Source] | None:
@@ -552,16 +560,17 @@ def is_package_like(cls: ClassEntry) -> bool:
     """Whether a class has only classes and constants, as a package."""
     if cls.kind == "package":
         return True
-    if not _PACKAGE_LIKE.is_answered(cls):
+    known = _PACKAGE_LIKE.known(cls)
+    if known is UNANSWERED:
         body = cls.definition.body
         clauses = [e for e in cls.elements if isinstance(e, ast.ComponentClause)]
-        _PACKAGE_LIKE.keep(
+        known = _PACKAGE_LIKE.keep(
             cls,
             all(c.variability == "constant" for c in clauses)
             and not (isinstance(body, ast.LongBody) and body.sections)
             and all(is_package_like(base) for base in bases(cls)),
         )
-    return _PACKAGE_LIKE.answer(cls)
+    return known
 
 
 def unknown_class(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from saltus.core.diagnostics import ModelError
 from saltus.ir import ast
-from saltus.ir.instance import ClassEntry, Predefined, Question
+from saltus.ir.instance import UNANSWERED, ClassEntry, Predefined, Question
 from saltus.lower.classes.lookup import resolve_from
 
 _RECORD: Question[ClassEntry | None] = Question("the record it stands for")
@@ -19,9 +19,10 @@ def record_of(cls: ClassEntry | Predefined) -> ClassEntry | None:
     """The record that a class is, or that it stands for by short class definitions; None if there is none."""
     if isinstance(cls, Predefined):
         return None
-    if not _RECORD.is_answered(cls):
-        _RECORD.keep(cls, _record_of(cls))
-    return _RECORD.answer(cls)
+    known = _RECORD.known(cls)
+    if known is UNANSWERED:
+        known = _RECORD.keep(cls, _record_of(cls))
+    return known
 
 
 def _record_of(cls: ClassEntry) -> ClassEntry | None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
 from saltus.ir import ast
-from saltus.ir.instance import Change, ClassEntry, Element, Predefined, Question
+from saltus.ir.instance import UNANSWERED, Change, ClassEntry, Element, Predefined, Question
 from saltus.lower.classes.classes import own_class
 from saltus.lower.classes.layout import Layouts
 from saltus.lower.classes.lookup import (
@@ -165,7 +165,7 @@ def _check_visibility(old: _Declared, protected: bool, span: Span) -> None:
 
 def check_classes(layouts: Layouts, cls: ClassEntry) -> None:
     """Checks the classes that are redeclared in a class and its bases: by its own text, and from outside."""
-    if _CHECKED.is_answered(cls):
+    if _CHECKED.known(cls) is not UNANSWERED:
         return
     _CHECKED.keep(cls, True)
     for base in base_classes(cls).values():

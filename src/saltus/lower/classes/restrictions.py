@@ -12,7 +12,7 @@ from dataclasses import fields, is_dataclass
 
 from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.ir import ast
-from saltus.ir.instance import ClassEntry, Question
+from saltus.ir.instance import UNANSWERED, ClassEntry, Question
 
 #: Names that are like keywords (section 4.9): no element can have them.
 RESERVED = frozenset({"Real", "Integer", "Boolean", "String"})
@@ -28,7 +28,7 @@ _CHECKED: Question[bool] = Question("whether its text was checked")
 
 def check_definition(cls: ClassEntry) -> None:
     """Refuses what the text of a class must not contain, whatever its names mean."""
-    if _CHECKED.is_answered(cls.origin):
+    if _CHECKED.known(cls.origin) is not UNANSWERED:
         return
     definition = cls.definition
     if definition.name in RESERVED:

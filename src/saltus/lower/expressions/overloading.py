@@ -17,7 +17,7 @@ from saltus.core.diagnostics import ModelError, Note, model_error
 from saltus.core.source import Span
 from saltus.expr.nodes import Type, enumeration_of
 from saltus.ir import ast
-from saltus.ir.instance import ClassEntry, Element, Question
+from saltus.ir.instance import UNANSWERED, ClassEntry, Element, Question
 from saltus.lower.classes.layout import Layouts
 from saltus.lower.classes.lookup import class_names, member_class, resolve_class
 from saltus.lower.classes.record_types import record_of
@@ -288,13 +288,14 @@ def _functions(layouts: Layouts, record: ClassEntry | None, name: str) -> list[C
     `operator '+'`."""
     if record is None:
         return []
-    if not _OPERATOR.is_answered(record, name):
+    known = _OPERATOR.known(record, name)
+    if known is UNANSWERED:
         found = member_class(record, name)
         functions = _declared(found) if found is not None else []
         for function in functions:
             _check_declaration(layouts, record, name, function)
-        _OPERATOR.keep(record, functions, name)
-    return _OPERATOR.answer(record, name)
+        known = _OPERATOR.keep(record, functions, name)
+    return known
 
 
 def _declared(operator: ClassEntry) -> list[ClassEntry]:

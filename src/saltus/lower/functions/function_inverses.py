@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from saltus.core.diagnostics import Diagnostic, ModelError, model_error
 from saltus.expr.nodes import ZERO, Type
 from saltus.ir import ast
-from saltus.ir.instance import ClassEntry, Library, Question
+from saltus.ir.instance import UNANSWERED, ClassEntry, Library, Question
 from saltus.ir.program import Function, Inverse
 from saltus.lower.classes.layout import Layouts
 from saltus.lower.classes.lookup import resolve_class
@@ -31,9 +31,10 @@ _DECLARES_INVERSE: Question[bool] = Question("whether its annotation declares an
 
 def declares_inverse(library: Library, cls: ClassEntry) -> bool:
     """Whether the annotation of a function names an inverse."""
-    if not _DECLARES_INVERSE.is_answered(cls):
-        _DECLARES_INVERSE.keep(cls, any(True for _ in _annotations(library, cls)))
-    return _DECLARES_INVERSE.answer(cls)
+    known = _DECLARES_INVERSE.known(cls)
+    if known is UNANSWERED:
+        known = _DECLARES_INVERSE.keep(cls, any(True for _ in _annotations(library, cls)))
+    return known
 
 
 def declared_inverses(

@@ -18,7 +18,7 @@ from saltus.core.diagnostics import ModelError
 from saltus.expr import nodes as x
 from saltus.expr.nodes import Expr, Op, Symbol, Type, const, enumeration_of
 from saltus.ir import ast
-from saltus.ir.instance import ClassEntry, Element, Layout, Library, Question
+from saltus.ir.instance import UNANSWERED, ClassEntry, Element, Layout, Library, Question
 from saltus.lower.classes.lookup import resolve_class
 from saltus.lower.functions.defaults import causality_of, element_modifier
 from saltus.lower.functions.function_inverses import declares_inverse
@@ -97,12 +97,13 @@ def inlined_call(
 
 
 def _wanted(library: Library, cls: ClassEntry) -> bool:
-    if not _INLINE.is_answered(cls):
+    known = _INLINE.known(cls)
+    if known is UNANSWERED:
         says = _said(library, cls, ("Inline", "LateInline"))
         # Written out it could not be undone by its inverse (section 12.7.3); the analysis decides later.
         says = says and not declares_inverse(library, cls)
-        _INLINE.keep(cls, is_operator_function(cls) if says is None else says)
-    return _INLINE.answer(cls)
+        known = _INLINE.keep(cls, is_operator_function(cls) if says is None else says)
+    return known
 
 
 def _wanted_in_loops(context: Context, cls: ClassEntry) -> bool:
@@ -112,9 +113,11 @@ def _wanted_in_loops(context: Context, cls: ClassEntry) -> bool:
     the same variables. So there the function is differentiated as it stands."""
     if context.connections.facts is None or not context.connections.facts.closes_loops():
         return False
-    if not _INLINE_IN_LOOPS.is_answered(cls):
-        _INLINE_IN_LOOPS.keep(cls, _said(context.library, cls, ("InlineAfterIndexReduction",)) is True)
-    return _INLINE_IN_LOOPS.answer(cls)
+    known = _INLINE_IN_LOOPS.known(cls)
+    if known is UNANSWERED:
+        says = _said(context.library, cls, ("InlineAfterIndexReduction",))
+        known = _INLINE_IN_LOOPS.keep(cls, says is True)
+    return known
 
 
 def is_operator_function(cls: ClassEntry) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
 from saltus.ir import ast
-from saltus.ir.instance import Change, Instance, Question
+from saltus.ir.instance import UNANSWERED, Change, Instance, Question
 from saltus.lower.scope.context import Context, Scope, Table
 from saltus.lower.scope.values import ArrayValue, NotScalar, Value, describe, describe_shape, member, shape_of
 
@@ -243,9 +243,10 @@ def _redeclaration(argument: ast.ElementRedeclaration, change: Change, scope: Sc
 def _has_values(argument: ast.Argument, scope: Scope) -> bool:
     """Whether an argument has expressions: their meaning depends on the instance they are written for. If
     not, equal components share the classes it makes."""
-    if not _HAS_VALUES.is_answered(scope.lexical, id(argument)):
-        _HAS_VALUES.keep(scope.lexical, _mentions_values(argument), id(argument))
-    return _HAS_VALUES.answer(scope.lexical, id(argument))
+    known = _HAS_VALUES.known(scope.lexical, id(argument))
+    if known is UNANSWERED:
+        known = _HAS_VALUES.keep(scope.lexical, _mentions_values(argument), id(argument))
+    return known
 
 
 def _mentions_values(node: object) -> bool:

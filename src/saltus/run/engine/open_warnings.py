@@ -52,3 +52,29 @@ def tell_open(engine: Engine, engines: Iterable[Engine]) -> None:
         ),
         (_OPEN, *names),
     )
+
+
+def opened_by_numbers(engine: Engine) -> list[Diagnostic]:
+    """The warning about all that modes have left open where one program finds their structure by numbers: it
+    goes through many modes, so what it has left open is noted in native code and said once."""
+    structure, memory = engine.structure, engine.memory
+    signature = structure.signature
+    if signature is None:
+        return []
+    noted, since = memory.section("noted"), memory.section("open_since")
+    symbols = [s for s, flag in zip(signature.variables, noted, strict=True) if flag and not s.is_hidden]
+    if not symbols:
+        return []
+    spans = {v.symbol: v.span for v in structure.model.variables()}
+    first = min(float(t) for t, flag in zip(since, noted, strict=True) if flag)
+    return [
+        Diagnostic(
+            "W406",
+            f"the equations of modes of the run, the first of which begins at time {first:.9g}, do not "
+            f"determine {diagnose.names([s.name for s in symbols])}; values of least change are used",
+            spans.get(symbols[0]),
+            (),
+            "nothing that is determined depends on them; `result.undetermined(name)` says where",
+            origin=symbols[0].name,
+        )
+    ]

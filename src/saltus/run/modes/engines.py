@@ -9,6 +9,7 @@ from typing import NamedTuple
 from saltus.core.diagnostics import Diagnostic
 from saltus.ir.structure import Fixing, Mode, OnSurface, Structure
 from saltus.run.engine.engine import Engine
+from saltus.run.engine.open_warnings import opened_by_numbers
 
 
 class Origin(NamedTuple):
@@ -84,7 +85,8 @@ class Engines:
 
     def warnings(self) -> list[Diagnostic]:
         """What computations have to tell, all engines together."""
-        return [w for engine in self for w in engine.memory.notices.warnings]
+        noticed = [w for engine in self for w in engine.memory.notices.warnings]
+        return [*noticed, *(w for engine in self for w in opened_by_numbers(engine))]
 
     def close(self) -> None:
         """Frees the integrators."""

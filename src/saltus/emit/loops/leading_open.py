@@ -1,0 +1,269 @@
+"""Quantities that a mode leaves open, where its structure is found by numbers.
+
+With its switches open, an island of a circuit has no connection to ground: some equations say what others
+say already, and nothing says how high its potentials are. The factors of such a part leave rows and columns
+out (`saltus.emit.loops.leading_factors`). Each column without pivot stands for a solution z of the equations
+without right sides. If all columns in which z is not zero are variables that are not differentiated anywhere,
+all their coefficients are in the matrix, and z solves the equations at all times: these variables are open,
+and nothing is determined by them. Else the structure is another one than it seemed (an equation has to be
+differentiated more often), and there is no such mode here. The same is said if something with a memory
+depends on what is open.
+
+Open quantities have the values of *least change*, as in a program for the mode (`analyse.modes.leastchange`):
+of all solutions, the nearest to the values at which the mode was entered, each measured by its nominal value.
+In these measures the solutions z are made orthogonal and of length 1, so that
+
+    x := x + sum of z_j (z_j, kept - x)
+
+What the rows that were left out say is compared with the solution whenever there is one.
+
+    nulls       the solutions z, one after the other, by place and over the nominal values
+    kept        the values at which the mode was entered, by column
+    has_open    whether any part leaves something open
+    noted       columns that have been open in the run, and `open_since` when
+"""
+
+from __future__ import annotations
+
+from saltus.emit.loops.leading_factors import substituted
+from saltus.emit.loops.leading_tables import OfPart, Tables
+from saltus.emit.loops.loop_code import LoopCode, at, equal, increased, put, when
+from saltus.expr.nodes import (
+    ONE,
+    TIME,
+    ZERO,
+    Expr,
+    Op,
+    Symbol,
+    Type,
+    and_,
+    call,
+    const,
+    div,
+    if_,
+    mul,
+    or_,
+    ref,
+    relation,
+)
+from saltus.ir.contract import CONSISTENT
+from saltus.ir.program import Assign, Fail, For, Invoke, Routine, Statement
+from saltus.ir.signature import MOST_OPEN
+
+#: What is smaller than this part of the largest in a solution without right sides is rounding.
+ROUNDING = 1e-9
+
+_ZERO, _ONE = const(0), const(1)
+
+
+class OpenRoutines:
+    """`status` is what they return where there is no such mode. Something with a memory depends on the
+    `remembered` columns."""
+
+    def __init__(self, tables: Tables, status: int) -> None:
+        self._tables, self._status = tables, status
+
+    def all(self) -> list[Routine]:
+        """What is done when factors have been found, and when a solution has."""
+        return [
+            self._directions(),
+            self._least_change(),
+            self._compared(),
+            self._constraints(),
+            self._noted(),
+        ]
+
+    def _directions(self) -> Routine:
+        """The solutions without right sides of one part, orthogonal."""
+        tables, code = self._tables, self._tables.routine()
+        signature, n = tables.signature, tables.signature.size
+        part = OfPart(tables, code)
+        free, nulls, nominals = code.section("free"), code.section("nulls"), code.section("nominals")
+        solution, found = code.section("solution"), code.array("found", n)
+        scales, d = code.section("column_scales"), code.section("column_levels")
+        remembered = code.table("remembered", [float(k in signature.remembered) for k in range(n)])
+        column = at(code.table("columns_at", tables.column_at), part.i)
+        i, f, j = part.i, code.counter("f"), code.counter("j")
+        count, base = (code.number(x, Type.INTEGER) for x in ("count", "base"))
+        largest, total = code.number("largest"), code.number("total")
+        own = at(nulls, ref(base) + ref(i))
+        other = at(nulls, mul(ref(j) - _ONE, const(n)) + ref(i))
+        size = div(at(scales, column), at(nominals, column))
+        is_bound = or_(relation(Op.GT, at(d, column), ZERO), relation(Op.NE, at(remembered, column), ZERO))
+
+        def summed(e: Expr) -> tuple[Statement, ...]:
+            return Assign(total, ZERO), part.every(Assign(total, ref(total) + e))
+
+        return code.routine(
+            "system_directions",
+            *part.found,
+            when(
+                relation(Op.GT, at(code.section("open_counts"), part.number), const(float(MOST_OPEN))),
+                Fail(self._status),
+            ),
+            Invoke("system_nominals"),
+            Assign(count, _ZERO),
+            code.every(
+                f,
+                when(
+                    relation(Op.NE, at(free, f), ZERO),
+                    Assign(base, mul(ref(count), const(n))),
+                    Assign(count, ref(count) + _ONE),
+                    part.every(put(solution, i, ZERO), put(found, i, ZERO)),
+                    put(found, f, ONE),
+                    *substituted(tables, code, part.number, found),
+                    Assign(largest, ZERO),
+                    part.every(
+                        put(nulls, ref(base) + ref(i), mul(at(found, i), size)),
+                        Assign(largest, call("max", ref(largest), call("abs", own))),
+                    ),
+                    part.every(
+                        when(
+                            relation(Op.LE, call("abs", own), mul(const(ROUNDING), ref(largest))),
+                            put(nulls, ref(base) + ref(i), ZERO),
+                        ),
+                        when(and_(relation(Op.NE, own, ZERO), is_bound), Fail(self._status)),
+                    ),
+                    code.every(
+                        j,
+                        *summed(mul(own, other)),
+                        part.every(increased(nulls, ref(base) + ref(i), mul(const(-1.0), ref(total), other))),
+                        last=ref(count) - _ONE,
+                    ),
+                    *summed(mul(own, own)),
+                    part.every(put(nulls, ref(base) + ref(i), div(own, call("sqrt", ref(total))))),
+                ),
+                first=ref(part.first),
+                last=ref(part.last),
+            ),
+        )
+
+    def _noted(self) -> Routine:
+        """Of every variable that has been open, the time since when, and 1 before it; for a warning."""
+        tables, code = self._tables, self._tables.routine()
+        n = tables.signature.size
+        nulls, noted, since = (code.section(x) for x in ("nulls", "noted", "open_since"))
+        p, i, j = (code.counter(x) for x in ("p", "i", "j"))
+        column = at(code.table("columns_at", tables.column_at), i)
+        is_open = relation(Op.NE, at(nulls, mul(ref(j) - _ONE, const(n)) + ref(i)), ZERO)
+        first, last = self._range(code, p)
+        new = when(
+            and_(is_open, equal(at(noted, column), ZERO)), put(noted, column, ONE), put(since, column, TIME)
+        )
+        every = code.every(i, new, first=first, last=last)
+        return code.routine(
+            "system_noted",
+            when(
+                relation(Op.NE, at(code.section("has_open"), _ONE), ZERO),
+                self._open_parts(code, p, code.every(j, every, last=at(code.section("open_counts"), p))),
+            ),
+        )
+
+    def _range(self, code: LoopCode, p: Symbol) -> tuple[Expr, Expr]:
+        """The first and the last row of a part."""
+        tables = self._tables
+        return at(code.table("firsts", tables.first), p), at(code.table("lasts", tables.last), p)
+
+    def _open_parts(self, code: LoopCode, p: Symbol, *body: Statement) -> For:
+        is_open = relation(Op.GT, at(code.section("open_counts"), p), ZERO)
+        return code.every(p, when(is_open, *body), last=const(len(self._tables.first)))
+
+    def _least_change(self) -> Routine:
+        """The solution, as near as can be to what is kept; tangents, to zero."""
+        tables, code = self._tables, self._tables.routine()
+        n = tables.signature.size
+        nulls, nominals, kept = code.section("nulls"), code.section("nominals"), code.section("kept")
+        solution, is_nearing = code.section("solution"), at(code.section("nearing"), _ONE)
+        p, i, j = (code.counter(x) for x in ("p", "i", "j"))
+        column = at(code.table("columns_at", tables.column_at), i)
+        own = at(nulls, mul(ref(j) - _ONE, const(n)) + ref(i))
+        total = code.number("total")
+        gap = if_(relation(Op.NE, is_nearing, ZERO), at(kept, column), ZERO) - at(solution, column)
+
+        def every(*body: Statement) -> For:
+            first, last = self._range(code, p)
+            return code.every(i, *body, first=first, last=last)
+
+        return code.routine(
+            "system_least_change",
+            self._open_parts(
+                code,
+                p,
+                code.every(
+                    j,
+                    Assign(total, ZERO),
+                    every(
+                        when(
+                            relation(Op.NE, own, ZERO),
+                            Assign(total, ref(total) + div(mul(own, gap), at(nominals, column))),
+                        )
+                    ),
+                    every(
+                        when(
+                            relation(Op.NE, own, ZERO),
+                            increased(solution, column, mul(ref(total), own, at(nominals, column))),
+                        )
+                    ),
+                    last=at(code.section("open_counts"), p),
+                ),
+            ),
+        )
+
+    def _compared(self) -> Routine:
+        """Whether the rows that were left out hold, with rates and other unknowns in `solution`, and what the
+        rest of each row comes to in `sums`."""
+        code = self._tables.routine()
+        return self._agreement(code, "system_compared", code.section("solution"), are_constraints=False)
+
+    def _constraints(self) -> Routine:
+        """Whether the constraints that were left out hold for `values`: their derivatives may do so though
+        they do not."""
+        code = self._tables.routine()
+        return self._agreement(code, "system_constraints", code.section("values"), are_constraints=True)
+
+    def _agreement(self, code: LoopCode, name: str, values: Symbol, *, are_constraints: bool) -> Routine:
+        tables = self._tables
+        slopes, sums, nominals = code.section("pairs"), code.section("sums"), code.section("nominals")
+        excess, c, d = code.section("excess"), code.section("row_levels"), code.section("column_levels")
+        p, k, row = code.counter("p"), code.counter("k"), code.counter("row")
+        columns, starts = code.table("columns", tables.columns), code.table("starts", tables.starts)
+        orders = code.table("orders", tables.orders)
+        total, size = code.number("total"), code.number("size")
+        column = at(columns, k)
+        leads = equal(at(d, column) - at(c, row), at(orders, k))
+        is_left_out = relation(Op.NE, at(excess, row), ZERO)
+        added: tuple[Statement, ...] = ()
+        if are_constraints:
+            is_left_out = and_(is_left_out, relation(Op.GT, at(c, row), ZERO))
+        else:
+            added = (when(leads, Assign(total, ref(total) + mul(at(slopes, k), at(values, column)))),)
+        extent = at(nominals, column) + call("abs", at(values, column))
+        first, last = self._range(code, p)
+        return code.routine(
+            name,
+            self._open_parts(
+                code,
+                p,
+                code.every(
+                    row,
+                    when(
+                        is_left_out,
+                        Assign(total, at(sums, row)),
+                        Assign(size, call("abs", ref(total))),
+                        code.every(
+                            k,
+                            *added,
+                            Assign(size, ref(size) + mul(call("abs", at(slopes, k)), extent)),
+                            first=at(starts, row),
+                            last=at(starts, ref(row) + _ONE) - _ONE,
+                        ),
+                        when(
+                            relation(Op.GT, call("abs", ref(total)), mul(const(CONSISTENT), ref(size))),
+                            Fail(self._status),
+                        ),
+                    ),
+                    first=first,
+                    last=last,
+                ),
+            ),
+        )
