@@ -19,7 +19,7 @@ from saltus.analyse.analysis import _running_system
 from saltus.analyse.blocks.blocks import BlockMaker
 from saltus.analyse.index.reduction import Reduction
 from saltus.analyse.index.trial import TrialValues
-from saltus.analyse.modes.nullspace import PRIME, dependent_rows, null_space, rational, residue
+from saltus.core.nullspace import PRIME, dependent_rows, null_space, rational, residue
 from saltus.analyse.modes.undetermined import completed
 from saltus.analyse.order.singular import constrains_states
 from saltus.analyse.trivial.alias import Reduced, eliminate

@@ -38,6 +38,7 @@ from saltus.expr.nodes import (
     div,
     if_,
     mul,
+    not_,
     or_,
     ref,
     relation,
@@ -116,7 +117,7 @@ class Elimination:
         self._code = code = tables.routine()
         self._part = OfPart(tables, code)
         n = tables.signature.size
-        self._row_of, self._place_of = code.section("matched_rows"), code.section("matched_places")
+        self._row_of = code.section("matched_rows")
         self._order, self._blocks = code.section("pivot_order"), code.section("row_blocks")
         self._pivots, self._pivot_places = code.section("pivots"), code.section("pivot_places")
         self._outer, self._lower = code.section("factor_starts"), code.section("lower_starts")
@@ -135,6 +136,7 @@ class Elimination:
         self._touches, self._lowest = (code.number(x, Type.INTEGER) for x in ("touches", "lowest"))
         self._from, self._to = (code.number(x, Type.INTEGER) for x in ("from", "to"))
         self._value = code.number("value")
+        self._attempt, self._is_short = code.counter("attempt"), code.number("is_short", Type.BOOLEAN)
 
     # ------------------------------------------------------------ words
 
@@ -142,9 +144,8 @@ class Elimination:
     def _is_inside(self) -> Expr:
         """Whether the column at hand belongs to the block at hand."""
         own = at(self._row_of, self._place)
-        return and_(
-            relation(Op.NE, own, ZERO), equal(at(self._blocks, call("max", own, ONE)), ref(self._block))
-        )
+        is_own = equal(at(self._blocks, call("max", own, ONE)), ref(self._block))
+        return or_(equal(ref(self._attempt), const(2)), and_(relation(Op.NE, own, ZERO), is_own))
 
     def _in_row(self, *body: Statement) -> For:
         return self._part.leading_in(self._row, self._k, self._place, *body)
@@ -213,7 +214,6 @@ class Elimination:
             ),
         )
         return (
-            self._rows(self._i, put(self._left, at(self._place_of, self._row), ZERO)),
             self._rows(
                 self._i,
                 put(entries, self._row, ZERO),
@@ -331,6 +331,7 @@ class Elimination:
                         equal(ref(best), _ZERO),
                         (
                             put(code.section("excess"), self._row, ONE),
+                            Assign(self._is_short, TRUE),
                             Assign(self._count, at(self._outer, self._pivot) - _ONE),
                         ),
                     ),
@@ -345,10 +346,21 @@ class Elimination:
         ends = code.section("block_ends")
         filled = code.table("before_factors", self._tables.before_factors)
         end = ref(part.first) + ref(block) - _ONE
-        return code.routine(
-            "system_factorise",
-            *part.found,
-            part.every(put(self._mark, self._i, ZERO), put(self._pivoted, self._i, ZERO)),
+        i = self._i
+        # Rows of a block that have too few pivots between them may find some in other columns: then all rows
+        # and columns are one block.
+        as_one = when(
+            equal(ref(self._attempt), const(2)),
+            part.every(
+                put(self._order, i, ref(i)), put(self._blocks, i, ONE), put(code.section("excess"), i, ZERO)
+            ),
+            put(ends, part.first, ref(part.last)),
+            put(code.section("block_counts"), part.number, ONE),
+        )
+        tried: tuple[Statement, ...] = (
+            as_one,
+            part.every(*(put(of, i, ZERO) for of in (self._mark, self._pivoted, self._left))),
+            Assign(self._is_short, FALSE),
             Assign(self._done, ref(part.first) - _ONE),
             Assign(self._to, ref(self._done)),
             Assign(self._count, at(filled, part.number)),
@@ -362,9 +374,13 @@ class Elimination:
                 put(ends, end, ref(self._done)),
                 last=at(code.section("block_counts"), part.number),
             ),
-            part.every(
-                put(code.section("free"), self._i, if_(equal(at(self._pivoted, self._i), ZERO), ONE, ZERO))
-            ),
+            when(not_(ref(self._is_short)), Break()),
+        )
+        return code.routine(
+            "system_factorise",
+            *part.found,
+            code.every(self._attempt, *tried, last=const(2)),
+            part.every(put(code.section("free"), i, if_(equal(at(self._pivoted, i), ZERO), ONE, ZERO))),
             put(code.section("open_counts"), part.number, ref(part.last) - ref(self._done)),
         )
 
