@@ -351,7 +351,7 @@ def test_an_interrupt_gives_the_result_so_far():
 
     def progress(fraction, events):
         calls.append(fraction)
-        if fraction > 0.0:  # on a busy machine the first call may come before the first step
+        if fraction > 2e-5:  # on a busy machine the first call may come before the second row
             raise KeyboardInterrupt
 
     result = m.run(progress, stop_time=1e5, interval=1.0)

@@ -214,8 +214,10 @@ class _Builder:
             if not self.parameters.issuperset(leaves(p.slope))
         ]
         self._routine("system_slopes", slopes)
-        nominals = zip(memory.nominals, signature.nominals, strict=True)
-        self._routine("system_nominals", [self._store(*item) for item in nominals])
+        of_rows = zip(
+            (*memory.nominals, *memory.driven), (*signature.nominals, *signature.driven), strict=True
+        )
+        self._routine("system_nominals", [self._store(*item) for item in of_rows])
         self._routine("system_compare", [self._store(memory.has_changed, or_(*varying))])
         self._add_up(signature)
         sections, status = self.memory.layout().sections, self.statuses[block]

@@ -80,7 +80,8 @@ class Signature:
     """Equations that are linear in their variables. The first `states` of these are states: they are never
     solved for themselves, but for their rates. `lasting` rows cannot be differentiated. `pairs` are in the
     order of rows; `nominals` are the usual sizes of the variables. Something with a memory depends on the
-    `remembered` columns: no mode may leave them open."""
+    `remembered` columns: no mode may leave them open. `driven`: 1 for rows that
+    have something beside variables, which may depend on the mode."""
 
     equations: tuple[Equation, ...]
     variables: tuple[Symbol, ...]
@@ -89,6 +90,7 @@ class Signature:
     lasting: frozenset[int]
     nominals: tuple[Expr, ...]
     remembered: frozenset[int] = frozenset()
+    driven: tuple[Expr, ...] = ()
 
     @property
     def size(self) -> int:

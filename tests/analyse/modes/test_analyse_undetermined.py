@@ -19,12 +19,12 @@ from saltus.analyse.analysis import _running_system
 from saltus.analyse.blocks.blocks import BlockMaker
 from saltus.analyse.index.reduction import Reduction
 from saltus.analyse.index.trial import TrialValues
-from saltus.core.nullspace import PRIME, dependent_rows, null_space, rational, residue
 from saltus.analyse.modes.undetermined import completed
 from saltus.analyse.order.singular import constrains_states
 from saltus.analyse.trivial.alias import Reduced, eliminate
 from saltus.compiler import load_flat
 from saltus.core.diagnostics import Diagnostic, ModelError
+from saltus.core.nullspace import PRIME, dependent_rows, null_space, rational, residue
 from saltus.expr.evaluate import evaluate
 from saltus.expr.nodes import TIME, Expr, add, apply, const, item, mul, ref, substitute
 from saltus.expr.show import show

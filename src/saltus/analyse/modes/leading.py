@@ -38,7 +38,9 @@ from saltus.expr.nodes import (
     Symbol,
     Type,
     add,
+    call,
     der,
+    if_,
     leaf_symbol,
     leaves,
     mul,
@@ -168,6 +170,26 @@ class _System:
         symbols = (leaf_symbol(leaf) for leaf in leaves(rest) if leaf.op in (Op.REF, Op.DER))
         return found, rest, self._variables.keys().isdisjoint(symbols)
 
+    def _drive(self, e: Expr) -> Expr:
+        """Whether what is left of an equation is anything in a mode, as a number; zero by chance is not
+        nothing."""
+        if e.op is Op.CONST:
+            return ZERO if e is ZERO else ONE
+        if e.op is Op.IF:
+            condition, *branches = e.args
+            own = [self._drive(branch) for branch in branches]
+            decided = self._local.issuperset(leaves(condition))
+            return if_(condition, *own) if decided else call("max", *own)
+        if e.op in (Op.MUL, Op.NEG):
+            return mul(*map(self._drive, e.args))
+        if e.op is Op.ADD:
+            found = list(dict.fromkeys(map(self._drive, e.args)))
+            most = found[0]
+            for other in found[1:]:
+                most = call("max", most, other)
+            return most
+        return ONE
+
     def _remembered(self) -> Iterable[Symbol]:
         """Variables that something with a memory depends on: discrete numbers, jumps, delays, and states that
         are computed after the system."""
@@ -217,6 +239,7 @@ class _System:
             frozenset(lasting),
             tuple(self._variables[s].nominal or ONE for s in self._symbols),
             frozenset(places[s] for s in self._remembered() if s in places),
+            tuple(map(self._drive, rest)),
         )
         order = [row for part in signature.parts for row in part.rows]
         if any(len(rows) != len(columns) for rows, columns in signature.parts):
@@ -332,4 +355,5 @@ def _in_order(signature: Signature, order: Sequence[int]) -> Signature:
         equations=tuple(signature.equations[row] for row in order),
         pairs=tuple(sorted(pairs, key=lambda pair: pair.row)),
         lasting=frozenset(places[row] for row in signature.lasting),
+        driven=tuple(signature.driven[row] for row in order),
     )

@@ -127,7 +127,7 @@ class Memory:
         self.rest, self.drifts = self._numbered("rest", n), self._numbered("drifts", n)
         self.values, self.solution = self._numbered("values", n), self._numbered("solution", n)
         self.left_rates = self._numbered("left_rates", n)
-        self.nominals = self._numbered("nominals", n)
+        self.nominals, self.driven = self._numbered("nominals", n), self._numbered("driven", n)
         self.exactness = self._numbered("exactness", 1)
         self.conserved = self._numbered("conserved", 2)
 

@@ -15,7 +15,9 @@ In these measures the solutions z are made orthogonal and of length 1, so that
 
     x := x + sum of z_j (z_j, kept - x)
 
-What the rows that were left out say is compared with the solution whenever there is one.
+The rows that were left out must follow from the others whatever the values of sources and states are: that is
+seen from a solution for right sides without relation to each other. (Two sources side by side that happen to
+be equal are not such a mode.) What they say is compared with the solution all the same whenever there is one.
 
     nulls       the solutions z, one after the other, by place and over the nominal values
     kept        the values at which the mode was entered, by column
@@ -42,6 +44,7 @@ from saltus.expr.nodes import (
     div,
     if_,
     mul,
+    not_,
     or_,
     ref,
     relation,
@@ -50,8 +53,9 @@ from saltus.ir.contract import CONSISTENT
 from saltus.ir.program import Assign, Fail, For, Invoke, Routine, Statement
 from saltus.ir.signature import MOST_OPEN
 
-#: What is smaller than this part of the largest in a solution without right sides is rounding.
-ROUNDING = 1e-9
+#: What is smaller than this part of the largest in a solution without right sides is rounding; so is what is
+#: left of an equation by this part of its terms.
+NOTHING = 1e-9
 
 _ZERO, _ONE = const(0), const(1)
 
@@ -67,6 +71,7 @@ class OpenRoutines:
         """What is done when factors have been found, and when a solution has."""
         return [
             self._directions(),
+            self._redundant(),
             self._least_change(),
             self._compared(),
             self._constraints(),
@@ -102,6 +107,7 @@ class OpenRoutines:
                 Fail(self._status),
             ),
             Invoke("system_nominals"),
+            Invoke("system_redundant"),
             Assign(count, _ZERO),
             code.every(
                 f,
@@ -119,7 +125,7 @@ class OpenRoutines:
                     ),
                     part.every(
                         when(
-                            relation(Op.LE, call("abs", own), mul(const(ROUNDING), ref(largest))),
+                            relation(Op.LE, call("abs", own), mul(const(NOTHING), ref(largest))),
                             put(nulls, ref(base) + ref(i), ZERO),
                         ),
                         when(and_(relation(Op.NE, own, ZERO), is_bound), Fail(self._status)),
@@ -136,6 +142,60 @@ class OpenRoutines:
                 first=ref(part.first),
                 last=ref(part.last),
             ),
+        )
+
+    def _redundant(self) -> Routine:
+        """Whether the rows of a part that were left out follow from the others, whatever is on the right side
+        of those that have one: what does not depend on variables, and states."""
+        tables, code = self._tables, self._tables.routine()
+        n = tables.signature.size
+        part = OfPart(tables, code)
+        i, k, row = part.i, code.counter("k"), code.number("row", Type.INTEGER)
+        place = code.number("place", Type.INTEGER)
+        slopes, solution, scales = (code.section(x) for x in ("pairs", "solution", "column_scales"))
+        excess, row_scales = code.section("excess"), code.section("row_scales")
+        # The golden section goes round without coming back.
+        some = [0.5 + (row * 0.6180339887498949) % 1.0 for row in range(n)]
+        driven, numbers = code.section("driven"), code.table("some", some)
+        right = div(at(numbers, row), at(row_scales, row))
+        found, given = code.array("found", n), code.array("given", n)
+        total, size = code.number("total"), code.number("size")
+        column = at(code.table("columns", tables.columns), k)
+        term = mul(at(slopes, k), at(found, place), at(scales, column))
+        is_held = and_(relation(Op.NE, at(slopes, k), ZERO), not_(part.leads(k, row, column)))
+        held = code.every(
+            k,
+            Assign(row, at(code.table("rows", tables.rows), k)),
+            when(is_held, put(given, row, right)),
+            first=at(code.table("first_pairs", tables.first_pair), part.number),
+            last=at(code.table("last_pairs", tables.last_pair), part.number),
+        )
+        compared: tuple[Statement, ...] = (
+            Assign(row, ref(i)),
+            Assign(total, mul(const(-1.0), at(given, i))),
+            Assign(size, call("abs", ref(total))),
+            part.leading_in(
+                row,
+                k,
+                place,
+                Assign(total, ref(total) + term),
+                Assign(size, ref(size) + call("abs", term)),
+            ),
+            when(
+                relation(Op.GT, call("abs", ref(total)), mul(const(NOTHING), ref(size))),
+                Fail(self._status),
+            ),
+        )
+        return code.routine(
+            "system_redundant",
+            *part.found,
+            part.every(
+                put(given, i, div(mul(at(driven, i), at(numbers, i)), at(row_scales, i))), put(found, i, ZERO)
+            ),
+            held,
+            part.every(put(solution, i, at(given, i))),
+            *substituted(tables, code, part.number, found),
+            part.every(when(relation(Op.NE, at(excess, i), ZERO), *compared)),
         )
 
     def _noted(self) -> Routine:
