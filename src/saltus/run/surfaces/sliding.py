@@ -20,6 +20,7 @@ from typing import Any
 
 from saltus.core.diagnostics import ModelError, RunError, model_error
 from saltus.expr.nodes import leaf_symbol, leaves
+from saltus.ir.hybrid import Relation
 from saltus.ir.structure import OnSurface, Structure, Surface
 from saltus.result.log import records
 from saltus.result.log.records import EventRecord
@@ -194,9 +195,24 @@ class Surfaces:
         engine = self._run.engine
         interval, band = self.watch.interval(index), engine.memory.cells[engine.relations.bands + index]
         if interval * held.speed <= TIGHT_BANDS * band and not self.watch.shrinks(index):
-            relation = engine.structure.relations[index]
-            raise chatter.chattering(relation, self._run.now, interval, self._refused[index])
+            raise chatter.chattering(self._cause(index), self._run.now, interval, self._refused[index])
         return False
+
+    def _cause(self, index: int) -> Relation:
+        """Of the relations that change on one surface, the one that makes the run chatter: its truth alone
+        turns the motion round. Others only look on. What stands in the user's own file is told before what a
+        library has made of it."""
+        engine = self._run.engine
+        surface, model = engine.structure.model.surface(index), engine.structure.model
+
+        def turns(k: int) -> bool:
+            rates = engine.surfaces.drifts({k: 1}, PROBE * self._span)
+            return rates is not None and rates[0] < 0.0 < rates[1]
+
+        def order(k: int) -> tuple[bool, bool, bool]:
+            return not turns(k), model.relations[k].span.source is not model.span.source, k != index
+
+        return model.relations[min(surface, key=order)]
 
     def _tried(self, wanted: Mapping[OnSurface, Held]) -> bool:
         """Begins to slide along surfaces, if that is possible."""
