@@ -8,8 +8,9 @@ lift off (Painlevé's paradox). So with the right limits of an event for left li
 depend on are turned, one part of the model at a time, and each mode that comes of it is entered tentatively,
 as in `saltus.run.modes.mode_search`.
 
-It is no alternative if something would jump there, or if a turned relation has a residue that is zero and
-stays so, or moves to the other side: a body that just touches the floor may be said to be in contact or not.
+It is no alternative if something would jump there, or if a relation has a residue that is zero and moves to
+the side on which it has the other truth. Nor is it one if the residue of a turned relation stays zero: a body
+that just touches the floor may be said to be in contact or not.
 
 Modes that have their programs already are looked at in the instant. Others wait until the run has ended: most
 have been visited by then. Of a small model programs are made for those that have not. Within one program,
@@ -124,6 +125,8 @@ class Uniqueness:
         if self._trials >= most or self._looks.get(key, 0) >= MOST_LOOKS:
             return
         self._looks[key] = self._looks.get(key, 0) + 1
+        if not self._lasts(engine, ()):
+            return  # another event is to follow at once
         for turned in islice(self._choices(engine), most - self._trials):
             self._trials += 1
             try:
@@ -166,10 +169,15 @@ class Uniqueness:
             return False
         if any(other.mode.truths[k] != wanted[k] for k in self._modes.deciding(other)):
             return False
-        for k in turned:
-            if other.memory.cells[other.relations.signs + k] == 0.0:
-                side = other.at_zero.departure(k)
-                if not side or other.relations.truth_on(k, side) != wanted[k]:
+        return self._lasts(other, turned)
+
+    def _lasts(self, engine: Engine, turned: Sequence[int]) -> bool:
+        """Whether a mode is more than one of the instant: no residue that is zero moves to the side on which
+        its relation has the other truth; and those of relations that are turned do not stay zero."""
+        for k in {*self._modes.deciding(engine), *turned}:
+            if engine.memory.cells[engine.relations.signs + k] == 0.0:
+                side = engine.at_zero.departure(k)
+                if engine.relations.truth_on(k, side) != engine.mode.truths[k] if side else k in turned:
                     return False
         return True
 
