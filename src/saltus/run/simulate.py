@@ -44,6 +44,7 @@ from saltus.run.engine.loop_branches import Crossing, Follower, Leap, show_failu
 from saltus.run.engine.open_warnings import tell_open
 from saltus.run.engine.progress import Headway, Progress
 from saltus.run.failures import diagnose
+from saltus.run.failures.standstill import standstill
 from saltus.run.integrators.integrator import NativeMachine, make_integrator
 from saltus.run.integrators.sundials import SundialsError
 from saltus.run.memory.dependence import uses_terminal
@@ -404,6 +405,10 @@ class _Run:
                 case Code.SLICE:
                     if self._headway.crawls(engine, begun_by) and not self._leaps(engine):
                         raise self._failure(engine)
+                    still = self._headway.stands_still(engine, begun_by)
+                    if still is not None and not self._surfaces.ends_in_a_point() and still.hopeless:
+                        driver.arrive()
+                        raise standstill(engine.memory, still.steps, still.passed, self.settings.tolerance)
                 case Code.LOOK:
                     self._check_values(first)
                 case Code.CROSSING | Code.SCHEDULED:

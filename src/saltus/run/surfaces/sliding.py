@@ -214,6 +214,26 @@ class Surfaces:
 
         return model.relations[min(surface, key=order)]
 
+    def ends_in_a_point(self) -> bool:
+        """The run stands still on surfaces: they may have led to a point where nothing moves, as a switching
+        curve of Fuller's problem does. True if it goes on there, with a state held."""
+        run, before = self._run, self._run.engine
+        leaders = [s.leader for s in before.structure.surfaces if not s.resting]
+        if not leaders or len(leaders) < len(before.structure.surfaces):
+            return False
+        run.arrive()
+        free = self._choices.on(before, frozenset())
+        free.transfer.take_over(before)
+        run.change_to(free)
+        for wish in self._limits.held(leaders):
+            try:
+                if self._begin(wish.on, wish.slack):
+                    return True
+            except ModelError:
+                continue
+        run.change_to(before)
+        return False
+
     def _tried(self, wanted: Mapping[OnSurface, Held]) -> bool:
         """Begins to slide along surfaces, if that is possible."""
         try:
