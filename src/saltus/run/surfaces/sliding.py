@@ -14,7 +14,7 @@ changes engines, as it does when it chooses other states. This module decides wh
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import astuple
 from typing import Any
 
@@ -365,6 +365,8 @@ class Surfaces:
         if not self._choices.has_jumps and is_closed(engine.structure):
             run.event(kind, fired, due)
         else:
+            resting = {one for one in engine.surfaces.on if one.resting}
+            asserted = {one for one in resting if self._contacts.is_asserted(one.relation)}
             free = self._choices.on(engine, frozenset())
             free.transfer.take_over(engine)
             self._is_moving(free, engine.structure.surfaces)
@@ -372,18 +374,27 @@ class Surfaces:
             since = len(run.records)
             run.event(kind, fired, due)
             if run.engine is free:
-                self._return_to(engine.surfaces.on, fired, since)
+                # Where the when-clause was active and is no longer, the floor is gone: a trapdoor has opened.
+                gone = {one for one in asserted if not self._contacts.is_asserted(one.relation)}
+                self._return_to(engine.surfaces.on, fired, since, gone)
         if any(not _stays(run.engine, s) for s in run.engine.structure.surfaces):
             self.leave()
 
-    def _return_to(self, on: frozenset[OnSurface], fired: Sequence[tuple[int, float]], since: int) -> None:
+    def _return_to(
+        self,
+        on: frozenset[OnSurface],
+        fired: Sequence[tuple[int, float]],
+        since: int,
+        gone: Collection[OnSurface],
+    ) -> None:
         """After an event without surfaces, of the relations that `fired`: back to them, as far as the run is
-        still on them. The record of the event has the number `since`."""
+        still on them, and they are not `gone`. The record of the event has the number `since`."""
         run = self._run
         struck = self._contacts.struck(fired)
-        engine = self._engine_on(on)
+        left = on.difference(gone)
+        engine = self._engine_on(left) if left else None
         if engine is None:
-            kept = frozenset(one for one in on if self._engine_on(frozenset({one})) is not None)
+            kept = frozenset(one for one in left if self._engine_on(frozenset({one})) is not None)
             engine = self._engine_on(kept) if kept else None
         if engine is not None:
             run.change_to(engine)
