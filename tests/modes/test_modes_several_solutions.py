@@ -129,3 +129,19 @@ def test_the_rod_when_the_floor_becomes_rough() -> None:
     (message,) = warned(result)
     assert "at time 0.02;" in message
     assert result["N"][k] == pytest.approx(-b / a, rel=1e-6)
+
+
+@pytest.mark.parametrize("method", ["bdf", "rk45"])
+def test_the_instant_of_an_impact_is_no_alternative(method: str) -> None:
+    """A ball high above a floor, with an equation for the instant of the impact only: there is one motion."""
+    result = saltus.load("""model M
+      Saltus.Translational.Mass m(m = 2, s(start = 1, fixed = true), v(start = 0, fixed = true));
+      Saltus.Translational.Contact c(e = 0.8, v_rest = 0.05);
+      Saltus.Translational.Fixed floor(s0 = 0);
+      Saltus.Translational.Sources.ConstantForce w(f = -2*9.81);
+    equation
+      connect(floor.flange, c.flange_a);
+      connect(c.flange_b, m.flange_a);
+      connect(w.flange, m.flange_b);
+    end M;""").simulate(stop_time=6, tolerance=1e-9, method=method)
+    assert warned(result) == []

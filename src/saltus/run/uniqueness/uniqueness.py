@@ -19,6 +19,7 @@ have been visited by then. Of a small model programs are made for those that hav
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from typing import Any, NamedTuple, Protocol
@@ -27,10 +28,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic
+from saltus.expr.nodes import leaves, ref
 from saltus.ir.structure import Block, Mode
 from saltus.run.engine.engine import Engine
 from saltus.run.failures.coupling import groups
-from saltus.run.iteration.search import Search
+from saltus.run.iteration.search import FAR_FROM_ZERO, Search
 from saltus.run.memory.dependence import parts_of_relations
 from saltus.run.modes.entering import Impossible, Instant
 from saltus.run.modes.mode_search import COMPARED, ModeSearch, tell_several
@@ -145,14 +147,20 @@ class Uniqueness:
             tell_several(engine, truths, [(), turned])
 
     def _choices(self, engine: Engine) -> Iterator[tuple[int, ...]]:
-        """The relations to be turned. What follows from time or states alone is no choice."""
+        """The relations to be turned. What follows from time or states alone is no choice. Nor is the place on
+        a curve of three or more branches, which several relations compare: dry friction with a peak sticks
+        until that is reached, though it could slide with less, and means that."""
         structure = engine.structure
         searched = set(self._modes.deciding(engine)).difference(structure.given, structure.inert)
         if not searched:
             return
         number = parts_of_relations(structure)
         parts: dict[int, list[int]] = {}
+        compared = Counter(leaf for k in searched for leaf in set(leaves(structure.relations[k].residue)))
+        varying = {ref(v.symbol) for v in structure.model.algebraics}
         for k in sorted(searched):
+            if any(compared[x] > 1 for x in leaves(structure.relations[k].residue) if x in varying):
+                continue
             parts.setdefault(number[k], []).append(k)
         for own in parts.values():
             most = len(own) if len(own) <= COMPARED else 1
@@ -169,16 +177,30 @@ class Uniqueness:
             return False
         if any(other.mode.truths[k] != wanted[k] for k in self._modes.deciding(other)):
             return False
-        return self._lasts(other, turned)
+        return self._lasts(other, turned) and self._stays(other)
+
+    def _stays(self, engine: Engine) -> bool:
+        """Whether a mode that was entered tentatively would be the same in the next round of its event: the
+        instant of an impact, which `edge(...)` tells, is over then. The numbers of the engine are lost."""
+        memory = engine.memory
+        before = memory.section("discretes").copy()
+        if memory.routines["commit"]() or memory.section("jumped").any() or memory.routines["evaluate"]():
+            return False
+        same = np.array_equal(memory.section("discretes"), before)
+        return same and self._modes.mode_of(engine) == engine.structure.mode
 
     def _lasts(self, engine: Engine, turned: Sequence[int]) -> bool:
         """Whether a mode is more than one of the instant: no residue that is zero moves to the side on which
         its relation has the other truth; and those of relations that are turned do not stay zero."""
+        cells, relations = engine.memory.cells, engine.relations
         for k in {*self._modes.deciding(engine), *turned}:
-            if engine.memory.cells[engine.relations.signs + k] == 0.0:
+            residue, band = cells[relations.residues + k], cells[relations.bands + k]
+            if cells[relations.signs + k] == 0.0:
                 side = engine.at_zero.departure(k)
-                if engine.relations.truth_on(k, side) != engine.mode.truths[k] if side else k in turned:
+                if relations.truth_on(k, side) != engine.mode.truths[k] if side else k in turned:
                     return False
+            elif k in turned and abs(residue) <= FAR_FROM_ZERO * band:
+                return False  # where both branches meet, rounding makes one as good as the other
         return True
 
 
