@@ -147,8 +147,8 @@ class Uniqueness:
             tell_several(engine, truths, [(), turned])
 
     def _choices(self, engine: Engine) -> Iterator[tuple[int, ...]]:
-        """The relations to be turned. What follows from time or states alone is no choice. Nor is the place on
-        a curve of three or more branches, which several relations compare: dry friction with a peak sticks
+        """The relations to be turned. What follows from time or states alone is no choice; nor the place on a
+        curve of three or more branches, which several relations compare: dry friction with a peak sticks
         until that is reached, though it could slide with less, and means that."""
         structure = engine.structure
         searched = set(self._modes.deciding(engine)).difference(structure.given, structure.inert)
