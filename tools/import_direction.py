@@ -73,8 +73,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "python", "build",
     ),
     "run": (
-        "schedule", "memory", "integrators", "failures", "past", "iteration", "engine", "modes", "start",
-        "surfaces", "resume", "simulate",
+        "schedule", "memory", "integrators", "failures", "past", "iteration", "engine", "modes", "uniqueness",
+        "start", "surfaces", "resume", "simulate",
     ),
     "result": ("log", "trajectories", "words", "modes", "events", "result", "files"),
 }  # fmt: skip

@@ -38,6 +38,7 @@ from saltus.analyse.start.initial import initial_system
 from saltus.analyse.trivial.alias import Reduced, eliminate, with_equation, without_equation
 from saltus.analyse.trivial.homotopy import actual_equation
 from saltus.analyse.trivial.late_inlining import has_excepted, inlined_equation
+from saltus.analyse.trivial.stepped_factors import write_out
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.wording import listed
 from saltus.expr.nodes import Expr, Op, Symbol, compare, der, leaf_symbol, leaves, ref
@@ -79,9 +80,11 @@ class Analysis:
     def __init__(self, model: HybridModel) -> None:
         self._model = model
         self._parameters = order_parameters(model)
-        self._reduced = eliminate(model)
+        reduced = eliminate(model)
         self._rewrites = Rewrites(model)
-        self._rewrites.note("alias", self._reduced.model)
+        self._rewrites.note("alias", reduced.model)
+        self._reduced = write_out(reduced)
+        self._rewrites.note("factors", self._reduced.model)
         self._guards = ModeGuards(self._reduced.model)
         self._continuous = _continuous_equations(self._reduced.model)
         self._known: dict[tuple[Mode, bool], Sorting] = {}

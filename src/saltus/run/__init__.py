@@ -10,6 +10,7 @@
     iteration    an event within one program
     engine       one program at work
     modes        events that lead from one program to another
+    uniqueness   whether the mode that a run has come to is the only one
     start        before the first step
     surfaces     chattering, sliding and Zeno sequences
     resume       checkpoints

@@ -44,9 +44,9 @@ from saltus.run.engine.loop_branches import Crossing, Follower, Leap, show_failu
 from saltus.run.engine.open_warnings import tell_open
 from saltus.run.engine.progress import Headway, Progress
 from saltus.run.failures import diagnose
+from saltus.run.failures.standstill import standstill
 from saltus.run.integrators.integrator import NativeMachine, make_integrator
 from saltus.run.integrators.sundials import SundialsError
-from saltus.run.iteration.search import Search
 from saltus.run.memory.dependence import uses_terminal
 from saltus.run.memory.memory import typed
 from saltus.run.modes.across import Outcome
@@ -60,6 +60,7 @@ from saltus.run.schedule.settings import Settings
 from saltus.run.start.initialise import Start, make_clocks
 from saltus.run.start.starting import Starting
 from saltus.run.surfaces.sliding import Surfaces
+from saltus.run.uniqueness.uniqueness import Uniqueness
 
 #: A model with delays is integrated in so many steps at least.
 LEAST_STEPS = 50
@@ -142,6 +143,7 @@ class _Run:
         self._choices_made = 0
         self._modes_entered = 0
         self._surfaces = Surfaces(self, self._choices)
+        self._uniqueness = Uniqueness(self._modes, settings.tolerance, may_wait=checkpoint is None)
         self._leapt: dict[tuple[Expr, ...], float] = {}  # up to when a loop may not leap again
         self._checkpoint = checkpoint
         self._work = 0  # of this stretch
@@ -219,8 +221,7 @@ class _Run:
             )
         )
         self._assertions.after_event(engine, self.now)
-        if not self._modes and engine.structure.entry is None:
-            Search(engine.memory, "settle").compare()
+        self._uniqueness.look(engine, within=not self._modes)
         self._equip(engine)
         self._driver.limit_steps()
         if engine.pivots.guards and engine.pivots.fallen():
@@ -354,7 +355,11 @@ class _Run:
             choices_made=self._choices_made,
             pasts=self._histories.save(),
             surfaces=self._surfaces.stored(),
-            modes={**self._modes.stored(), "entered": self._modes_entered},
+            modes={
+                **self._modes.stored(),
+                "entered": self._modes_entered,
+                "unique": self._uniqueness.stored(),
+            },
             seconds=clock.perf_counter() - self._began,
         )
 
@@ -369,6 +374,7 @@ class _Run:
         self._surfaces.load(moment.surfaces)
         self._modes.load(moment.modes)
         self._modes_entered = moment.modes["entered"]
+        self._uniqueness.load(moment.modes["unique"])
         self._began -= moment.seconds
         self._begin_stretch(moment.pasts)
 
@@ -381,7 +387,7 @@ class _Run:
             begun_by = self._driver
             # Call-backs leave a trace of failures that were overcome.
             engine.memory.cells[engine.continuous.status_slot] = 0.0
-            most = self._surfaces.watch.patience
+            most, known = self._surfaces.watch.patience, len(self.records)
             self._modes.passages.prepare_rows()
             until = self._surfaces.until
             code = begun_by.drive(self._grid, self._clocks, self.records, len(self.recording), most, until)
@@ -399,6 +405,10 @@ class _Run:
                 case Code.SLICE:
                     if self._headway.crawls(engine, begun_by) and not self._leaps(engine):
                         raise self._failure(engine)
+                    still = self._headway.stands_still(engine, begun_by)
+                    if still is not None and not self._surfaces.ends_in_a_point() and still.hopeless:
+                        driver.arrive()
+                        raise standstill(engine.memory, still.steps, still.passed, self.settings.tolerance)
                 case Code.LOOK:
                     self._check_values(first)
                 case Code.CROSSING | Code.SCHEDULED:
@@ -419,12 +429,15 @@ class _Run:
                     if not self._leaps(engine):
                         raise diagnose.failure(engine.memory, driver.standing.status)
             self._look_at_pivots()
+            if len(self.records) > known and self.records.time(len(self.records) - 1) == self.now:
+                self._uniqueness.look(self.engine, within=not self._modes)
             self._look_at_events()
             self._headway.report(self.now, len(self.records))
             self._headway.refuse_endless(self.records, self.now, self.engine.memory)
             self._work += begun_by.last.work
             if self._checkpoint is not None and self._work >= self._stretch and not self._assertions.ended:
                 self._end_stretch()
+        self._uniqueness.finish()
         if not self._assertions.ended and uses_terminal(self.engine.structure):
             memory = self.engine.memory
             memory.cells[memory.first("flags") + Flag.TERMINAL] = 1.0

@@ -26,6 +26,7 @@ from itertools import islice, product
 from saltus.analyse.order.matching import Repair
 from saltus.analyse.order.sort import sorted_components
 from saltus.analyse.order.system import System, dependencies
+from saltus.analyse.trivial.cancel import cancel
 from saltus.expr.nodes import (
     FALSE,
     TRUE,
@@ -41,6 +42,7 @@ from saltus.expr.nodes import (
     substitute,
 )
 from saltus.expr.show import show
+from saltus.expr.simplify import simplify
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check, HybridModel
 from saltus.ir.structure import Fixing, Mode, in_order_of_texts
@@ -189,12 +191,18 @@ def in_mode(
             assert presence is TRUE, "the guards of all presences are fixed"
             lhs, rhs = constants.get(q) or (substitute(q.lhs, values, memo), substitute(q.rhs, values, memo))
             if lhs is not q.lhs or rhs is not q.rhs or q.presence is not None:
-                new = Equation(lhs, rhs, q.span, q.origin)
+                new = _without_what_cancels(Equation(lhs, rhs, q.span, q.origin))
                 written[new] = q
         equations.append(new)
     relations = tuple(replace(r, residue=substitute(r.residue, values, memo)) for r in model.relations)
     changed = replace(model, equations=tuple(equations), relations=relations, checks=(*model.checks, *checks))
     return (_without_unused_states(changed) if constants else changed), written
+
+
+def _without_what_cancels(q: Equation) -> Equation:
+    """The equation of a mode, less what the values of its guards have made to cancel: `i = s - m*s` with 1
+    for m, `(on - on)*s` with a parameter."""
+    return cancel(replace(q, lhs=simplify(q.lhs), rhs=simplify(q.rhs)))
 
 
 def _formulas(model: HybridModel, granted: Collection[Expr]) -> dict[Expr, tuple[Equation, Expr]]:
@@ -388,7 +396,9 @@ def _still_matched(
     changed: dict[int, list[int]] = {}
     for row in rows:
         q = system.equations[row]
-        sides = [substitute(e, dict(values), memo) for e in (q.lhs, q.rhs)]
+        lhs, rhs = (substitute(e, dict(values), memo) for e in (q.lhs, q.rhs))
+        left = _without_what_cancels(Equation(lhs, rhs, q.span, q.origin))
+        sides = left.lhs, left.rhs
         used = dict.fromkeys(column[leaf] for e in sides for leaf in leaves(e) if leaf in column)
         changed[row] = [c for c in used if c < system.continuous]
     return repair.succeeds(changed)

@@ -1,7 +1,8 @@
 """Equations simplified before anything is sorted.
 
-cancel         terms of an equation that cancel
-alias          trivial equations between two unknowns are eliminated
-homotopy       simplified expressions, for the way to the start
-late_inlining  short functions written out when all derivatives are made
+cancel           terms of an equation that cancel
+alias            trivial equations between two unknowns are eliminated
+stepped_factors  factors that change at events only are written out
+homotopy         simplified expressions, for the way to the start
+late_inlining    short functions written out when all derivatives are made
 """

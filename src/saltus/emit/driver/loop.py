@@ -119,6 +119,7 @@ def drive() -> Function:
             with f.when(scheduled):
                 code.set(f.call("event", "i64", f.c, limit, Value(f, "i1", "false")))
                 f.give_if(code.value != Code.ON, code.value)
+                f.give_if(c["n_events"] >= c["max_events"], Code.FULL)
             with f.when(~scheduled):
                 code.set(f.call("output", "i64", f.c, limit, Value(f, "i1", "false")))
                 f.give_if(code.value != Code.ON, code.value)

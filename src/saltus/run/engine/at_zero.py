@@ -10,6 +10,7 @@ idling engine whose speed is known to 1e-6 may turn an open clutch either way, a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
@@ -21,6 +22,11 @@ from saltus.run.engine.continuous import Continuous
 from saltus.run.memory.dependence import numbers_in_parts
 from saltus.run.memory.memory import Memory
 from saltus.run.memory.relations import Relations
+
+#: How far ahead it is looked, as a part of the run, by which factors further, and how well two ways to get
+#: there have to agree.
+FAREST, FURTHER = 2e-2, 10.0
+ALIKE = 0.1
 
 
 class AtZero:
@@ -70,6 +76,38 @@ class AtZero:
                 return None
         moved: NDArray[np.float64] = (sides[0] - sides[1]) / 2
         return moved
+
+    def departure(self, index: int) -> float:
+        """The side to which a residue that is zero moves in the end, however gently it sets out: it is looked
+        at along ever longer parts of the run. 0 where it stays at zero, or that is not clear."""
+        least, part = 2 * self.narrow_bands[index], DRIFT
+        while part < FAREST:
+            once, twice = self._reached(index, part, 1), self._reached(index, part, 2)
+            if not abs(twice) <= least:  # or it cannot be computed
+                return twice if abs(once - twice) <= ALIKE * abs(twice) else 0.0
+            part *= FURTHER
+        return 0.0
+
+    def _reached(self, index: int, part: float, steps: int) -> float:
+        """A residue after a part of the run, in so many steps of the classical Runge-Kutta method; nan where
+        something cannot be computed. The memory stays as it is."""
+        continuous, memory, evaluate = self._continuous, self._memory, self._memory.routines["evaluate"]
+        before, step = memory.array.copy(), part * self._span / steps
+        failed = 0
+        for _ in range(steps):
+            time, states = memory.cells[TIME_SLOT], continuous.states.copy()
+            total = continuous.derivatives.copy()
+            for ahead, weight in ((0.5, 2.0), (0.5, 2.0), (1.0, 1.0)):
+                memory.cells[TIME_SLOT] = time + ahead * step
+                continuous.states[:] = states + ahead * step * continuous.derivatives
+                failed = failed or evaluate()
+                total += weight * continuous.derivatives
+            continuous.states[:] = states + step / 6.0 * total
+            failed = failed or evaluate()
+        failed = failed or continuous.crossings()
+        found = float(memory.section("residues")[index])
+        memory.array[:] = before
+        return math.nan if failed else found
 
     def _certain(self, moves: dict[int, float], tolerance: float) -> dict[int, float]:
         """The same, with 0 for what moves otherwise, or does not move, where the states are off by the errors

@@ -6,6 +6,9 @@ import time as clock
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
 from saltus.ir.contract import SAME_TIME
 from saltus.result.log import records
 from saltus.result.log.records import Records
@@ -30,6 +33,19 @@ ENDLESS_SPAN = 1e-5
 CRAWL_STEPS = 1000
 CRAWL_SPAN = 1e-9
 
+#: So many steps that cover no more than this part of the run, and move no state by more than so many
+#: tolerances, are a standstill: at that rate the run would take ten thousand million of them.
+STILL_STEPS = 100_000
+STILL_SPAN = 1e-5
+STILL_MOVE = 1e3
+
+#: Fewer steps may be one, if a state goes to and fro: it has moved less than this part of the way that its
+#: derivative tells.
+SOON_STEPS = 20_000
+SOON_SPAN = 1e-3
+SOON_MOVE = 10.0
+TO_AND_FRO = 1e-3
+
 
 class _Fruitless(NamedTuple):
     """Panels without a row or an event since the driver was at a time; whether anything failed there."""
@@ -37,6 +53,22 @@ class _Fruitless(NamedTuple):
     since: float
     steps: int
     failed: bool
+
+
+class Still(NamedTuple):
+    """A standstill: in how many steps, in how much time, and whether there is no hope that it ends."""
+
+    steps: int
+    passed: float
+    hopeless: bool
+
+
+class _Standing(NamedTuple):
+    """Panels since the driver was at a time with these states, from which none has moved away."""
+
+    since: float
+    steps: int
+    states: NDArray[np.float64]
 
 
 class Headway:
@@ -48,6 +80,8 @@ class Headway:
         self._progress = progress
         self._reported = clock.perf_counter()
         self._fruitless: _Fruitless | None = None
+        self._tolerance = settings.tolerance
+        self._standing: _Standing | None = None
 
     def report(self, now: float, events: int) -> None:
         """Tells the progress function, if that is due."""
@@ -76,6 +110,29 @@ class Headway:
             return True
         self._fruitless = None
         return False
+
+    def stands_still(self, engine: Engine, driver: Driver) -> Still | None:
+        """After many steps of a driver, which have ended in an engine: whether no state moves any more
+        though time hardly passes. Told twice at most, early and when it is hopeless."""
+        assert engine.driver is not None
+        reached, _ = engine.driver.standing.accepted
+        states, before = engine.continuous.states, self._standing
+        if driver.last.used != (0, 0) or before is None or len(before.states) != len(states):
+            self._standing = _Standing(reached, 0, states.copy())
+            return None
+        since, known, place = before
+        steps, passed = known + driver.last.steps, reached - since
+        moved, room = np.abs(states - place), self._tolerance * np.maximum(1.0, np.abs(place))
+        if passed > SOON_SPAN * self._span or np.any(moved > STILL_MOVE * room):
+            self._standing = _Standing(reached, 0, states.copy())
+            return None
+        self._standing = before._replace(steps=steps)
+        if steps >= STILL_STEPS and passed <= STILL_SPAN * self._span:
+            return Still(steps, passed, hopeless=True)
+        way = np.abs(engine.continuous.derivatives) * passed
+        is_swaying = np.any((way > SOON_MOVE * room) & (moved < TO_AND_FRO * way))
+        soon = known < SOON_STEPS <= steps and is_swaying and not np.any(moved > SOON_MOVE * room)
+        return Still(steps, passed, hopeless=False) if soon else None
 
     def refuse_endless(self, found: Records, now: float, memory: Memory) -> None:
         """Raises E404 if the last events have come one upon the other."""

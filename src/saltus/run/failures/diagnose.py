@@ -569,9 +569,10 @@ def discretes_flip(memory: Memory, changing_now: NDArray[np.bool_], rounds: int)
 
 
 def endless_events(memory: Memory, fired: Sequence[int], count: int, passed: float) -> RunError:
-    """E404 for events that follow each other with next to no time passing."""
-    relations = memory.structure.model.relations
-    found = [relations[i] for i in fired]
+    """E404 for events that follow each other with next to no time passing. Relations in the user's own file
+    are told first: libraries only look on."""
+    model = memory.structure.model
+    found = sorted((model.relations[i] for i in fired), key=lambda r: r.span.source is not model.span.source)
     cause = f" of {names([r.text for r in found])}" if found else ""
     return RunError(
         Diagnostic(

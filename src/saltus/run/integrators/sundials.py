@@ -56,6 +56,7 @@ _SIGNATURES: dict[str, tuple[str, Any, tuple[Any, ...]]] = {
     "CVodeSVtolerances": ("cvode", c_int, (c_void_p, c_double, c_void_p)),
     "CVodeSetLinearSolver": ("cvode", c_int, (c_void_p, c_void_p, c_void_p)),
     "CVodeSetJacFn": ("cvode", c_int, (c_void_p, c_void_p)),
+    "CVodeSetJacEvalFrequency": ("cvode", c_int, (c_void_p, c_long)),
     "CVodeSetLinSysFn": ("cvode", c_int, (c_void_p, c_void_p)),
     "CVodeSetUserData": ("cvode", c_int, (c_void_p, c_void_p)),
     "CVodeSetStopTime": ("cvode", c_int, (c_void_p, c_double)),

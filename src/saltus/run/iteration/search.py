@@ -40,6 +40,9 @@ COMPARED = 8
 #: Up to so many coupled relations, it is looked for other solutions at the start of a run in any case.
 FEW_TOGETHER = 3
 
+#: Another solution is one if what is compared is further from zero there than so many bands.
+FAR_FROM_ZERO = 1e3
+
 #: Passes of one search in large groups, and solutions of one search, before no more are looked for.
 MOST_TRIALS = 5000
 MOST_SOLUTIONS = 16
@@ -131,11 +134,17 @@ class Search:
                     tried = now.copy()
                     tried[list(turned)] = 1.0 - tried[list(turned)]
                     other = self._settled(tried, [*decided, *group.members], everything)
-                    if other is not None:
+                    if other is not None and self._is_clear(turned):
                         found.append(other)
             array[:] = self._start
             if len(found) > 1:
                 self._tell(found)
+
+    def _is_clear(self, turned: Sequence[int]) -> bool:
+        """Whether relations are far from zero in the memory: where both branches meet, rounding alone makes
+        one of them as good as the other."""
+        residues, bands = (self._memory.section(name) for name in ("residues", "bands"))
+        return all(abs(residues[k]) > FAR_FROM_ZERO * bands[k] for k in turned if k < len(residues))
 
     def _is_meant(self, group: Group) -> bool:
         """Whether a variable that a group of relations compares, and that is no state, has a start value."""

@@ -163,6 +163,16 @@ class Choices:
         """The engine of a mode, if there is one whose states are good wherever they are."""
         return self._of_mode.get(mode)
 
+    def apart(self, mode: Mode, values: Mapping[str, float]) -> Engine | None:
+        """An engine of a mode, made at these values, to which the run does not go; None if there is none."""
+        if self._programs is None:
+            return None
+        try:
+            structure, machine = self._programs(values, frozenset(), mode)
+        except ModelError:
+            return None
+        return Engine(structure, machine.clone(), self.first.span)
+
     def starting(self, mode: Mode) -> Engine:
         """The engine to be started in a mode."""
         assert self._programs is not None

@@ -46,7 +46,7 @@ MOST_PASSES = 20
 _Truths = NDArray[np.float64]
 
 
-class _Trial(NamedTuple):
+class Trial(NamedTuple):
     """The engine of a mode that was taken for granted, None where it cannot be, and then why; and the
     relations, of those that are searched, that do not agree. `restless` are others, which keep changing;
     `blamed` are those of the searched ones that decide about equations which contradict each other, for each
@@ -60,7 +60,7 @@ class _Trial(NamedTuple):
 
 
 #: A trial with some relations turned.
-_Try: TypeAlias = Callable[[Sequence[int]], _Trial]
+_Try: TypeAlias = Callable[[Sequence[int]], Trial]
 
 
 class Searched(Protocol):
@@ -89,7 +89,7 @@ class ModeSearch:
         instant.copy_to(engine, engine, searched)
         presumed = engine.mode.truths.copy()
         while True:
-            tried: dict[bytes, _Trial] = {}
+            tried: dict[bytes, Trial] = {}
             solutions = self._solutions(instant, engine, presumed, searched, tried)
             if solutions:
                 break
@@ -98,10 +98,10 @@ class ModeSearch:
                 raise self._none(engine, searched, presumed, tried, problem)
             searched = more
         best = min(solutions.values(), key=len)
-        chosen = self._trial(instant, engine, _turned(presumed, best), searched)
+        chosen = self.trial(instant, engine, _turned(presumed, best), searched)
         assert chosen.engine is not None
         if len(solutions) > 1:
-            self._tell_several(chosen.engine, presumed, sorted(solutions.values(), key=len))
+            tell_several(chosen.engine, presumed, sorted(solutions.values(), key=len))
         return chosen.engine
 
     def _solutions(
@@ -110,17 +110,17 @@ class ModeSearch:
         engine: Engine,
         presumed: _Truths,
         searched: Sequence[int],
-        tried: dict[bytes, _Trial],
+        tried: dict[bytes, Trial],
     ) -> dict[bytes, tuple[int, ...]]:
         """The relations to be turned for a consistent mode, by its truths; what was `tried` is put there."""
 
-        def trial(turned: Sequence[int]) -> _Trial:
+        def trial(turned: Sequence[int]) -> Trial:
             wanted = presumed.copy()
             for k in turned:
                 wanted[k] = 1.0 - wanted[k]
             key = wanted.tobytes()
             if key not in tried:
-                tried[key] = self._trial(instant, engine, wanted, searched)
+                tried[key] = self.trial(instant, engine, wanted, searched)
             return tried[key]
 
         solutions: dict[bytes, tuple[int, ...]] = {}
@@ -140,7 +140,9 @@ class ModeSearch:
 
     # ------------------------------------------------------------ trials
 
-    def _trial(self, instant: Instant, engine: Engine, wanted: _Truths, searched: Sequence[int]) -> _Trial:
+    def trial(self, instant: Instant, engine: Engine, wanted: _Truths, searched: Sequence[int]) -> Trial:
+        """Takes truths for granted, enters the mode they belong to and looks which of the searched relations
+        agree with its values."""
         presumed, first = wanted, engine
         instant.copy_to(engine, engine, searched)
         engine.mode.truths[:] = wanted
@@ -164,17 +166,17 @@ class ModeSearch:
                 if is_stale:
                     engine.memory.routines["evaluate"]()  # the entry comes before discrete variables
             else:
-                return _Trial(None, (), self._endless(engine, restless), restless)
+                return Trial(None, (), self._endless(engine, restless), restless)
         except Impossible as problem:
             block, failed = problem.block, problem.engine or engine
             if block is not None and self._modes.learn(failed, block, problem.numbers):
-                return self._trial(instant, first, presumed, searched)
+                return self.trial(instant, first, presumed, searched)
             blamed = blamed_relations(failed, block, problem.numbers) if block is not None else ()
             of_parts = (tuple(k for k in own if k in searched) for own in blamed)
-            return _Trial(None, (), problem.why, blamed=tuple(own for own in of_parts if own))
+            return Trial(None, (), problem.why, blamed=tuple(own for own in of_parts if own))
         if not wrong and self._modes.mode_of(engine) != engine.structure.mode:
             wrong = tuple(searched)
-        return _Trial(engine, wrong)
+        return Trial(engine, wrong)
 
     @staticmethod
     def _endless(engine: Engine, restless: Sequence[int]) -> Diagnostic:
@@ -213,7 +215,7 @@ class ModeSearch:
         engine: Engine,
         searched: Sequence[int],
         presumed: _Truths,
-        tried: dict[bytes, _Trial],
+        tried: dict[bytes, Trial],
         problem: Impossible | None,
     ) -> RunError:
         """What is wrong with each choice."""
@@ -243,28 +245,29 @@ class ModeSearch:
             )
         )
 
-    @staticmethod
-    def _tell_several(engine: Engine, presumed: _Truths, solutions: Sequence[tuple[int, ...]]) -> None:
-        relations = engine.structure.relations
-        differing = sorted(set().union(*solutions) - set(solutions[0]).intersection(*solutions))
-        said = []
-        for turned in solutions:
-            truths = _turned(presumed, turned)
-            said.append(", ".join(f"`{relations[k].text}` {_word(truths[k])}" for k in differing))
-        notes = [Note(f"used: {said[0]}"), *(Note(f"also possible: {text}") for text in said[1:])]
-        names = diagnose.names([relations[k].text for k in differing])
-        engine.memory.notices.tell_once(
-            Diagnostic(
-                "W404",
-                f"{len(solutions)} choices of {names} are consistent {diagnose.at_time(engine.memory)}; the "
-                "one nearest to the values before is used",
-                relations[differing[0]].span,
-                tuple(notes[: diagnose.SHOWN]),
-                "say which is meant: with `pre(...)`, or with equations that leave no choice",
-                origin=relations[differing[0]].origin,
-            ),
-            tuple(differing),
-        )
+
+def tell_several(engine: Engine, presumed: _Truths, solutions: Sequence[tuple[int, ...]]) -> None:
+    """Warns of several solutions, each with the relations that are turned in it; the first is used."""
+    relations = engine.structure.relations
+    differing = sorted(set().union(*solutions) - set(solutions[0]).intersection(*solutions))
+    said = []
+    for turned in solutions:
+        truths = _turned(presumed, turned)
+        said.append(", ".join(f"`{relations[k].text}` {_word(truths[k])}" for k in differing))
+    notes = [Note(f"used: {said[0]}"), *(Note(f"also possible: {text}") for text in said[1:])]
+    names = diagnose.names([relations[k].text for k in differing])
+    engine.memory.notices.tell_once(
+        Diagnostic(
+            "W404",
+            f"{len(solutions)} choices of {names} are consistent {diagnose.at_time(engine.memory)}; the "
+            "one nearest to the values before is used",
+            relations[differing[0]].span,
+            tuple(notes[: diagnose.SHOWN]),
+            "say which is meant: with `pre(...)`, or with equations that leave no choice",
+            origin=relations[differing[0]].origin,
+        ),
+        tuple(differing),
+    )
 
 
 def _coupled(engine: Engine, restless: Sequence[int]) -> set[int]:

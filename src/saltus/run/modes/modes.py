@@ -151,6 +151,18 @@ class Modes:
         """Whether no other engine is that of the same mode: the one that follows guards by itself is."""
         return self._choices.followed.get(engine.structure.mode, engine) is engine
 
+    def known(self, engine: Engine) -> Engine | None:
+        """The engine of the mode that another one's guards belong to, if it has been made."""
+        mode = self.mode_of(engine)
+        if mode == engine.structure.mode and self._is_home(engine):
+            return engine
+        return self._choices.followed.get(mode) or self._choices.known_in(mode)
+
+    def apart(self, engine: Engine, values: Mapping[str, float]) -> Engine | None:
+        """An engine of the mode that another one's guards belong to, made where everything has these values,
+        by name, to be looked at only. None where there is no such mode."""
+        return self._choices.apart(self.mode_of(engine), values)
+
     def tried(self, instant: Instant, engine: Engine) -> Engine:
         """The engine of the mode that another one's guards belong to, entered with one pass only: the truths
         that its values give to relations may not be those that were taken for granted."""

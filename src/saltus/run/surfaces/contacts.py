@@ -68,18 +68,20 @@ class Contacts:
             if self._ahead.bounces(series):
                 free[k] = 1 if float(series[-1].truth) == relations.truth_on(k, 1) else -1
         for k, side in free.items():
-            if depth(k, side) and self._is_asserted(k):
+            if depth(k, side) and self.is_asserted(k):
                 raise zeno.penetrated(engine.structure.relations[k], run.now, depth(k, side))
 
-    def _is_asserted(self, leader: int) -> bool:
+    def is_asserted(self, leader: int) -> bool:
         """Whether a when-clause is active that reinitialises what a surface has held: if none is, nothing is
         there any more that could be hit."""
-        memory, model = self._run.engine.memory, self._run.engine.structure.model
+        memory, structure = self._run.engine.memory, self._run.engine.structure
+        reduction = structure.reduction  # what is reinitialised may be no state while the surface holds it
+        jumps = (*structure.model.jumps, *(reduction.jumps if reduction is not None else ()))
         held = self._held.get(OnSurface(leader, resting=True))
-        names = held.directions if held is not None else {j.state.name for j in model.jumps}
+        names = held.directions if held is not None else {j.state.name for j in jumps}
         clauses = {
             leaf
-            for j in model.jumps
+            for j in jumps
             if j.state.name in names
             for leaf in leaves(j.condition)
             if leaf.op is Op.REF and leaf in memory.layout.slots

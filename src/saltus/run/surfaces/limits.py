@@ -20,7 +20,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.expr.nodes import Op, leaves
 from saltus.ir.contract import BAND, TIME_SLOT
 from saltus.ir.structure import OnSurface, Surface
 from saltus.run.engine.engine import Engine
@@ -155,12 +154,39 @@ class Limits:
             yield wish(leader)
         # What the events act on most is held last: what follows from it by integration holds it as well.
         moved = self._ahead.jumps(latest).keys() | self._ahead.jumps(latest, order=1).keys()
-        in_residues = {
-            leaf.data.name for k in found for leaf in leaves(model.relations[k].residue) if leaf.op is Op.REF
-        }
+        in_residues = self._acting_on(found)
         states = [v.name for v in engine.structure.states if v.name in in_residues | moved]
         for name in sorted(states, key=lambda n: n in moved)[:MOST_HELD]:
             yield wish(min(found), name)
+
+    def _acting_on(self, leaders: Iterable[int]) -> set[str]:
+        """The states on which residues depend, however many variables are between."""
+        engine, found = self._run.engine, set()
+        places = [engine.relations.residues + k for k in leaders]
+        before = engine.memory.array.copy()
+        engine.continuous.crossings()
+        residues = engine.memory.array[places]
+        for k, v in enumerate(engine.structure.states):
+            engine.memory.array[:] = before
+            engine.continuous.states[k] += SLACK * self._run.settings.tolerance
+            engine.continuous.crossings()
+            if np.any(engine.memory.array[places] != residues):
+                found.add(v.name)
+        engine.memory.array[:] = before
+        return found
+
+    def held(self, leaders: Sequence[int]) -> Iterator[Wish]:
+        """To stay on the surfaces of these relations in a point where the run stands still: a state is held
+        there."""
+        engine, model = self._run.engine, self._run.engine.structure.model
+        equivalent = self._run.settings.sliding == "equivalent"
+        sides = {k: Held(engine.surfaces.side_of(model.surface(k)), 0.5) for k in leaders}
+        first = min(leaders)
+        others = {OnSurface(k, equivalent=equivalent, settled=True, follows=1): sides[k] for k in leaders}
+        for v in engine.structure.states[:MOST_HELD]:
+            one = OnSurface(first, equivalent=equivalent, settled=True, held=v.name)
+            rest = {on: side for on, side in others.items() if on.relation != first}
+            yield Wish({one: sides[first], **rest}, SLACK * self._run.settings.tolerance)
 
     def rests(
         self,

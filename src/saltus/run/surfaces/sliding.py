@@ -14,12 +14,13 @@ changes engines, as it does when it chooses other states. This module decides wh
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import astuple
 from typing import Any
 
 from saltus.core.diagnostics import ModelError, RunError, model_error
 from saltus.expr.nodes import leaf_symbol, leaves
+from saltus.ir.hybrid import Relation
 from saltus.ir.structure import OnSurface, Structure, Surface
 from saltus.result.log import records
 from saltus.result.log.records import EventRecord
@@ -194,8 +195,43 @@ class Surfaces:
         engine = self._run.engine
         interval, band = self.watch.interval(index), engine.memory.cells[engine.relations.bands + index]
         if interval * held.speed <= TIGHT_BANDS * band and not self.watch.shrinks(index):
-            relation = engine.structure.relations[index]
-            raise chatter.chattering(relation, self._run.now, interval, self._refused[index])
+            raise chatter.chattering(self._cause(index), self._run.now, interval, self._refused[index])
+        return False
+
+    def _cause(self, index: int) -> Relation:
+        """Of the relations that change on one surface, the one that makes the run chatter: its truth alone
+        turns the motion round. Others only look on. What stands in the user's own file is told before what a
+        library has made of it."""
+        engine = self._run.engine
+        surface, model = engine.structure.model.surface(index), engine.structure.model
+
+        def turns(k: int) -> bool:
+            rates = engine.surfaces.drifts({k: 1}, PROBE * self._span)
+            return rates is not None and rates[0] < 0.0 < rates[1]
+
+        def order(k: int) -> tuple[bool, bool, bool]:
+            return not turns(k), model.relations[k].span.source is not model.span.source, k != index
+
+        return model.relations[min(surface, key=order)]
+
+    def ends_in_a_point(self) -> bool:
+        """The run stands still on surfaces: they may have led to a point where nothing moves, as a switching
+        curve of Fuller's problem does. True if it goes on there, with a state held."""
+        run, before = self._run, self._run.engine
+        leaders = [s.leader for s in before.structure.surfaces if not s.resting]
+        if not leaders or len(leaders) < len(before.structure.surfaces):
+            return False
+        run.arrive()
+        free = self._choices.on(before, frozenset())
+        free.transfer.take_over(before)
+        run.change_to(free)
+        for wish in self._limits.held(leaders):
+            try:
+                if self._begin(wish.on, wish.slack):
+                    return True
+            except ModelError:
+                continue
+        run.change_to(before)
         return False
 
     def _tried(self, wanted: Mapping[OnSurface, Held]) -> bool:
@@ -329,6 +365,8 @@ class Surfaces:
         if not self._choices.has_jumps and is_closed(engine.structure):
             run.event(kind, fired, due)
         else:
+            resting = {one for one in engine.surfaces.on if one.resting}
+            asserted = {one for one in resting if self._contacts.is_asserted(one.relation)}
             free = self._choices.on(engine, frozenset())
             free.transfer.take_over(engine)
             self._is_moving(free, engine.structure.surfaces)
@@ -336,18 +374,27 @@ class Surfaces:
             since = len(run.records)
             run.event(kind, fired, due)
             if run.engine is free:
-                self._return_to(engine.surfaces.on, fired, since)
+                # Where the when-clause was active and is no longer, the floor is gone: a trapdoor has opened.
+                gone = {one for one in asserted if not self._contacts.is_asserted(one.relation)}
+                self._return_to(engine.surfaces.on, fired, since, gone)
         if any(not _stays(run.engine, s) for s in run.engine.structure.surfaces):
             self.leave()
 
-    def _return_to(self, on: frozenset[OnSurface], fired: Sequence[tuple[int, float]], since: int) -> None:
+    def _return_to(
+        self,
+        on: frozenset[OnSurface],
+        fired: Sequence[tuple[int, float]],
+        since: int,
+        gone: Collection[OnSurface],
+    ) -> None:
         """After an event without surfaces, of the relations that `fired`: back to them, as far as the run is
-        still on them. The record of the event has the number `since`."""
+        still on them, and they are not `gone`. The record of the event has the number `since`."""
         run = self._run
         struck = self._contacts.struck(fired)
-        engine = self._engine_on(on)
+        left = on.difference(gone)
+        engine = self._engine_on(left) if left else None
         if engine is None:
-            kept = frozenset(one for one in on if self._engine_on(frozenset({one})) is not None)
+            kept = frozenset(one for one in left if self._engine_on(frozenset({one})) is not None)
             engine = self._engine_on(kept) if kept else None
         if engine is not None:
             run.change_to(engine)
