@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping
 
 from tools.differential.case import Case
 from tools.differential.families.circuits import circuit
+from tools.differential.families.friction import friction
+from tools.differential.families.impacts import impacts
 from tools.lost_events.cases import Draw
 
-FAMILIES: Mapping[str, Callable[[Draw], Case]] = {"circuits": circuit}
+FAMILIES: Mapping[str, Callable[[Draw], Case]] = {"circuits": circuit, "friction": friction, "impacts": impacts}
