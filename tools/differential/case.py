@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from tools.differential.solvers.piecewise_linear import System, Vector
-from tools.differential.solvers.stepping import Solution, Solver, Unsure
+from tools.differential.solvers.stepping import SLOW, Solution, Solver, Unsure
 
 #: Output points of a run, at which it is compared.
 POINTS = 40
@@ -64,7 +64,7 @@ def piecewise_linear_truth(
     asked = np.unique(np.concatenate([times, times - window * stop, np.minimum(times + window * stop, stop)]))
     try:
         one = Solver(system, stop / 500, 1e-5 * stop).solve(asked)
-        two = Solver(leaking(0.5 * LEAK).disturbed(1e-7), stop / 800, 0.4e-5 * stop, 4e-5).solve(asked)
+        two = Solver(leaking(0.5 * LEAK).disturbed(1e-7), stop / 800, 0.4e-5 * stop, 0.6 * SLOW).solve(asked)
     except (Unsure, np.linalg.LinAlgError) as reason:
         return Truth(unsure=str(reason))
     at = np.searchsorted(asked, times)

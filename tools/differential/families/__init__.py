@@ -14,6 +14,12 @@ from tools.differential.case import Case
 from tools.differential.families.circuits import circuit
 from tools.differential.families.friction import friction
 from tools.differential.families.impacts import impacts
+from tools.differential.families.logic import logic
 from tools.lost_events.cases import Draw
 
-FAMILIES: Mapping[str, Callable[[Draw], Case]] = {"circuits": circuit, "friction": friction, "impacts": impacts}
+FAMILIES: Mapping[str, Callable[[Draw], Case]] = {
+    "circuits": circuit,
+    "friction": friction,
+    "impacts": impacts,
+    "logic": logic,
+}

@@ -31,7 +31,7 @@ BAND = 1e-9
 CONTRADICTION = 1e7
 
 #: An approach that is slower than this ends in contact: the rest of infinitely many impacts.
-SLOW = 1e-4
+SLOW = 1e-3
 
 _MOST_EVENTS = 3000
 
@@ -180,7 +180,10 @@ class Solver:
         if len(self._events) > _MOST_EVENTS:
             raise Unsure(f"more than {_MOST_EVENTS} events")
         if mode.bounces[which]:
+            before = self._now
             z = self._impacts(z, mode.exits[which][0])
+            if self._now == before:  # hops may be shorter than an instant
+                return t, z
         return self._at_instant(t, z)
 
     # ---------------------------------------------------------------- events
