@@ -1,7 +1,7 @@
 """Random models compared with solvers that share nothing with Saltus: `python -m tools.differential`.
 
-Circuits, friction, impacts and logic are drawn from a seed, solved here by other means, run by Saltus with every
-method, and compared. Files, in the order in which to read them:
+Circuits, friction, impacts and logic are drawn from a seed, solved here by other means, run by Saltus with
+every method, and compared. Files, in the order in which to read them:
 
     case         what a family draws: a model text, and the truth about it
     solvers/     the truth: piecewise linear systems with complementarity, and discrete events with fractions

@@ -30,8 +30,8 @@ class Truth:
 
 @dataclass(frozen=True)
 class Case:
-    """One model to be run. `structure` says in a few words what it is, `settings` are further ones of the run;
-    `loosest` is the largest tolerance with which events are the right ones."""
+    """One model to be run. `structure` says in a few words what it is, `settings` are further ones of the
+    run; `loosest` is the largest tolerance with which events are the right ones."""
 
     structure: str
     text: str
@@ -57,8 +57,8 @@ def piecewise_linear_truth(
 ) -> Truth:
     """The truth of a piecewise linear system: `names` are variables of the model as sums of its unknowns.
 
-    It is solved twice, with other steps, another leak and a slight disturbance. What may happen `window` of the
-    run earlier or later is not compared."""
+    It is solved twice, with other steps, another leak and a slight disturbance. What may happen `window` of
+    the run earlier or later is not compared."""
     system = leaking(LEAK)
     times = np.linspace(0.0, stop, POINTS + 1)[1:]
     asked = np.unique(np.concatenate([times, times - window * stop, np.minimum(times + window * stop, stop)]))
@@ -71,9 +71,10 @@ def piecewise_linear_truth(
     values, margins = {}, {}
     index = {name: k for k, name in enumerate(system.names)}
     for name, terms in names.items():
-        first, second = (
-            sum(f * s.values[:, index[n]] for n, f in terms.items()) for s in (one, two)
-        )
+        weights = np.zeros(len(system.names))
+        for unknown, factor in terms.items():
+            weights[index[unknown]] = factor
+        first, second = one.values @ weights, two.values @ weights
         values[name] = first[at]
         error = 10 * np.abs(first - second)
         around = np.array([np.ptp(_around(first, asked, t, 1.01 * window * stop)) for t in times])

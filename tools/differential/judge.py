@@ -1,13 +1,13 @@
 """One run compared with the truth.
 
-    agree             all that is compared is right
-    refused rightly   the run ends where the truth contradicts itself, and was right until then
-    refused falsely   it ends, and there is a solution
-    wrong             it does not end, and its values are others
-    tolerance         values are others, but those of a tolerance of 1e-10 are right
-    disobeys          a row contradicts a relation that is in force (`tools/obedience`)
-    unsure            there is no truth to compare with
-    late, died        the run took too long, or ended its process
+agree             all that is compared is right
+refused rightly   the run ends where the truth contradicts itself, and was right until then
+refused falsely   it ends, and there is a solution
+wrong             it does not end, and its values are others
+tolerance         values are others, but those of a tolerance of 1e-10 are right
+disobeys          a row contradicts a relation that is in force (`tools/obedience`)
+unsure            there is no truth to compare with
+late, died        the run took too long, or ended its process
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from saltus.core.diagnostics import SaltusError
 WELL = ("agree", "refused rightly", "unsure")
 VERDICTS = (*WELL, "tolerance", "refused falsely", "wrong", "disobeys", "late", "died")
 
-#: The tolerance of the run that is asked where another one is not right, and what it may be wrong by, as part of
-#: the largest value.
+#: The tolerance of the run that is asked where another one is not right, and what it may be wrong by, as part
+#: of the largest value.
 TIGHT, TIGHT_ERROR = 1e-10, 2e-5
 
 #: What a run may be wrong by, in tolerances of the largest value.
@@ -53,6 +53,12 @@ def judged(case: Case, truth: Truth, model: saltus.Model, method: str, tolerance
             return Judgement("tolerance", found.text)
         return tight if found.verdict == tight.verdict else found
     return found
+
+
+def refused_translation(case: Case, truth: Truth, failure: str) -> Judgement:
+    """A model that is refused before it is run: rightly, if it contradicts itself from the start."""
+    early = truth.at_start or (truth.ended is not None and truth.ended <= PLACING * case.stop)
+    return Judgement("unsure" if truth.unsure else "refused rightly" if early else "refused falsely", failure)
 
 
 def _judged(case: Case, truth: Truth, model: saltus.Model, method: str, tolerance: float) -> Judgement:

@@ -9,7 +9,7 @@ from time import process_time
 
 from tools.differential.case import Case
 from tools.differential.families import FAMILIES
-from tools.differential.judge import WELL, Judgement, judged
+from tools.differential.judge import WELL, Judgement, judged, refused_translation
 from tools.lost_events.cases import Draw
 
 import saltus
@@ -76,7 +76,7 @@ def recorded(trial: Trial) -> list[Record]:
     try:
         model = saltus.load(case.text)
     except SaltusError as error:
-        note("translation", 0.0, Judgement("refused falsely", str(error).splitlines()[0]))
+        note("translation", 0.0, refused_translation(case, truth, str(error).splitlines()[0]))
         return records
     for method, tolerance in zip(trial.methods, tolerances, strict=True):
         try:

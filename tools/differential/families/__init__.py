@@ -1,9 +1,9 @@
 """The models, by family: each draws a case from random numbers.
 
-    circuits   networks of resistors, coils, capacitors, sources, ideal diodes and switches
-    friction   masses, springs and dampers with dry friction, written in several ways
-    impacts    bodies that bounce off floors, tables and each other, or hang on ropes
-    logic      timers, ramps with hysteresis, flip-flops, counters, chains of events at one instant
+circuits   networks of resistors, coils, capacitors, sources, ideal diodes and switches
+friction   masses, springs and dampers with dry friction, written in several ways
+impacts    bodies that bounce off floors, tables and each other, or hang on ropes
+logic      timers, ramps with hysteresis, flip-flops, counters, chains of events at one instant
 """
 
 from __future__ import annotations

@@ -95,8 +95,8 @@ class Signal:
 
 @dataclass(frozen=True)
 class Part:
-    """An element from node `a` to node `b`; `times` are those at which a switch changes, `first` whether it is
-    closed before. `value` of a source is its resistance or conductance."""
+    """An element from node `a` to node `b`; `times` are those at which a switch changes, `first` whether it
+    is closed before. `value` of a source is its resistance or conductance."""
 
     kind: str
     name: str
@@ -117,7 +117,8 @@ class Part:
 
 
 def drawn_signal(draw: Draw, stop: float, ideal: bool) -> Signal:
-    """A sine, a constant or a step; where nothing is between the source and a capacitor it begins with zero."""
+    """A sine, a constant or a step; where nothing may be between the source and a capacitor it begins with
+    zero."""
     size = round(draw.uniform(1.0, 10.0), 2) * (1 if draw.yes() else -1)
     kind = draw.whole(0, 2)
     if kind == 0 or (ideal and kind == 1):
@@ -238,7 +239,8 @@ def _flat_text(nodes: int, parts: list[Part], draw: Draw) -> str:
     for part in parts:
         u, i, name = f"u_{part.name}", f"i_{part.name}", part.name
         start = "(start = 0, fixed = true)"
-        variables.append(f"  Real {u}{start if part.kind == 'C' else ''}, {i}{start if part.kind == 'L' else ''};")
+        starts = [start if part.kind == kind else "" for kind in "CL"]
+        variables.append(f"  Real {u}{starts[0]}, {i}{starts[1]};")
         ends = [f"v{k}" if k else "0" for k in (part.a, part.b)]
         equations.append(f"{u} = {ends[0]} - {ends[1]};")
         if part.kind == "R":
@@ -262,7 +264,8 @@ def _flat_text(nodes: int, parts: list[Part], draw: Draw) -> str:
         flows = [f"{'+' if p.a == k else '-'} i_{p.name}" for p in parts if k in (p.a, p.b)]
         equations.append(f"0 = {' '.join(flows)};")
     equations.sort(key=lambda _: draw.uniform(0, 1))
-    return "\n".join(["model Network", *variables, "equation", *(f"  {e}" for e in equations), "end Network;\n"])
+    equations = [f"  {e}" for e in equations]
+    return "\n".join(["model Network", *variables, "equation", *equations, "end Network;\n"])
 
 
 def _parts_text(nodes: int, parts: list[Part]) -> str:
@@ -270,7 +273,7 @@ def _parts_text(nodes: int, parts: list[Part]) -> str:
     pins: dict[int, list[str]] = {k: [] for k in range(nodes)}
     pins[0].append("ground.p")
     for part in parts:
-        given = {"R": f"R = {part.value!r}", "C": f"C = {part.value!r}", "L": f"L = {part.value!r}"}.get(part.kind, "")
+        given = f"{part.kind} = {part.value!r}" if part.kind in "RCL" else ""
         if part.signal:
             given = f"{'R' if part.kind == 'V' else 'G'} = {part.value!r}, e = {part.signal.text}"
         elif part.kind == "S":

@@ -1,8 +1,8 @@
 """Masses with springs and dampers, dry friction, clutches that lock at given times, and free-wheels.
 
-Friction is written in three ways: as a curve with a parameter along it, with locked and sliding phases that are
-remembered, and as a force with the sign of the velocity, on which a run has to slide. Positions and velocities are
-compared; how two frictions share a load at rest is not unique.
+Friction is written in three ways: as a curve with a parameter along it, with locked and sliding phases that
+are remembered, and as a force with the sign of the velocity, on which a run has to slide. Positions and
+velocities are compared; how two frictions share a load at rest is not unique.
 """
 
 from __future__ import annotations
@@ -34,11 +34,12 @@ _PHASES = """  model Friction
     Boolean startForward(start = false, fixed = true), startBackward(start = false, fixed = true), locked;
   equation
     a = der(v);
-    startForward = pre(mode) == 0 and (s > f0 or pre(startForward) and s > f0) or initial() and v > 0;
-    startBackward = pre(mode) == 0 and (s < -f0 or pre(startBackward) and s < -f0) or initial() and v < 0;
+    startForward = pre(mode) == 0 and not initial() and s > f0 or initial() and v > 0;
+    startBackward = pre(mode) == 0 and not initial() and s < -f0 or initial() and v < 0;
     locked = not (pre(mode) == 1 or startForward or pre(mode) == -1 or startBackward);
     a = if locked then 0 elseif startForward or not startBackward and pre(mode) == 1 then s - f0 else s + f0;
-    f = if locked then s elseif startForward or not startBackward and pre(mode) == 1 then f0 + d*v else -f0 + d*v;
+    f = if locked then s elseif startForward or not startBackward and pre(mode) == 1 then f0 + d*v
+      else -f0 + d*v;
     mode = if (pre(mode) == 1 or startForward) and v > 0 then 1
       elseif (pre(mode) == -1 or startBackward) and v < 0 then -1 else 0;
   end Friction;
@@ -73,8 +74,9 @@ WAYS = {"curve": _CURVE, "phases": _PHASES, "sign": _SIGN}
 
 @dataclass(frozen=True)
 class Joint:
-    """Between masses `a` and `b` (0 is the ground): a spring with stiffness and damping, a friction with its force
-    and viscous part, a free-wheel, or a lock that changes at `times`. `belt` is the speed of the ground."""
+    """Between masses `a` and `b` (0 is the ground): a spring with stiffness and damping, a friction with its
+    force and viscous part, a free-wheel, or a lock that changes at `times`. `belt` is the speed of the
+    ground."""
 
     kind: str
     name: str
@@ -133,11 +135,12 @@ def drawn_mechanism(draw: Draw, stop: float, way: str) -> Mechanism:
         force = _digits(draw.decades(0.3, 5.0))
         viscous = _digits(draw.decades(0.01, 0.5)) if draw.yes(0.3) else 0.0
         joints.append(Joint("friction", f"friction{j}", a, b, force, viscous, belt))
-    if count > 1 and draw.yes(0.25):
+    # Phases are told by accelerations: what is locked withstands any impulse, and that is not Coulomb's law.
+    if count > 1 and draw.yes(0.25) and way != "phases":
         a = draw.whole(2, count)
         times = tuple(round(float(t), 3) for t in draw.sorted(draw.whole(1, 2), 0.1 * stop, 0.9 * stop))
         joints.append(Joint("lock", "lock", a, draw.whole(0, a - 1), times=times, closed=False))
-    if count > 1 and draw.yes(0.25):
+    if count > 1 and draw.yes(0.25) and way != "phases":
         a = draw.whole(1, count)
         b = draw.whole(0, count)
         if b != a:
@@ -193,11 +196,14 @@ def mechanism_system(mechanism: Mechanism, leak: float) -> System:
 def _text(mechanism: Mechanism, way: str) -> str:
     count = len(mechanism.masses)
     speeds = ", ".join(map(repr, mechanism.speeds))
-    lines = ["model Mechanism", WAYS[way] + _OTHERS, f"  parameter Real m[{count}] = {{{', '.join(map(repr, mechanism.masses))}}};",
-             f"  Real x[{count}](each start = 0, each fixed = true), v[{count}](start = {{{speeds}}}, each fixed = true);"]  # fmt: skip
+    masses = ", ".join(map(repr, mechanism.masses))
+    lines = ["model Mechanism", WAYS[way] + _OTHERS, f"  parameter Real m[{count}] = {{{masses}}};"]
+    lines.append(f"  Real x[{count}](each start = 0, each fixed = true);")
+    lines.append(f"  Real v[{count}](start = {{{speeds}}}, each fixed = true);")
     for joint in mechanism.joints:
         if joint.kind == "friction":
-            lines.append(f"  Friction {joint.name}(f0 = {joint.first!r}, d = {joint.second!r}, v = {joint.text('v')});")
+            given = f"f0 = {joint.first!r}, d = {joint.second!r}, v = {joint.text('v')}"
+            lines.append(f"  Friction {joint.name}({given});")
         elif joint.kind == "wheel":
             lines.append(f"  FreeWheel wheel(v = {joint.text('v')});")
         elif joint.kind == "lock":

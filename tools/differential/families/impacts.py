@@ -1,7 +1,7 @@
 """Bodies on a line that bounce off floors, tables that move, walls and each other, or hang on ropes.
 
-Impacts are written with `reinit` and a coefficient of restitution. Where they accumulate, the run is told to rest
-there, or to go on with every impact first. Positions and velocities are compared.
+Impacts are written with `reinit` and a coefficient of restitution. Where they accumulate, the run is told to
+rest there, or to go on with every impact first. Positions and velocities are compared.
 """
 
 from __future__ import annotations
@@ -100,8 +100,8 @@ def bodies_system(bodies: Bodies, leak: float) -> System:
         b.unknown(f"v{k}", bodies.speeds[k - 1])
     b.unknown("x0")
     b.unknown("v0")
-    for c in range(len(bodies.contacts)):
-        b.unknown(f"f{c}")
+    for number in range(len(bodies.contacts)):
+        b.unknown(f"f{number}")
     place, speed = _table(bodies)
     b.row({"x0": 1.0}, source=place.value)
     b.row({"v0": 1.0}, source=speed.value)
@@ -139,8 +139,10 @@ def _table(bodies: Bodies) -> tuple[Signal, Signal]:
 
 def _text(bodies: Bodies) -> str:
     count = len(bodies.masses)
-    numbers = [f"  parameter Real {n}[{count}] = {{{', '.join(map(repr, values))}}};"
-               for n, values in (("m", bodies.masses), ("d", bodies.drags), ("k", bodies.springs))]  # fmt: skip
+    given = {"m": bodies.masses, "d": bodies.drags, "k": bodies.springs}
+    numbers = [
+        f"  parameter Real {n}[{count}] = {{{', '.join(map(repr, values))}}};" for n, values in given.items()
+    ]
     starts = [f"{n}[{count}](start = {{{', '.join(map(repr, values))}}}, each fixed = true)"
               for n, values in (("x", bodies.places), ("v", bodies.speeds))]  # fmt: skip
     lines = ["model Bodies", *numbers, f"  Real {', '.join(starts)};"]
@@ -168,8 +170,8 @@ def _text(bodies: Bodies) -> str:
     for body, jumps in new.items():
         *first, (_, last) = jumps
         value = "".join(f"if edge(hit[{n}]) then {text} else " for n, text in first) + last
-        lines += [f"  when {{{', '.join(f'hit[{n}]' for n, _ in jumps)}}} then", f"    reinit(v[{body}], {value});",
-                  "  end when;"]  # fmt: skip
+        conditions = ", ".join(f"hit[{n}]" for n, _ in jumps)
+        lines += [f"  when {{{conditions}}} then", f"    reinit(v[{body}], {value});", "  end when;"]
     return "\n".join([*lines, "end Bodies;\n"])
 
 

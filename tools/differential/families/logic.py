@@ -1,6 +1,7 @@
 """Timers, ramps with hysteresis, flip-flops, counters and gates, wired at random; all of it exact.
 
-Times are multiples of 1/64, so that many events are at one instant. Booleans, Integers and ramps are compared.
+Times are multiples of 1/64, so that many events are at one instant. Booleans, Integers and ramps are
+compared.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
-
 from tools.differential.case import POINTS, Case, Truth
 from tools.differential.solvers.discrete_events import (
     Alarm,
@@ -61,7 +61,7 @@ class _Wiring:
         name, strict = f"relation{self._relations}", self.draw.yes()
         self.definitions.append(Threshold(name, ramp, level, strict))
         negative = self.draw.yes(0.3)
-        sign = {(True, False): ">", (False, False): ">=", (True, True): "<=", (False, True): "<"}[strict, negative]
+        sign = ("<=" if strict else "<") if negative else (">" if strict else ">=")
         return Expression(f"({ramp} {sign} {float(level)!r})", _truth(name, negative))
 
     def alarm(self) -> Expression:
@@ -120,7 +120,9 @@ class _Wiring:
             self._conditions += 1
             conditions.append(Equation(f"condition{self._conditions}", self._condition()))
         names = [c.expression.text for c in conditions]
-        body = [f"    {n} = {e.text};" for n, e in assignments] + [f"    reinit({n}, {e.text});" for n, e in jumps]
+        body = [f"    {n} = {e.text};" for n, e in assignments] + [
+            f"    reinit({n}, {e.text});" for n, e in jumps
+        ]
         text = names[0] if len(names) == 1 else f"{{{', '.join(names)}}}"
         self.lines.append("\n".join([f"  when {text} then", *body, "  end when;"]))
         made = tuple(Equation(n, e) for n, e in assignments)
@@ -143,8 +145,7 @@ class _Wiring:
         return self.boolean(1)
 
     def declare(self, kind: str, name: str, start: Value) -> None:
-        text = {True: "true", False: "false"}.get(start, "") if kind == "Boolean" else repr(float(start))
-        text = str(int(start)) if kind == "Integer" else text
+        text = ("true" if start else "false") if kind == "Boolean" else str(int(start))
         self.declared.append(f"  {kind} {name}(start = {text}, fixed = true);")
         self.starts[name] = start
         self.compared.append(name)
@@ -159,13 +160,13 @@ class _Wiring:
             up, down = _positive(up), _positive(down)
             self.equation(name, Expression(
                 f"{up.text} or pre({name}) and {down.text}",
-                lambda now, pre: bool(up.value(now, pre)) or bool(pre[name]) and bool(down.value(now, pre)),
+                lambda now, pre: bool(up.value(now, pre)) or (bool(pre[name]) and bool(down.value(now, pre))),
             ))  # fmt: skip
         elif kind == 1:  # latch
             on, off = self.clock() if self.draw.yes(0.2) else self.boolean(1), self.boolean(1)
             self.equation(name, Expression(
                 f"{on.text} or pre({name}) and not {off.text}",
-                lambda now, pre: bool(on.value(now, pre)) or bool(pre[name]) and not off.value(now, pre),
+                lambda now, pre: bool(on.value(now, pre)) or (bool(pre[name]) and not off.value(now, pre)),
             ))  # fmt: skip
         elif kind == 2:  # flip-flop
             self.when([(name, Expression(f"not pre({name})", lambda now, pre: not pre[name]))], [])
@@ -183,11 +184,15 @@ class _Wiring:
         since, length = f"t_{name}", Fraction(self.draw.whole(1, 64), 64)
         self._conditions += 1
         condition = Equation(f"condition{self._conditions}", _now(source))
-        self.definitions.append(When((condition,), (Equation(since, Expression("time", lambda now, pre: now["time"])),)))
+        self.definitions.append(
+            When((condition,), (Equation(since, Expression("time", lambda now, pre: now["time"])),))
+        )
         self.lines.append(f"  when {source} then\n    {since} = time;\n  end when;")
         self._relations += 1
         relation = f"relation{self._relations}"
-        self.definitions.append(Alarm(relation, Expression("", lambda now, pre: Fraction(now[since]) + length)))
+        self.definitions.append(
+            Alarm(relation, Expression("", lambda now, pre: Fraction(now[since]) + length))
+        )
         self.equation(name, Expression(
             f"{source} and time >= {since} + {float(length)!r}",
             lambda now, pre: bool(now[source]) and bool(now[relation]),
@@ -220,7 +225,10 @@ class _Wiring:
         guard = self.draw.one_of(self.booleans)
         first, second = (float(-down), float(up)) if self.draw.yes(0.8) else (float(up), float(-down))
         values = Fraction(first).limit_denominator(1000), Fraction(second).limit_denominator(1000)
-        rate = Expression(f"if {guard} then {first!r} else {second!r}", lambda now, pre: values[0] if now[guard] else values[1])
+        rate = Expression(
+            f"if {guard} then {first!r} else {second!r}",
+            lambda now, pre: values[0] if now[guard] else values[1],
+        )
         if self.draw.yes(0.25):
             place = Fraction(self.draw.whole(-900, 900), 500)
             self.when([], [(name, Expression(repr(float(place)), lambda now, pre: place))])

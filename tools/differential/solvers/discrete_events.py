@@ -1,10 +1,10 @@
 """Logic with timers and ramps, simulated exactly: times, ramps and thresholds are fractions.
 
-A model is a list of definitions that are evaluated in order; what comes later is asked for by `pre` only. An event
-has rounds: all definitions are evaluated with the values before as `pre`, when-clauses are active where one of their
-conditions has become true, then the new values become the old ones, until nothing changes (Modelica Language
-Specification, section 8.6). A ramp that reaches a threshold is on the side to which it moves; if the event turns it
-round, it is back at once, which is another event at the same time.
+A model is a list of definitions that are evaluated in order; what comes later is asked for by `pre` only. An
+event has rounds: all definitions are evaluated with the values before as `pre`, when-clauses are active where
+one of their conditions has become true, then the new values become the old ones, until nothing changes
+(Modelica Language Specification, section 8.6). A ramp that reaches a threshold is on the side to which it
+moves; if the event turns it round, it is back at once, which is another event at the same time.
 """
 
 from __future__ import annotations
@@ -155,7 +155,9 @@ class Simulator:
         first = min([*others, *(t for t, _ in crossings)], default=Fraction(10**9))
         fired = [threshold for t, threshold in crossings if t == first]
         near = [t for t in others if t - first < self._close]
-        near += [t for t, other in crossings if t - first < self._close and fired and other.ramp != fired[0].ramp]
+        near += [
+            t for t, other in crossings if t - first < self._close and fired and other.ramp != fired[0].ramp
+        ]
         exact = not fired and all(t == first for t in near)
         return first, fired, bool(near) and not exact
 
@@ -215,7 +217,9 @@ class Simulator:
                 rises = [now[c.name] and not pre.get(c.name, False) for c in item.conditions]
                 active = not initial and any(rises)
                 for assignment in item.assignments:
-                    now[assignment.name] = assignment.expression.value(now, pre) if active else pre[assignment.name]
+                    now[assignment.name] = (
+                        assignment.expression.value(now, pre) if active else pre[assignment.name]
+                    )
                 if active:
                     jumps.update({j.name: Fraction(j.expression.value(now, pre)) for j in item.jumps})
         for name in ("time", *self._ramps):

@@ -2,19 +2,23 @@
 
     mass*z' + matrix*z = source(t)
 
-Rows of elements are left open there: an element has one law, `row*z = value`, for each of its modes. A mode is
-left where one of its exits, `row*z + constant`, becomes negative.
+Rows of elements are left open there: an element has one law, `row*z = value`, for each of its modes. A mode
+is left where one of its exits, `row*z + constant`, becomes negative.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-Vector = NDArray[np.float64]
+Vector: TypeAlias = NDArray[np.float64]
+
+#: A sum of unknowns: the factor of each.
+Terms: TypeAlias = Mapping[str, float]
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,8 @@ class Impact:
 
 @dataclass(frozen=True)
 class Element:
-    """An equation that depends on the mode. `schedule` are times and modes of what is switched from outside."""
+    """An equation that depends on the mode. `schedule` are times and modes of what is switched from
+    outside."""
 
     row: int
     laws: tuple[Law, ...]
@@ -102,9 +107,12 @@ class Builder:
             found[self.unknowns[name]] += factor
         return found
 
-    def element(self, laws: Sequence[tuple[Mapping[str, float], float, Sequence[tuple[Mapping[str, float], float, int]]]],
-                schedule: Sequence[tuple[float, int]] = (),
-                impact: tuple[Mapping[str, float], Mapping[str, float], float] | None = None) -> None:  # fmt: skip
+    def element(
+        self,
+        laws: Sequence[tuple[Terms, float, Sequence[tuple[Terms, float, int]]]],
+        schedule: Sequence[tuple[float, int]] = (),
+        impact: tuple[Terms, Terms, float] | None = None,
+    ) -> None:
         """Laws are terms, value and exits; an exit is terms, constant and the next mode."""
         number = self.row({})
         self.breaks.update(t for t, _ in schedule)

@@ -1,11 +1,12 @@
 """Solves a piecewise linear system from event to event.
 
 Between events: Radau IIA with three stages (Hairer and Wanner, Solving Ordinary Differential Equations II,
-section IV.5), of order five and stiffly accurate, with fixed steps. Exits are looked at in all stages and located
-on the collocation polynomial. At an event: one short step of the implicit Euler method is a complementarity
-problem in the modes, solved by principal pivoting with least index (Murty 1974), and by enumeration where that goes
-round in a circle; what was inconsistent jumps within it as conservation laws demand. That the result is right is
-known from another one, with other steps and with start values and sources that are slightly different.
+section IV.5), of order five and stiffly accurate, with fixed steps. Exits are looked at in all stages and
+located on the collocation polynomial. At an event: one short step of the implicit Euler method is a
+complementarity problem in the modes, solved by principal pivoting with least index (Murty 1974), and by
+enumeration where that goes round in a circle; what was inconsistent jumps within it as conservation laws
+demand. That the result is right is known from another one, with other steps and with start values and sources
+that are slightly different.
 """
 
 from __future__ import annotations
@@ -76,7 +77,8 @@ class _Mode:
         """How far each exit is from zero, with those that bounce above zero while they move away."""
         found = self.rows @ z + self.constants
         away = self.bounces & (self.speeds @ z >= 0)
-        return np.where(away, np.maximum(found, 0.0), found)
+        counted: Vector = np.where(away, np.maximum(found, 0.0), found)
+        return counted
 
 
 class Solver:
@@ -127,7 +129,7 @@ class Solver:
         key = float(f"{h:.12g}")
         inverse = mode.steps.get(key)
         if inverse is None:
-            inverse = np.linalg.inv(np.kron(np.eye(3), system.mass) + h * np.kron(_WEIGHTS, mode.matrix))
+            inverse = _inverse(np.kron(np.eye(3), system.mass) + h * np.kron(_WEIGHTS, mode.matrix))
             if abs(h - self._step) < 1e-12:
                 mode.steps[key] = inverse
         latest = self._break() - 1e-12
@@ -245,35 +247,38 @@ class Solver:
         for _ in range(500):
             mode, after = self._short_step(modes, right, length)
             wrong = self._violated(mode, after)
-            if not len(wrong):
+            if not wrong:
                 return modes, after
-            element, way_out = mode.exits[int(wrong[0])]
+            element, way_out = mode.exits[wrong[0]]
             modes = (*modes[:element], way_out.to, *modes[element + 1 :])
         free = [range(len(e.laws)) if not e.schedule else (m,)
                 for e, m in zip(self._system.elements, self._now, strict=True)]  # fmt: skip
         for modes in product(*free):
             mode, after = self._short_step(modes, right, length)
-            if not len(self._violated(mode, after)):
+            if not self._violated(mode, after):
                 return modes, after
         raise Unsure(f"no modes are complementary at {t:g}")
 
-    def _violated(self, mode: _Mode, z: Vector) -> Vector:
-        """Exits that are violated after a short step. Where something bounces that is an impact, which has to be
-        located, unless it is at rest already."""
+    def _violated(self, mode: _Mode, z: Vector) -> list[int]:
+        """Exits that are violated after a short step. Where something bounces that is an impact, which has to
+        be located, unless it is at rest already."""
         residues = mode.residues(z)
         fast = mode.bounces & (mode.speeds @ z < -self._slow)
-        found: Vector = np.flatnonzero((residues < -BAND) & ~fast)
-        return found
+        return [int(k) for k in np.flatnonzero((residues < -BAND) & ~fast)]
 
     def _short_step(self, modes: tuple[int, ...], right: Vector, length: float) -> tuple[_Mode, Vector]:
         mode = self._mode(modes)
         key = float(f"{length:.12g}")
         inverse = mode.instants.get(key)
         if inverse is None:
-            inverse = np.linalg.inv(self._system.mass / length + mode.matrix)
+            inverse = _inverse(self._system.mass / length + mode.matrix)
             mode.instants[key] = inverse
         after: Vector = inverse @ (right + mode.value)
         return mode, after
+
+
+def _inverse(matrix: Vector) -> Vector:
+    return np.asarray(np.linalg.inv(matrix), dtype=np.float64)
 
 
 class _Contradiction(Exception):

@@ -326,7 +326,7 @@ class Surfaces:
     def event(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
         """An event while the run is on surfaces, from left limits that are computed already."""
         run, engine = self._run, self._run.engine
-        if not self._choices.has_jumps and is_closed(engine.structure):
+        if not self._choices.has_jumps and is_closed(engine.structure) and _would_stay(engine, fired, due):
             run.event(kind, fired, due)
         else:
             free = self._choices.on(engine, frozenset())
@@ -512,6 +512,21 @@ def _inside(engine: Engine, surface: Surface) -> bool:
 def _stays(engine: Engine, surface: Surface) -> bool:
     """Whether the exits of a surface still hold."""
     return all(engine.memory.cells[engine.relations.truth + k] for k in surface.exits)
+
+
+def _would_stay(engine: Engine, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> bool:
+    """Whether the surfaces still hold the run after an event, which leaves no trace here. If a force leaps
+    beyond what they can hold, no row may have values of a motion along them."""
+    before, endings = engine.memory.array.copy(), list(engine.iteration.endings)
+    try:
+        engine.iteration.iterate(fired, due)
+        return all(_stays(engine, surface) for surface in engine.structure.surfaces)
+    except RunError:
+        return True  # which is told when it happens
+    finally:
+        engine.memory.array[:] = before
+        engine.iteration.take_warned()
+        engine.iteration.endings[:] = endings
 
 
 def _same_place(before: Engine, engine: Engine, slack: float) -> bool:
