@@ -102,12 +102,14 @@ def _difference(case: Case, truth: Truth, result: saltus.Result, tolerance: floa
     """The largest difference, in units of what is allowed; nothing if all are smaller."""
     worst, text = 1.0, ""
     rows = _rows(result.time, case.times)
+    known = [np.abs(v[np.isfinite(v)]).max(initial=0.0) for v in truth.values.values()]
+    least = max(0.1, 0.2 * float(max(known, default=0.0)))  # tolerances are not for each variable by itself
     for name, expected in truth.values.items():
         got = np.asarray(result[name], dtype=float)
         margin = truth.margins[name]
-        known = np.isfinite(margin) & np.isfinite(expected)
-        size = max(float(np.abs(expected[known]).max(initial=0.0)), 0.1)
-        for k in np.flatnonzero(known):
+        certain = np.isfinite(margin) & np.isfinite(expected)
+        size = max(float(np.abs(expected[certain]).max(initial=0.0)), least)
+        for k in np.flatnonzero(certain):
             first, last = rows[k]
             if first == last:
                 continue
@@ -123,8 +125,6 @@ def _difference(case: Case, truth: Truth, result: saltus.Result, tolerance: floa
 
 
 def _limit(size: float, margin: float, tolerance: float) -> float:
-    if size == 0.0:
-        return 0.0
     allowed = TIGHT_ERROR if tolerance <= TIGHT else max(ERROR * tolerance, TIGHT_ERROR)
     return allowed * size + margin * max(1.0, tolerance / 1e-7)
 

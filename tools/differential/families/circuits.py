@@ -162,8 +162,8 @@ def _digits(x: float) -> float:
 def drawn_network(draw: Draw, stop: float) -> tuple[int, list[Part]]:
     """The number of nodes, and parts that connect all of them."""
     nodes = draw.whole(2, 6)
-    kinds = ["V" if draw.yes(0.8) else "I", draw.one_of("CL")]
-    kinds += [draw.one_of("RRRRCCLLDDDDDSSVI") for _ in range(draw.whole(nodes - 1, 2 * nodes))]
+    kinds = ["V" if draw.yes(0.8) else "I", draw.one_of("CL"), "D", "V" if draw.yes(0.4) else "R"]
+    kinds += [draw.one_of("RRRRCCLLDDDDDSSVI") for _ in range(draw.whole(nodes - 2, 2 * nodes - 1))]
     order = sorted(range(len(kinds)), key=lambda _: draw.uniform(0, 1))
     parts: list[Part] = []
     counts: dict[str, int] = {}
@@ -184,7 +184,7 @@ def drawn_network(draw: Draw, stop: float) -> tuple[int, list[Part]]:
 
 
 def network_system(nodes: int, parts: list[Part], leak: float) -> System:
-    """The same with leaks: each diode, switch and node determines something in every mode."""
+    """The same with leaks: diodes, switches, sources and nodes determine something in every mode."""
     b = Builder()
     for k in range(1, nodes):
         b.unknown(f"node{k}")
@@ -205,9 +205,10 @@ def network_system(nodes: int, parts: list[Part], leak: float) -> System:
         elif part.kind == "C":
             b.row({i: 1.0}, {n: -part.value * f for n, f in across.items()})
         elif part.kind == "V" and part.signal:
-            b.row({**across, i: -part.value}, source=part.signal.value)
+            b.row({**across, i: -part.value - leak}, source=part.signal.value)
         elif part.kind == "I" and part.signal:
-            b.row({i: 1.0, **{n: -part.value * f for n, f in across.items()}}, source=part.signal.value)
+            inside = {n: -(part.value + leak) * f for n, f in across.items()}
+            b.row({i: 1.0, **inside}, source=part.signal.value)
         else:
             off = {i: 1.0, **{n: -leak * f for n, f in across.items()}}
             on = {**across, i: -leak}
