@@ -14,7 +14,7 @@ changes engines, as it does when it chooses other states. This module decides wh
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple
 from typing import Any
 
@@ -281,8 +281,9 @@ class Surfaces:
         if changes and not self._choices.has_jumps:
             # The truths of the new side, while the values are still those of both: they agree at an exit.
             before.memory.routines["parameters"]()
-            run.event(records.STATE, changes, ())
-            changes = []
+            if _after(before, changes, (), run.is_in_its_mode):
+                run.event(records.STATE, changes, ())
+                changes = []
         left = self._row()
         engine = self._choices.on(before, stays)
         engine.transfer.take_over(before)
@@ -326,7 +327,7 @@ class Surfaces:
     def event(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
         """An event while the run is on surfaces, from left limits that are computed already."""
         run, engine = self._run, self._run.engine
-        if not self._choices.has_jumps and is_closed(engine.structure) and _would_stay(engine, fired, due):
+        if not self._choices.has_jumps and is_closed(engine.structure) and self._would_stay(fired, due):
             run.event(kind, fired, due)
         else:
             free = self._choices.on(engine, frozenset())
@@ -339,6 +340,15 @@ class Surfaces:
                 self._return_to(engine.surfaces.on, fired, since)
         if any(not _stays(run.engine, s) for s in run.engine.structure.surfaces):
             self.leave()
+
+    def _would_stay(self, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> bool:
+        """Whether an event leaves the run on its surfaces and in its mode. If a force leaps beyond what they
+        can hold, no row may have values of a motion along them."""
+        run, engine = self._run, self._run.engine
+        surfaces = engine.structure.surfaces
+        return _after(
+            engine, fired, due, lambda: run.is_in_its_mode() and all(_stays(engine, s) for s in surfaces)
+        )
 
     def _return_to(self, on: frozenset[OnSurface], fired: Sequence[tuple[int, float]], since: int) -> None:
         """After an event without surfaces, of the relations that `fired`: back to them, as far as the run is
@@ -514,15 +524,16 @@ def _stays(engine: Engine, surface: Surface) -> bool:
     return all(engine.memory.cells[engine.relations.truth + k] for k in surface.exits)
 
 
-def _would_stay(engine: Engine, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> bool:
-    """Whether the surfaces still hold the run after an event, which leaves no trace here. If a force leaps
-    beyond what they can hold, no row may have values of a motion along them."""
+def _after(
+    engine: Engine, fired: Sequence[tuple[int, float]], due: Sequence[int], what: Callable[[], bool]
+) -> bool:
+    """Something about the values after an event within one program, which leaves no trace here."""
     before, endings = engine.memory.array.copy(), list(engine.iteration.endings)
     try:
         engine.iteration.iterate(fired, due)
-        return all(_stays(engine, surface) for surface in engine.structure.surfaces)
+        return what()
     except RunError:
-        return True  # which is told when it happens
+        return True  # it is told when it happens
     finally:
         engine.memory.array[:] = before
         engine.iteration.take_warned()
