@@ -665,9 +665,10 @@ class _Run:
         self._driver.limit_steps()
         self._restart(self.now)
 
-    def is_in_its_mode(self) -> bool:
-        """Whether the guards of the engine, as they are, belong to the mode that its program is made for."""
-        return self._modes.mode_of(self.engine) == self.engine.structure.mode
+    @property
+    def has_modes(self) -> bool:
+        """Whether an event may lead to the program of another mode."""
+        return bool(self._modes)
 
     def pass_points(self, until: float) -> None:
         """Output points up to a time are done with."""

@@ -106,6 +106,8 @@ class Joint:
 
 @dataclass(frozen=True)
 class Mechanism:
+    """Masses with their speeds at the start, what is between them, and forces by the numbers of masses."""
+
     masses: list[float]
     speeds: list[float]
     joints: list[Joint]
@@ -227,7 +229,11 @@ def friction(draw: Draw) -> Case:
     """One mechanism, with its frictions written in one of the ways."""
     stop = 4.0
     way = draw.one_of(["curve", "curve", "phases", "sign"])
-    mechanism = drawn_mechanism(draw, stop, way)
+    return mechanism_case(drawn_mechanism(draw, stop, way), way, stop)
+
+
+def mechanism_case(mechanism: Mechanism, way: str, stop: float) -> Case:
+    """A mechanism that is given."""
     names = {f"{q}[{k}]": {f"{q}{k}": 1.0} for q in "xv" for k in range(1, len(mechanism.masses) + 1)}
 
     def truth() -> Truth:

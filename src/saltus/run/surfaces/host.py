@@ -35,8 +35,9 @@ class Host(Protocol):
     def event(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
         """One event from left limits that are computed already."""
 
-    def is_in_its_mode(self) -> bool:
-        """Whether the guards of the engine, as they are, belong to the mode that its program is made for."""
+    @property
+    def has_modes(self) -> bool:
+        """Whether an event may lead to the program of another mode."""
 
     def pass_points(self, until: float) -> None:
         """Output points up to a time are done with."""

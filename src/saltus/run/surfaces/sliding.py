@@ -14,7 +14,7 @@ changes engines, as it does when it chooses other states. This module decides wh
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple
 from typing import Any
 
@@ -278,12 +278,11 @@ class Surfaces:
         for surface in left_behind:
             changes += changes_to(before, surface.relations, self._side_after(before, surface))
             before.memory.store(surface.side, float(self._side_after(before, surface)))
-        if changes and not self._choices.has_jumps:
+        if changes and not self._choices.has_jumps and not run.has_modes:
             # The truths of the new side, while the values are still those of both: they agree at an exit.
             before.memory.routines["parameters"]()
-            if _after(before, changes, (), run.is_in_its_mode):
-                run.event(records.STATE, changes, ())
-                changes = []
+            run.event(records.STATE, changes, ())
+            changes = []
         left = self._row()
         engine = self._choices.on(before, stays)
         engine.transfer.take_over(before)
@@ -327,7 +326,8 @@ class Surfaces:
     def event(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
         """An event while the run is on surfaces, from left limits that are computed already."""
         run, engine = self._run, self._run.engine
-        if not self._choices.has_jumps and is_closed(engine.structure) and self._would_stay(fired, due):
+        simple = not self._choices.has_jumps and not run.has_modes and is_closed(engine.structure)
+        if simple and _would_stay(engine, fired, due):
             run.event(kind, fired, due)
         else:
             free = self._choices.on(engine, frozenset())
@@ -338,17 +338,10 @@ class Surfaces:
             run.event(kind, fired, due)
             if run.engine is free:
                 self._return_to(engine.surfaces.on, fired, since)
+            else:  # another mode, in which it is on none of them
+                self._note_leaving(engine.surfaces.on)
         if any(not _stays(run.engine, s) for s in run.engine.structure.surfaces):
             self.leave()
-
-    def _would_stay(self, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> bool:
-        """Whether an event leaves the run on its surfaces and in its mode. If a force leaps beyond what they
-        can hold, no row may have values of a motion along them."""
-        run, engine = self._run, self._run.engine
-        surfaces = engine.structure.surfaces
-        return _after(
-            engine, fired, due, lambda: run.is_in_its_mode() and all(_stays(engine, s) for s in surfaces)
-        )
 
     def _return_to(self, on: frozenset[OnSurface], fired: Sequence[tuple[int, float]], since: int) -> None:
         """After an event without surfaces, of the relations that `fired`: back to them, as far as the run is
@@ -364,14 +357,19 @@ class Surfaces:
         now = run.engine
         lost = sorted((one for one in on if one not in now.surfaces.on), key=lambda one: one.relation)
         if lost:
-            self._give_up_point()
-            row = len(run.recording) - 1
-            leaders = tuple(one.relation for one in lost)
-            run.records.append(EventRecord(run.now, records.LEAVES, leaders, (), row, row, ()))
+            self._note_leaving(lost)
         contacts = {one.relation: self._held[one].side for one in lost if one.resting}
         if contacts:
             self._contacts.strike(contacts | struck, since)
         run.restart()
+
+    def _note_leaving(self, lost: Iterable[OnSurface]) -> None:
+        """Writes down that the run is no longer on surfaces, from its last row on."""
+        run = self._run
+        self._give_up_point()
+        row = len(run.recording) - 1
+        leaders = tuple(sorted(one.relation for one in lost))
+        run.records.append(EventRecord(run.now, records.LEAVES, leaders, (), row, row, ()))
 
     # ------------------------------------------------------------ accumulation points
 
@@ -524,16 +522,15 @@ def _stays(engine: Engine, surface: Surface) -> bool:
     return all(engine.memory.cells[engine.relations.truth + k] for k in surface.exits)
 
 
-def _after(
-    engine: Engine, fired: Sequence[tuple[int, float]], due: Sequence[int], what: Callable[[], bool]
-) -> bool:
-    """Something about the values after an event within one program, which leaves no trace here."""
+def _would_stay(engine: Engine, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> bool:
+    """Whether the surfaces still hold the run after an event, which leaves no trace here. If a force leaps
+    beyond what they can hold, no row may have values of a motion along them."""
     before, endings = engine.memory.array.copy(), list(engine.iteration.endings)
     try:
         engine.iteration.iterate(fired, due)
-        return what()
+        return all(_stays(engine, surface) for surface in engine.structure.surfaces)
     except RunError:
-        return True  # it is told when it happens
+        return True  # which is told when it happens
     finally:
         engine.memory.array[:] = before
         engine.iteration.take_warned()

@@ -1,0 +1,40 @@
+"""Models in which `tools/differential` has found something, with its solvers for truth."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from tools.differential.families.circuits import Signal
+from tools.differential.families.friction import Joint, Mechanism, mechanism_case
+from tools.differential.judge import judged
+
+import saltus
+
+METHODS = ("bdf", "ida", "adams", "rk45", "auto")
+
+#: A mass slides on the ground, on a belt and along another mass, to which a free-wheel couples it: surfaces
+#: are left where the free-wheel locks or lets go, which are other modes. A run went on in the old one.
+BELT = Mechanism(
+    [0.366, 0.825, 1.12],
+    [0.0, 0.0, 0.0],
+    [
+        Joint("spring", "spring2", 2, 1, 0.0, 0.23),
+        Joint("spring", "spring3", 3, 1, 0.0, 0.421),
+        Joint("friction", "friction1", 1, 0, 0.833),
+        Joint("friction", "friction2", 1, 0, 1.09, 0.0263, -0.59),
+        Joint("friction", "friction3", 1, 3, 0.671),
+        Joint("wheel", "wheel", 1, 3),
+    ],
+    [(1, Signal("2.2*sin(4.099*time + 3.07)", lambda t: 2.2 * math.sin(4.099 * t + 3.07)))],
+)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("tolerance", [1e-6, 1e-9])
+def test_surfaces_are_left_for_other_modes(method: str, tolerance: float) -> None:
+    case = mechanism_case(BELT, "sign", 4.0)
+    truth = case.truth()
+    assert not truth.unsure and truth.events > 50
+    found = judged(case, truth, saltus.load(case.text), method, tolerance)
+    assert found.verdict == "agree", found
