@@ -61,13 +61,17 @@ def piecewise_linear_truth(
     the run earlier or later is not compared."""
     system = leaking(LEAK)
     times = np.linspace(0.0, stop, POINTS + 1)[1:]
-    asked = np.unique(np.concatenate([times, times - window * stop, np.minimum(times + window * stop, stop)]))
+    beside = [np.minimum(times + part * window * stop, stop) for part in (-1, -0.6, -0.2, 0, 0.3, 0.7, 1)]
+    asked = np.unique(np.concatenate(beside))
     try:
         one = Solver(system, stop / 500, 1e-5 * stop).solve(asked)
         two = Solver(leaking(0.5 * LEAK).disturbed(1e-7), stop / 800, 0.4e-5 * stop, 0.6 * SLOW).solve(asked)
     except (Unsure, np.linalg.LinAlgError) as reason:
         return Truth(unsure=str(reason))
     at = np.searchsorted(asked, times)
+    # What moves smoothly moves a little in a window; where several events are in it, anything is uncertain.
+    events = np.array(one.events)
+    crowded = np.array([np.sum(np.abs(events - t) <= window * stop) > 1 for t in times])
     values, margins = {}, {}
     index = {name: k for k, name in enumerate(system.names)}
     for name, terms in names.items():
@@ -79,8 +83,8 @@ def piecewise_linear_truth(
         error = 10 * np.abs(first - second)
         around = np.array([np.ptp(_around(first, asked, t, 1.01 * window * stop)) for t in times])
         worst = np.array([np.max(_around(error, asked, t, 1.01 * window * stop)) for t in times])
-        steady = np.where(around < 0.02 * np.nanmax(np.abs(first), initial=0.1), 0.0, around)
-        margins[name] = np.nan_to_num(worst + steady, nan=np.inf)
+        smooth = ~crowded & (around < 0.02 * np.nanmax(np.abs(first), initial=0.1))
+        margins[name] = np.nan_to_num(worst + np.where(smooth, 0.0, around), nan=np.inf)
     return Truth(values, margins, _ended(one, two), _leaps_at_start(one, two), events=len(one.events))
 
 
