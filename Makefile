@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test check lint bench fuzz long clean setup
+.PHONY: demo test check lint bench fuzz long differential clean setup
 
 setup: $(STAMP)
 
@@ -45,6 +45,11 @@ fuzz: $(STAMP)
 long: $(STAMP)
 	$(BIN)/python -m tools.long_runs trust $(WORDS) --workers 2 $(if $(RECORD),--record $(RECORD))
 	$(BIN)/python -m tools.long_runs shipped $(WORDS) --workers 2 $(if $(RECORD),--record $(RECORD))
+
+# Random models against solvers of their own: `make differential SEED=7 MODELS=4000 KEEP=FOLDER` goes on where it was.
+differential: $(STAMP)
+	SALTUS_CACHE=off $(BIN)/python -m tools.differential --seed $(or $(SEED),1) --models $(or $(MODELS),400) \
+		--workers 2 $(if $(KEEP),--keep $(KEEP))
 
 clean:
 	rm -rf $(VENV) build demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -678,6 +678,11 @@ class _Run:
         self._driver.limit_steps()
         self._restart(self.now)
 
+    @property
+    def has_modes(self) -> bool:
+        """Whether an event may lead to the program of another mode."""
+        return bool(self._modes)
+
     def pass_points(self, until: float) -> None:
         """Output points up to a time are done with."""
         self._grid.pass_(until)

@@ -37,6 +37,7 @@ from saltus.result.trajectories.rows import Rows
 from saltus.run.engine.at_zero import AtZero
 from saltus.run.engine.continuous import Continuous
 from saltus.run.engine.driver_context import Context, LastCall, Standing
+from saltus.run.engine.engine_mode import EngineMode
 from saltus.run.engine.pivots import Pivots
 from saltus.run.integrators.integrator import Integrator, NativeMachine
 from saltus.run.iteration.events import EventIteration
@@ -87,6 +88,7 @@ class Driven(Protocol):
     continuous: Continuous
     at_zero: AtZero
     pivots: Pivots
+    mode: EngineMode
 
     @property
     def iteration(self) -> EventIteration: ...
@@ -166,7 +168,9 @@ class Driver:
             context.remember_event = machine.address(REMEMBER_EVENT)
         self._by_hand, self._across = by_hand, across
         self._take_functions()
-        context.momentary = int(engine.iteration.watches)
+        # What a mode has in excess is looked at in each round, too: it may have to be left though no guard
+        # says so.
+        context.momentary = int(engine.iteration.watches or bool(engine.mode.excess))
         context.max_rounds = MAX_ROUNDS
         self._stop = context.stop = stop
         context.probe_step = probe_step

@@ -9,7 +9,8 @@ pivoting     of the relations that disagree only the first is turned, and again 
              the first in every part of the model that has nothing to do with the others, so that a search
              among a hundred converters is as long as the longest of theirs; if that fails, the first of all
 enumeration  of up to `ENUMERATED` relations all choices are tried, the nearest to the presumed ones first; of
-             more, those with a few turned. Every trial may need a new program, so there must not be many.
+             more, those with a few turned; where that is a mode whose values say otherwise of others, these
+             follow. Every trial may need a new program, so there must not be many.
 
 The verdict is one mode; none, with what is wrong with each choice; or several, with a warning, the nearest
 is taken.
@@ -17,7 +18,7 @@ is taken.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -134,9 +135,29 @@ class ModeSearch:
             if (solutions and len(searched) > COMPARED) or len(tried) > MOST_TRIALS:
                 break
             found = trial(turned)
+            if found.engine is not None and found.wrong and len(searched) > ENUMERATED:
+                turned = self._corrected(trial, turned, tried)
+                found = trial(turned)
             if found.engine is not None and not found.wrong:
                 solutions[_key(presumed, turned)] = turned
         return solutions
+
+    @staticmethod
+    def _corrected(trial: _Try, begun: tuple[int, ...], tried: Mapping[bytes, _Trial]) -> tuple[int, ...]:
+        """Relations to be turned, from a mode that can be but whose values say otherwise of some relations:
+        all of these are turned, and again, as long as there is a mode. Where many decide together, only those
+        that make a mode possible have to be enumerated: of four frictions on one shaft, those of belts that
+        move. The others follow."""
+        turned, seen = set(begun), set[frozenset[int]]()
+        while frozenset(turned) not in seen and len(tried) <= MOST_TRIALS:
+            seen.add(frozenset(turned))
+            found = trial(tuple(sorted(turned)))
+            if found.engine is None:
+                return begun
+            if not found.wrong:
+                return tuple(sorted(turned))
+            turned ^= {*found.wrong}
+        return begun
 
     # ------------------------------------------------------------ trials
 

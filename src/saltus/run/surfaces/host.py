@@ -35,6 +35,10 @@ class Host(Protocol):
     def event(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
         """One event from left limits that are computed already."""
 
+    @property
+    def has_modes(self) -> bool:
+        """Whether an event may lead to the program of another mode."""
+
     def pass_points(self, until: float) -> None:
         """Output points up to a time are done with."""
 

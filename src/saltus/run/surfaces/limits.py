@@ -257,7 +257,19 @@ class Limits:
         contact = 1 if float(truth) == engine.relations.truth_on(index, surface[index]) else -1
         largest = _largest(jumps)
         directions = {name: jump / largest for name, jump in jumps.items()}
+        if directions and self._presses(min(surface), contact, directions):
+            # An impact that an error of integration has made, while the run was on its way from the surface,
+            # throws it back; but reactions push away from surfaces, whatever the last jump was.
+            directions = {name: -d for name, d in directions.items()}
         return OnSurface(min(surface), resting=True), Held(contact, 0.0, directions)
+
+    def _presses(self, leader: int, side: int, directions: Mapping[str, float]) -> bool:
+        """Whether a jump along these directions moves a residue towards a side."""
+        engine = self._run.engine
+        states = engine.continuous.states.copy()
+        pushed = states + [directions.get(v.name, 0.0) for v in engine.structure.states]
+        rates = [float(self._rates([leader], s)[0]) for s in (states, pushed)]
+        return side * (rates[1] - rates[0]) > 0.0
 
     def holds(self, before: Engine, engine: Engine, surface: Surface) -> bool:
         """Whether a program keeps the model on a surface to which it gives no equation of its own. Residues

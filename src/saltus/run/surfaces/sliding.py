@@ -314,7 +314,7 @@ class Surfaces:
         for surface in left_behind:
             changes += changes_to(before, surface.relations, self._side_after(before, surface))
             before.memory.store(surface.side, float(self._side_after(before, surface)))
-        if changes and not self._choices.has_jumps:
+        if changes and not self._choices.has_jumps and not run.has_modes:
             # The truths of the new side, while the values are still those of both: they agree at an exit.
             before.memory.routines["parameters"]()
             run.event(records.STATE, changes, ())
@@ -362,7 +362,8 @@ class Surfaces:
     def event(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
         """An event while the run is on surfaces, from left limits that are computed already."""
         run, engine = self._run, self._run.engine
-        if not self._choices.has_jumps and is_closed(engine.structure):
+        simple = not self._choices.has_jumps and not run.has_modes and is_closed(engine.structure)
+        if simple and _would_stay(engine, fired, due):
             run.event(kind, fired, due)
         else:
             resting = {one for one in engine.surfaces.on if one.resting}
@@ -377,6 +378,8 @@ class Surfaces:
                 # Where the when-clause was active and is no longer, the floor is gone: a trapdoor has opened.
                 gone = {one for one in asserted if not self._contacts.is_asserted(one.relation)}
                 self._return_to(engine.surfaces.on, fired, since, gone)
+            else:  # another mode, in which it is on none of them
+                self._note_leaving(engine.surfaces.on)
         if any(not _stays(run.engine, s) for s in run.engine.structure.surfaces):
             self.leave()
 
@@ -401,14 +404,19 @@ class Surfaces:
         now = run.engine
         lost = sorted((one for one in on if one not in now.surfaces.on), key=lambda one: one.relation)
         if lost:
-            self._give_up_point()
-            row = len(run.recording) - 1
-            leaders = tuple(one.relation for one in lost)
-            run.records.append(EventRecord(run.now, records.LEAVES, leaders, (), row, row, ()))
+            self._note_leaving(lost)
         contacts = {one.relation: self._held[one].side for one in lost if one.resting}
         if contacts:
             self._contacts.strike(contacts | struck, since)
         run.restart()
+
+    def _note_leaving(self, lost: Iterable[OnSurface]) -> None:
+        """Writes down that the run is no longer on surfaces, from its last row on."""
+        run = self._run
+        self._give_up_point()
+        row = len(run.recording) - 1
+        leaders = tuple(sorted(one.relation for one in lost))
+        run.records.append(EventRecord(run.now, records.LEAVES, leaders, (), row, row, ()))
 
     # ------------------------------------------------------------ accumulation points
 
@@ -559,6 +567,21 @@ def _inside(engine: Engine, surface: Surface) -> bool:
 def _stays(engine: Engine, surface: Surface) -> bool:
     """Whether the exits of a surface still hold."""
     return all(engine.memory.cells[engine.relations.truth + k] for k in surface.exits)
+
+
+def _would_stay(engine: Engine, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> bool:
+    """Whether the surfaces still hold the run after an event, which leaves no trace here. If a force leaps
+    beyond what they can hold, no row may have values of a motion along them."""
+    before, endings = engine.memory.array.copy(), list(engine.iteration.endings)
+    try:
+        engine.iteration.iterate(fired, due)
+        return all(_stays(engine, surface) for surface in engine.structure.surfaces)
+    except RunError:
+        return True  # which is told when it happens
+    finally:
+        engine.memory.array[:] = before
+        engine.iteration.take_warned()
+        engine.iteration.endings[:] = endings
 
 
 def _same_place(before: Engine, engine: Engine, slack: float) -> bool:

@@ -1,0 +1,106 @@
+"""Runs agree with solvers that share nothing with Saltus: a corner of `tools/differential`.
+
+`python -m tools.differential --seed 7 --models 4000` tries others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tools.differential.campaign import Campaign, read, run
+from tools.differential.case import Case, Truth
+from tools.differential.families import FAMILIES
+from tools.differential.judge import judged, refused_translation
+from tools.differential.report import keep, summary
+from tools.differential.trial import Record, Trial, drawn, recorded
+
+import saltus
+
+MODELS = 5
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_runs_agree(family: str) -> None:
+    records = [r for n in range(MODELS) for r in recorded(Trial(family, 1, n, ("bdf", "rk45")))]
+    assert not [r for r in records if not r.is_well], "\n" + summary(records)
+    assert sum(r.verdict == "agree" for r in records) >= MODELS
+
+
+#: What is changed in a model, and the change: each makes another motion.
+SPOILT = [
+    ("circuits", "*i_r1;", "*i_r1*1.01;"),
+    ("circuits", "if off_d1 then s_d1 else 0", "if off_d1 then s_d1 else -0.05"),
+    ("friction", "f0 = ", "f0 = 1.02*"),
+    ("impacts", "reinit(v[1], ", "reinit(v[1], 1.01*"),
+    ("logic", " + 1;", " + 2;"),
+]
+
+
+def _with(family: str, text: str) -> tuple[Case, Truth]:
+    """The first case of a family whose model has a text, and that moves. Impacts that end in contact are no
+    matter of a coefficient."""
+    for number in range(60):
+        case, _ = drawn(Trial(family, 1, number))
+        if text in case.text and "rest" not in case.structure and "table" not in case.structure:
+            truth = case.truth()
+            if truth.events > 3 and _moves(truth):
+                return case, truth
+    raise AssertionError(f"no model of {family} has `{text}`")
+
+
+def _moves(truth: Truth) -> bool:
+    if truth.unsure or truth.ended is not None:
+        return False
+    return all(np.abs(values).max() > 0.5 for name, values in truth.values.items() if "r1" in name)
+
+
+@pytest.mark.parametrize(("family", "text", "other"), SPOILT)
+def test_wrong_answer_is_noticed(family: str, text: str, other: str) -> None:
+    case, truth = _with(family, text)
+    assert judged(case, truth, saltus.load(case.text), "bdf", 1e-8).verdict == "agree"
+    spoilt = replace(case, text=case.text.replace(text, other))
+    found = judged(spoilt, truth, saltus.load(spoilt.text), "bdf", 1e-8)
+    assert found.verdict in ("wrong", "refused falsely"), found
+
+
+def _case(text: str) -> Case:
+    return Case("", text, 1.0, Truth)
+
+
+SHORT = "model M Real v, i; equation v = 5; 0 = if time >= 0.5 then v else i; end M;"
+QUIET = "model M Real v = 5; end M;"
+
+
+@pytest.mark.parametrize(
+    ("text", "ended", "verdict"),
+    [(SHORT, 0.5, "refused rightly"), (SHORT, None, "refused falsely"), (SHORT, 0.8, "refused falsely"),
+     (QUIET, 0.5, "wrong"), (QUIET, None, "agree")],
+)  # fmt: skip
+def test_refusals(text: str, ended: float | None, verdict: str) -> None:
+    assert judged(_case(text), Truth(ended=ended), saltus.load(text), "bdf", 1e-6).verdict == verdict
+
+
+def test_refused_translation() -> None:
+    early, late = Truth(ended=0.001), Truth(ended=0.9)
+    assert refused_translation(_case(""), early, "E301").verdict == "refused rightly"
+    assert refused_translation(_case(""), late, "E301").verdict == "refused falsely"
+
+
+def test_goes_on_with_a_record(tmp_path: Path) -> None:
+    record = tmp_path / "record.jsonl"
+    campaign = Campaign(models=2, families=("logic",), methods=("rk45",), record=record)
+    first = list(run(campaign))
+    assert [r.key for r in first] == ["logic-1-0", "logic-1-1"] and read(record) == first
+    again = list(run(replace(campaign, models=3)))
+    assert again[:2] == first and len(again) == 3 and len(read(record)) == 3
+
+
+def test_what_is_kept_can_be_run(tmp_path: Path) -> None:
+    keep(Record("impacts-1-1", "", "bdf", 1e-6, "wrong", "as if"), tmp_path)
+    case, _ = drawn(Trial("impacts", 1, 1))
+    assert (tmp_path / "impacts-1-1.mo").read_text().endswith(case.text)
+    result = saltus.load(tmp_path / "impacts-1-1.mo").simulate(stop_time=0.1)
+    assert result.time[-1] == 0.1

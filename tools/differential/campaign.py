@@ -1,0 +1,73 @@
+"""Many models, in processes under a limit of time, with a record that can be gone on with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import monotonic
+
+from tools.differential.families import FAMILIES
+from tools.differential.trial import METHODS, Record, Trial, late, recorded
+from tools.long_runs.time_limited import TimeLimited
+
+#: Models that share a process.
+_GROUP = 40
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """Which models are tried, and how: the families take turns. `limit` is the time that one model may take,
+    `seconds` that of all together."""
+
+    seed: int = 1
+    models: int = 1000
+    first: int = 0
+    families: Sequence[str] = tuple(FAMILIES)
+    methods: Sequence[str] = METHODS
+    tolerance: float | None = None
+    seconds: float | None = None
+    limit: float = 120.0
+    workers: int = 1
+    record: Path | None = None
+
+    def trials(self) -> list[Trial]:
+        count = len(self.families)
+        return [
+            Trial(self.families[i % count], self.seed, self.first + i // count, self.methods, self.tolerance)
+            for i in range(self.models)
+        ]
+
+
+def run(campaign: Campaign) -> Iterator[Record]:
+    """What is in the record already, then the others as they come."""
+    known = read(campaign.record) if campaign.record else []
+    done = {record.key for record in known}
+    trials = [t for t in campaign.trials() if t.key not in done]
+    asked = {t.key for t in campaign.trials()}
+    yield from (record for record in known if record.key in asked)
+    until = None if campaign.seconds is None else monotonic() + campaign.seconds
+    jobs = TimeLimited(recorded, late, campaign.limit, campaign.workers)
+    step = _GROUP * campaign.workers
+    for begin in range(0, len(trials), step):
+        if until is not None and monotonic() > until:
+            return
+        part = trials[begin : begin + step]
+        for records in jobs.run([part[k :: campaign.workers] for k in range(campaign.workers)]):
+            if campaign.record:
+                _append(campaign.record, records)
+            yield from records
+
+
+def read(path: Path) -> list[Record]:
+    """The records of a file; none if there is no file yet."""
+    if not path.exists():
+        return []
+    return [Record(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines() if line]
+
+
+def _append(path: Path, records: Sequence[Record]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8") as file:
+        file.writelines(json.dumps(asdict(record)) + "\n" for record in records)

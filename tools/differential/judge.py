@@ -1,0 +1,137 @@
+"""One run compared with the truth.
+
+agree             all that is compared is right
+refused rightly   the run ends where the truth contradicts itself, and was right until then
+refused falsely   it ends, and there is a solution
+wrong             it does not end, and its values are others
+tolerance         values are others, but those of a tolerance of 1e-10 are right
+disobeys          a row contradicts a relation that is in force (`tools/obedience`)
+unsure            there is no truth to compare with
+late, died        the run took too long, or ended its process
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from tools.differential.case import Case, Truth
+from tools.differential.solvers.piecewise_linear import Vector
+from tools.obedience.judge import violations
+
+import saltus
+from saltus.core.diagnostics import SaltusError
+
+WELL = ("agree", "refused rightly", "unsure")
+VERDICTS = (*WELL, "tolerance", "refused falsely", "wrong", "disobeys", "late", "died")
+
+#: The tolerance of the run that is asked where another one is not right, and what it may be wrong by, as part
+#: of the largest value.
+TIGHT, TIGHT_ERROR = 1e-10, 2e-5
+
+#: What a run may be wrong by, in tolerances of the largest value.
+ERROR = 1e3
+
+#: The time of a contradiction may be this part of the run elsewhere: sources reach it with no speed.
+PLACING = 0.02
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A verdict, with what is wrong in words."""
+
+    verdict: str
+    text: str = ""
+
+
+def judged(case: Case, truth: Truth, model: saltus.Model, method: str, tolerance: float) -> Judgement:
+    """Runs the model and compares it with the truth."""
+    found = _judged(case, truth, model, method, tolerance)
+    if found.verdict in ("wrong", "refused falsely") and tolerance > TIGHT:
+        tight = _judged(case, truth, model, method, TIGHT)
+        if tight.verdict in WELL:
+            return Judgement("tolerance", found.text)
+        return tight if found.verdict == tight.verdict else found
+    return found
+
+
+def refused_translation(case: Case, truth: Truth, failure: str) -> Judgement:
+    """A model that is refused before it is run: rightly, if it contradicts itself from the start."""
+    early = truth.at_start or (truth.ended is not None and truth.ended <= PLACING * case.stop)
+    return Judgement("unsure" if truth.unsure else "refused rightly" if early else "refused falsely", failure)
+
+
+def _judged(case: Case, truth: Truth, model: saltus.Model, method: str, tolerance: float) -> Judgement:
+    result, failure = _run(case, model, method, tolerance)
+    if truth.unsure:
+        return Judgement("unsure", truth.unsure)
+    end = float(result.time[-1]) if result is not None and len(result.time) else 0.0
+    if failure:
+        near = PLACING * case.stop
+        expected = truth.ended is not None and abs(end - truth.ended) <= near
+        if not expected and not (truth.at_start and end <= near):
+            return Judgement("refused falsely", f"at {end:.6g}: {failure}")
+    elif truth.ended is not None and truth.ended < case.stop * (1 - PLACING):
+        return Judgement("wrong", f"goes on beyond the contradiction at {truth.ended:.6g}")
+    if result is None:
+        return Judgement("refused rightly", failure)
+    wrong = _difference(case, truth, result, tolerance)
+    if wrong:
+        return Judgement("wrong", wrong)
+    if failure:
+        return Judgement("refused rightly", failure)
+    bad = violations(result, tolerance)
+    return Judgement("disobeys", str(bad[0])) if bad else Judgement("agree")
+
+
+def _run(case: Case, model: saltus.Model, method: str, tolerance: float) -> tuple[saltus.Result | None, str]:
+    try:
+        result = model.simulate(
+            stop_time=case.stop,
+            interval=float(case.times[0]),
+            tolerance=tolerance,
+            method=method,
+            **case.settings,  # type: ignore[arg-type]
+        )
+    except SaltusError as error:
+        return getattr(error, "partial", None), str(error).splitlines()[0]
+    return result, ""
+
+
+def _difference(case: Case, truth: Truth, result: saltus.Result, tolerance: float) -> str:
+    """The largest difference, in units of what is allowed; nothing if all are smaller."""
+    worst, text = 1.0, ""
+    rows = _rows(result.time, case.times)
+    known = [np.abs(v[np.isfinite(v)]).max(initial=0.0) for v in truth.values.values()]
+    least = max(0.1, 0.2 * float(max(known, default=0.0)))  # tolerances are not for each variable by itself
+    for name, expected in truth.values.items():
+        got = np.asarray(result[name], dtype=float)
+        margin = truth.margins[name]
+        certain = np.isfinite(margin) & np.isfinite(expected)
+        size = max(float(np.abs(expected[certain]).max(initial=0.0)), least)
+        for k in np.flatnonzero(certain):
+            first, last = rows[k]
+            if first == last:
+                continue
+            limit = _limit(size, float(margin[k]), tolerance)
+            errors = np.abs(got[first:last] - expected[k])
+            error = float(errors.min()) if np.isfinite(errors).all() else np.inf
+            if error > worst * limit:
+                worst = error / limit
+                value = got[first + int(np.argmin(errors))]
+                text = (f"{name} at {case.times[k]:.6g} is {value:.9g} instead of {expected[k]:.9g}"
+                        f" (at most {limit:.2g})")  # fmt: skip
+    return text
+
+
+def _limit(size: float, margin: float, tolerance: float) -> float:
+    allowed = TIGHT_ERROR if tolerance <= TIGHT else max(ERROR * tolerance, TIGHT_ERROR)
+    return allowed * size + margin * max(1.0, tolerance / 1e-7)
+
+
+def _rows(time: Vector, asked: Vector) -> list[tuple[int, int]]:
+    """Which rows of a result are at each of the times."""
+    slack = 1e-9 * float(asked[-1])
+    first = np.searchsorted(time, asked - slack)
+    last = np.searchsorted(time, asked + slack, side="right")
+    return list(zip(first.tolist(), last.tolist(), strict=True))
