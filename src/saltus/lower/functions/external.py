@@ -281,8 +281,9 @@ def _fortran(builder: FunctionBuilder, call: ExternalCall) -> Statement | None:
     args: list[Value] = []
     for k, argument in enumerate(call.args):
         value = builder.context.lower(builder.context, argument, scope)
-        if isinstance(value, Expr) and value.op is Op.CONST and value.type is Type.STRING:
-            texts[k] = value.data
+        if isinstance(value, Expr) and value.type is Type.STRING:
+            what = f"what `{call.name}` is told"
+            texts[k] = str(builder.context.evaluation.constant(value, call.lexical.at(argument), what))
             continue
         args.append(value)
         if isinstance(argument, ast.Reference) and argument.text in outputs:

@@ -381,6 +381,8 @@ def _specialised(
         for e in callee.inputs
         if _may_decide(values[e.name], texts=external) and is_settled(context.evaluation, values[e.name])
     ]
+    if external and not takes_texts(callee.layout):  # truths choose the letters of routines in FORTRAN
+        sizing = sizing | {n for n in known if _are_truths(values[n])}
     needed = {n: _number(context.evaluation, values[n], n, span) for n in known if n in sizing}
     try:
         return _made(context, callee, values, functions, needed, span)
@@ -397,6 +399,10 @@ def _may_decide(value: Value, *, texts: bool = False) -> bool:
         return False
     kinds = {v.type for v in scalars_of(value)}
     return bool(kinds) and kinds <= {Type.INTEGER, Type.BOOLEAN, *([Type.STRING] if texts else [])}
+
+
+def _are_truths(value: Value) -> bool:
+    return all(v.type is Type.BOOLEAN for v in scalars_of(value))
 
 
 def _number(evaluation: Evaluation, value: Value, name: str, span: Span) -> Value:
@@ -448,7 +454,7 @@ def _made(
         else:
             what = f"`{cls.full_name}` calls itself to find the size of its own result"
             lowered[key] = model_error("E204", what, span)
-            body, symbols = builder.lower()
+            body, symbols = builder.lower() if not external else _external(builder, span)
             function = Function(cls.full_name, builder.input_symbols, _outputs(builder), (), ())
             lowered[key] = (function, builder.outputs)
     except ModelError as error:
