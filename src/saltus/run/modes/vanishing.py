@@ -96,14 +96,15 @@ def _divisors(structure: Structure) -> dict[Expr, tuple[list[Expr], list[Expr]]]
 
 
 def divides_by_zero(engine: Engine, block: Block) -> bool:
-    """Whether a block divides by zero with the values that guards and parameters have now, whatever else it
-    depends on."""
+    """Whether a block divides by what guards, as they and parameters are now, make zero."""
     if not isinstance(block, Explicit):
         return False
     cells, slots, parameters = engine.memory.cells, engine.memory.layout.slots, engine.mode.guards.parameters
-    known = {*parameters, *engine.structure.model.mode_guards()}
+    guards = engine.structure.model.mode_guards()
+    known = {*parameters, *guards}.intersection(slots)
     for divisor in divided_by(block.value):
-        if all(leaf in known and leaf in slots for leaf in leaves(divisor)):
+        found = set(leaves(divisor))
+        if found <= known and not found.isdisjoint(guards):
             with suppress(NotEvaluable, ArithmeticError, ValueError):
                 if evaluate(divisor, lambda leaf: _number(leaf, cells[slots[leaf]])) == 0.0:
                     return True
