@@ -25,7 +25,14 @@ from saltus.lower.classes.lookup import EXTERNAL_OBJECT, member_class
 from saltus.lower.functions.bodies import FunctionBuilder, declared_rank, is_record, takes_texts
 from saltus.lower.functions.defaults import Arguments, construct_record, function_inputs
 from saltus.lower.functions.execution import execute, is_settled, settled
-from saltus.lower.functions.external import DONE, error_call, external_body, mathematics, message
+from saltus.lower.functions.external import (
+    DONE,
+    error_call,
+    external_body,
+    mathematics,
+    message,
+    only_prints,
+)
 from saltus.lower.functions.function_derivatives import (
     Input,
     declared_derivatives,
@@ -83,7 +90,8 @@ def _call(
     layout = context.layouts.of(cls)
     _refuse_partial(cls, span)
     check_function(context, cls, layout)
-    refuse_impure(cls, scope, span)
+    if not only_prints(context.layouts, cls, layout):  # what is not shown does no harm anywhere
+        refuse_impure(cls, scope, span)
     inputs = function_inputs(context.layouts, layout)
     arguments = Arguments(context, cls.full_name, inputs, span, Note("declared here", cls.span))
     if applied is not None:
