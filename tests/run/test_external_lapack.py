@@ -178,3 +178,89 @@ def test_derivative_is_refused_not_wrong() -> None:
     )
     with pytest.raises(SaltusError, match="differentiated"):
         saltus.load(text, model="L.M").simulate()
+
+
+OPEN = """
+function eigenvalues "Of a Hessenberg matrix; its Schur form has the size of what it begins with"
+  input Real H[:, size(H, 1)];
+  input Boolean only = true;
+  output Real re[size(H, 1)];
+  output Real im[size(H, 1)];
+  output Integer info;
+  output Real S[:, :] = H;
+  output Real Z[:, :] = H;
+  output Real work[3*size(H, 1)];
+protected
+  Integer n = size(H, 1);
+  String job = if only then "E" else "S";
+  Integer one = 1;
+  Integer lwork = 3*n;
+  external "FORTRAN 77" dhseqr(job, "N", n, one, n, S, n, re, im, Z, n, work, lwork, info);
+end eigenvalues;
+function schur
+  input Real H[:, size(H, 1)];
+  input Boolean only;
+  output Real S[size(H, 1), size(H, 1)];
+  output Real re[size(H, 1)];
+protected
+  Real im[size(H, 1)];
+  Integer info;
+algorithm
+  (re, im, info, S) := eigenvalues(H, only);
+end schur;
+"""
+
+
+@pytest.mark.parametrize("factor", ["", "*x"])
+def test_outputs_whose_sizes_are_those_of_their_defaults(factor: str) -> None:
+    # They were lowered without the call: everything but the defaults was zero, and nothing was said.
+    text = (
+        OPEN
+        + f"""
+    model M
+      Real x(start = 1, fixed = true), S[3, 3], re[3];
+    equation
+      der(x) = 0;
+      (S, re) = schur([4, 1, 2; 1, 3, 0.5; 0, -1, 5]{factor}, false);
+    end M;
+    """
+    )
+    result = saltus.load(text).simulate(stop_time=0.1)
+    matrix = np.array([[4, 1, 2], [1, 3, 0.5], [0, -1, 5]])
+    exact = np.sort(np.linalg.eigvals(matrix).real)
+    assert np.sort([result[f"re[{k}]"][-1] for k in (1, 2, 3)]) == pytest.approx(exact)
+    form = np.array([[result[f"S[{i},{j}]"][-1] for j in (1, 2, 3)] for i in (1, 2, 3)])
+    # A Schur form is similar to the matrix: it has the same trace and determinant, and zeros below.
+    assert np.trace(form) == pytest.approx(12)
+    assert np.linalg.det(form) == pytest.approx(np.linalg.det(matrix))
+    assert form[2, 0] == pytest.approx(0, abs=1e-12)
+
+
+def test_a_letter_that_a_truth_chooses() -> None:
+    text = """
+    function factor "Cholesky's, of one triangle"
+      input Real A[:, size(A, 1)];
+      input Boolean upper = true;
+      output Real C[size(A, 1), size(A, 1)] = A;
+      output Integer info;
+    protected
+      String uplo = if upper then "U" else "L";
+      Integer n = size(A, 1);
+      external "FORTRAN 77" dpotrf(uplo, n, C, n, info);
+    end factor;
+    function around
+      input Real A[:, size(A, 1)];
+      input Boolean upper;
+      output Real C[size(A, 1), size(A, 1)];
+    algorithm
+      C := factor(A, upper);
+    end around;
+    model M
+      parameter Real A[2, 2] = [4, 2; 2, 3];
+      Real U[2, 2] = around(A, true), L[2, 2] = around(A, false);
+    end M;
+    """
+    result = saltus.load(text).simulate(stop_time=0.1)
+    assert (result["U[1,2]"][0], result["L[2,1]"][0]) == pytest.approx((1.0, 1.0))
+    assert (result["U[2,1]"][0], result["L[1,2]"][0]) == pytest.approx((2.0, 2.0))  # not touched
+    assert (result["U[2,2]"][0], result["L[2,2]"][0]) == pytest.approx((2**0.5, 2**0.5))

@@ -26,7 +26,7 @@ from saltus.analyse.modes.absence import Absence
 from saltus.analyse.modes.entry import entry_of
 from saltus.analyse.modes.following import Following
 from saltus.analyse.modes.local import Round
-from saltus.analyse.modes.modes import ModeGuards, fixed_values, fixing, in_mode
+from saltus.analyse.modes.modes import ModeGuards, deciding_variables, fixed_values, fixing, in_mode
 from saltus.analyse.modes.presence import Presence
 from saltus.analyse.modes.sliding import on_surfaces
 from saltus.analyse.modes.undetermined import completed
@@ -367,7 +367,8 @@ class Sorting:
         refuse_dependent(blocks, own, self._rounded)
         if self._at is not None:
             return self._made(reduced, maker, blocks, reduction, self.choice)
-        initial = initial_system(reduced, system, matched, maker, _constrained(reduction))
+        deciding = deciding_variables(reduced.model, self._mode)
+        initial = initial_system(reduced, system, matched, maker, _constrained(reduction), deciding=deciding)
         structure = self._made(reduced, maker, blocks, reduction, self.choice)
         return replace(
             structure,

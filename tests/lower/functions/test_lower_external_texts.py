@@ -345,3 +345,25 @@ def test_other_arguments_than_the_c_function_takes(clause: str, told: str) -> No
         saltus.load(f'model M {function} parameter Integer k = f("a"); end M;')
     (diagnostic,) = caught.value.diagnostics
     assert diagnostic.code == "E212" and told in diagnostic.message
+
+
+def test_printing_in_the_equations_of_a_run() -> None:
+    """It is impure, and was refused; but nothing is shown, with a warning, so it does no harm there."""
+    text = """
+    model M
+      impure function say
+        input String text;
+        external "C" ModelicaInternal_print(text, "");
+      end say;
+      Real x(start = 1, fixed = true);
+    equation
+      der(x) = -x;
+      say("x is " + String(x));
+    end M;
+    """
+    model = saltus.load(text)
+    result = model.simulate(tolerance=1e-9)
+    assert result["x"] == pytest.approx(np.exp(-result.time), abs=1e-7)
+    counting = text.replace('ModelicaInternal_print(text, "")', "my_counter(text)")
+    with pytest.raises(SaltusError, match="impure"):
+        saltus.load(counting)

@@ -31,6 +31,7 @@ from saltus.analyse.index.shared_work import Common
 from saltus.analyse.index.trial import TrialValues
 from saltus.analyse.order.system import System
 from saltus.analyse.trivial.alias import Reduced
+from saltus.analyse.trivial.cancel import is_real
 from saltus.analyse.trivial.homotopy import actual, actual_equation
 from saltus.analyse.trivial.late_inlining import inlined, inlined_equation, late_orders, seeded_equation
 from saltus.core.diagnostics import ModelError, Note, model_error
@@ -42,6 +43,7 @@ from saltus.expr.nodes import (
     Expr,
     Op,
     Symbol,
+    Type,
     der,
     leaf_symbol,
     leaves,
@@ -111,9 +113,13 @@ class Reduction:
         written = [
             inlined_equation(q, memo, early=not written_out)
             for row, q in enumerate(self.model.equations)
-            if claimed[row] < 0
+            if claimed[row] < 0 and is_real(q)
         ]
-        self.discrete = [q for row, q in enumerate(self.model.equations) if claimed[row] >= 0]
+        # With those of Integers that functions compute between events, too: they have no derivatives.
+        self.discrete = [
+            q for row, q in enumerate(self.model.equations) if claimed[row] >= 0 or not is_real(q)
+        ]
+        self._computed = [v for v in self.model.algebraics if v.symbol.type is not Type.REAL]
         rates = [*self._rates_wanted(written), *further]
         self._set_offsets(written, rates, common)
         preferred = self._constrained_speeds() if speeds else []
@@ -140,7 +146,8 @@ class Reduction:
         """How often the equations are differentiated, with further ones in which these variables are."""
         extra = [_rate_equation(v) for v in rates]
         self.rows = [*written, *(q for q, _ in extra)]
-        self.variables = (*self.model.states, *self.model.algebraics, *(v for _, v in extra))
+        reals = (v for v in self.model.algebraics if v.symbol.type is Type.REAL)
+        self.variables = (*self.model.states, *reals, *(v for _, v in extra))
         self.levels = (common or Common()).derivatives([v.symbol for v in self.variables])
         self.index = self.levels.index
         running = [actual_equation(q) for q in self.rows]
@@ -401,7 +408,7 @@ class Reduction:
         first choice must everything that is reinitialised be a state; in another, jumps of what is none are
         left out."""
         states: list[Variable] = []
-        algebraics: list[Variable] = []
+        algebraics: list[Variable] = [*self._computed]
         final = self.final(choice)
         chain: list[Equation] = []  # of states whose derivatives are states; nothing is left to rewrite
         for i, v in enumerate(self.variables):

@@ -32,6 +32,7 @@ from saltus.expr.nodes import (
     TRUE,
     Expr,
     Op,
+    Symbol,
     Type,
     const,
     leaf_symbol,
@@ -46,6 +47,26 @@ from saltus.expr.simplify import simplify
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check, HybridModel
 from saltus.ir.structure import Fixing, Mode, in_order_of_texts
+
+
+def deciding_variables(model: HybridModel, mode: Mode) -> frozenset[Symbol]:
+    """The algebraic variables that a mode depends on: those in the relations behind its guards."""
+    if not mode.fixed:
+        return frozenset()
+    behind: dict[Expr, list[Expr]] = {ref(r.symbol): list(leaves(r.residue)) for r in model.relations}
+    discretes = {ref(v.symbol) for v in model.discretes}
+    for q in model.equations:
+        for side, other in ((q.lhs, q.rhs), (q.rhs, q.lhs)):
+            if side in discretes:
+                behind.setdefault(side, []).extend(leaves(other))
+    pending, seen = [guard for guard, _ in mode.fixed], set[Expr]()
+    while pending:
+        leaf = pending.pop()
+        leaf = leaf.args[0] if leaf.op is Op.PRE else leaf
+        if leaf not in seen:
+            seen.add(leaf)
+            pending += behind.get(leaf, [])
+    return frozenset(v.symbol for v in model.algebraics if ref(v.symbol) in seen)
 
 
 class ModeGuards:

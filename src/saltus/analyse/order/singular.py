@@ -136,13 +136,12 @@ def _index_is_high(model: HybridModel, system: System) -> bool:
     state = {ref(v.symbol) for v in model.states}
     merged = {leaf_symbol(x): column for column, x in enumerate(system.unknowns[: system.continuous])}
     free = [row for row, column in enumerate(system.claims) if column < 0]
-    if any(not is_real(system.equations[row]) for row in free):
-        return False
     rows = []
     for row in free:
         q = system.equations[row]
-        found = {c for c in system.uses[row] if c < system.continuous}
-        found |= {merged[x.data] for e in (q.lhs, q.rhs) for x in leaves(e) if x in state}
+        found = {c for c in system.solvable[row] if c < system.continuous}
+        if is_real(q):
+            found |= {merged[x.data] for e in (q.lhs, q.rhs) for x in leaves(e) if x in state}
         rows.append(sorted(found))
     return min(maximum_matching(rows, system.continuous), default=0) >= 0
 

@@ -63,10 +63,20 @@ class System:
         rows = []
         for row, q in enumerate(self.equations):
             columns = [column for column, _ in self._causal[row]]
-            if self.claims[row] < 0 and is_real(q):
-                columns += [c for c in self.uses[row] if c < self.continuous]
+            if self.claims[row] < 0:
+                columns += self._continuous_in(row) if is_real(q) else self._computed(q)
             rows.append(columns)
         return rows
+
+    def _continuous_in(self, row: int) -> list[int]:
+        """The Reals that an equation of Reals may determine."""
+        unknowns = self.unknowns
+        return [c for c in self.uses[row] if c < self.continuous and unknowns[c].type is Type.REAL]
+
+    def _computed(self, q: Equation) -> list[int]:
+        """The Integer, or the truth, that is computed between events, too: a result of a function."""
+        column = self.column.get(q.lhs, self.continuous)
+        return [column] if column < self.continuous else []
 
     def match(self) -> list[int]:
         """The column of each row, -1 where there is none: a matching of greatest size in which the

@@ -6,8 +6,11 @@ every continuous variable with fixed = true. What is still open is completed wit
 are not fixed: those with a start value first, those with fixed = false last, in the order of declaration. A
 variable that is preferred as a state and has a start value comes before states that have none: the level of a
 tank, not its mass. Such an equation is added only where it can be matched beside the given ones (a greedy
-choice along augmenting paths, see `matching`). A warning names the start values that were *chosen*,
-unless they are what anyone would expect. What is given twice (`x = 1`, `2*x = 2`) is checked.
+choice along augmenting paths, see `matching`). Where a mode says what initial equations say already (a robot
+is to begin without accelerations, and its brakes stick), it leaves open what decides about the mode, the
+torque of a brake: then that comes first, because with its start value the mode was presumed. A warning names
+the start values that were *chosen*, unless they are what anyone would expect. What is given twice (`x = 1`,
+`2*x = 2`) is checked.
 
 `pre(d)` of a discrete variable is known and holds its start value, so `d = if ... else pre(d)` works as it
 stands. An initial equation for `d` takes the place of that equation; one for `pre(d)` makes `pre(d)` an
@@ -70,13 +73,15 @@ def initial_system(
     maker: BlockMaker,
     constrained_variables: frozenset[Symbol] = frozenset(),
     left_out: Mapping[int, tuple[int, ...]] | None = None,
+    deciding: frozenset[Symbol] = frozenset(),
 ) -> InitialSystem:
     """Completes and sorts the initial system. `matched` is the perfect matching of the running system, which
     has the equations of the model in their order.
 
     A given equation that has nothing left to determine is not used, but checked. That is most often a start
     value of one of the `constrained_variables`, which follow from states by constraints. `left_out` are given
-    equations that are known to say nothing new, and those that say it already, by their positions."""
+    equations that are known to say nothing new, and those that say it already, by their positions. `deciding`
+    are variables that decide about the mode, if there is one."""
     left_out = left_out or {}
     model = reduced.model
     memo: dict[Expr, Expr] = {}
@@ -95,7 +100,11 @@ def initial_system(
     matching = _seeded(full, running, matched, unchanged)
     excess = match_given(reduced, full, matching, len(given), len(unchanged), left_out)
     chosen = []
-    for row, v in enumerate(proposals, len(given)):
+    proposed = list(enumerate(proposals, len(given)))
+    written = range(len(unchanged), len(unchanged) + len(model.initial_equations))
+    if any(e.row in written for e in excess):
+        proposed.sort(key=lambda item: item[1].symbol not in deciding)
+    for row, v in proposed:
         if matching.column_of[row] < 0 and matching.augment(row):
             chosen.append(v)
 
@@ -111,7 +120,7 @@ def initial_system(
     if redundant is not None:
         more = {**left_out, redundant.row: redundant.others}
         with suppress(_Incomplete):
-            return initial_system(reduced, running, matched, maker, constrained_variables, more)
+            return initial_system(reduced, running, matched, maker, constrained_variables, more, deciding)
     checks = tuple(consistency_checks(reduced, full, excess, blocks, constrained_variables))
     constrained = bool(model.initial_equations) or any(v.fixed is True for v in model.algebraics)
     blocks = with_guesses(full, excess, blocks)

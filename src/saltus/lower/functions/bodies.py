@@ -163,9 +163,10 @@ class FunctionBuilder:
         for item in scalars_of(value):
             check_assignable(wanted, item, f"the input `{name}`", self.span, layout.enumeration)
         known = folded(self.context.evaluation, value, self.span) if self._is_text(wanted) else None
-        return LocalVariable(
-            Symbol(name, wanted, shape, layout.enumeration), shape, known, self._is_text(wanted)
-        )
+        written = (*element.declaration.subscripts, *element.clause.subscripts)
+        by_call = any(isinstance(s, ast.Colon) for s in written)
+        symbol = Symbol(name, wanted, shape, layout.enumeration)
+        return LocalVariable(symbol, shape, known, self._is_text(wanted), by_call)
 
     def _is_text(self, kind: Type) -> bool:
         return kind is Type.STRING and not takes_texts(self.layout)

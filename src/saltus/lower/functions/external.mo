@@ -483,4 +483,46 @@ package External "External functions that are provided for runs: by their C name
     u := {peek(table, first + max(n, 1) - 1), peek(table, first + max(n + integer(peek(table, 1)), 1) - 1)};
   end ModelicaStandardTables_CombiTable2D_maximumAbscissa;
 
+  // ---------------------------------------------------------------- Fourier transform
+
+  function ModelicaFFT_kiss_fftr "Amplitudes and phases of the Fourier transform of an even number of samples"
+    input Real u[:];
+    input Integer nu;
+    input Real work[:] "not needed here";
+    input Integer nwork;
+    output Integer info "0, or 1 if the number of samples is odd";
+    output Real amplitudes[div(size(u, 1), 2) + 1] "divided by the number of amplitudes";
+    output Real phases[div(size(u, 1), 2) + 1];
+  protected
+    constant Real turn = 6.283185307179586;
+    Real c[size(u, 1)] "cosines of all parts of a turn";
+    Real s[size(u, 1)];
+    Real re;
+    Real im;
+    Integer part;
+  algorithm
+    info := mod(size(u, 1), 2);
+    if info == 0 then
+      for j in 1:size(u, 1) loop
+        c[j] := cos(turn*(j - 1)/size(u, 1));
+        s[j] := sin(turn*(j - 1)/size(u, 1));
+      end for;
+      for k in 1:div(size(u, 1), 2) + 1 loop
+        re := 0;
+        im := 0;
+        part := 1;
+        for j in 1:size(u, 1) loop
+          re := re + u[j]*c[part];
+          im := im - u[j]*s[part];
+          part := part + k - 1;
+          if part > size(u, 1) then
+            part := part - size(u, 1);
+          end if;
+        end for;
+        amplitudes[k] := sqrt(re^2 + im^2)/(div(size(u, 1), 2) + 1);
+        phases[k] := atan2(im, re);
+      end for;
+    end if;
+  end ModelicaFFT_kiss_fftr;
+
 end External;

@@ -192,10 +192,15 @@ DONE = x.item(x.apply(_SILENCE, ()), 0)
 _SILENT: Table[ClassEntry, bool] = Table("functions whose silence was told")
 
 
+def only_prints(layouts: Layouts, cls: ClassEntry, layout: Layout) -> bool:
+    """Whether a function is one of C that only tells the user something."""
+    return layout.external is not None and external_call(layouts, cls, layout).name in _SAY
+
+
 def message(context: Context, cls: ClassEntry, layout: Layout, span: Span) -> Expr | None:
     """The call of a function that only prints: one that does nothing. There are no texts in native code, so
     nothing is printed; there is a warning about it."""
-    if external_call(context.layouts, cls, layout).name not in _SAY:
+    if not only_prints(context.layouts, cls, layout):
         return None
     silent = _SILENT.of(context)
     if cls not in silent:
@@ -281,8 +286,9 @@ def _fortran(builder: FunctionBuilder, call: ExternalCall) -> Statement | None:
     args: list[Value] = []
     for k, argument in enumerate(call.args):
         value = builder.context.lower(builder.context, argument, scope)
-        if isinstance(value, Expr) and value.op is Op.CONST and value.type is Type.STRING:
-            texts[k] = value.data
+        if isinstance(value, Expr) and value.type is Type.STRING:
+            what = f"what `{call.name}` is told"
+            texts[k] = str(builder.context.evaluation.constant(value, call.lexical.at(argument), what))
             continue
         args.append(value)
         if isinstance(argument, ast.Reference) and argument.text in outputs:

@@ -38,6 +38,7 @@ class LocalVariable:
     sizes: tuple[int | None, ...] = ()
     known: Value | None = None
     is_text: bool = False
+    is_sized_by_call: bool = False  # an input that is declared with `:`
     symbols: dict[tuple[int, ...], Symbol] = field(default_factory=dict)
 
     @property
@@ -139,7 +140,11 @@ def _part(
     local is in."""
     span = scope.at(reference)
     shape = local.symbol.shape[len(leading) :] if isinstance(local, LocalVariable) else local.shape
-    chosen = subscripts_of(context, reference.parts[0][1], shape, scope, span)
+    # Where a branch asks for the size of an argument, or for something that goes with it, others of its
+    # statements may have no meaning for this one: they fail if a call ever comes there.
+    by_call = isinstance(local, LocalVariable) and local.is_sized_by_call
+    late = by_call and context.functions.branches > 0
+    chosen = subscripts_of(context, reference.parts[0][1], shape, scope, span, late=late)
     full = [*chosen, *whole(shape[len(chosen) :])]
     if len(reference.parts) == 1:
         return _over(full, leading, lambda indices: _element(local, indices, reading))

@@ -25,7 +25,14 @@ from saltus.lower.classes.lookup import EXTERNAL_OBJECT, member_class
 from saltus.lower.functions.bodies import FunctionBuilder, declared_rank, is_record, takes_texts
 from saltus.lower.functions.defaults import Arguments, construct_record, function_inputs
 from saltus.lower.functions.execution import execute, is_settled, settled
-from saltus.lower.functions.external import DONE, error_call, external_body, mathematics, message
+from saltus.lower.functions.external import (
+    DONE,
+    error_call,
+    external_body,
+    mathematics,
+    message,
+    only_prints,
+)
 from saltus.lower.functions.function_derivatives import (
     Input,
     declared_derivatives,
@@ -83,7 +90,8 @@ def _call(
     layout = context.layouts.of(cls)
     _refuse_partial(cls, span)
     check_function(context, cls, layout)
-    refuse_impure(cls, scope, span)
+    if not only_prints(context.layouts, cls, layout):  # what is not shown does no harm anywhere
+        refuse_impure(cls, scope, span)
     inputs = function_inputs(context.layouts, layout)
     arguments = Arguments(context, cls.full_name, inputs, span, Note("declared here", cls.span))
     if applied is not None:
@@ -381,6 +389,8 @@ def _specialised(
         for e in callee.inputs
         if _may_decide(values[e.name], texts=external) and is_settled(context.evaluation, values[e.name])
     ]
+    if external and not takes_texts(callee.layout):  # truths choose the letters of routines in FORTRAN
+        sizing = sizing | {n for n in known if _are_truths(values[n])}
     needed = {n: _number(context.evaluation, values[n], n, span) for n in known if n in sizing}
     try:
         return _made(context, callee, values, functions, needed, span)
@@ -397,6 +407,10 @@ def _may_decide(value: Value, *, texts: bool = False) -> bool:
         return False
     kinds = {v.type for v in scalars_of(value)}
     return bool(kinds) and kinds <= {Type.INTEGER, Type.BOOLEAN, *([Type.STRING] if texts else [])}
+
+
+def _are_truths(value: Value) -> bool:
+    return all(v.type is Type.BOOLEAN for v in scalars_of(value))
 
 
 def _number(evaluation: Evaluation, value: Value, name: str, span: Span) -> Value:
@@ -448,7 +462,7 @@ def _made(
         else:
             what = f"`{cls.full_name}` calls itself to find the size of its own result"
             lowered[key] = model_error("E204", what, span)
-            body, symbols = builder.lower()
+            body, symbols = builder.lower() if not external else _external(builder, span)
             function = Function(cls.full_name, builder.input_symbols, _outputs(builder), (), ())
             lowered[key] = (function, builder.outputs)
     except ModelError as error:

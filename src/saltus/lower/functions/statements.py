@@ -279,6 +279,15 @@ class StatementLowering(StatementWalker[list[Statement], State | None]):
             return otherwise.result
         return [If(tuple((way.test, tuple(way.result)) for way in branches), tuple(otherwise.result))]
 
+    def branch(self, items: Sequence[Item], scope: Scope) -> list[Statement]:
+        """Statements that a call may come to or not."""
+        functions = self.context.functions
+        functions.branches += 1
+        try:
+            return self.walk(items, scope)
+        finally:
+            functions.branches -= 1
+
     def condition(
         self, condition: ast.Expression, items: Sequence[Item], scope: Scope, excluded: Sequence[Expr]
     ) -> Expr:

@@ -97,13 +97,18 @@ class StatementWalker(ABC, Generic[Result, State]):
             if test is FALSE:
                 continue
             self.enter(test, excluded)
-            result = self.walk(items, scope)
+            certain = test is TRUE and not excluded
+            result = self.walk(items, scope) if certain else self.branch(items, scope)
             ways.append(Way(test, result, self.save()))
             self.restore(before)
             excluded.append(test)
             if test is TRUE:
                 break
         return self.join(item, ways, scope)
+
+    def branch(self, items: Sequence[Item], scope: Scope) -> Result:
+        """Statements that a call may come to or not."""
+        return self.walk(items, scope)
 
     def _call(self, item: ast.CallEquation, scope: Scope) -> Result:
         match item.call.function.text:

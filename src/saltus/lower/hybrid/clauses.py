@@ -78,6 +78,7 @@ class _Conversion:
             or (is_discrete_type(v.symbol) and v.variability > Variability.PARAMETER)
         }
         discrete |= set(self.when_targets)
+        discrete -= self._computed_between_events(discrete)
         self.tables = EventTables(flat, discrete)
         self.presences = Presences(self.tables)
         self.extensions: list[Diagnostic] = []
@@ -86,6 +87,33 @@ class _Conversion:
         self.checks: list[Check] = []
         self.endings: list[Ending] = []
         self.whens = 0
+
+    def _computed_between_events(self, discrete: set[Symbol]) -> set[Symbol]:
+        """Integers and Booleans that a function computes beside Reals, from arguments that vary: the phase of
+        a medium beside its density, the interval of a table beside the value in it. They belong to the other
+        results, so they are computed whenever these are. They make no events."""
+        variables = {v.symbol: v for v in self.flat.variables}
+
+        def varies(leaf: Expr) -> bool:
+            if leaf is x.TIME or leaf.op is Op.DER:
+                return True
+            variable = variables.get(x.leaf_symbol(leaf)) if leaf.op is Op.REF else None
+            continuous = variable is not None and variable.variability is Variability.CONTINUOUS
+            return continuous and leaf.data not in discrete
+
+        return {
+            c.lhs.data
+            for c in self.flat.clauses
+            if isinstance(c, Equation)
+            and not c.when_assigned
+            and c.lhs.op is Op.REF
+            and c.lhs.data in discrete
+            and c.lhs.data not in self.when_targets
+            and self.left_sides[c.lhs] == 1
+            and c.rhs.op is Op.ITEM
+            and any(output.type is Type.REAL for output in c.rhs.args[0].data.outputs)
+            and any(map(varies, x.leaves(c.rhs)))
+        }
 
     def convert(self) -> HybridModel:
         flat, tables = self.flat, self.tables

@@ -90,6 +90,8 @@ class EventTables(Tables):
         if not self.varies(node):
             return node  # of Integers that step, say: what made it vary has become discrete
         if written.op in (Op.EQ, Op.NE):
+            if a.type is not Type.REAL and b.type is not Type.REAL:
+                return x.no_event(node)  # what a function computes between events makes none
             raise model_error(
                 "E205",
                 f"`{show(written)}` compares Reals that vary continuously for equality",

@@ -48,9 +48,12 @@ def subscripts_of(
     scope: Scope,
     span: Span,
     index_types: Sequence[Expr] = (),
+    *,
+    late: bool = False,
 ) -> list[Subscript]:
-    """Subscripts with `end` and `:` resolved for an array of a shape; indices known now are checked. So are
-    their types, where those that the dimensions are declared with are given."""
+    """Subscripts with `end` and `:` resolved for an array of a shape; indices known now are checked, or if
+    they may be wrong until somebody comes there, `late`. So are their types, where those that the dimensions
+    are declared with are given."""
     if len(subscripts) > len(shape):
         raise model_error(
             "E206",
@@ -81,6 +84,9 @@ def subscripts_of(
                 continue
             index = context.evaluation.constant(item, where, "a subscript")
             index = int(index) + 1 if isinstance(index, bool) else int(index)
+            if not 1 <= index <= size and late:
+                known.append(typed(index, None))
+                continue
             if not 1 <= index <= size:
                 raise model_error("E206", f"the subscript {index} is outside 1:{size}", where)
             known.append(index)

@@ -151,6 +151,7 @@ class Functions:
     lowering  those whose bodies are being lowered, outermost first
     checked   those whose declarations were found to be as a function may have them
     faults    how many assertions there are in functions so far: each has a status of its own
+    branches  how many branches the statements that are being lowered are in, which may never be reached
     provided  the package of external functions that are provided in Modelica, once asked for
     units     units of variables of functions, where units are to be checked
     work      what the execution of functions at translation has cost
@@ -159,6 +160,7 @@ class Functions:
     lowering: list[ClassEntry] = field(default_factory=list)
     checked: set[ClassEntry] = field(default_factory=set)
     faults: int = 0
+    branches: int = 0
     provided: ClassEntry | None = None
     units: dict[Symbol, str] | None = None
     work: Work = field(default_factory=Work)

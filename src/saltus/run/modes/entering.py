@@ -36,6 +36,9 @@ from saltus.run.iteration.following import followed
 #: How often states that come into existence may begin with other values, if these depend on each other.
 MOST_BEGINNINGS = 5
 
+#: How far neighbouring numbers for the time are from each other, relative to the length of a run.
+_NEIGHBOURS = float(np.finfo(float).eps)
+
 
 class Impossible(Exception):
     """A mode that cannot be entered, and why. `block` is what has no solution, if that is the reason, and
@@ -315,9 +318,14 @@ class Instant:
         entry, memory = engine.structure.entry, engine.memory
         if entry is None:
             return None
+        if not entry.nonlinear:
+            return None
+        # What the finite values do between two neighbouring numbers for the time is rounding, not an impulse.
+        sizes = [abs(memory.number(ref(variable), 0.0)) for _, variable in entry.nonlinear]
+        rounding = _NEIGHBOURS * engine.span * max((s for s in sizes if math.isfinite(s)), default=0.0)
         for q, variable in entry.nonlinear:
             weight = memory.cells[memory.layout.slots[ref(entry.impulses[variable])]]
-            if weight:
+            if abs(weight) > rounding:
                 why = Diagnostic(
                     "E412",
                     f"`{variable.name}` would get an impulse of {weight:.4g} {diagnose.at_time(memory)}, but "

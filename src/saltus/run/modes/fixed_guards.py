@@ -22,7 +22,7 @@ from saltus.run.modes.deciding import computed_zeros, mode_guards_in, zeros_in
 from saltus.run.modes.entering import blamed
 from saltus.run.modes.lost_rank import lost_ranks, parameters_of
 from saltus.run.modes.singular import contradict, dependent_rows
-from saltus.run.modes.vanishing import divides_by_itself, vanishing
+from saltus.run.modes.vanishing import divides_by_itself, divides_by_zero, vanishing
 
 _NOTHING = Fixing()
 
@@ -161,7 +161,13 @@ class FixedGuards:
     def learns(self, engine: Engine, status: int, *, initial: bool = False) -> bool:
         """Whether there is something to fix after a routine of an engine has failed."""
         block = blamed(engine, status, initial=initial)
-        return block is not None and self.learn(engine, block)
+        if block is None:
+            return False
+        # Equal parts, the frictions of all axes of a robot, fail together: they are not found one by one.
+        others = [b for b in engine.structure.initial if b is not block] if initial else []
+        alike = [b for b in others if divides_by_zero(engine, b)]
+        learnt = [self.learn(engine, b) for b in (block, *alike)]
+        return any(learnt)
 
     def stored(self) -> dict[str, Any]:
         """What is known, as plain data, for `load`."""

@@ -9,25 +9,27 @@ determines nothing while the element is off. That is found when a run begins, fr
 mode then takes the parameter for granted, too: it is a guard that never changes. Without guards it is the
 same: between two capacitors a resistor of zero ohms is a wire, and one of the voltages is no state. A Boolean
 parameter that decides whether there is a divisor is taken for granted with its value. What the model itself
-divides by is left alone.
+divides by is left alone, and so is what stands in a branch that parameters do not choose (the field of a
+point mass, at that point, in a world with parallel gravity).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import product
 from weakref import WeakKeyDictionary
 
 from saltus.expr.evaluate import NotEvaluable, evaluate
-from saltus.expr.nodes import Expr, Op, Type, leaves, walk
+from saltus.expr.nodes import Expr, Op, Type, leaves, ref, walk
 from saltus.ir.structure import Block, Explicit, Mode, Structure, solving
 from saltus.run.engine.engine import Engine
 
 #: Guards of one divisor whose values are tried.
 _TRIED = 6
 
-#: What was found, for the next run: divisors, with what stands in them.
-_known: WeakKeyDictionary[Structure, dict[Expr, list[Expr]]] = WeakKeyDictionary()
+#: What was found, for the next run: divisors, with what stands in them and the formulas that they stand in.
+_known: WeakKeyDictionary[Structure, dict[Expr, tuple[list[Expr], list[Expr]]]] = WeakKeyDictionary()
 
 
 def vanishing(engine: Engine) -> Iterator[Mode]:
@@ -38,26 +40,75 @@ def vanishing(engine: Engine) -> Iterator[Mode]:
     cells, slots = engine.memory.cells, engine.mode.guards.parameters
     zero = {leaf for leaf, slot in slots.items() if cells[slot] == 0.0}
     guards = frozenset(engine.structure.model.mode_guards())
-    for divisor, found in divisors.items():
+    for divisor, (found, formulas) in divisors.items():
         if any(leaf in zero or (leaf.type is Type.BOOLEAN and leaf in slots) for leaf in found):
-            yield from _zeros(engine, divisor, found, guards)
+            modes = list(_zeros(engine, divisor, found, guards))
+            if modes and any(_is_computed(engine, divisor, e) for e in formulas):
+                yield from modes
 
 
-def _divisors(structure: Structure) -> dict[Expr, list[Expr]]:
-    """All that depend on a truth, and those that come from solving an equation, with their leaves."""
+def _is_computed(engine: Engine, divisor: Expr, formula: Expr) -> bool:
+    """Whether a divisor is in a branch of a formula that parameters, as they are, leave possible."""
+    model, cells, slots = engine.structure.model, engine.memory.cells, engine.memory.layout.slots
+    known = {ref(v.symbol) for v in (*model.constants, *model.parameters)}
+
+    def value(leaf: Expr) -> float | bool:
+        if leaf not in known or leaf not in slots:
+            raise NotEvaluable(leaf)
+        return _number(leaf, cells[slots[leaf]])
+
+    pending, seen = [formula], set[Expr]()
+    while pending:
+        e = pending.pop()
+        if e is divisor:
+            return True
+        if e in seen:
+            continue
+        seen.add(e)
+        parts = e.args
+        if e.op is Op.IF:
+            with suppress(NotEvaluable, ArithmeticError, ValueError):
+                parts = (e.args[1] if evaluate(e.args[0], value) else e.args[2],)
+        pending += parts
+    return False
+
+
+def _number(leaf: Expr, number: float) -> float | bool:
+    return bool(number) if leaf.type is Type.BOOLEAN else number
+
+
+def _divisors(structure: Structure) -> dict[Expr, tuple[list[Expr], list[Expr]]]:
+    """All that depend on a truth, and those that come from solving an equation, with their leaves and the
+    formulas in which they are."""
     known = _known.get(structure)
     if known is None:
         known = _known[structure] = {}
         for block in solving(structure.blocks):
-            divisors = list(divided_by(block.value)) if isinstance(block, Explicit) else []
-            if not divisors:
+            if not isinstance(block, Explicit):
                 continue
-            written = _written(block)
+            divisors = list(divided_by(block.value))
+            written = _written(block) if divisors else set()
             for e in divisors:
                 found = list(dict.fromkeys(leaves(e)))
                 if e not in written or any(leaf.type is Type.BOOLEAN for leaf in found):
-                    known[e] = found
+                    known.setdefault(e, (found, []))[1].append(block.value)
     return known
+
+
+def divides_by_zero(engine: Engine, block: Block) -> bool:
+    """Whether a block divides by what guards, as they and parameters are now, make zero."""
+    if not isinstance(block, Explicit):
+        return False
+    cells, slots, parameters = engine.memory.cells, engine.memory.layout.slots, engine.mode.guards.parameters
+    guards = engine.structure.model.mode_guards()
+    known = {*parameters, *guards}.intersection(slots)
+    for divisor in divided_by(block.value):
+        found = set(leaves(divisor))
+        if found <= known and not found.isdisjoint(guards):
+            with suppress(NotEvaluable, ArithmeticError, ValueError):
+                if evaluate(divisor, lambda leaf: _number(leaf, cells[slots[leaf]])) == 0.0:
+                    return True
+    return False
 
 
 def divides_by_itself(block: Block) -> bool:

@@ -144,8 +144,9 @@ class Start:
 
 
 def solve_initial(memory: Memory, truths: Mapping[int, float] | None = None) -> Start:
-    """The initial system; afterwards the values before the start are those of the start. `truths` are those
-    of relations, by index, that are presumed first; others are as the start values have them."""
+    """The initial system. `truths` are those of relations, by index, that are presumed first; others are as
+    the start values have them. The values before the start are still those that the system was solved with:
+    the mode of its solution is told by these (then `remember_start`)."""
     cells = memory.cells
     flag = memory.first("flags") + Flag.INITIAL
     cells[flag] = 1.0
@@ -163,7 +164,6 @@ def solve_initial(memory: Memory, truths: Mapping[int, float] | None = None) -> 
     violated = _active(memory, "checks", [c.guard for c in model.checks])
     endings = _active(memory, "endings", [n.condition for n in model.endings])
     cells[flag] = 0.0
-    remember_start(memory)
     return Start(violated, endings, steps)
 
 

@@ -68,6 +68,9 @@ class Starting:
         self._settings = settings
         self._may_learn = may_learn
         self._tried: list[Mode] = []
+        # The mode that the last solution of an initial system belongs to. Its guards may ask for values
+        # before the start, which are others as soon as the start is over.
+        self._mode: Mode | None = None
         # The engine whose initial system was solved last, and its memory then.
         self._attempt: tuple[Engine, NDArray[np.float64]] | None = None
 
@@ -94,7 +97,7 @@ class Starting:
             found = self._followed(is_solved=failed is None) if not self._tried else None
             if found is not None:
                 return found
-            mode = self._modes.mode_of(self.engine)
+            mode = self._mode_now()
             if mode not in self._tried:
                 problem = self._begin_in(mode)
                 if problem is None:
@@ -117,12 +120,20 @@ class Starting:
         set_starts(memory, settings.start_time)
         self.histories = Histories(memory, settings)
         self.histories.prepare(memory)
+        self._mode = None
         start = solve_initial(memory, truths)
+        self._mode = self._modes.mode_of(self.engine)
+        remember_start(memory)
         self._attempt = self.engine, memory.array.copy()
         return start
 
     def _stays(self) -> bool:
-        return self._modes.mode_of(self.engine) == self.engine.structure.mode
+        return self._mode_now() == self.engine.structure.mode
+
+    def _mode_now(self) -> Mode:
+        """The mode of the last solution; of one that failed, the mode that its guards, as they are, belong
+        to."""
+        return self._modes.mode_of(self.engine) if self._mode is None else self._mode
 
     def _learns(self, error: RunError) -> bool:
         return self._may_learn and self._modes.guards.learns(self.engine, error.status, initial=True)
