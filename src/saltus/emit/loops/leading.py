@@ -7,7 +7,9 @@ and none grows with the number of its modes:
                     changed; `sums` and `rates`, what equations come to with values and with rates (these
                     are straight-line code, made by `saltus.emit.build`)
     structure       if a coefficient has changed: offsets and factors of its part are found anew. Parts have
-                    no variable in common, so an event costs the part that it is in
+                    no variable in common, so an event costs the part that it is in. Where all parts are
+                    small, nobody needs them (`saltus.emit.loops.patterns`)
+    inverses        the same for parts that need the inverses of their matrices; `invert`, these
     offsets         how often equations of a part are differentiated, by Pantelides' algorithm
     factorise       the matrix of the leading pairs of a part, scaled, by Gaussian elimination with partial
                     pivoting; what is not zero of the factors is kept, row by row
@@ -29,6 +31,7 @@ A sum whose terms cancel but for rounding is zero: an impulse of 1e-20 would dec
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import accumulate
 
 from saltus.emit.loops.loop_code import LoopCode, Sections, at, equal, increased, put, when
@@ -81,11 +84,19 @@ _ONE, _TWO = const(1), const(2)
 
 class LeadingRoutines:
     """The routines of one signature. `status` is what they return where there is no such mode; violations of
-    constraints that are not larger than the part `located` of their sizes make no jumps."""
+    constraints that are not larger than the part `located` of their sizes make no jumps. `inverses` says how
+    much room there is for the inverse of each part, none where nobody needs it."""
 
-    def __init__(self, signature: Signature, sections: Sections, status: int, located: float) -> None:
+    def __init__(
+        self,
+        signature: Signature,
+        sections: Sections,
+        status: int,
+        located: float,
+        inverses: Sequence[int],
+    ) -> None:
         self._signature, self._sections, self._status = signature, sections, status
-        self._located = located
+        self._located, self._inverses = located, inverses
         self._rows = [p.row + 1.0 for p in signature.pairs]
         self._columns = [p.column + 1.0 for p in signature.pairs]
         self._orders = [float(p.order) for p in signature.pairs]
@@ -105,7 +116,7 @@ class LeadingRoutines:
 
     def all(self) -> list[Routine]:
         """All of them, but for `slopes`."""
-        return [
+        found = [
             self._structure(),
             self._offsets(),
             self._factorise(),
@@ -113,41 +124,59 @@ class LeadingRoutines:
             self._follow(),
             self._leap(),
         ]
+        return [*found, self._some_inverses(), self._invert()] if any(self._inverses) else found
 
     def _code(self) -> LoopCode:
         return LoopCode(self._sections, self._signature.size)
 
     def _structure(self) -> Routine:
         """Offsets and factors of a part are found anew where one of its coefficients has changed, or has
-        never been seen."""
+        never been seen. Parts that have no pattern come first: if there is no such mode, it is for them."""
         code = self._code()
-        now, known = code.section("pairs"), code.section("known_pairs")
-        state, known_parts = code.section("known_structure"), code.section("known_parts")
-        p, k, changed = code.counter("p"), code.counter("k"), code.number("changed", Type.BOOLEAN)
+        state, pattern, turn = code.section("known_structure"), code.section("pattern"), code.counter("turn")
+        p = code.counter("p")
+        is_due = relation(Op.EQ, equal(at(pattern, p), ZERO), equal(ref(turn), _ONE))
+        looked_at = code.every(p, when(is_due, *self._anew(code, p)), last=const(len(self._first)))
+        return code.routine(
+            "system_structure",
+            when(
+                equal(at(state, _TWO), ZERO),
+                For(turn, _ONE, _ONE, _TWO, (looked_at,)),
+                put(state, _TWO, ONE),
+            ),
+        )
+
+    def _some_inverses(self) -> Routine:
+        code = self._code()
+        p = code.counter("p")
+        rooms = at(code.table("inverse_rooms", list(self._inverses)), p)
+        is_due = and_(relation(Op.GT, rooms, ZERO), relation(Op.NE, at(code.section("pattern"), p), ZERO))
+        looked_at = code.every(p, when(is_due, *self._anew(code, p)), last=const(len(self._first)))
+        return code.routine("system_inverses", looked_at)
+
+    def _anew(self, code: LoopCode, p: Symbol) -> tuple[Statement, ...]:
+        """Offsets and factors of part p, if one of its coefficients has changed."""
+        now, known, known_parts = (code.section(x) for x in ("pairs", "known_pairs", "known_parts"))
+        k, changed = code.counter("k"), code.number("changed", Type.BOOLEAN)
         first = at(code.table("first_pairs", self._first_pair), p)
         last = at(code.table("last_pairs", self._last_pair), p)
-        is_known = and_(relation(Op.NE, at(state, _ONE), ZERO), equal(at(state, _TWO), ZERO))
         differs = relation(Op.NE, at(now, k), at(known, k))
-        anew: tuple[Statement, ...] = (
-            put(known_parts, p, ZERO),  # until all has gone well
-            put(code.section("part"), _ONE, ref(p)),
-            Invoke("system_offsets"),
-            Invoke("system_factorise"),
-            code.every(k, put(known, k, at(now, k)), first=first, last=last),
-            put(known_parts, p, ONE),
-        )
-        looked_at: tuple[Statement, ...] = (
-            put(state, _ONE, ZERO),
-            code.every(
-                p,
-                Assign(changed, equal(at(known_parts, p), ZERO)),
-                code.every(k, when(differs, Assign(changed, TRUE), Break()), first=first, last=last),
-                when(ref(changed), *anew),
-                last=const(len(self._first)),
+        rooms = at(code.table("inverse_rooms", list(self._inverses)), p)
+        inverted = (when(relation(Op.GT, rooms, ZERO), Invoke("system_invert")),)
+        return (
+            Assign(changed, equal(at(known_parts, p), ZERO)),
+            code.every(k, when(differs, Assign(changed, TRUE), Break()), first=first, last=last),
+            when(
+                ref(changed),
+                put(known_parts, p, ZERO),  # until all has gone well
+                put(code.section("part"), _ONE, ref(p)),
+                Invoke("system_offsets"),
+                Invoke("system_factorise"),
+                *(inverted if any(self._inverses) else ()),
+                code.every(k, put(known, k, at(now, k)), first=first, last=last),
+                put(known_parts, p, ONE),
             ),
-            put(state, _ONE, ONE),
         )
-        return code.routine("system_structure", If(((is_known, ()),), looked_at))
 
     def _part(self, code: LoopCode) -> tuple[Symbol, Symbol, tuple[Statement, ...]]:
         """The first and the last row of the part that is looked at, which are those of the places of its
@@ -428,13 +457,13 @@ class LeadingRoutines:
             ),
         )
 
-    def _solve(self) -> Routine:
-        """The section `solution` has the right sides by row before, and the unknowns by column after."""
-        code, n = self._code(), self._signature.size
+    def _substituted(self, code: LoopCode, found: Symbol, first: Expr, last: Expr) -> tuple[Statement, ...]:
+        """Forward and backward substitution in the part with these rows, from right sides by row in
+        `solution` to what is `found`, by the places of its columns, but for their scales."""
         order, pivots = code.section("pivot_order"), code.section("pivots")
         starts, values = code.section("factor_starts"), code.section("factors")
         ends, places = code.section("factor_ends"), code.section("factor_places")
-        solution, way = code.section("solution"), code.array("way", n)
+        solution, way = code.section("solution"), code.array("way", self._signature.size)
         i, k = code.counter("i"), code.counter("k")
         total, size, term = (code.number(x) for x in ("total", "size", "term"))
         twice = mul(_TWO, ref(i))
@@ -460,19 +489,22 @@ class LeadingRoutines:
                 ),
             )
 
-        row_scales, column_scales = code.section("row_scales"), code.section("column_scales")
-        given = mul(at(solution, at(order, i)), at(row_scales, at(order, i)))
+        given = mul(at(solution, at(order, i)), at(code.section("row_scales"), at(order, i)))
         lower = summed(given, at(starts, sub(twice, _ONE)), sub(at(starts, twice), _ONE), way)
-        found, columns = code.array("found", n), code.table("columns_at", self._column_at)
         upper = summed(at(way, i), at(starts, twice), at(ends, i), found)
-        column = at(columns, i)
-        p, some = code.counter("p"), code.number("some", Type.BOOLEAN)
-        first, last = at(code.table("first_rows", self._first), p), at(code.table("last_rows", self._last), p)
-        backward = For(i, last, const(-1), first, (*upper, put(found, i, div(ref(total), at(pivots, i)))))
-        solved = (
+        return (
             code.every(i, *lower, put(way, i, ref(total)), first=first, last=last),
-            backward,
+            For(i, last, const(-1), first, (*upper, put(found, i, div(ref(total), at(pivots, i))))),
         )
+
+    def _solve(self) -> Routine:
+        """The section `solution` has the right sides by row before, and the unknowns by column after."""
+        code, n = self._code(), self._signature.size
+        solution, column_scales = code.section("solution"), code.section("column_scales")
+        found, columns = code.array("found", n), code.table("columns_at", self._column_at)
+        i, p, some = code.counter("i"), code.counter("p"), code.number("some", Type.BOOLEAN)
+        column = at(columns, i)
+        first, last = at(code.table("first_rows", self._first), p), at(code.table("last_rows", self._last), p)
         return code.routine(
             "system_solve",
             # Nothing comes of nothing: a part without right sides, one that does not jump, costs no work.
@@ -486,12 +518,38 @@ class LeadingRoutines:
                     last=last,
                 ),
                 If(
-                    ((ref(some), solved),),
+                    ((ref(some), self._substituted(code, found, first, last)),),
                     (code.every(i, put(found, i, ZERO), first=first, last=last),),
                 ),
                 last=const(len(self._first)),
             ),
             code.every(i, put(solution, column, mul(at(found, i), at(column_scales, column)))),
+        )
+
+    def _invert(self) -> Routine:
+        """The inverse of the matrix of one part, by row and by the place of the column: its columns are the
+        solutions for right sides that are 1 in one row."""
+        code, n = self._code(), self._signature.size
+        solution, column_scales = code.section("solution"), code.section("column_scales")
+        inverse, found = code.section("inverses"), code.array("found", n)
+        columns = code.table("columns_at", self._column_at)
+        rooms = code.table("before_inverses", [0.0, *accumulate(map(float, self._inverses))])
+        i, row, count = code.counter("i"), code.counter("row"), code.number("count", Type.INTEGER)
+        first, last, of_part = self._part(code)
+        own = {"first": ref(first), "last": ref(last)}
+        scaled = mul(at(found, i), at(column_scales, at(columns, i)))
+        return code.routine(
+            "system_invert",
+            *of_part,
+            Assign(count, at(rooms, at(code.section("part"), _ONE))),
+            code.every(
+                row,
+                code.every(i, put(solution, i, ZERO), **own),
+                put(solution, row, ONE),
+                *self._substituted(code, found, ref(first), ref(last)),
+                code.every(i, Assign(count, add(ref(count), _ONE)), put(inverse, count, scaled), **own),
+                **own,
+            ),
         )
 
     def _pairs(self, code: LoopCode, order: int, *body: Statement, k: Symbol) -> Statement:
