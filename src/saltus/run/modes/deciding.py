@@ -79,7 +79,9 @@ class Behind:
 
     def __init__(self, engine: Engine) -> None:
         structure, state = engine.structure, set(engine.relations.of_states)
-        self._index = {ref(r.symbol): k for k, r in enumerate(structure.relations) if k in state}
+        numbers = {ref(r.symbol): k for k, r in enumerate(structure.relations)}
+        self._index = {leaf: k for leaf, k in numbers.items() if k in state}
+        self._others = {leaf: k for leaf, k in numbers.items() if k not in state}
         discretes = {ref(v.symbol) for v in structure.model.discretes}
         self._used: dict[Expr, list[Expr]] = {}
         for q in structure.model.equations:
@@ -92,6 +94,17 @@ class Behind:
             self._alike.setdefault(terms, []).append(k)
 
     def __call__(self, guards: Iterable[Expr]) -> list[int]:
+        found = {self._index[leaf] for leaf in self._all(guards) if leaf in self._index}
+        # What is zero in one relation is zero in others that ask for it: `v < 0` and `v <= 0` go together.
+        terms = {t for k in found for t in (self._terms[k], frozenset(map(neg, self._terms[k])))}
+        return sorted(found.union(*(self._alike.get(t, ()) for t in terms)))
+
+    def inputs(self, guards: Iterable[Expr]) -> list[int]:
+        """The relations behind guards that do not depend on states: at an instant they are given."""
+        return sorted(self._others[leaf] for leaf in self._all(guards) if leaf in self._others)
+
+    def _all(self, guards: Iterable[Expr]) -> set[Expr]:
+        """Guards, and all that their values are computed from."""
         pending = list(guards)
         seen: set[Expr] = set()
         while pending:
@@ -100,10 +113,7 @@ class Behind:
             if leaf not in seen:
                 seen.add(leaf)
                 pending += self._used.get(leaf, [])
-        found = {self._index[leaf] for leaf in seen if leaf in self._index}
-        # What is zero in one relation is zero in others that ask for it: `v < 0` and `v <= 0` go together.
-        terms = {t for k in found for t in (self._terms[k], frozenset(map(neg, self._terms[k])))}
-        return sorted(found.union(*(self._alike.get(t, ()) for t in terms)))
+        return seen
 
 
 def _terms(residue: Expr) -> frozenset[Expr]:

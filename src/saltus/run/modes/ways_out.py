@@ -2,8 +2,10 @@
 
 A transistor is switched on while the diode beside it conducts: the equations of both contradict each other,
 and a search finds that the diode blocks. That has nothing to do with other converters. So it is kept for the
-part of the system whose equations contradicted each other, under the values that its guards had, and tried
-first when that part is there again, whatever other parts do. A part of its own has few such values; all parts
+part of the system whose equations contradicted each other, under the values that its guards had, with what
+is given at the instant behind them, and tried first when that part is there again, whatever other parts do.
+Two valves of a half-bridge, each of which conducts if it is switched on or its diode conducts, contradict each
+other in the same way whichever was switched on, but the way out is another. A part of its own has few such values; all parts
 together have as many as there are combinations.
 
 What is tried is a presumption like any other: the mode has to reproduce itself. The driver knows the same
@@ -12,7 +14,6 @@ ways (`saltus.emit.driver.entering`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -29,7 +30,8 @@ MOST_KEPT = 1000
 
 
 class Way(NamedTuple):
-    """Where guards have these values, relations get those truths: pairs of slot and number."""
+    """Where guards have these values, and what is given at an instant these truths, relations and guards get
+    those: pairs of slot and number."""
 
     guards: tuple[tuple[int, float], ...]
     truths: tuple[tuple[int, float], ...]
@@ -43,11 +45,9 @@ class WaysOut:
         #: How often something was learnt.
         self.learnt = 0
 
-    def learn(
-        self, engine: Engine, block: Leading, numbers: NDArray[np.float64], found: Sequence[float]
-    ) -> None:
-        """A system had no solution with the numbers that an engine had, and a search has found truths with
-        which there is one."""
+    def learn(self, engine: Engine, block: Leading, numbers: NDArray[np.float64], found: Engine) -> None:
+        """A system had no solution with the numbers that an engine had, and a search has led to another, or
+        to the same with other truths, which has one."""
         ways = self._of.setdefault(engine, {})
         guards, behind = frozenset(engine.structure.model.mode_guards()), Behind(engine)
         failed = {rows[0] for rows in dependent_rows(engine, block, numbers) if rows}
@@ -55,12 +55,16 @@ class WaysOut:
             if failed.isdisjoint(part.rows) or len(ways) >= MOST_KEPT:
                 continue
             own = guards_in(guards, [block.equations[row] for row in part.rows])
-            slots = [engine.mode.guards.slot(guard) for guard in own if guard.type is not Type.REAL]
-            key = tuple((slot, float(numbers[slot])) for slot in sorted(slots))
+            kept = [guard for guard in own if guard.type is not Type.REAL]
+            slots = [engine.mode.guards.slot(guard) for guard in kept]
             first = engine.memory.first("relations")
-            truths = tuple((first + k, float(found[k])) for k in behind(own))
-            if any(numbers[slot] != truth for slot, truth in truths):
-                ways[key] = Way(key, truths)
+            slots += (first + k for k in behind.inputs(own))
+            key = tuple((slot, float(numbers[slot])) for slot in sorted(set(slots)))
+            # Guards that are discrete variables follow truths later than the system needs them.
+            truths = {engine.mode.guards.slot(x): float(found.mode.guards.value(x)) for x in kept}
+            truths |= {first + k: float(found.mode.truths[k]) for k in behind(own)}
+            if any(numbers[slot] != truth for slot, truth in truths.items()):
+                ways[key] = Way(key, tuple(truths.items()))
                 self.learnt += 1
 
     def take(self, engine: Engine, numbers: NDArray[np.float64]) -> bool:
