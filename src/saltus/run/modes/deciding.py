@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from weakref import WeakKeyDictionary
 
 from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, neg, ref
 from saltus.ir.flat import Equation
-from saltus.ir.structure import Block, Explicit, Linear, Nonlinear
+from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure
 from saltus.run.engine.engine import Engine
 from saltus.run.modes.vanishing import divided_by
 
@@ -71,7 +72,19 @@ def computed_zeros(engine: Engine, block: Block) -> list[Expr]:
 
 def deciding(engine: Engine, guards: Iterable[Expr]) -> list[int]:
     """The relations that the values of guards depend on, directly or through discrete variables."""
-    return Behind(engine)(guards)
+    return behind(engine)(guards)
+
+
+#: What was found out about structures. They outlive runs.
+_BEHIND: WeakKeyDictionary[Structure, Behind] = WeakKeyDictionary()
+
+
+def behind(engine: Engine) -> Behind:
+    """What finds the relations of an engine that are behind guards; made once for its structure."""
+    found = _BEHIND.get(engine.structure)
+    if found is None:
+        found = _BEHIND[engine.structure] = Behind(engine)
+    return found
 
 
 class Behind:

@@ -2,11 +2,11 @@
 
 A transistor is switched on while the diode beside it conducts: the equations of both contradict each other,
 and a search finds that the diode blocks. That has nothing to do with other converters. So it is kept for the
-part of the system whose equations contradicted each other, under the values that its guards had, with what
-is given at the instant behind them, and tried first when that part is there again, whatever other parts do.
-Two valves of a half-bridge, each of which conducts if it is switched on or its diode conducts, contradict each
-other in the same way whichever was switched on, but the way out is another. A part of its own has few such values; all parts
-together have as many as there are combinations.
+part of the system whose equations contradicted each other, under the values that its guards had, and tried
+first when that part is there again, whatever other parts do. A part of its own has few such values; all parts
+together have as many as there are combinations. What is given at the instant behind the guards belongs to
+these values: two valves of a half-bridge, each of which conducts if it is switched on or its diode conducts,
+contradict each other in the same way whichever is switched on, but the way out is another.
 
 What is tried is a presumption like any other: the mode has to reproduce itself. The driver knows the same
 ways (`saltus.emit.driver.entering`).
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from saltus.expr.nodes import Type
 from saltus.ir.structure import Leading
 from saltus.run.engine.engine import Engine
-from saltus.run.modes.deciding import Behind, guards_in
+from saltus.run.modes.deciding import behind, guards_in
 from saltus.run.modes.singular import dependent_rows
 
 #: So many ways are kept for an engine, at most: a large part has too many to be found again.
@@ -49,7 +49,7 @@ class WaysOut:
         """A system had no solution with the numbers that an engine had, and a search has led to another, or
         to the same with other truths, which has one."""
         ways = self._of.setdefault(engine, {})
-        guards, behind = frozenset(engine.structure.model.mode_guards()), Behind(engine)
+        guards, relations_behind = frozenset(engine.structure.model.mode_guards()), behind(engine)
         failed = {rows[0] for rows in dependent_rows(engine, block, numbers) if rows}
         for part in block.signature.parts:
             if failed.isdisjoint(part.rows) or len(ways) >= MOST_KEPT:
@@ -58,11 +58,11 @@ class WaysOut:
             kept = [guard for guard in own if guard.type is not Type.REAL]
             slots = [engine.mode.guards.slot(guard) for guard in kept]
             first = engine.memory.first("relations")
-            slots += (first + k for k in behind.inputs(own))
+            slots += (first + k for k in relations_behind.inputs(own))
             key = tuple((slot, float(numbers[slot])) for slot in sorted(set(slots)))
             # Guards that are discrete variables follow truths later than the system needs them.
             truths = {engine.mode.guards.slot(x): float(found.mode.guards.value(x)) for x in kept}
-            truths |= {first + k: float(found.mode.truths[k]) for k in behind(own)}
+            truths |= {first + k: float(found.mode.truths[k]) for k in relations_behind(own)}
             if any(numbers[slot] != truth for slot, truth in truths.items()):
                 ways[key] = Way(key, tuple(truths.items()))
                 self.learnt += 1
