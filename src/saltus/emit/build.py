@@ -46,7 +46,7 @@ from saltus.emit.layout.implicit import residual_stores
 from saltus.emit.layout.invariants import Invariants
 from saltus.emit.layout.layout import Memory, remembered
 from saltus.emit.layout.parts import found_parts
-from saltus.emit.layout.rolling import Shape, Unit, runs
+from saltus.emit.layout.rolling import Shape, Unit, runs, shape_of
 from saltus.emit.layout.schedule import (
     PIECE,
     SEPARATE,
@@ -59,8 +59,11 @@ from saltus.emit.layout.schedule import (
     used_leaves,
 )
 from saltus.emit.layout.splitting import cut
+from saltus.emit.layout.system_units import following_units, leaping_units
 from saltus.emit.loops.leading import LeadingRoutines
 from saltus.emit.loops.newton import newton
+from saltus.emit.loops.pattern_loops import PatternRoutines
+from saltus.emit.loops.patterns import inverse_rooms
 from saltus.emit.loops.torn import TornMatrix, untorn
 from saltus.emit.straight.domains import Domains
 from saltus.emit.straight.functions import FunctionTable, faults
@@ -106,10 +109,6 @@ from saltus.ir.structure import (
 
 #: How far a pivot must be above its floor for a value of a moment ago to do: more than it falls in a step.
 FAR_ABOVE_FLOOR = 0.1
-
-
-#: The routines that find the structure of a system anew where guards have changed.
-SYSTEM_ANEW = ("system_slopes", "system_compare", "system_structure")
 
 
 @dataclass(frozen=True)
@@ -208,21 +207,44 @@ class _Builder:
         assert leap is not None, "its states are constrained in some modes"
         memory = self.memory
         slopes = [self._store(x, p.slope) for x, p in zip(memory.pairs, signature.pairs, strict=True)]
-        varying = [
-            relation(Op.NE, x, known)
-            for x, known, p in zip(memory.pairs, memory.known_pairs, signature.pairs, strict=True)
-            if not self.parameters.issuperset(leaves(p.slope))
-        ]
-        self._routine("system_slopes", slopes)
+        known = list(zip(memory.varying, memory.known_varying, strict=True))
+        differ = [relation(Op.NE, x, before) for x, before in known]
+        self._routine("system_slopes", [*slopes, *(self._store(before, x) for x, before in known)])
         of_rows = zip(
             (*memory.nominals, *memory.driven), (*signature.nominals, *signature.driven), strict=True
         )
         self._routine("system_nominals", [self._store(*item) for item in of_rows])
-        self._routine("system_compare", [self._store(memory.has_changed, or_(*varying))])
+        self._routine("system_compare", [self._store(memory.has_changed, or_(*differ))])
         self._add_up(signature)
         sections, status = self.memory.layout().sections, self.statuses[block]
-        for routine in LeadingRoutines(signature, sections, status, leap.located).all():
-            self.routines[routine.name] = routine
+        inverses = inverse_rooms(signature, memory.patterns)
+        routines = LeadingRoutines(signature, sections, status, leap.located, inverses).all()
+        if memory.patterns:
+            routines += PatternRoutines(signature, memory.patterns, sections).all()
+        self.routines |= {routine.name: routine for routine in routines}
+        self.routines["system_anew"] = self._anew(bool(memory.patterns), any(inverses))
+
+    def _anew(self, patterns: bool, inverses: bool) -> Routine:
+        """All that follows from coefficients, if these have changed: the patterns of parts, and factors where
+        a part has none that is known."""
+        memory = self.memory
+        slots = memory.slots
+        stale = or_(relation(Op.EQ, memory.is_known, ZERO), relation(Op.NE, memory.has_changed, ZERO))
+        factors = Invoke("system_structure")
+        found: tuple[Statement, ...] = (factors,)
+        if patterns:
+            some_unknown = relation(Op.EQ, memory.all_known, ZERO)
+            by_patterns = ["system_patterns", *(["system_inverses"] if inverses else [])]
+            found = (*map(Invoke, by_patterns), If(((some_unknown, (factors,)),)))
+        anew: tuple[Statement, ...] = (
+            Store(slots[memory.is_known], ZERO),  # until all has gone well
+            Store(slots[memory.has_factors], ZERO),
+            Store(slots[memory.has_open], ZERO),
+            Invoke("system_slopes"),
+            *found,
+            Store(slots[memory.is_known], ONE),
+        )
+        return Routine("system_anew", (Invoke("system_compare"), If(((stale, anew),))))
 
     def _add_up(self, signature: Signature) -> None:
         """What equations come to with values of variables, and how they change with rates."""
@@ -260,10 +282,36 @@ class _Builder:
         found = [*memory.values[:states], *memory.solution]
         stores = [self._store(*item) for item in zip(block.unknowns, found, strict=True)]
         self._routine(f"{name}_found", stores)
-        # Tangents are taken where the structure has been found.
-        anew = SYSTEM_ANEW if block in self.structure.blocks else ()
-        self._sequence(name, *anew, f"{name}_given", "system_follow", f"{name}_found")
+        eliminated = (f"{name}_given", "system_follow", f"{name}_found")
+        if block in self.structure.blocks:
+            self._by_patterns(name, following_units(block, memory, self.parameters), (), eliminated)
+        else:  # tangents are taken where all else has been found
+            self._sequence(name, "system_structure", *eliminated)
         return _verbatim([Invoke(name)])
+
+    def _by_patterns(
+        self, name: str, units: Sequence[Unit], then: Sequence[str], eliminated: Sequence[str]
+    ) -> None:
+        """A system that is solved part by part where all of its parts have patterns, or else by
+        elimination."""
+        quick: list[str] = []
+        alike: dict[Shape, list[tuple[Expr, ...]]] = {}
+        for unit in units:
+            limited = tuple((c, tuple((x, self.domains(e)) for x, e in own)) for c, own in unit.branches)
+            rolled = self._unit(Task((), 1, lambda section: None, Unit(limited)), True)
+            if rolled is None:
+                break
+            shape, own = shape_of(rolled)
+            alike.setdefault(shape, []).append(own)
+        else:
+            for shape, instances in alike.items():
+                quick.append(f"{name}_parts_{len(quick) + 1}")
+                self._rolled(quick[-1], shape, instances)
+        steps: tuple[Statement, ...] = tuple(map(Invoke, eliminated))
+        if quick:
+            known = relation(Op.NE, self.memory.all_known, ZERO)
+            steps = (If(((known, tuple(map(Invoke, (*quick, *then)))),), steps),)
+        self.routines[name] = Routine(name, (Invoke("system_anew"), *steps))
 
     def _leap(self, block: Leap) -> Task:
         """Enters the mode of such a system."""
@@ -277,7 +325,11 @@ class _Builder:
         self._routine(f"{name}_given", [self._store(*item) for item in (*given, *rates)])
         found = zip(block.unknowns, (*memory.solution, *memory.conserved), strict=True)
         self._routine(f"{name}_found", [self._store(*item) for item in found])
-        self._sequence(name, *SYSTEM_ANEW, f"{name}_given", "system_leap", f"{name}_found")
+        eliminated = (f"{name}_given", "system_leap", f"{name}_found")
+        stores = [self._store(*item) for item in zip(block.books, memory.conserved, strict=True)]
+        self._routine("system_books", stores)
+        units = leaping_units(block, memory, self.parameters)
+        self._by_patterns(name, units, ("system_worst", "system_books"), eliminated)
         return _verbatim([Invoke(name)])
 
     def _solve_blocks(self) -> None:
@@ -661,10 +713,11 @@ class _Builder:
     def _rolled(self, name: str, shape: Shape, instances: Sequence[tuple[Expr, ...]]) -> None:
         """Tasks of one shape as a loop. What is the same leaf in all of them is that leaf."""
         columns = list(zip(*instances, strict=True))
+        written = set(shape.unit.targets)
         common: dict[Expr, Expr] = {}
         places: list[tuple[Symbol, tuple[int, ...]]] = []
         for placeholder, column in zip(shape.placeholders, columns, strict=True):
-            if len(set(column)) == 1:
+            if len(set(column)) == 1 and placeholder not in written:
                 common[placeholder] = column[0]
             else:
                 places.append((leaf_symbol(placeholder), tuple(self.memory.slots[x] for x in column)))

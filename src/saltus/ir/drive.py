@@ -173,5 +173,10 @@ LOG_HEAD = 16
 #: Numbers for each thing that a round has changed: what it is, its index, the old value and the new one.
 LOG_GROUP = 4
 
+#: Rounds of one event for which there is room in the log when it begins, unless the log is empty: where many
+#: parts switch at the same instant, an event in the middle of which the log is full would be done twice, the
+#: second time by Python.
+LOG_ROUNDS = 8
+
 #: What it is: the truth of a relation, its residue, a discrete variable, the sign of a residue.
 TRUTH, RESIDUE, DISCRETE, SIGN = 0, 1, 2, 3

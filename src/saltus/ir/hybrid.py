@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from saltus.core.diagnostics import Diagnostic, Note
 from saltus.core.source import Span
@@ -229,6 +230,10 @@ class HybridModel:
     def mode_guards(self) -> tuple[Expr, ...]:
         """What changes at events only, as leaves that modes may fix: relations, discrete variables, and what
         these were before."""
+        return self._mode_guards
+
+    @cached_property
+    def _mode_guards(self) -> tuple[Expr, ...]:
         discretes = [ref(v.symbol) for v in self.discretes if v.symbol.type is not Type.STRING]
         return (*(ref(r.symbol) for r in self.relations), *discretes, *map(pre, discretes))
 

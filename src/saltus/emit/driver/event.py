@@ -8,7 +8,7 @@ from saltus.emit.driver.context import Fields, function
 from saltus.emit.driver.following import Steps, follow
 from saltus.emit.support.assembly import Function, Value
 from saltus.ir.contract import ARRIVE_EVENT, REMEMBER_TO, TIME_SLOT
-from saltus.ir.drive import DISCRETE, LOG_GROUP, LOG_HEAD, RESIDUE, TRUTH, Code
+from saltus.ir.drive import DISCRETE, LOG_GROUP, LOG_HEAD, LOG_ROUNDS, RESIDUE, TRUTH, Code
 from saltus.ir.steps import BEGIN_EVENT, EVENT, ROUNDS
 
 
@@ -86,7 +86,12 @@ def log_round(*, in_part: bool = False) -> Function:
 
 def no_room(c: Fields) -> Value:
     """Whether the log may be too short for another round."""
-    return c["log_length"] + (c["n_relations"] * 2 + c["n_discretes"]) * LOG_GROUP + 8 > c["log_size"]
+    return c["log_length"] + _room_of_round(c) > c["log_size"]
+
+
+def _room_of_round(c: Fields) -> Value:
+    """How long the entry of a round may be in the log."""
+    return (c["n_relations"] * 2 + c["n_discretes"]) * LOG_GROUP + 8
 
 
 def rounds() -> Function:
@@ -320,7 +325,9 @@ def end_instant(f: Function, c: Fields) -> None:
 def event() -> Function:
     """The event at t, which has crossings (then their directions are in the memory) or was scheduled."""
     f, c = function("event", t="double", crossing="i1")
-    room = c["n_relations"] + (c["n_relations"] * 2 + c["n_discretes"]) * LOG_GROUP + c["n_clocks"] + LOG_HEAD
+    # Enough for one round, and for all that are usual where somebody can make room.
+    rounds = (c["n_events"] > 0).choose(LOG_ROUNDS, 1, "i64")
+    room = c["n_relations"] + _room_of_round(c) * rounds + c["n_clocks"] + LOG_HEAD
     full = (c["n_rows"] + 2 > c["max_rows"]) | (c["log_length"] + room > c["log_size"])
     f.give_if(full | (c["n_events"] >= c["max_events"]), Code.FULL)
     told = f.call(REMEMBER_TO, "i64", f.c, f.t)

@@ -7,6 +7,7 @@ layout        where everything is in the memory of a program
 implicit      the implicit form of the differential equations, for IDA
 invariants    what depends on parameters only is computed once per run
 rolling       equal parts become loops
+system_units  parts of a system whose structure is found by numbers, which become loops, too
 parts         which entries of a program an event in one part of the model concerns
 splitting     long straight-line code becomes routines of its own
 """

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from saltus.emit.layout.implicit import implicit_form
 from saltus.emit.layout.phases import phases
+from saltus.emit.loops.patterns import inverse_rooms, system_patterns
 from saltus.expr.nodes import INITIAL, LAMBDA, TERMINAL, TIME, Expr, Op, Symbol, Type, der, leaves, pre, ref
 from saltus.ir.contract import TIME_SLOT, Counter, Flag
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.program import Layout
-from saltus.ir.signature import MOST_OPEN, Signature
+from saltus.ir.signature import MOST_OPEN
 from saltus.ir.structure import Entry, Structure, block_expressions
 
 
@@ -41,7 +42,7 @@ class Memory:
         self.rates = self._numbered("rates", len(states))
         self.residuals = self._numbered("residuals", len(self.form.components))
         self._tangents(structure, [der(x) for x in states])
-        self._system(structure.signature)
+        self._system(structure)
         # Nothing before the states, time apart, changes at an event, or it is found anew where it does not
         # fit: what looks at other values for a moment keeps the rest only. States, derivatives, algebraics
         # and discretes stay side by side, which makes a row of the result one copy.
@@ -97,15 +98,31 @@ class Memory:
         self.lower = self._numbered("lower", 2 * len(entry.lower))
         self.books = self._numbered("books", 2 * len(entry.books))
 
-    def _system(self, signature: Signature | None) -> None:
+    def _system(self, structure: Structure) -> None:
         """What a system whose structure is found by numbers computes with (`emit.loops.leading`)."""
+        signature = structure.signature
+        #: The patterns of each of its parts, if all have some.
+        self.patterns = system_patterns(structure)
         if signature is None:
             return
         n, pairs = signature.size, len(signature.pairs)
         self.pairs = self._numbered("pairs", pairs)
         self.known_pairs = self._numbered("known_pairs", pairs)
-        self.has_structure, self.has_changed = self._numbered("known_structure", 2)
-        self._numbered("known_parts", len(signature.parts))
+        #: Whether all that follows from coefficients is known; their factors, too; whether they have changed.
+        self.is_known, self.has_factors, self.has_changed = self._numbered("known_structure", 3)
+        own = {ref(v.symbol) for v in (*structure.model.constants, *structure.model.parameters)}
+        varying = dict.fromkeys(x for p in signature.pairs for x in leaves(p.slope) if x not in own)
+        #: What coefficients vary with, and what that was when they were last computed.
+        self.varying = list(varying)
+        self.known_varying = [ref(Symbol(f"known_varying[{k}]", x.type)) for k, x in enumerate(varying)]
+        self._section("known_varying", self.known_varying)
+        parts = len(signature.parts)
+        self._numbered("known_parts", parts)
+        #: Of each part: its pattern, and what is off at an instant with its size. Whether all have a pattern.
+        self.pattern, self.off = self._numbered("pattern", parts), self._numbered("off", parts)
+        self.sizes = self._numbered("sizes", parts)
+        (self.all_known,) = self._numbered("all_known", 1)
+        self.inverses = self._numbered("inverses", sum(inverse_rooms(signature, self.patterns)))
         self._numbered("part", 1)
         for name in ("row_levels", "column_levels", "matched_rows", "matched_places"):
             self._numbered(name, n)
@@ -113,12 +130,13 @@ class Memory:
             self._numbered(name, n)
         for name in ("block_ends", "factor_starts", "lower_starts", "upper_starts", "factor_ends"):
             self._numbered(name, n)
-        for name in ("excess", "free", "kept", "noted", "open_since"):
+        for name in ("excess", "free", "noted", "open_since"):
             self._numbered(name, n)
+        self.kept = self._numbered("kept", n)
         for name in ("block_counts", "open_counts"):
             self._numbered(name, len(signature.parts))
         self._array("nulls", MOST_OPEN * n)
-        self._numbered("has_open", 1)
+        (self.has_open,) = self._numbered("has_open", 1)
         (self.nearing,) = self._numbered("nearing", 1)
         for name in ("factors", "factor_places"):
             self._array(name, sum(signature.factor_rooms))

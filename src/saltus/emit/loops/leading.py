@@ -7,7 +7,9 @@ and none grows with the number of its modes:
                     changed; `sums` and `rates`, what equations come to with values and with rates (these
                     are straight-line code, made by `saltus.emit.build`)
     structure       if a coefficient has changed: offsets and factors of its part are found anew. Parts have
-                    no variable in common, so an event costs the part that it is in
+                    no variable in common, so an event costs the part that it is in. Where all parts are
+                    small, nobody needs them (`saltus.emit.loops.patterns`)
+    inverses        the same for parts that need the inverses of their matrices; `invert`, these
     offsets         how often equations of a part are differentiated, by Pantelides' algorithm
     order           the matrix of the leading pairs of a part in block triangular form
     scale           factors that give its rows and columns entries around 1
@@ -29,7 +31,10 @@ A sum whose terms cancel but for rounding is zero: an impulse of 1e-20 would dec
 
 from __future__ import annotations
 
-from saltus.emit.loops.leading_factors import Elimination, scale_routine, solve_routine
+from collections.abc import Sequence
+from itertools import accumulate
+
+from saltus.emit.loops.leading_factors import Elimination, scale_routine, solve_routine, substituted
 from saltus.emit.loops.leading_open import OpenRoutines
 from saltus.emit.loops.leading_order import order_routine
 from saltus.emit.loops.leading_tables import OfPart, Tables
@@ -73,16 +78,24 @@ _ONE, _TWO = const(1), const(2)
 
 class LeadingRoutines:
     """The routines of one signature. `status` is what they return where there is no such mode; violations of
-    constraints that are not larger than the part `located` of their sizes make no jumps."""
+    constraints that are not larger than the part `located` of their sizes make no jumps. `inverses` says how
+    much room there is for the inverse of each part, none where nobody needs it."""
 
-    def __init__(self, signature: Signature, sections: Sections, status: int, located: float) -> None:
+    def __init__(
+        self,
+        signature: Signature,
+        sections: Sections,
+        status: int,
+        located: float,
+        inverses: Sequence[int],
+    ) -> None:
         self._signature, self._status = signature, status
-        self._located = located
+        self._located, self._inverses = located, list(map(float, inverses))
         self._tables = Tables(signature, sections)
 
     def all(self) -> list[Routine]:
         """All of them, but for `slopes`."""
-        return [
+        found = [
             self._structure(),
             self._offsets(),
             order_routine(self._tables),
@@ -93,41 +106,90 @@ class LeadingRoutines:
             self._follow(),
             self._leap(),
         ]
+        return [*found, self._some_inverses(), self._invert()] if any(self._inverses) else found
 
     def _structure(self) -> Routine:
-        """Offsets and factors of a part are found anew where one of its coefficients has changed, or has
-        never been seen."""
+        """Offsets and factors of all parts, unless they are known."""
         code = self._tables.routine()
-        now, known = code.section("pairs"), code.section("known_pairs")
-        state, known_parts = code.section("known_structure"), code.section("known_parts")
-        open_counts, has_open = code.section("open_counts"), code.section("has_open")
-        p, k, changed = code.counter("p"), code.counter("k"), code.number("changed", Type.BOOLEAN)
-        first = at(code.table("first_pairs", self._tables.first_pair), p)
-        last = at(code.table("last_pairs", self._tables.last_pair), p)
-        is_known = and_(relation(Op.NE, at(state, _ONE), ZERO), equal(at(state, _TWO), ZERO))
-        differs = relation(Op.NE, at(now, k), at(known, k))
-        anew: tuple[Statement, ...] = (
-            put(known_parts, p, ZERO),  # until all has gone well
-            put(code.section("part"), _ONE, ref(p)),
-            *(Invoke(f"system_{name}") for name in ("offsets", "order", "scale", "factorise")),
-            when(relation(Op.GT, at(open_counts, p), ZERO), Invoke("system_directions")),
-            code.every(k, put(known, k, at(now, k)), first=first, last=last),
-            put(known_parts, p, ONE),
-        )
+        state, has_open = code.section("known_structure"), code.section("has_open")
+        p = code.counter("p")
+        is_open = relation(Op.GT, at(code.section("open_counts"), p), ZERO)
         looked_at: tuple[Statement, ...] = (
-            put(state, _ONE, ZERO),
             put(has_open, _ONE, ZERO),
             code.every(
                 p,
-                Assign(changed, equal(at(known_parts, p), ZERO)),
-                code.every(k, when(differs, Assign(changed, TRUE), Break()), first=first, last=last),
-                when(ref(changed), *anew),
-                when(relation(Op.GT, at(open_counts, p), ZERO), put(has_open, _ONE, ONE)),
+                *self._anew(code, p),
+                when(is_open, put(has_open, _ONE, ONE)),
                 last=const(len(self._tables.first)),
             ),
-            put(state, _ONE, ONE),
+            put(state, _TWO, ONE),
         )
-        return code.routine("system_structure", If(((is_known, ()),), looked_at))
+        return code.routine("system_structure", when(equal(at(state, _TWO), ZERO), *looked_at))
+
+    def _some_inverses(self) -> Routine:
+        """The same for parts that have a pattern, but not one in which equations follow from each other one
+        by one. Where they depend on each other by their numbers, the pattern does not do."""
+        code = self._tables.routine()
+        p, pattern = code.counter("p"), code.section("pattern")
+        rooms = at(code.table("inverse_rooms", self._inverses), p)
+        is_due = and_(relation(Op.GT, rooms, ZERO), relation(Op.NE, at(pattern, p), ZERO))
+        is_open = relation(Op.GT, at(code.section("open_counts"), p), ZERO)
+        none = (put(pattern, p, ZERO), put(code.section("all_known"), _ONE, ZERO))
+        looked_at = when(is_due, *self._anew(code, p), when(is_open, *none))
+        return code.routine("system_inverses", code.every(p, looked_at, last=const(len(self._tables.first))))
+
+    def _anew(self, code: LoopCode, p: Symbol) -> tuple[Statement, ...]:
+        """Offsets and factors of a part are found anew where one of its coefficients has changed, or has
+        never been seen."""
+        now, known, known_parts = (code.section(x) for x in ("pairs", "known_pairs", "known_parts"))
+        k, changed = code.counter("k"), code.number("changed", Type.BOOLEAN)
+        first = at(code.table("first_pairs", self._tables.first_pair), p)
+        last = at(code.table("last_pairs", self._tables.last_pair), p)
+        differs = relation(Op.NE, at(now, k), at(known, k))
+        is_open = relation(Op.GT, at(code.section("open_counts"), p), ZERO)
+        otherwise: tuple[Statement, ...] = ()
+        if any(self._inverses):
+            rooms = at(code.table("inverse_rooms", self._inverses), p)
+            otherwise = (when(relation(Op.GT, rooms, ZERO), Invoke("system_invert")),)
+        return (
+            Assign(changed, equal(at(known_parts, p), ZERO)),
+            code.every(k, when(differs, Assign(changed, TRUE), Break()), first=first, last=last),
+            when(
+                ref(changed),
+                put(known_parts, p, ZERO),  # until all has gone well
+                put(code.section("part"), _ONE, ref(p)),
+                *(Invoke(f"system_{name}") for name in ("offsets", "order", "scale", "factorise")),
+                when(is_open, Invoke("system_directions"), otherwise=otherwise),
+                code.every(k, put(known, k, at(now, k)), first=first, last=last),
+                put(known_parts, p, ONE),
+            ),
+        )
+
+    def _invert(self) -> Routine:
+        """The inverse of the matrix of one part, by row and by the place of the column: its columns are the
+        solutions for right sides that are 1 in one row."""
+        tables, code = self._tables, self._tables.routine()
+        part, n = OfPart(tables, code), tables.signature.size
+        solution, column_scales = code.section("solution"), code.section("column_scales")
+        inverse, found = code.section("inverses"), code.array("found", n)
+        columns = code.table("columns_at", tables.column_at)
+        before = code.table("before_inverses", [0.0, *accumulate(self._inverses)])
+        i, row, count = part.i, code.counter("row"), code.number("count", Type.INTEGER)
+        scaled = mul(at(found, i), at(column_scales, at(columns, i)))
+        return code.routine(
+            "system_invert",
+            *part.found,
+            Assign(count, at(before, part.number)),
+            code.every(
+                row,
+                part.every(put(solution, i, ZERO)),
+                put(solution, row, ONE),
+                *substituted(tables, code, part.number, found),
+                part.every(Assign(count, add(ref(count), _ONE)), put(inverse, count, scaled)),
+                first=ref(part.first),
+                last=ref(part.last),
+            ),
+        )
 
     def _offsets(self) -> Routine:
         """As `Signature.offsets_with_excess`, of one part."""

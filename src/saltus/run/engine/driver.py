@@ -30,7 +30,7 @@ from saltus.ir.contract import (
     WHICH_PART,
     Counter,
 )
-from saltus.ir.drive import CVODE_COUNTERS, LOG_GROUP, LOG_HEAD, Code
+from saltus.ir.drive import CVODE_COUNTERS, LOG_GROUP, LOG_HEAD, LOG_ROUNDS, Code
 from saltus.ir.structure import Structure
 from saltus.result.log.records import Records
 from saltus.result.trajectories.rows import Rows
@@ -184,7 +184,7 @@ class Driver:
         context.phase_panel = math.inf
         context.longest = context.longest_set = largest_step
         room = LOG_GROUP * (2 * len(relations) + context.n_discretes) + LOG_HEAD
-        self._log = np.empty(max(LOG_NUMBERS, 8 * (room + len(relations) + context.n_clocks)))
+        self._log = np.empty(max(LOG_NUMBERS, 4 * LOG_ROUNDS * (room + len(relations) + context.n_clocks)))
         self._events = np.empty(MOST_EVENTS, dtype=np.int64)
         self._turns = np.zeros((MOST_EVENTS, 2), dtype=np.int64)
         #: Where the log is written, what was traced for it, where events begin in it, and turns.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from saltus.expr.nodes import FALSE, INITIAL, TERMINAL, Expr, Op, leaves, pre, ref, substitute
+from saltus.expr.nodes import FALSE, INITIAL, TERMINAL, Expr, Op, leaves, ref, substitute
 from saltus.ir.structure import Fixing, block_expressions
 from saltus.run.engine.guards import Guards
 from saltus.run.memory.memory import Memory
@@ -95,7 +95,8 @@ class EngineMode:
             return False
         if structure.entry is None:
             return True
+        if structure.model.jumps:
+            return False
         discrete = {ref(v.symbol) for v in structure.discretes} | {ref(r.symbol) for r in structure.relations}
-        discrete |= {pre(leaf) for leaf in discrete}
         used = (x for b in structure.entry.blocks for e in block_expressions(b) for x in leaves(e))
-        return not structure.model.jumps and discrete.isdisjoint(used)
+        return not any((x.args[0] if x.op is Op.PRE else x) in discrete for x in used)

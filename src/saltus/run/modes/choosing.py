@@ -94,7 +94,7 @@ class Choosing:
         if problem is None:
             return found
         if isinstance(problem.block, Leading) and problem.numbers is not None:
-            self.ways_out.learn(engine, problem.block, problem.numbers, found.mode.truths.tolist())
+            self.ways_out.learn(engine, problem.block, problem.numbers, found)
         else:
             self._of_all[engine, ended] = found.mode.truths.copy()
         return found

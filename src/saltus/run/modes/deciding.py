@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from weakref import WeakKeyDictionary
 
 from saltus.expr.nodes import Expr, Op, Type, leaf_symbol, leaves, neg, ref
 from saltus.ir.flat import Equation
-from saltus.ir.structure import Block, Explicit, Linear, Nonlinear
+from saltus.ir.structure import Block, Explicit, Linear, Nonlinear, Structure
 from saltus.run.engine.engine import Engine
 from saltus.run.modes.vanishing import divided_by
 
@@ -71,7 +72,19 @@ def computed_zeros(engine: Engine, block: Block) -> list[Expr]:
 
 def deciding(engine: Engine, guards: Iterable[Expr]) -> list[int]:
     """The relations that the values of guards depend on, directly or through discrete variables."""
-    return Behind(engine)(guards)
+    return behind(engine)(guards)
+
+
+#: What was found out about structures. They outlive runs.
+_BEHIND: WeakKeyDictionary[Structure, Behind] = WeakKeyDictionary()
+
+
+def behind(engine: Engine) -> Behind:
+    """What finds the relations of an engine that are behind guards; made once for its structure."""
+    found = _BEHIND.get(engine.structure)
+    if found is None:
+        found = _BEHIND[engine.structure] = Behind(engine)
+    return found
 
 
 class Behind:
@@ -79,7 +92,9 @@ class Behind:
 
     def __init__(self, engine: Engine) -> None:
         structure, state = engine.structure, set(engine.relations.of_states)
-        self._index = {ref(r.symbol): k for k, r in enumerate(structure.relations) if k in state}
+        numbers = {ref(r.symbol): k for k, r in enumerate(structure.relations)}
+        self._index = {leaf: k for leaf, k in numbers.items() if k in state}
+        self._others = {leaf: k for leaf, k in numbers.items() if k not in state}
         discretes = {ref(v.symbol) for v in structure.model.discretes}
         self._used: dict[Expr, list[Expr]] = {}
         for q in structure.model.equations:
@@ -92,6 +107,17 @@ class Behind:
             self._alike.setdefault(terms, []).append(k)
 
     def __call__(self, guards: Iterable[Expr]) -> list[int]:
+        found = {self._index[leaf] for leaf in self._all(guards) if leaf in self._index}
+        # What is zero in one relation is zero in others that ask for it: `v < 0` and `v <= 0` go together.
+        terms = {t for k in found for t in (self._terms[k], frozenset(map(neg, self._terms[k])))}
+        return sorted(found.union(*(self._alike.get(t, ()) for t in terms)))
+
+    def inputs(self, guards: Iterable[Expr]) -> list[int]:
+        """The relations behind guards that do not depend on states: at an instant they are given."""
+        return sorted(self._others[leaf] for leaf in self._all(guards) if leaf in self._others)
+
+    def _all(self, guards: Iterable[Expr]) -> set[Expr]:
+        """Guards, and all that their values are computed from."""
         pending = list(guards)
         seen: set[Expr] = set()
         while pending:
@@ -100,10 +126,7 @@ class Behind:
             if leaf not in seen:
                 seen.add(leaf)
                 pending += self._used.get(leaf, [])
-        found = {self._index[leaf] for leaf in seen if leaf in self._index}
-        # What is zero in one relation is zero in others that ask for it: `v < 0` and `v <= 0` go together.
-        terms = {t for k in found for t in (self._terms[k], frozenset(map(neg, self._terms[k])))}
-        return sorted(found.union(*(self._alike.get(t, ()) for t in terms)))
+        return seen
 
 
 def _terms(residue: Expr) -> frozenset[Expr]:

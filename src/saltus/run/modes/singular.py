@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.evaluate import NotEvaluable
+from saltus.ir.signature import Offsets, Signature
 from saltus.ir.structure import Block, Leading
 from saltus.run.engine.engine import Engine
-from saltus.run.modes.deciding import Behind, guards_in
+from saltus.run.modes.deciding import behind, guards_in
 
 #: An equation takes part in a combination that vanishes if its weight is more than this part of the largest.
 DEPENDS = 1e-6
@@ -39,24 +40,41 @@ def dependent_rows(engine: Engine, block: Leading, numbers: NDArray[np.float64])
     offsets, without = signature.offsets_of_parts((slopes != 0.0).tolist())
     found = [list(reason.rows) for reason in without.values()]
     nearest: tuple[float, list[int]] = (np.inf, [])
+    # Matrices of one size are looked at together: a hundred small ones take as long as one or two by itself.
+    by_size: dict[int, list[int]] = {}
     for k, part in enumerate(signature.parts):
-        if k in without:
-            continue
-        places = {column: i for i, column in enumerate(part.columns)}
-        matrix = np.zeros((len(part.rows),) * 2)
-        for j in range(signature.row_starts[part.rows[0]], signature.row_starts[part.rows[-1] + 1]):
-            pair = signature.pairs[j]
-            if slopes[j] and offsets.d[pair.column] - offsets.c[pair.row] == pair.order:
-                matrix[pair.row - part.rows[0], places[pair.column]] += slopes[j]
-        matrix /= np.maximum(np.abs(matrix).max(axis=1, keepdims=True), np.finfo(float).tiny)
-        matrix /= np.maximum(np.abs(matrix).max(axis=0, keepdims=True), np.finfo(float).tiny)
-        left, sizes, _ = np.linalg.svd(matrix)
-        weights = np.abs(left[:, -1])
-        rows = [row for row, w in zip(part.rows, weights, strict=True) if w > DEPENDS * weights.max()]
-        if sizes[-1] <= SMALLEST_VALUE * sizes[0]:
-            found.append(rows)
-        nearest = min(nearest, (float(sizes[-1] / sizes[0]), rows))
+        if k not in without:
+            by_size.setdefault(len(part.rows), []).append(k)
+    for numbers_of in by_size.values():
+        matrices = np.array([_matrix(signature, k, slopes, offsets) for k in numbers_of])
+        smallest = np.finfo(float).tiny
+        for axis in (2, 1):
+            matrices /= np.maximum(np.abs(matrices).max(axis=axis, keepdims=True), smallest)
+        lefts, sizes, _ = np.linalg.svd(matrices)
+        shares = sizes[:, -1] / sizes[:, 0]
+        nearest_here = int(np.argmin(shares))
+        for i in {nearest_here, *np.flatnonzero(shares <= SMALLEST_VALUE).tolist()}:
+            weights = np.abs(lefts[i][:, -1])
+            part = signature.parts[numbers_of[i]]
+            rows = [row for row, w in zip(part.rows, weights, strict=True) if w > DEPENDS * weights.max()]
+            if shares[i] <= SMALLEST_VALUE:
+                found.append(rows)
+            nearest = min(nearest, (float(shares[i]), rows))
     return found or [nearest[1]]
+
+
+def _matrix(
+    signature: Signature, number: int, slopes: NDArray[np.float64], offsets: Offsets
+) -> NDArray[np.float64]:
+    """The matrix of the leading pairs of a part."""
+    part = signature.parts[number]
+    places = {column: i for i, column in enumerate(part.columns)}
+    matrix = np.zeros((len(part.rows),) * 2)
+    for j in range(signature.row_starts[part.rows[0]], signature.row_starts[part.rows[-1] + 1]):
+        pair = signature.pairs[j]
+        if slopes[j] and offsets.d[pair.column] - offsets.c[pair.row] == pair.order:
+            matrix[pair.row - part.rows[0], places[pair.column]] += slopes[j]
+    return matrix
 
 
 def contradict(engine: Engine, block: Leading, rows: Sequence[int], numbers: NDArray[np.float64]) -> bool:
@@ -107,8 +125,8 @@ def blamed_relations(
         return []
     now = engine.memory.array if numbers is None else numbers
     guards = frozenset(engine.structure.model.mode_guards())
-    behind = Behind(engine)
+    relations_behind = behind(engine)
     return [
-        behind(guards_in(guards, [block.equations[row] for row in rows]))
+        relations_behind(guards_in(guards, [block.equations[row] for row in rows]))
         for rows in dependent_rows(engine, block, now)
     ]

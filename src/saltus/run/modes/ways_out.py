@@ -4,7 +4,9 @@ A transistor is switched on while the diode beside it conducts: the equations of
 and a search finds that the diode blocks. That has nothing to do with other converters. So it is kept for the
 part of the system whose equations contradicted each other, under the values that its guards had, and tried
 first when that part is there again, whatever other parts do. A part of its own has few such values; all parts
-together have as many as there are combinations.
+together have as many as there are combinations. What is given at the instant behind the guards belongs to
+these values: two valves of a half-bridge, each of which conducts if it is switched on or its diode conducts,
+contradict each other in the same way whichever is switched on, but the way out is another.
 
 What is tried is a presumption like any other: the mode has to reproduce itself. The driver knows the same
 ways (`saltus.emit.driver.entering`).
@@ -12,7 +14,6 @@ ways (`saltus.emit.driver.entering`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 from saltus.expr.nodes import Type
 from saltus.ir.structure import Leading
 from saltus.run.engine.engine import Engine
-from saltus.run.modes.deciding import Behind, guards_in
+from saltus.run.modes.deciding import behind, guards_in
 from saltus.run.modes.singular import dependent_rows
 
 #: So many ways are kept for an engine, at most: a large part has too many to be found again.
@@ -29,7 +30,8 @@ MOST_KEPT = 1000
 
 
 class Way(NamedTuple):
-    """Where guards have these values, relations get those truths: pairs of slot and number."""
+    """Where guards have these values, and what is given at an instant these truths, relations and guards get
+    those: pairs of slot and number."""
 
     guards: tuple[tuple[int, float], ...]
     truths: tuple[tuple[int, float], ...]
@@ -43,24 +45,26 @@ class WaysOut:
         #: How often something was learnt.
         self.learnt = 0
 
-    def learn(
-        self, engine: Engine, block: Leading, numbers: NDArray[np.float64], found: Sequence[float]
-    ) -> None:
-        """A system had no solution with the numbers that an engine had, and a search has found truths with
-        which there is one."""
+    def learn(self, engine: Engine, block: Leading, numbers: NDArray[np.float64], found: Engine) -> None:
+        """A system had no solution with the numbers that an engine had, and a search has led to another, or
+        to the same with other truths, which has one."""
         ways = self._of.setdefault(engine, {})
-        guards, behind = frozenset(engine.structure.model.mode_guards()), Behind(engine)
+        guards, relations_behind = frozenset(engine.structure.model.mode_guards()), behind(engine)
         failed = {rows[0] for rows in dependent_rows(engine, block, numbers) if rows}
         for part in block.signature.parts:
             if failed.isdisjoint(part.rows) or len(ways) >= MOST_KEPT:
                 continue
             own = guards_in(guards, [block.equations[row] for row in part.rows])
-            slots = [engine.mode.guards.slot(guard) for guard in own if guard.type is not Type.REAL]
-            key = tuple((slot, float(numbers[slot])) for slot in sorted(slots))
+            kept = [guard for guard in own if guard.type is not Type.REAL]
+            slots = [engine.mode.guards.slot(guard) for guard in kept]
             first = engine.memory.first("relations")
-            truths = tuple((first + k, float(found[k])) for k in behind(own))
-            if any(numbers[slot] != truth for slot, truth in truths):
-                ways[key] = Way(key, truths)
+            slots += (first + k for k in relations_behind.inputs(own))
+            key = tuple((slot, float(numbers[slot])) for slot in sorted(set(slots)))
+            # Guards that are discrete variables follow truths later than the system needs them.
+            truths = {engine.mode.guards.slot(x): float(found.mode.guards.value(x)) for x in kept}
+            truths |= {first + k: float(found.mode.truths[k]) for k in relations_behind(own)}
+            if any(numbers[slot] != truth for slot, truth in truths.items()):
+                ways[key] = Way(key, tuple(truths.items()))
                 self.learnt += 1
 
     def take(self, engine: Engine, numbers: NDArray[np.float64]) -> bool:

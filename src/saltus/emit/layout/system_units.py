@@ -1,0 +1,100 @@
+"""Parts of a system whose structure is found by numbers, as units with a branch for each of their patterns
+(`saltus.emit.loops.patterns`): equal parts are alike, and become one loop (`saltus.emit.layout.rolling`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+from saltus.emit.layout.layout import Memory
+from saltus.emit.layout.rolling import Assignment, Unit
+from saltus.emit.loops.pattern_code import Following, Known, Leaping, PatternCode
+from saltus.emit.loops.patterns import Pattern, inverse_rooms, part_signature
+from saltus.expr.nodes import ONE, ZERO, Expr, Op, const, leaves, or_, relation
+from saltus.ir.signature import Part, Signature
+from saltus.ir.structure import Leading, Leap
+
+_T = TypeVar("_T")
+
+
+def following_units(block: Leading, memory: Memory, parameters: set[Expr]) -> list[Unit]:
+    """What is solved between events, for each part."""
+    unknowns = (*block.rates, *block.algebraics)
+    units: list[Unit] = []
+    for number, part, own, known in _parts(block.signature, block.rest, memory, parameters):
+
+        def of(places: Sequence[_T], part: Part = part) -> list[_T]:
+            return [places[column] for column in part.columns]
+
+        at = Following(
+            drifts=[block.drifts[row] for row in part.rows],
+            values=of((*block.values, *block.algebraics)),
+            kept=of(memory.values),
+            unknowns=of(unknowns),
+            changes=of(memory.rates_found),
+            derivatives=of(memory.solution),
+        )
+        signature = part_signature(block.signature, part)
+        branches = [PatternCode(signature, pattern, known).follow(at) for pattern in own]
+        units.append(_unit(memory.pattern[number], branches))
+    return units
+
+
+def leaping_units(block: Leap, memory: Memory, parameters: set[Expr]) -> list[Unit]:
+    """What is solved at an instant, for each part. Without constraints nothing leaps."""
+    units: list[Unit] = []
+    for number, part, own, known in _parts(block.signature, block.rest, memory, parameters):
+
+        def of(places: Sequence[_T], part: Part = part) -> list[_T]:
+            return [places[column] for column in part.columns]
+
+        books = memory.off[number], memory.sizes[number]
+        at = Leaping(
+            lefts=of(block.lefts),
+            leaps=of(block.leaps),
+            places=of(memory.solution),
+            books=books,
+            exact=block.exact,
+            located=block.located,
+        )
+        nothing = *((leap, ZERO) for leap in at.leaps), (books[0], ZERO), (books[1], ONE)
+        kept = tuple(zip(of(memory.kept), at.lefts, strict=True))  # for modes that leave something open
+        signature = part_signature(block.signature, part)
+        leaps = [
+            PatternCode(signature, pattern, known).leap(at) if pattern.is_constrained else nothing
+            for pattern in own
+        ]
+        units.append(_unit(memory.pattern[number], [(*kept, *leap) for leap in leaps]))
+    return units
+
+
+def _unit(pattern: Expr, branches: Sequence[tuple[Assignment, ...]]) -> Unit:
+    """A choice between branches, the first for pattern 1; those that are the same are one."""
+    numbers: dict[tuple[Assignment, ...], list[int]] = {}
+    for number, own in enumerate(branches, 1):
+        numbers.setdefault(own, []).append(number)
+    return Unit(
+        tuple(
+            (or_(*(relation(Op.EQ, pattern, const(float(k))) for k in those)), own)
+            for own, those in numbers.items()
+        )
+    )
+
+
+def _parts(
+    signature: Signature, rest: Sequence[Expr], memory: Memory, parameters: set[Expr]
+) -> Iterator[tuple[int, Part, tuple[Pattern, ...], Known]]:
+    """All parts that have patterns, with their numbers and with what is known of them."""
+    rooms = inverse_rooms(signature, memory.patterns)
+    # What is the same in all modes is no number of the memory: factors of 1 are not multiplied by.
+    coefficients = [
+        p.slope if parameters.issuperset(leaves(p.slope)) else x
+        for p, x in zip(signature.pairs, memory.pairs, strict=True)
+    ]
+    before = 0
+    for number, (part, own) in enumerate(zip(signature.parts, memory.patterns, strict=False)):
+        first, past = signature.row_starts[part.rows[0]], signature.row_starts[part.rows[-1] + 1]
+        width = len(part.rows) if rooms[number] else 0
+        inverse = [memory.inverses[before + i * width : before + (i + 1) * width] for i in range(width)]
+        before += rooms[number]
+        yield number, part, own, Known(coefficients[first:past], inverse, [rest[row] for row in part.rows])
