@@ -52,8 +52,8 @@ class System:
         signature = Signature(equations, symbols, 0, pairs, frozenset(), (ONE,) * n, remembered)
         signature.verify()
         parts = len(signature.parts)
-        sizes = {"time": 1, "pairs": len(pairs), "known_pairs": len(pairs), "known_structure": 2, "part": 1}
-        sizes |= dict.fromkeys(("known_parts", "block_counts", "open_counts"), parts)
+        sizes = {"time": 1, "pairs": len(pairs), "known_pairs": len(pairs), "known_structure": 3, "part": 1}
+        sizes |= dict.fromkeys(("known_parts", "block_counts", "open_counts", "pattern"), parts)
         sizes |= dict.fromkeys(_BY_ROW, n) | {"nulls": MOST_OPEN * n, "has_open": 1, "nearing": 1}
         sizes |= {name: sum(signature.factor_rooms) for name in ("factors", "factor_places")}
         sizes |= {"exactness": 1, "conserved": 2}
@@ -63,7 +63,7 @@ class System:
             self._sections[name] = slice(first, first + size)
             first += size
         sections = {name: (s.start, s.stop - s.start) for name, s in self._sections.items()}
-        made = LeadingRoutines(signature, sections, STATUS, 1e-9).all()
+        made = LeadingRoutines(signature, sections, STATUS, 1e-9, [0] * parts).all()
         nothing = [Routine(name, (), ()) for name in ("system_nominals", "system_sums", "system_rates")]
         routines = {routine.name: routine for routine in (*nothing, *made)}
         layout = Layout({TIME: 0}, sections, first)
@@ -72,7 +72,7 @@ class System:
         self["pairs"] = [float(p.slope.data) for p in pairs]
         self["nominals"] = 1.0
         self["driven"] = [float(row in driven) for row in self.order]
-        self["known_structure"] = [0.0, 1.0]
+        self["known_structure"] = [0.0, 0.0, 1.0]
 
     def __getitem__(self, name: str) -> np.ndarray:
         return np.frombuffer(self._machine.memory)[self._sections[name]]

@@ -13,7 +13,7 @@ from saltus.ir.program import ROW_SECTIONS, Layout
 _FIRST_ROWS = 512
 
 #: Bytes from which on a block is large.
-LARGE = 2**20
+LARGE = 2**28
 
 #: Numbers that are summed one by one rather than handed to NumPy.
 _FEW = 64

@@ -143,7 +143,7 @@ class ModeSearch:
         return solutions
 
     @staticmethod
-    def _corrected(trial: _Try, begun: tuple[int, ...], tried: Mapping[bytes, _Trial]) -> tuple[int, ...]:
+    def _corrected(trial: _Try, begun: tuple[int, ...], tried: Mapping[bytes, Trial]) -> tuple[int, ...]:
         """Relations to be turned, from a mode that can be but whose values say otherwise of some relations:
         all of these are turned, and again, as long as there is a mode. Where many decide together, only those
         that make a mode possible have to be enumerated: of four frictions on one shaft, those of belts that
