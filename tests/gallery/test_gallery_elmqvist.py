@@ -102,7 +102,8 @@ def test_limiter_has_seven_events_in_ten_seconds() -> None:
 
 def test_macro_costs_more_than_events() -> None:
     """The paper: poor numerical behaviour, small steps. The same text with events needs fewer evaluations and
-    is more precise."""
+    is more precise, as long as the corners are what the error comes from: at the example's own tolerance of
+    1e-8 both are a hundred tolerances off, and chance decides which is better."""
     macro = ran("Sec4_LimiterMacro")
     watched = class_text(PAPER, "Sec4_LimiterMacro").partition(";\n")[2].replace("noEvent(if", "(if")
     events = saltus.load(watched).simulate()
@@ -112,7 +113,11 @@ def test_macro_costs_more_than_events() -> None:
     def error(result: saltus.Result) -> float:
         return float(np.max(np.abs(result["area"] - [limited_area(t) for t in result.time])))
 
-    assert error(events) < error(macro) < 1e-4
+    assert max(error(events), error(macro)) < 1e-4
+    for tolerance in (1e-5, 1e-6, 1e-7):
+        pair = (saltus.load(watched), saltus.load("Saltus.Examples.Papers.Elmqvist1993.Sec4_LimiterMacro"))
+        precise, poor = (error(model.simulate(tolerance=tolerance)) for model in pair)
+        assert precise < poor
     assert events.statistics["rhs_evaluations"] < macro.statistics["rhs_evaluations"]
 
 
