@@ -25,8 +25,8 @@ from saltus.run.memory.relations import Relations
 
 #: How far ahead it is looked, as a part of the run, by which factors further, and how well two ways to get
 #: there have to agree.
-FAREST, FURTHER = 2e-2, 10.0
-ALIKE = 0.1
+FAREST, LONGER_STEP = 2e-2, 10.0
+SAME_SHAPE = 0.1
 
 
 class AtZero:
@@ -84,8 +84,8 @@ class AtZero:
         while part < FAREST:
             once, twice = self._reached(index, part, 1), self._reached(index, part, 2)
             if not abs(twice) <= least:  # or it cannot be computed
-                return twice if abs(once - twice) <= ALIKE * abs(twice) else 0.0
-            part *= FURTHER
+                return twice if abs(once - twice) <= SAME_SHAPE * abs(twice) else 0.0
+            part *= LONGER_STEP
         return 0.0
 
     def _reached(self, index: int, part: float, steps: int) -> float:

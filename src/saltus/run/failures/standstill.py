@@ -18,12 +18,12 @@ from saltus.run.failures.diagnose import SHOWN
 from saltus.run.memory.memory import Memory
 
 #: What is compared is at its jump if it is no further from zero than so many tolerances.
-NEAR = 1e3
+NEAR_IN_TIME = 1e3
 
 
 def standstill(memory: Memory, steps: int, passed: float, tolerance: float) -> RunError:
     """E405 for a run that stands still."""
-    found = dict(_jumps(memory, NEAR * tolerance))
+    found = dict(_jumps(memory, NEAR_IN_TIME * tolerance))
     notes = [Note(f"`{text}` jumps here, and makes no event", span) for text, span in found.items()]
     return RunError(
         Diagnostic(

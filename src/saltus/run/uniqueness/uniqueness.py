@@ -39,7 +39,7 @@ from saltus.run.modes.mode_search import COMPARED, ModeSearch, tell_several
 
 #: Tentative modes of one run, in numbers that are computed for them, too; and looks at the same truths of all
 #: relations.
-MOST_TRIALS = 300
+MOST_ALTERNATIVES = 300
 MOST_NUMBERS = 200_000
 MOST_LOOKS = 3
 
@@ -49,7 +49,7 @@ MOST_GROUPS = 16
 
 #: Instants that may wait for the end of the run, and equations up to which programs are made then.
 MOST_WAITING = 4
-SMALL = 200
+SMALL_PART = 200
 
 
 class Known(Protocol):
@@ -123,7 +123,7 @@ class Uniqueness:
 
     def _look_across(self, engine: Engine) -> None:
         key = engine.mode.truths.tobytes()
-        most = min(MOST_TRIALS, MOST_NUMBERS // len(engine.memory.array))
+        most = min(MOST_ALTERNATIVES, MOST_NUMBERS // len(engine.memory.array))
         if self._trials >= most or self._looks.get(key, 0) >= MOST_LOOKS:
             return
         self._looks[key] = self._looks.get(key, 0) + 1
@@ -239,4 +239,4 @@ class _Programs:
 
 
 def _is_small(engine: Engine) -> bool:
-    return len(engine.structure.model.equations) <= SMALL
+    return len(engine.structure.model.equations) <= SMALL_PART
