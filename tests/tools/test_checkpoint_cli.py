@@ -136,6 +136,8 @@ def test_killed_at_random_moments(busy: Command, tmp_path: Path, seed: int) -> N
         assert rows == whole[: len(rows)]
         assert rows[-1][0] >= reached
         reached = rows[-1][0]
+        if reached >= 100.0:
+            break  # it was killed between its last row and its end
         events = [json.loads(line) for line in command.events.read_text().splitlines()]
         assert events[0]["causes"][0]["kind"] == "initial"
     assert reached > 0.0
