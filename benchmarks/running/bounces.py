@@ -27,7 +27,7 @@ def run() -> None:
     model = saltus.load(EXAMPLE)
     stop = (time_of(BOUNCES) + time_of(BOUNCES + 1)) / 2
 
-    def simulate():  # type: ignore[no-untyped-def]
+    def simulate() -> saltus.Result:
         return model.simulate(stop_time=stop, interval=stop, tolerance=TOLERANCE, set={"c": C})
 
     result = simulate()

@@ -73,7 +73,7 @@ define {linkage}{kind} @{name}({parameters}) nounwind {{
 def per_event(path: str, first: float, last: float, repeats: int) -> tuple[float, float]:
     """Seconds for each event between two times, by the difference of runs up to there: at the instant itself,
     and for all else that it makes the driver do, rows apart. The least of some repeats."""
-    drivers.driver_text = clocked_text
+    vars(drivers)["driver_text"] = clocked_text
     jit.DRIVERS.drove(2 * drivers.PATIENCE)  # as a long run has it
     model = saltus.load(path)
     model.simulate(stop_time=first)  # whatever has to be compiled is compiled

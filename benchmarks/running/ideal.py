@@ -22,7 +22,7 @@ import numpy as np
 import saltus
 from benchmarks.measure import report
 from saltus.core.diagnostics import RunError
-from saltus.run.modes.modes import Modes
+from saltus.run.modes import choosing
 from saltus.run.modes.native_gates import Passages
 
 BUCK = """
@@ -115,7 +115,7 @@ def circuit(name: str, text: str, stop: float, interval: float, state: str) -> N
                 del models[leak], seconds[leak]
                 continue
             seconds[leak][method] = min(seconds[leak].get(method, np.inf), process_time() - began)
-            events[leak] = result.statistics["events"]
+            events[leak] = int(result.statistics["events"])
     values = {leak: _closely(model, stop * ACCURATE, interval, state) for leak, model in models.items()}
     ideal = values["0"]
     for leak, times in seconds.items():
@@ -198,19 +198,19 @@ class _Entered:
         self.seconds: list[float] = []
 
     def __enter__(self) -> None:
-        self._entered = entered = Modes.entered
+        self._enter = enter = choosing.enter
         self._register = Passages.register
         Passages.register = lambda *_: None  # type: ignore[method-assign]
 
-        def timed(modes: Modes, *args: Any) -> Any:
+        def timed(entering: Any) -> None:
             began = process_time()
             try:
-                return entered(modes, *args)
+                enter(entering)
             finally:
                 self.seconds.append(process_time() - began)
 
-        Modes.entered = timed  # type: ignore[method-assign]
+        choosing.enter = timed
 
     def __exit__(self, *_: object) -> None:
-        Modes.entered = self._entered  # type: ignore[method-assign]
+        choosing.enter = self._enter
         Passages.register = self._register  # type: ignore[method-assign]

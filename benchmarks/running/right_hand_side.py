@@ -107,7 +107,7 @@ def _compare(compiler: str, folder: Path) -> None:
     identity = ctypes.cast(c.same, ctypes.c_void_p).value
     assert identity is not None
     c.use(ctypes.c_void_p(identity))
-    c.drive.argtypes = [ctypes.c_void_p, ctypes.c_double] + [ctypes.c_void_p] * 3 + [ctypes.c_long]
+    c.drive.argtypes = (ctypes.c_void_p, ctypes.c_double, *[ctypes.c_void_p] * 3, ctypes.c_long)
 
     machine = native_machine(program, {"N_VGetArrayPointer": identity})
     values = {"k": 1.5, "d": 0.2}

@@ -39,7 +39,7 @@ def _compare(model: saltus.Model, tolerance: float) -> None:
             right_hand_side, (0.0, STOP), [2.0, 0.0], method="LSODA", t_eval=points,
             rtol=tolerance, atol=[tolerance, tolerance * 1e-3],  # the example's nominal values
         )  # fmt: skip
-        return solution.y[0]
+        return np.asarray(solution.y[0])
 
     # Both solve the same problem; a leap may be off by a little, which counts at few points.
     assert np.median(np.abs(ours()["x"] - theirs())) < 1e3 * tolerance

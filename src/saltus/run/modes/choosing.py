@@ -144,7 +144,8 @@ class _Entering:
         return self._has_followed or self._tries >= MOST_ENTRIES
 
 
-_entered = followed(ENTERED, _Entering)
+#: Enters a mode tentatively, from the engine and the truths that are presumed.
+enter = followed(ENTERED, _Entering)
 
 
 class _Choice:
@@ -172,7 +173,7 @@ class _Choice:
         start = self.engine
         try:
             entering = _Entering(self._modes, self._instant, start)
-            _entered(entering)
+            enter(entering)
             self.engine, self._is_entered = entering.engine, True
         except Impossible as found:
             self.engine = engine = found.engine or start
