@@ -28,7 +28,7 @@ BOUND = ("emit", "run")
 OTHERS = {
     "AHEAD": {
         "run/engine/loop_branches.py": "how far a failure may be ahead, as a part of the run",
-        "run/failures/diagnose.py": "how far it is looked for one, as a part of the time",
+        "run/failures/given_up.py": "how far it is looked for one, as a part of the time",
     },
     "CALM": {
         "emit/driver/panels.py": "an error, as a part of a margin",
@@ -101,7 +101,7 @@ OTHERS = {
     },
     "SHOWN": {
         "run/engine/open_warnings.py": "guards in a warning",
-        "run/failures/diagnose.py": "names in a message",
+        "run/failures/phrases.py": "names in a message",
     },
     "STRAIGHT": {
         "run/past/contents.py": "two slopes of a content",

@@ -43,7 +43,7 @@ from saltus.run.engine.engine import Engine
 from saltus.run.engine.loop_branches import Crossing, Follower, Leap, show_failure
 from saltus.run.engine.open_warnings import tell_open
 from saltus.run.engine.progress import Headway, Progress
-from saltus.run.failures import diagnose
+from saltus.run.failures import flips, given_up, invalid_numbers, unsolved
 from saltus.run.failures.standstill import standstill
 from saltus.run.integrators.integrator import NativeMachine, make_integrator
 from saltus.run.integrators.sundials import SundialsError
@@ -315,7 +315,7 @@ class _Run:
         assert checkpoint is not None
         while (told := self._driver.remember()) is not Code.ON:
             if told is Code.ROUTINE_FAILED:
-                raise diagnose.failure(engine.memory, self._driver.standing.status)
+                raise unsolved.failure(engine.memory, self._driver.standing.status)
             self._histories.make_room()
         self._driver.arrive()
         self._choices.engines.give_up_integrators()
@@ -421,13 +421,13 @@ class _Run:
                     self._restart(self.now, probes=driver.standing.probes)
                 case Code.UNRESOLVED:
                     if not self._surfaces.unresolved(driver.standing.unresolved):
-                        raise diagnose.unresolved_events(engine.memory, driver.standing.unresolved)
+                        raise flips.unresolved_events(engine.memory, driver.standing.unresolved)
                 case Code.FAILED:
                     if not self._leaps(engine):
                         raise self._failure(engine)
                 case Code.ROUTINE_FAILED:
                     if not self._leaps(engine):
-                        raise diagnose.failure(engine.memory, driver.standing.status)
+                        raise unsolved.failure(engine.memory, driver.standing.status)
             self._look_at_pivots()
             if len(self.records) > known and self.records.time(len(self.records) - 1) == self.now:
                 self._uniqueness.look(self.engine, within=not self._modes)
@@ -536,8 +536,8 @@ class _Run:
     def _failure(self, engine: Engine) -> RunError:
         """Why the integrator gave up."""
         if engine.pivots.near_singular:
-            return diagnose.singular_position(engine.memory, engine.structure.pivot_guards)
-        return diagnose.integration_failure(engine.memory, self._driver.integrator)
+            return given_up.singular_position(engine.memory, engine.structure.pivot_guards)
+        return given_up.integration_failure(engine.memory, self._driver.integrator)
 
     # ------------------------------------------------------------ events
 
@@ -723,8 +723,8 @@ class _Run:
         rows.restore(row)
         self.records.forget(len(self.recording))
         if self.engine.pivots.near_singular:
-            raise diagnose.singular_position(memory, self.engine.structure.pivot_guards)
-        culprit = diagnose.not_finite(memory, memory.blocks)
+            raise given_up.singular_position(memory, self.engine.structure.pivot_guards)
+        culprit = invalid_numbers.not_finite(memory, memory.blocks)
         raise culprit or RunError(Diagnostic("E407", f"a state is not finite at time {self.now:.9g}"))
 
     def _check_values(self, since: int) -> None:

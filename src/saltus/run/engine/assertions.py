@@ -6,7 +6,7 @@ import numpy as np
 
 from saltus.core.diagnostics import Diagnostic
 from saltus.run.engine.engine import Engine
-from saltus.run.failures import diagnose
+from saltus.run.failures import given_up
 
 
 class Assertions:
@@ -41,7 +41,7 @@ class Assertions:
         """Raises an error for a violated assertion, or a warning, as its level says."""
         memory, check = engine.memory, engine.structure.model.checks[index]
         if not check.warning:
-            raise diagnose.violated(memory, check)
+            raise given_up.violated(memory, check)
         if index not in self.warned:
             self.warned.add(index)
             text = f"{memory.message(check.message)} (at time {now:.6g})"

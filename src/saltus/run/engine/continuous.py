@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from saltus.ir.contract import TIME_SLOT, Counter
-from saltus.run.failures import diagnose
+from saltus.run.failures import unsolved
 from saltus.run.memory.dependence import mode_slots
 from saltus.run.memory.memory import Memory
 
@@ -37,7 +37,7 @@ class Continuous:
         """All continuous unknowns, from the states."""
         status = self.outputs()
         if status:
-            raise diagnose.failure(self._memory, status)
+            raise unsolved.failure(self._memory, status)
 
     def advance(self, step: float) -> None:
         """Time and states a small step further, along the derivatives. Nothing is computed."""

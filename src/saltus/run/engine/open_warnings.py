@@ -14,7 +14,7 @@ from saltus.result.modes.guards import granted_in_words, in_words
 from saltus.result.modes.stays import open_names
 from saltus.result.words.wording import Wording
 from saltus.run.engine.engine import Engine
-from saltus.run.failures import diagnose
+from saltus.run.failures import phrases
 
 #: What a warning is about, before the names.
 _OPEN = "left open"
@@ -43,8 +43,8 @@ def tell_open(engine: Engine, engines: Iterable[Engine]) -> None:
     engine.memory.notices.tell_once(
         Diagnostic(
             "W406",
-            f"the equations of the mode that begins {diagnose.at_time(engine.memory)} do not determine "
-            f"{diagnose.names(names)}; values of least change are used",
+            f"the equations of the mode that begins {phrases.at_time(engine.memory)} do not determine "
+            f"{phrases.names(names)}; values of least change are used",
             None if first is None else first.span,
             tuple(map(Note, mode[:_SHOWN])),
             "nothing that is determined depends on them; `result.undetermined(name)` says where",
@@ -71,7 +71,7 @@ def opened_by_numbers(engine: Engine) -> list[Diagnostic]:
         Diagnostic(
             "W406",
             f"the equations of modes of the run, the first of which begins at time {first:.9g}, do not "
-            f"determine {diagnose.names([s.name for s in symbols])}; values of least change are used",
+            f"determine {phrases.names([s.name for s in symbols])}; values of least change are used",
             spans.get(symbols[0]),
             (),
             "nothing that is determined depends on them; `result.undetermined(name)` says where",

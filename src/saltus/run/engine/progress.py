@@ -14,7 +14,7 @@ from saltus.result.log import records
 from saltus.result.log.records import Records
 from saltus.run.engine.driver import Driver
 from saltus.run.engine.engine import Engine
-from saltus.run.failures import diagnose
+from saltus.run.failures import flips
 from saltus.run.memory.memory import Memory
 from saltus.run.schedule.settings import Settings
 
@@ -145,4 +145,4 @@ class Headway:
         crossings = (records.STATE, records.LEAP, *records.TURNS)
         if passed <= 4 * SAME_TIME * abs(now) or all(r.kind in crossings for r in recent):
             fired = sorted({index for r in recent for index in r.fired})
-            raise diagnose.endless_events(memory, fired, ENDLESS_EVENTS, passed)
+            raise flips.endless_events(memory, fired, ENDLESS_EVENTS, passed)

@@ -14,7 +14,7 @@ from saltus.core.source import Span
 from saltus.expr.nodes import RELATIONS, Expr, Op, sub, walk
 from saltus.expr.show import show
 from saltus.ir.structure import block_expressions
-from saltus.run.failures.diagnose import SHOWN
+from saltus.run.failures.phrases import SHOWN
 from saltus.run.memory.memory import Memory
 
 #: What is compared is at its jump if it is no further from zero than so many tolerances.

@@ -23,7 +23,7 @@ from saltus.ir.contract import Counter
 from saltus.ir.drive import RESIDUE, SIGN
 from saltus.ir.steps import EVENT
 from saltus.result.log.records import TRACE_SECTIONS, Round, traced_round
-from saltus.run.failures import diagnose
+from saltus.run.failures import flips, given_up, unsolved
 from saltus.run.iteration.following import followed
 from saltus.run.iteration.rounds import Rounds
 from saltus.run.iteration.settle import Settling
@@ -141,18 +141,18 @@ class EventIteration:
         """Passes until relations agree with the values that they produce."""
         status = self._settling()
         if status:
-            raise diagnose.failure(self.memory, status)
+            raise unsolved.failure(self.memory, status)
 
     def commit(self) -> bool:
         """The end of a round: new values become `pre` values. Whether some have changed."""
         status = self._commit()
         if status:
-            raise diagnose.failure(self.memory, status)
+            raise unsolved.failure(self.memory, status)
         return self._cells[self._changed] != 0.0
 
     def endless(self, rounds: int) -> RunError:
         """So many rounds were done, and they do not end."""
-        return diagnose.discretes_flip(self.memory, self._still_changing(), rounds)
+        return flips.discretes_flip(self.memory, self._still_changing(), rounds)
 
     def _still_changing(self) -> NDArray[np.bool_]:
         """Which discrete variables change in some further rounds."""
@@ -161,7 +161,7 @@ class EventIteration:
         for _ in range(WATCHED_ROUNDS):
             before = discretes.copy()
             if self._settling():
-                raise diagnose.relations_flip(self.memory)
+                raise flips.relations_flip(self.memory)
             changing |= before != discretes
             self._commit()
         return changing
@@ -173,7 +173,7 @@ class EventIteration:
         for index in violated:
             check = self.memory.structure.model.checks[index]
             if not check.warning:
-                raise diagnose.violated(self.memory, check)
+                raise given_up.violated(self.memory, check)
             self._watch.warned.append(index)
         self.endings += endings
 

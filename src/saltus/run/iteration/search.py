@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import Diagnostic, Note
 from saltus.expr.nodes import Op, leaf_symbol, leaves
 from saltus.ir.program import SETTLE_FAILED
-from saltus.run.failures import diagnose
+from saltus.run.failures import flips, phrases
 from saltus.run.failures.coupling import ENUMERATED, Group, groups
 from saltus.run.memory.memory import Memory
 
@@ -277,7 +277,7 @@ class Search:
     def _tell(self, found: Sequence[_Mode]) -> None:
         """W404, once for each set of switches."""
         differing = np.flatnonzero(np.any(np.array(found) != found[0], axis=0)).tolist()
-        switches = diagnose.switches(self._memory)
+        switches = flips.switches(self._memory)
         shown = [switches[i] for i in differing]
         count = f"{MOST_SOLUTIONS} or more" if len(found) == MOST_SOLUTIONS else str(len(found))
         said = [
@@ -288,10 +288,10 @@ class Search:
         self._memory.notices.tell_once(
             Diagnostic(
                 "W404",
-                f"{count} choices of {diagnose.names([s.text for s in shown])} are consistent "
-                f"{diagnose.at_time(self._memory)}; the one nearest to the values before is used",
+                f"{count} choices of {phrases.names([s.text for s in shown])} are consistent "
+                f"{phrases.at_time(self._memory)}; the one nearest to the values before is used",
                 shown[0].span,
-                tuple(notes[: diagnose.SHOWN]),
+                tuple(notes[: phrases.SHOWN]),
                 "say which is meant: with `pre(...)`, or with equations that leave no choice",
                 origin=shown[0].origin,
             ),

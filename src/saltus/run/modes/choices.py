@@ -9,7 +9,7 @@ from saltus.core.diagnostics import ModelError
 from saltus.expr.nodes import Expr, leaf_symbol
 from saltus.ir.structure import GENERAL, Fixing, Mode, OnSurface, Structure
 from saltus.run.engine.engine import Engine
-from saltus.run.failures import diagnose
+from saltus.run.failures import given_up
 from saltus.run.integrators.integrator import NativeMachine
 from saltus.run.modes.engines import Engines, Origin
 
@@ -80,15 +80,15 @@ class Choices:
         all values."""
         fallen = [now.structure.pivot_guards[k] for k in now.pivots.fallen()] or now.structure.pivot_guards
         if self._programs is None:
-            raise diagnose.singular_position(now.memory, fallen)
+            raise given_up.singular_position(now.memory, fallen)
         try:
             best = self._chosen_at(now.named.now(), now.surfaces.on, now.structure.mode)
         except ModelError as reason:
-            raise diagnose.singular_position(now.memory, fallen, reason) from None
+            raise given_up.singular_position(now.memory, fallen, reason) from None
         if best is not now:
             best.transfer.take_over(now)
         if best.pivots.set_floors() < SINGULAR:
-            raise diagnose.singular_position(now.memory, fallen)
+            raise given_up.singular_position(now.memory, fallen)
         return best
 
     def on(self, now: Engine, surfaces: frozenset[OnSurface]) -> Engine:
@@ -228,7 +228,7 @@ class Choices:
         if self.first is not now:
             self.first.transfer.take_over(now)
             if self.first.pivots.set_floors() < UNUSABLE:
-                raise diagnose.singular_position(now.memory, self.first.structure.pivot_guards)
+                raise given_up.singular_position(now.memory, self.first.structure.pivot_guards)
         return self.first
 
     @property

@@ -30,7 +30,7 @@ from saltus.ir.program import SETTLE_FAILED
 from saltus.ir.steps import SETTLE_TRUTHS
 from saltus.ir.structure import Block, Explicit, Leading, Linear, Nonlinear
 from saltus.run.engine.engine import Engine
-from saltus.run.failures import diagnose
+from saltus.run.failures import given_up, invalid_numbers, phrases, unsolved
 from saltus.run.iteration.following import followed
 
 #: How often states that come into existence may begin with other values, if these depend on each other.
@@ -239,8 +239,8 @@ class Instant:
         memory, block = engine.memory, blamed(engine, status)
         if not status and block is None:
             return None
-        error = diagnose.failure(memory, status) if status else None
-        error = error or diagnose.not_finite(memory, memory.blocks)
+        error = unsolved.failure(memory, status) if status else None
+        error = error or invalid_numbers.not_finite(memory, memory.blocks)
         why = error.diagnostics[0] if error is not None else Diagnostic("E403", "a computation failed")
         return Impossible(why, engine=engine, block=block)
 
@@ -289,7 +289,7 @@ class Instant:
                     Diagnostic(
                         "E411",
                         f"`{show(q.lhs, 200)} = {show(q.rhs, 200)}` would have to hold "
-                        f"{diagnose.at_time(memory)}, but the sides differ by {abs(residual):.4g}, and no "
+                        f"{phrases.at_time(memory)}, but the sides differ by {abs(residual):.4g}, and no "
                         "finite impulse can bring them together",
                         q.span,
                         (Note("positions do not jump: only their derivatives do"),),
@@ -309,7 +309,7 @@ class Instant:
         violated = memory.section("checks")
         for k in places:
             if violated[k]:
-                return Impossible(diagnose.violated(memory, checks[k]).diagnostics[0], engine=engine)
+                return Impossible(given_up.violated(memory, checks[k]).diagnostics[0], engine=engine)
         return None
 
     @staticmethod
@@ -328,7 +328,7 @@ class Instant:
             if abs(weight) > rounding:
                 why = Diagnostic(
                     "E412",
-                    f"`{variable.name}` would get an impulse of {weight:.4g} {diagnose.at_time(memory)}, but "
+                    f"`{variable.name}` would get an impulse of {weight:.4g} {phrases.at_time(memory)}, but "
                     f"`{show(q.lhs, 200)} = {show(q.rhs, 200)}` is not linear in it",
                     q.span,
                     hint="let what is interrupted here flow elsewhere, through a diode or a capacitor",

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import Diagnostic, Note, RunError
 from saltus.ir.structure import Block, Mode
 from saltus.run.engine.engine import Engine
-from saltus.run.failures import diagnose
+from saltus.run.failures import phrases
 from saltus.run.failures.coupling import groups
 from saltus.run.memory.dependence import parts_of_relations
 from saltus.run.modes.entering import Impossible, Instant
@@ -202,8 +202,8 @@ class ModeSearch:
     @staticmethod
     def _endless(engine: Engine, restless: Sequence[int]) -> Diagnostic:
         relations = engine.structure.relations
-        names = diagnose.names([relations[k].text for k in restless])
-        at = diagnose.at_time(engine.memory)
+        names = phrases.names([relations[k].text for k in restless])
+        at = phrases.at_time(engine.memory)
         first = relations[restless[0]]
         message = f"the truth of {names} contradicts itself {at}"
         return Diagnostic("E404", message, first.span, origin=first.origin)
@@ -246,19 +246,19 @@ class ModeSearch:
         relations = engine.structure.relations
         texts = {k: relations[k].text for k in searched}
         notes: list[Note] = []
-        for key, found in list(tried.items())[: diagnose.SHOWN]:
+        for key, found in list(tried.items())[: phrases.SHOWN]:
             taken = np.frombuffer(key)
             said = ", ".join(f"`{t}` {_word(taken[k])}" for k, t in list(texts.items())[:3])
             if found.why is not None:
                 notes.append(Note(f"with {said}: {found.why.message}", found.why.span))
             else:
-                names = diagnose.names([texts[k] for k in found.wrong])
+                names = phrases.names([texts[k] for k in found.wrong])
                 notes.append(Note(f"with {said}: the values say otherwise of {names}"))
-        named = diagnose.names(list(texts.values()))
+        named = phrases.names(list(texts.values()))
         return RunError(
             Diagnostic(
                 "E404",
-                f"no mode is consistent {diagnose.at_time(engine.memory)}: each choice of {named} "
+                f"no mode is consistent {phrases.at_time(engine.memory)}: each choice of {named} "
                 "contradicts itself",
                 relations[searched[0]].span if searched else engine.structure.model.span,
                 tuple(notes),
@@ -276,14 +276,14 @@ def tell_several(engine: Engine, presumed: _Truths, solutions: Sequence[tuple[in
         truths = _turned(presumed, turned)
         said.append(", ".join(f"`{relations[k].text}` {_word(truths[k])}" for k in differing))
     notes = [Note(f"used: {said[0]}"), *(Note(f"also possible: {text}") for text in said[1:])]
-    names = diagnose.names([relations[k].text for k in differing])
+    names = phrases.names([relations[k].text for k in differing])
     engine.memory.notices.tell_once(
         Diagnostic(
             "W404",
-            f"{len(solutions)} choices of {names} are consistent {diagnose.at_time(engine.memory)}; the "
+            f"{len(solutions)} choices of {names} are consistent {phrases.at_time(engine.memory)}; the "
             "one nearest to the values before is used",
             relations[differing[0]].span,
-            tuple(notes[: diagnose.SHOWN]),
+            tuple(notes[: phrases.SHOWN]),
             "say which is meant: with `pre(...)`, or with equations that leave no choice",
             origin=relations[differing[0]].origin,
         ),

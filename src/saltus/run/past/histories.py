@@ -40,7 +40,7 @@ from saltus.ir.history import (
 )
 from saltus.ir.hybrid import Transport
 from saltus.ir.transport import CARRIER, Carrier
-from saltus.run.failures import diagnose
+from saltus.run.failures import unsolved
 from saltus.run.integrators.integrator import NativeMachine
 from saltus.run.memory.dependence import dependent_slots
 from saltus.run.memory.memory import Memory
@@ -300,7 +300,7 @@ class Histories:
             return
         status = self._event(self.book)
         if status:
-            raise diagnose.failure(self._memory, status)
+            raise unsolved.failure(self._memory, status)
 
     def go_on(self, saved: Sequence[Past]) -> None:
         """New ones, which are attached, in place of those that were saved."""

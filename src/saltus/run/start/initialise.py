@@ -19,7 +19,7 @@ from saltus.expr.nodes import INITIAL, Expr, Symbol, Type, compare, leaf_symbol,
 from saltus.ir.contract import TIME_SLOT, Counter, Flag
 from saltus.ir.flat import Variable
 from saltus.ir.structure import Nonlinear
-from saltus.run.failures import diagnose
+from saltus.run.failures import invalid_numbers, phrases, unsolved
 from saltus.run.iteration.settle import Settling
 from saltus.run.memory.memory import (
     Memory,
@@ -65,8 +65,8 @@ def set_parameters(memory: Memory, overrides: Mapping[str, Override]) -> list[Di
         make_objects(memory)
     status = compute()
     if status:
-        raise diagnose.failure(memory, status)
-    culprit = diagnose.not_finite(memory, structure.parameters)
+        raise unsolved.failure(memory, status)
+    culprit = invalid_numbers.not_finite(memory, structure.parameters)
     if culprit is not None:
         raise culprit
     bare = [v for v in unbound if v.binding is None and v.start is None]
@@ -79,7 +79,7 @@ def _without_value(parameters: Sequence[Variable]) -> list[Diagnostic]:
         return []
     several = len(parameters) > 1
     message = (
-        f"the parameter{'s' if several else ''} {diagnose.names([v.name for v in parameters])} "
+        f"the parameter{'s' if several else ''} {phrases.names([v.name for v in parameters])} "
         f"{'have' if several else 'has'} no value: the default of the type is used"
     )
     hint = f"write a value in the declaration, or set it: `{parameters[0].name} = ...`"
@@ -156,7 +156,7 @@ def solve_initial(memory: Memory, truths: Mapping[int, float] | None = None) -> 
     steps = follow_homotopy(memory) if memory.length("homotopy") else 0
     if not steps:
         _settle(memory)
-    culprit = diagnose.not_finite(memory, memory.structure.initial)
+    culprit = invalid_numbers.not_finite(memory, memory.structure.initial)
     if culprit is not None:
         raise culprit
     model = memory.structure.model
@@ -210,7 +210,7 @@ def _settle(memory: Memory) -> None:
         return
     if not any(_settled_better(memory, settle, start, failed, status, kinds) for kinds in (ALL, STATES)):
         memory.array[:] = failed
-        raise diagnose.failure(memory, status, initial=True)
+        raise unsolved.failure(memory, status, initial=True)
 
 
 def _continued(memory: Memory, settle: Settling) -> int:

@@ -28,7 +28,7 @@ from saltus.expr.nodes import INITIAL, Expr, Op, walk
 from saltus.ir.contract import CONSISTENT, Flag
 from saltus.ir.structure import Mode
 from saltus.run.engine.engine import Engine
-from saltus.run.failures import diagnose
+from saltus.run.failures import flips, invalid_numbers
 from saltus.run.memory.memory import Memory, start_number
 from saltus.run.modes.choices import Choices
 from saltus.run.modes.deciding import deciding
@@ -107,7 +107,7 @@ class Starting:
                 guards = self.engine.mode.guards.changing
                 if failed is not None and not any(guard in guards for guard, _ in mode.fixed):
                     raise failed  # a parameter is zero, and nothing can be done about it
-                raise problem or diagnose.no_mode_to_start_in(self.engine.memory, self._tried)
+                raise problem or flips.no_mode_to_start_in(self.engine.memory, self._tried)
             return found
 
     def _solve(self, truths: Mapping[int, float]) -> Start:
@@ -312,7 +312,7 @@ def _solved_once(memory: Memory) -> bool:
     memory.cells[flag] = 1.0
     status = memory.routines["initial"]()
     memory.cells[flag] = 0.0
-    return not status and diagnose.not_finite(memory, memory.structure.initial) is None
+    return not status and invalid_numbers.not_finite(memory, memory.structure.initial) is None
 
 
 def _keeps_starts(memory: Memory) -> bool:
