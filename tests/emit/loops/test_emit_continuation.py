@@ -53,17 +53,23 @@ def test_many_unknowns(model, machine):
     slopes.append((n, n, const(2.0)))
     model.nonlinear([*v, i], [*residuals, total], slopes)
     m = machine(model)
-    plain = m.run("outputs")
-    for u in (*v, i):
-        m[u] = 0.0
+    # From one start chance decides, by the last digit, whether Newton's method finds its way.
+    starts = 1e-7 * np.random.default_rng(1).standard_normal((20, n + 1))
+
+    def solved(start: np.ndarray) -> bool:
+        for u, value in zip((*v, i), start, strict=True):
+            m[u] = value
+        return m.run("outputs") == 0
+
+    assert not all(solved(start) for start in starts)
     allow(m)
-    assert plain != 0
-    assert m.run("outputs") == 0
-    voltages = np.array([m[u] for u in v])
-    np.testing.assert_allclose(
-        voltages**3 - 6 * voltages**2 + 9.5 * voltages + 0.2 * np.arange(n), m[i], rtol=1e-9
-    )
-    assert voltages.sum() + 2 * m[i] == pytest.approx(5.0 * n)
+    for start in starts:
+        assert solved(start)
+        voltages = np.array([m[u] for u in v])
+        np.testing.assert_allclose(
+            voltages**3 - 6 * voltages**2 + 9.5 * voltages + 0.2 * np.arange(n), m[i], rtol=1e-9
+        )
+        assert voltages.sum() + 2 * m[i] == pytest.approx(5.0 * n)
 
 
 def test_no_solution_ends_where_newton_ended(model, machine):
