@@ -143,7 +143,7 @@ class Following:
             structure = by_numbers(general.structure, local, common)
         except (ModelError, NotLinear):
             return None
-        return replace(structure, mode=mode), left
+        return replace(structure, mode=mode), left.without(structure.local)
 
     def _is_constrained(self, fixed: Structure) -> bool:
         """Whether the guards that are fixed constrain states. When such a mode is entered, states jump that
