@@ -174,7 +174,7 @@ class _System:
         """Whether what is left of an equation is anything in a mode, as a number; zero by chance is not
         nothing."""
         if e.op is Op.CONST:
-            return ZERO if e is ZERO else ONE
+            return ZERO if e.data == 0 else ONE  # a whole zero, too
         if e.op is Op.IF:
             condition, *branches = e.args
             own = [self._drive(branch) for branch in branches]
