@@ -29,7 +29,7 @@ from saltus.analyse.modes.local import (
 from saltus.analyse.modes.local_entry import Entries
 from saltus.analyse.modes.modes import ModeGuards
 from saltus.core.diagnostics import ModelError
-from saltus.expr.nodes import Expr, der, leaves, ref
+from saltus.expr.nodes import Expr, Type, der, leaves, ref
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.structure import MANY_GUARDS, Fixing, Mode, Structure
 
@@ -93,6 +93,7 @@ class Following:
         self._turning = turning
         sets = guards_together(turning, [*fixed, *self._of_row])
         self._groups = [group for own in sets if (group := Group.of(own)) is not None]
+        self._booleans = [x for x in model.mode_guards() if x.type is Type.BOOLEAN]
         self._refused: list[Mode] = []
         self._is_patient = False  # else the first group that does not fit ends the search
 
@@ -102,7 +103,11 @@ class Following:
         long, and is the last resort."""
         if len(self._turning) + len(self._fixed) < LEAST_GUARDS:
             self._is_patient = True
-            return None if numbers and not self._fixed else self._by_cases(common)
+            if not numbers or self._fixed:
+                return self._by_cases(common)
+            # There may be more of the kind that the run has not come upon.
+            found = self._by_numbers(common) if len(self._booleans) >= LEAST_GUARDS else None
+            return found if found is not None and len(found[0].local) >= LEAST_GUARDS else None
         groups = list(self._groups)
         found = self._by_cases(common) if self._may_all_be_cases() else None
         if found is not None and not found[1]:
@@ -143,7 +148,7 @@ class Following:
             structure = by_numbers(general.structure, local, common)
         except (ModelError, NotLinear):
             return None
-        return replace(structure, mode=mode), left
+        return replace(structure, mode=mode), left.without(structure.local)
 
     def _is_constrained(self, fixed: Structure) -> bool:
         """Whether the guards that are fixed constrain states. When such a mode is entered, states jump that

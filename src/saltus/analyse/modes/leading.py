@@ -68,8 +68,8 @@ class NotLinear(Exception):
 
 
 def by_numbers(general: Structure, local: frozenset[Expr], common: Common) -> Structure:
-    """A program that follows guards by itself, of which the general program has all as conditionals. Raises
-    `NotLinear` where there is none."""
+    """A program that follows guards by itself, of which the general program has all as conditionals: these
+    and all others that decide in the same way. Raises `NotLinear` where there is none."""
     return _System(general, local).structure(common)
 
 
@@ -174,7 +174,7 @@ class _System:
         """Whether what is left of an equation is anything in a mode, as a number; zero by chance is not
         nothing."""
         if e.op is Op.CONST:
-            return ZERO if e is ZERO else ONE
+            return ZERO if e.data == 0 else ONE  # a whole zero, too
         if e.op is Op.IF:
             condition, *branches = e.args
             own = [self._drive(branch) for branch in branches]
@@ -189,6 +189,23 @@ class _System:
                 most = call("max", most, other)
             return most
         return ONE
+
+    def _deciding(self, q: Equation, terms: Mapping[tuple[Symbol, int], Expr]) -> frozenset[Expr]:
+        """Guards in the coefficients of an equation's unknowns. The program follows them whether a run has
+        come upon them or not: of equal converters all are alike, though but one of them has failed."""
+        algebraics = set(self._algebraics)
+        own = (slope for (symbol, order), slope in terms.items() if order or symbol in algebraics)
+        return frozenset(x for slope in own for x in leaves(slope) if x in self._followed)
+
+    @cached_property
+    def _followed(self) -> frozenset[Expr]:
+        """The truths that decide in this system alone."""
+        inside = set(self._inside)
+        others = {
+            x for b in self._continuous if b not in inside for e in block_expressions(b) for x in leaves(e)
+        }
+        guards = self._general.model.mode_guards()
+        return frozenset(x for x in guards if x.type is Type.BOOLEAN and x not in others)
 
     def _remembered(self) -> Iterable[Symbol]:
         """Variables that something with a memory depends on: discrete numbers, jumps, delays, and states that
@@ -224,6 +241,7 @@ class _System:
             terms, left, changes = self._terms(q)
             pairs += [Pair(row, places[s], order, slope) for (s, order), slope in terms.items()]
             rest.append(left)
+            self._local |= self._deciding(q, terms)
             try:
                 drift = total_derivative(left, lambda leaf: ONE if leaf is TIME else ZERO, memo)
             except NotDifferentiable:

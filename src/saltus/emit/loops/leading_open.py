@@ -31,8 +31,10 @@ from saltus.emit.loops.leading_factors import substituted
 from saltus.emit.loops.leading_tables import OfPart, Tables
 from saltus.emit.loops.loop_code import LoopCode, at, equal, increased, put, when
 from saltus.expr.nodes import (
+    FALSE,
     ONE,
     TIME,
+    TRUE,
     ZERO,
     Expr,
     Op,
@@ -50,7 +52,7 @@ from saltus.expr.nodes import (
     relation,
 )
 from saltus.ir.contract import CONSISTENT
-from saltus.ir.program import Assign, Fail, For, Invoke, Routine, Statement
+from saltus.ir.program import Assign, Fail, For, If, Invoke, Routine, Statement
 from saltus.ir.signature import MOST_OPEN
 
 #: What is smaller than this part of the largest in a solution without right sides is rounding; so is what is
@@ -145,57 +147,122 @@ class OpenRoutines:
         )
 
     def _redundant(self) -> Routine:
-        """Whether the rows of a part that were left out follow from the others, whatever is on the right side
-        of those that have one: what does not depend on variables, and states."""
+        """Whether the rows of a part that were left out follow from the others at all times: with some values
+        of states and some of sources, which have no relation to each other, the part is solved as it is in
+        the run, constraints first, and all rows have to hold."""
         tables, code = self._tables, self._tables.routine()
-        n = tables.signature.size
+        signature, n = tables.signature, tables.signature.size
         part = OfPart(tables, code)
-        i, k, row = part.i, code.counter("k"), code.number("row", Type.INTEGER)
-        place = code.number("place", Type.INTEGER)
-        slopes, solution, scales = (code.section(x) for x in ("pairs", "solution", "column_scales"))
-        excess, row_scales = code.section("excess"), code.section("row_scales")
-        # The golden section goes round without coming back.
-        some = [0.5 + (row * 0.6180339887498949) % 1.0 for row in range(n)]
-        driven, numbers = code.section("driven"), code.table("some", some)
-        right = div(at(numbers, row), at(row_scales, row))
-        found, given = code.array("found", n), code.array("given", n)
-        total, size = code.number("total"), code.number("size")
-        column = at(code.table("columns", tables.columns), k)
-        term = mul(at(slopes, k), at(found, place), at(scales, column))
-        is_held = and_(relation(Op.NE, at(slopes, k), ZERO), not_(part.leads(k, row, column)))
-        held = code.every(
-            k,
-            Assign(row, at(code.table("rows", tables.rows), k)),
-            when(is_held, put(given, row, right)),
-            first=at(code.table("first_pairs", tables.first_pair), part.number),
-            last=at(code.table("last_pairs", tables.last_pair), part.number),
+        i, k, row, column = (
+            part.i,
+            code.counter("k"),
+            code.counter("row"),
+            code.number("column", Type.INTEGER),
         )
-        compared: tuple[Statement, ...] = (
-            Assign(row, ref(i)),
-            Assign(total, mul(const(-1.0), at(given, i))),
-            Assign(size, call("abs", ref(total))),
-            part.leading_in(
-                row,
-                k,
-                place,
-                Assign(total, ref(total) + term),
-                Assign(size, ref(size) + call("abs", term)),
+        slopes, solution, excess = (code.section(x) for x in ("pairs", "solution", "excess"))
+        c, d = code.section("row_levels"), code.section("column_levels")
+        row_scales, column_scales = code.section("row_scales"), code.section("column_scales")
+        columns_at = code.table("columns_at", tables.column_at)
+        starts, orders = code.table("starts", tables.starts), code.table("orders", tables.orders)
+        # The golden section goes round without coming back.
+        some = [0.5 + (place * 0.6180339887498949) % 1.0 for place in range(3 * n)]
+        driven, numbers = code.section("driven"), code.table("some", some)
+        found, values, rates = (code.array(name, n) for name in ("found", "x", "rates"))
+        given, sizes = code.array("given", n), code.array("sizes", n)
+        has_constraints = code.number("has_constraints", Type.BOOLEAN)
+        total = code.number("total")
+        is_constraint = relation(Op.GT, at(c, row), ZERO)
+        solved = (
+            part.every(put(found, i, ZERO)),
+            part.every(put(solution, i, mul(const(-1.0), at(given, i)))),
+            *substituted(tables, code, part.number, found),
+        )
+
+        def rows(*body: Statement) -> For:
+            return code.every(row, *body, first=ref(part.first), last=ref(part.last))
+
+        def pairs(*body: Statement) -> For:
+            """For each pair k of the row, with its column."""
+            last = at(starts, ref(row) + _ONE) - _ONE
+            own = Assign(column, at(code.table("columns", tables.columns), k))
+            return code.every(k, own, *body, first=at(starts, row), last=last)
+
+        def added(value: Expr) -> tuple[Statement, ...]:
+            # What is zero but for rounding has the error of what it comes from, which is not in this row.
+            extent = call("abs", value) + at(column_scales, column)
+            return (
+                Assign(total, ref(total) + mul(at(slopes, k), value)),
+                increased(sizes, row, mul(call("abs", at(slopes, k)), extent)),
+            )
+
+        def source(first: int) -> tuple[Statement, ...]:
+            some_number = at(numbers, ref(row) + const(first))
+            return (
+                Assign(total, div(mul(at(driven, row), some_number), at(row_scales, row))),
+                put(sizes, row, call("abs", ref(total))),
+            )
+
+        is_rate = equal(at(orders, k), ONE)
+        known = added(if_(is_rate, at(rates, column), at(values, column)))
+        # A constraint, differentiated: only rates that are constrained themselves are known.
+        changed = when(equal(at(orders, k), ZERO), *added(at(rates, column)))
+
+        def held(*, of_constraints: bool) -> For:
+            """Rows that were left out hold, with `given` and what was found for the unknowns."""
+            place = at(code.table("places", tables.places), k)
+            unknown = mul(at(found, place), at(column_scales, column))
+            summed = (
+                Assign(total, at(given, row)),
+                *(() if of_constraints else (pairs(when(part.leads(k, row, ref(column)), *added(unknown))),)),
+                when(
+                    relation(Op.GT, call("abs", ref(total)), mul(const(NOTHING), at(sizes, row))),
+                    Fail(self._status),
+                ),
+            )
+            is_left_out = relation(Op.NE, at(excess, row), ZERO)
+            return rows(when(and_(is_left_out, is_constraint) if of_constraints else is_left_out, *summed))
+
+        is_second = relation(Op.GT, at(d, column), ONE)
+        is_state = relation(Op.LE, ref(column), const(signature.states))
+        change = mul(at(found, i), at(column_scales, column))
+        constraints: tuple[Statement, ...] = (
+            rows(*source(0), pairs(*known), put(given, row, if_(is_constraint, ref(total), ZERO))),
+            *solved,
+            part.every(
+                Assign(column, at(columns_at, i)),
+                when(
+                    relation(Op.GT, at(d, column), ZERO),
+                    put(rates, column, if_(and_(is_state, is_second), change, ZERO)),
+                    when(not_(and_(is_state, is_second)), increased(values, column, change)),
+                ),
             ),
-            when(
-                relation(Op.GT, call("abs", ref(total)), mul(const(NOTHING), ref(size))),
-                Fail(self._status),
-            ),
+            rows(*source(0), pairs(*known), put(given, row, ref(total))),
+            held(of_constraints=True),
         )
         return code.routine(
             "system_redundant",
             *part.found,
+            Assign(has_constraints, FALSE),
+            rows(when(is_constraint, Assign(has_constraints, TRUE))),
             part.every(
-                put(given, i, div(mul(at(driven, i), at(numbers, i)), at(row_scales, i))), put(found, i, ZERO)
+                Assign(column, at(columns_at, i)),
+                put(
+                    values,
+                    column,
+                    if_(is_state, mul(at(numbers, ref(i) + const(n)), at(column_scales, column)), ZERO),
+                ),
+                put(rates, column, ZERO),
             ),
-            held,
-            part.every(put(solution, i, at(given, i))),
-            *substituted(tables, code, part.number, found),
-            part.every(when(relation(Op.NE, at(excess, i), ZERO), *compared)),
+            when(ref(has_constraints), *constraints),
+            rows(
+                If(
+                    ((is_constraint, (*source(2 * n), pairs(changed))),),
+                    (*source(0), pairs(*known)),
+                ),
+                put(given, row, ref(total)),
+            ),
+            *solved,
+            held(of_constraints=False),
         )
 
     def _noted(self) -> Routine:

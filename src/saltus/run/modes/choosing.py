@@ -65,11 +65,23 @@ class Choosing:
                 raise error from None
 
     def _chosen(self, instant: Instant, engine: Engine) -> Engine:
-        choice = _Choice(self._modes, instant, engine, self._leads_out)
+        """Where a system that finds its structure by numbers has no solution, another mode is looked for
+        first: one in which a capacitor is shorted for the instant between two diodes needs no program of its
+        own, since it does not stay. Only where there is no other, guards are fixed with their values."""
+        choice = _Choice(self._modes, instant, engine, self._leads_out, learns=False)
+        try:
+            return self._ended(choice)
+        except RunError:
+            if not choice.has_postponed:
+                raise
+        choice = _Choice(self._modes, instant, instant.restored(), self._leads_out, learns=True)
+        return self._ended(choice)
+
+    def _ended(self, choice: _Choice) -> Engine:
         try:
             _settled(choice)
         except _NoneReproducesItself:
-            choice.engine = self._searched(instant, choice.engine, choice.problem)
+            choice.engine = self._searched(choice)
             choice.accept()
         return choice.engine
 
@@ -88,9 +100,13 @@ class Choosing:
         engine.mode.truths[searched] = truths[searched]
         return True
 
-    def _searched(self, instant: Instant, engine: Engine, problem: Impossible | None) -> Engine:
+    def _searched(self, choice: _Choice) -> Engine:
+        instant, engine, problem = choice.instant, choice.engine, choice.problem
         ended = engine.mode.truths.tobytes()
-        found = self._search(instant, engine, problem)
+        try:
+            found = self._search(instant, engine, problem, learns=choice.learns)
+        finally:
+            choice.has_postponed |= self._search.has_postponed
         if problem is None:
             return found
         if isinstance(problem.block, Leading) and problem.numbers is not None:
@@ -151,8 +167,12 @@ enter = followed(ENTERED, _Entering)
 class _Choice:
     """The choice of a mode at one instant: the steps of `SETTLED`."""
 
-    def __init__(self, modes: Entered, instant: Instant, engine: Engine, leads_out: _LeadsOut) -> None:
-        self._modes, self._instant, self._leads_out = modes, instant, leads_out
+    def __init__(
+        self, modes: Entered, instant: Instant, engine: Engine, leads_out: _LeadsOut, *, learns: bool
+    ) -> None:
+        self._modes, self.instant, self._leads_out = modes, instant, leads_out
+        #: Whether guards are fixed where a system by numbers has no solution; if not, whether that was so.
+        self.learns, self.has_postponed = learns, False
         self._ways_taken = 0
         self._turned: dict[int, int] = {}  # how often relations were decided by their derivatives
         self._wrong: list[int] = []  # of them, those that have just been
@@ -172,7 +192,7 @@ class _Choice:
         self._wrong, self._is_entered = [], False
         start = self.engine
         try:
-            entering = _Entering(self._modes, self._instant, start)
+            entering = _Entering(self._modes, self.instant, start)
             enter(entering)
             self.engine, self._is_entered = entering.engine, True
         except Impossible as found:
@@ -180,12 +200,18 @@ class _Choice:
             if self._ways_taken < MOST_WAYS_OUT and self._leads_out(engine, found, of_parts=True):
                 self._ways_taken += 1
                 return
-            if found.block is not None and self._modes.learn(engine, found.block, found.numbers):
+            if self._has_learnt(engine, found):
                 return
             self.problem, ended = found, engine.mode.truths.tobytes()
             if ended in self._seen or not self._leads_out(engine, found, of_parts=False):
                 raise _NoneReproducesItself from None
             self._seen.add(ended)
+
+    def _has_learnt(self, engine: Engine, found: Impossible) -> bool:
+        if isinstance(found.block, Leading) and not self.learns:
+            self.has_postponed = True
+            return False
+        return found.block is not None and self._modes.learn(engine, found.block, found.numbers)
 
     def stays(self) -> bool:
         """Whether the guards belong to the program that was entered."""
@@ -193,12 +219,12 @@ class _Choice:
 
     def release(self) -> bool:
         """Whether what was held agrees with the states; if not, it has changed."""
-        return self._instant.release(self.engine)
+        return self.instant.release(self.engine)
 
     def leans_nowhere(self) -> bool:
         """Whether nothing that is zero leans to the side on which it has the other truth; if not, it is
         turned, unless that was done often enough."""
-        astray = self._instant.astray(self.engine, self._modes.deciding(self.engine))
+        astray = self.instant.astray(self.engine, self._modes.deciding(self.engine))
         self._wrong = [k for k in astray if self._turned.get(k, 0) < MOST_TURNS]
         for k in self._wrong:
             self._turned[k] = self._turned.get(k, 0) + 1
@@ -219,7 +245,7 @@ class _Choice:
 
     def accept(self) -> None:
         """States are exactly as the entry has them."""
-        self._modes.accept(self._instant, self.engine)
+        self._modes.accept(self.instant, self.engine)
 
 
 _settled = followed(SETTLED, _Choice)

@@ -87,15 +87,16 @@ class Instant:
         """From now on what is as small as an error of the integrator makes no impulse. Gives the engine that
         has the left limits, with the truths that were presumed at first."""
         self._forgiven = self._projected
-        return self._restored()
+        return self.restored()
 
     def begun_again(self) -> Engine:
         """The engine that has the left limits, with the truths that were presumed at first; nothing is
         forgiven."""
         self._forgiven = 0.0
-        return self._restored()
+        return self.restored()
 
-    def _restored(self) -> Engine:
+    def restored(self) -> Engine:
+        """The engine that has the left limits, with the truths that were presumed at first."""
         self._left.memory.array[:] = self._numbers
         return self._left
 

@@ -59,8 +59,13 @@ class FixedGuards:
 
     @property
     def may_be_many(self) -> bool:
-        """Whether there are so many guards to fix that one program may follow all of them by numbers."""
-        return self._may_follow and len(self.fixing.guards()) >= MANY_GUARDS
+        """Whether there are guards to fix, and so many of them, or of those that may turn out to be alike,
+        that one program may follow all of them by numbers."""
+        fixed = self.fixing.guards()
+        if not fixed or not self._may_follow:
+            return False
+        guards = self._choices.first.structure.model.mode_guards()
+        return len({*fixed, *(x for x in guards if x.type is Type.BOOLEAN)}) >= MANY_GUARDS
 
     def begin_again(self) -> None:
         """What was begun with was no solution: modes to start in are searched for one by one after all."""

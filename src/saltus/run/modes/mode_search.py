@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, Note, RunError
-from saltus.ir.structure import Block, Mode
+from saltus.ir.structure import Block, Leading, Mode
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import phrases
 from saltus.run.failures.coupling import groups
@@ -81,9 +81,16 @@ class ModeSearch:
 
     def __init__(self, modes: Searched) -> None:
         self._modes = modes
+        self._learns = True
+        #: Whether a system by numbers had no solution in a trial, and nothing was learnt of that.
+        self.has_postponed = False
 
-    def __call__(self, instant: Instant, engine: Engine, problem: Impossible | None) -> Engine:
-        """The engine of a consistent mode, with the values after the instant. Raises `RunError`."""
+    def __call__(
+        self, instant: Instant, engine: Engine, problem: Impossible | None, *, learns: bool = True
+    ) -> Engine:
+        """The engine of a consistent mode, with the values after the instant. Raises `RunError`. Guards with
+        which a system by numbers has no solution are fixed only if it `learns`."""
+        self._learns, self.has_postponed = learns, False
         # What follows from time alone is an input of the instant: there is nothing to be searched for.
         given = engine.structure.given
         searched = [k for k in self._modes.deciding(engine) if k not in given]
@@ -190,7 +197,9 @@ class ModeSearch:
                 return Trial(None, (), self._endless(engine, restless), restless)
         except Impossible as problem:
             block, failed = problem.block, problem.engine or engine
-            if block is not None and self._modes.learn(failed, block, problem.numbers):
+            if isinstance(block, Leading) and not self._learns:
+                self.has_postponed = True
+            elif block is not None and self._modes.learn(failed, block, problem.numbers):
                 return self.trial(instant, first, presumed, searched)
             blamed = blamed_relations(failed, block, problem.numbers) if block is not None else ()
             of_parts = (tuple(k for k in own if k in searched) for own in blamed)
