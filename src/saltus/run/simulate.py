@@ -678,6 +678,11 @@ class _Run:
         self._driver.limit_steps()
         self._restart(self.now)
 
+    def outcome(self, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> Engine:
+        """The engine to which one event leads, with the values after it; only the present one's numbers have
+        to be put back, and nothing is written down."""
+        return self._iterated(fired, due).engine
+
     @property
     def has_modes(self) -> bool:
         """Whether an event may lead to the program of another mode."""

@@ -35,6 +35,10 @@ class Host(Protocol):
     def event(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
         """One event from left limits that are computed already."""
 
+    def outcome(self, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> Engine:
+        """The engine to which one event leads, with the values after it; only the present one's numbers have
+        to be put back, and nothing is written down."""
+
     @property
     def has_modes(self) -> bool:
         """Whether an event may lead to the program of another mode."""
