@@ -1,4 +1,4 @@
-"""Modes that are chosen while a run slides: a free-wheel feels the friction that there is, not that of one side.
+"""Modes that are chosen while a run slides: a free-wheel feels the friction that there is.
 
 Found by `tools/differential`.
 """
@@ -33,7 +33,7 @@ end Stack;
 
 
 def _speed(t: np.ndarray) -> np.ndarray:
-    """By hand: both have 3 v' = 3 sin(2 t) - 1 from the moment when that is positive until v is zero again."""
+    """By hand: both have 3 v' = 3 sin(2 t) - 1 from when that is positive until v is zero again."""
     v, start = np.zeros_like(t), 0.5 * np.arcsin(1 / 3)
     while start < t[-1]:
 
@@ -94,8 +94,8 @@ _BELTS = Mechanism(
 
 @pytest.mark.parametrize("mechanism", [_WHEEL_OF_TWO, _BELTS], ids=["wheel of two", "belts"])
 def test_mechanisms(mechanism: Mechanism) -> None:
-    """The second one had a row, at the instant in which one surface is left and another one is not, that asked
-    more of the other than it can give."""
+    """The second one had a row, at the instant in which one surface is left and another one is not, that
+    asked more of the other than it can give."""
     case = mechanism_case(mechanism, "sign", 4.0)
     verdict = judged(case, case.truth(), saltus.load(case.text), "bdf", 1e-7)
     assert verdict.verdict == "agree", verdict.text

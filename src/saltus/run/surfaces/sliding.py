@@ -396,12 +396,10 @@ class Surfaces:
         if any(not _stays(engine, s) for s in engine.structure.surfaces):
             self.leave()
 
-    def _would_stay(
-        self, engine: Engine, fired: Sequence[tuple[int, float]], due: Sequence[int]
-    ) -> bool:
-        """Whether the surfaces still hold the run after an event, which leaves no trace here. If a force leaps
-        beyond what they can hold, no row may have values of a motion along them. Which mode comes next is
-        decided on the surfaces: a free-wheel feels the friction that there is, not that of one side."""
+    def _would_stay(self, engine: Engine, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> bool:
+        """Whether the surfaces still hold the run after an event, which leaves no trace here. If a force
+        leaps beyond what they can hold, no row may have values of a motion along them. Which mode comes next
+        is decided on the surfaces: a free-wheel feels the friction that there is, not that of one side."""
         run = self._run
         before, endings = engine.memory.array.copy(), list(engine.iteration.endings)
         now = engine
