@@ -90,12 +90,24 @@ _BELTS = Mechanism(
     ],
     [(2, _step(1.056, 3.54)), (3, _step(1.081, 2.75))],
 )
+_PULLED = Mechanism(
+    [3.98, 0.373],
+    [0.0, 0.0],
+    [
+        _spring("spring3", 2, 0, 1.29, 0.0557),
+        Joint("friction", "friction2", 1, 0, 1.88),
+        Joint("friction", "friction3", 1, 0, 1.65),
+        Joint("wheel", "wheel", 1, 2),
+    ],
+    [(1, _step(1.595, -7.72))],
+)
 
 
-@pytest.mark.parametrize("mechanism", [_WHEEL_OF_TWO, _BELTS], ids=["wheel of two", "belts"])
+@pytest.mark.parametrize("mechanism", [_WHEEL_OF_TWO, _BELTS, _PULLED], ids=["wheel", "belts", "pulled"])
 def test_mechanisms(mechanism: Mechanism) -> None:
     """The second one had a row, at the instant in which one surface is left and another one is not, that
-    asked more of the other than it can give."""
+    asked more of the other than it can give. The third one had one with the friction of one side only, before
+    it began to slip: there the free-wheel would have been free."""
     case = mechanism_case(mechanism, "sign", 4.0)
     verdict = judged(case, case.truth(), saltus.load(case.text), "bdf", 1e-7)
     assert verdict.verdict == "agree", verdict.text

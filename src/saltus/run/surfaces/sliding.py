@@ -224,14 +224,14 @@ class Surfaces:
         run.arrive()
         free = self._choices.on(before, frozenset())
         free.transfer.take_over(before)
-        run.change_to(free)
+        run.change_to(free, recorded=False)
         for wish in self._limits.held(leaders):
             try:
                 if self._begin(wish.on, wish.slack):
                     return True
             except ModelError:
                 continue
-        run.change_to(before)
+        run.change_to(before, recorded=False)
         return False
 
     def _tried(self, wanted: Mapping[OnSurface, Held]) -> bool:
@@ -327,13 +327,13 @@ class Surfaces:
         if engine.pivots.guards:
             engine.pivots.set_floors()
         self._is_moving(engine, before.structure.surfaces if changes else left_behind)
-        run.change_to(engine)
+        run.change_to(engine, recorded=not changes)
         right = len(run.recording) - 1
         leaders = tuple(s.leader for s in left_behind)
         run.records.append(EventRecord(run.now, records.LEAVES, leaders, (), left, right, ()))
         if changes:
             since = len(run.records)
-            run.event(records.STATE, changes, ())
+            run.event(records.STATE, changes, (), left=left)
             if stays and run.engine is engine:
                 self._return_to(stays, changes, since, ())
             elif stays:
@@ -379,9 +379,11 @@ class Surfaces:
             free = self._choices.on(engine, frozenset())
             free.transfer.take_over(engine)
             self._is_moving(free, engine.structure.surfaces)
-            run.change_to(free)
+            # Without surfaces values are those of one side: what a free-wheel does there is no left limit.
+            left = self._row()
+            run.change_to(free, recorded=False)
             since = len(run.records)
-            run.event(kind, fired, due)
+            run.event(kind, fired, due, left=left)
             if run.engine is free:
                 # Where the when-clause was active and is no longer, the floor is gone: a trapdoor has opened.
                 gone = {one for one in asserted if not self._contacts.is_asserted(one.relation)}
