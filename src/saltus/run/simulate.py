@@ -42,6 +42,7 @@ from saltus.run.engine.driver import Driver
 from saltus.run.engine.engine import Engine
 from saltus.run.engine.loop_branches import Crossing, Follower, Leap, show_failure
 from saltus.run.engine.open_warnings import tell_open
+from saltus.run.engine.parting import has_parted, parts_at
 from saltus.run.engine.progress import Headway, Progress
 from saltus.run.failures import diagnose
 from saltus.run.failures.standstill import standstill
@@ -410,7 +411,8 @@ class _Run:
                         driver.arrive()
                         raise standstill(engine.memory, still.steps, still.passed, self.settings.tolerance)
                 case Code.LOOK:
-                    self._check_values(first)
+                    if not self._parts(engine):
+                        self._check_values(first)
                 case Code.CROSSING | Code.SCHEDULED:
                     self._event_by_hand(code)
                 case Code.STIFF:
@@ -483,6 +485,8 @@ class _Run:
             self._choose_states(engine)
             return
         kind = records.STATE if code is Code.CROSSING else records.TIME
+        if self._parts(engine):
+            return  # what was to happen now comes after that, if it still does
         self._happens(kind, fired, self._clocks.due(self.now))
 
     def _happens(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
@@ -516,6 +520,35 @@ class _Run:
         self._leapt[found.unknowns] = found.time + follower.least(found.time)
         engine.iteration.leap = found.slots, found.values
         self.event(records.LEAP, (), due, tuple(show(x) for x in found.unknowns))
+        return True
+
+    def _parts(self, engine: Engine) -> bool:
+        """Whether equations that the mode has in excess have parted since the last row in which they agreed:
+        then the mode is chosen anew at the instant at which they did so."""
+        rows, memory, now = engine.rows, engine.memory, self.now
+        if engine.structure.surfaces or engine.structure.model.delays or not has_parted(engine):
+            return False
+        kept, last = memory.array.copy(), self.records.time(len(self.records) - 1)
+        is_row = rows.count > 1 and rows.times[-1] == now
+        if now <= last or rows.count <= is_row:
+            return False  # an event has just chosen the mode, or there is nothing to begin with
+        if is_row:
+            rows.drop_last()
+        before = float(rows.times[-1])
+        rows.recall(rows.count - 1)
+        memory.cells[TIME_SLOT] = before
+        time = None
+        if last <= before < now and not engine.continuous.outputs() and not has_parted(engine):
+            time = parts_at(engine, now, self.settings.tolerance)
+        if time is None:
+            memory.array[:] = kept
+            if is_row:
+                rows.append(now)
+            return False
+        self.now = time
+        engine.continuous.relations()
+        self._grid.go_back_to(time)
+        self.event(records.STATE, (), self._clocks.due(time))
         return True
 
     def _reaches(self, follower: Follower, found: Crossing | Leap) -> bool:
