@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
+from fractions import Fraction
+from functools import cached_property, partial
 from typing import TypeAlias
 
 from saltus.analyse.blocks.blocks import BlockMaker
@@ -364,7 +365,7 @@ class Sorting:
             self._rewrites.note("coordinates", reduced.model)
         self._note_inlined(reduced.model, system)
         self.rows = self._rows(system)
-        refuse_dependent(blocks, own, self._rounded)
+        refuse_dependent(blocks, own, self._rounded, partial(self._lowered, system))
         if self._at is not None:
             return self._made(reduced, maker, blocks, reduction, self.choice)
         deciding = deciding_variables(reduced.model, self._mode)
@@ -388,6 +389,20 @@ class Sorting:
         firsts = range(-1 - len(made), -1 - len(made) - chain, -1)
         rest = [row for row, q in enumerate(self._reduction.model.equations) if q in discrete]
         return dict(zip(system.equations, (*firsts, *of_each, *rest), strict=True))
+
+    def _lowered(
+        self, system: System, involved: Sequence[Equation], factors: Sequence[Fraction]
+    ) -> HiddenCondition | None:
+        """What a combination of a system's equations says of those that they are derivatives of."""
+        if self._reduction is None:
+            return None
+        made, discrete = self._reduction.derivatives, len(self._reduction.discrete)
+        levels = [(row, order) for row, group in enumerate(made) for order in range(len(group))]
+        first = len(system.equations) - len(levels) - discrete  # before them, derivatives that are states
+        place = dict(zip(system.equations[first:], levels, strict=False))
+        if any(q not in place for q in involved):
+            return None
+        return self._reduction.condition([place[q] for q in involved], factors)
 
     def _written_rows(self) -> list[int]:
         """The rows of the model that index reduction began with."""

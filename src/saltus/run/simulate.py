@@ -42,6 +42,7 @@ from saltus.run.engine.driver import Driver
 from saltus.run.engine.engine import Engine
 from saltus.run.engine.loop_branches import Crossing, Follower, Leap, show_failure
 from saltus.run.engine.open_warnings import tell_open
+from saltus.run.engine.parting import has_parted, parts_at
 from saltus.run.engine.progress import Headway, Progress
 from saltus.run.failures import flips, given_up, invalid_numbers, unsolved
 from saltus.run.failures.standstill import standstill
@@ -410,7 +411,8 @@ class _Run:
                         driver.arrive()
                         raise standstill(engine.memory, still.steps, still.passed, self.settings.tolerance)
                 case Code.LOOK:
-                    self._check_values(first)
+                    if not self._parts(engine):
+                        self._check_values(first)
                 case Code.CROSSING | Code.SCHEDULED:
                     self._event_by_hand(code)
                 case Code.STIFF:
@@ -483,6 +485,8 @@ class _Run:
             self._choose_states(engine)
             return
         kind = records.STATE if code is Code.CROSSING else records.TIME
+        if self._parts(engine):
+            return  # what was to happen now comes after that, if it still does
         self._happens(kind, fired, self._clocks.due(self.now))
 
     def _happens(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
@@ -518,6 +522,35 @@ class _Run:
         self.event(records.LEAP, (), due, tuple(show(x) for x in found.unknowns))
         return True
 
+    def _parts(self, engine: Engine) -> bool:
+        """Whether equations that the mode has in excess have parted since the last row in which they agreed:
+        then the mode is chosen anew at the instant at which they did so."""
+        rows, memory, now = engine.rows, engine.memory, self.now
+        if engine.structure.surfaces or engine.structure.model.delays or not has_parted(engine):
+            return False
+        kept, last = memory.array.copy(), self.records.time(len(self.records) - 1)
+        is_row = rows.count > 1 and rows.times[-1] == now
+        if now <= last or rows.count <= is_row:
+            return False  # an event has just chosen the mode, or there is nothing to begin with
+        if is_row:
+            rows.drop_last()
+        before = float(rows.times[-1])
+        rows.recall(rows.count - 1)
+        memory.cells[TIME_SLOT] = before
+        time = None
+        if last <= before < now and not engine.continuous.outputs() and not has_parted(engine):
+            time = parts_at(engine, now, self.settings.tolerance)
+        if time is None:
+            memory.array[:] = kept
+            if is_row:
+                rows.append(now)
+            return False
+        self.now = time
+        engine.continuous.relations()
+        self._grid.go_back_to(time)
+        self.event(records.STATE, (), self._clocks.due(time))
+        return True
+
     def _reaches(self, follower: Follower, found: Crossing | Leap) -> bool:
         """Output points and histories up to what was found; the memory stays as it is."""
         engine, memory = self.engine, self.engine.memory
@@ -547,12 +580,16 @@ class _Run:
         fired: Sequence[tuple[int, float]],
         due: Sequence[int],
         ended: tuple[str, ...] = (),
+        left: int | None = None,
     ) -> None:
         """One event, from left limits already computed to a decision about a restart. Where a loop leaps, the
-        solution for variables of these names has `ended`."""
+        solution for variables of these names has `ended`. The left limits are in the row with the number
+        `left`, if they have been recorded."""
         now, before = self.now, self.engine
-        before.rows.append(now)
-        left = len(self.recording) - 1
+        recorded = left is not None
+        if left is None:
+            before.rows.append(now)
+            left = len(self.recording) - 1
         # What may be reinitialised must be a state; on a surface, nothing is.
         if not before.surfaces.exits and self._choices.lacks_jumps(before):
             self.change_to(self._choices.for_jumps(before))
@@ -573,7 +610,7 @@ class _Run:
         self.records.append(
             EventRecord(now, kind, causes, tuple(due), left, right, outcome.rounds, outcome.impulses, ended)
         )
-        self._check_values(last if changed else last - 1)
+        self._check_values(last if changed or recorded else last - 1)
         if engine.iteration.watches:
             self._assertions.after_event(engine, now)
         if (changed or ended) or not (
@@ -667,16 +704,23 @@ class _Run:
         if self.engine.pivots.recovered():
             self._choose_states(self.engine)
 
-    def change_to(self, engine: Engine) -> None:
-        """Another engine, which has taken over all values, goes on from here."""
+    def change_to(self, engine: Engine, *, recorded: bool = True) -> None:
+        """Another engine, which has taken over all values, goes on from here. They are recorded unless they
+        mean nothing before an event has happened."""
         self._turn_to(engine)
-        engine.rows.append(self.now)
-        self._check_values(engine.rows.count - 1)
+        if recorded:
+            engine.rows.append(self.now)
+            self._check_values(engine.rows.count - 1)
 
     def restart(self) -> None:
         """The integrator begins anew with the values of the engine."""
         self._driver.limit_steps()
         self._restart(self.now)
+
+    def outcome(self, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> Engine:
+        """The engine to which one event leads, with the values after it; only the present one's numbers have
+        to be put back, and nothing is written down."""
+        return self._iterated(fired, due).engine
 
     @property
     def has_modes(self) -> bool:

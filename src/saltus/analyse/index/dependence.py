@@ -19,9 +19,10 @@ coefficient that is small by itself, a leak of 1e-12, is none of these.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from math import isfinite
+from typing import TypeAlias
 
 from saltus.analyse.index.pivots import choose_columns
 from saltus.analyse.trivial.cancel import terms
@@ -79,10 +80,21 @@ class HiddenCondition(Exception):
         )
 
 
-def refuse_dependent(blocks: Sequence[Block], own: Collection[Equation], rounded: float = 0.0) -> None:
+#: What a combination of equations with these factors says of the equations that they are derivatives of; None
+#: where they are none.
+Lowered: TypeAlias = Callable[[Sequence[Equation], Sequence[Fraction]], HiddenCondition | None]
+
+
+def refuse_dependent(
+    blocks: Sequence[Block],
+    own: Collection[Equation],
+    rounded: float = 0.0,
+    lowered: Lowered = lambda _, __: None,
+) -> None:
     """Raises `HiddenCondition` for a block among whose equations those with constant coefficients (balances
     of currents, say) are dependent, but for what may have been `rounded`, relative to what cancels. Only a
-    combination of the model's `own` equations, none of them a derivative, may stand for one of them."""
+    combination of the model's `own` equations may stand for one of them; one of derivatives says something of
+    what they are derivatives of (`lowered`)."""
     for block in blocks:
         if not isinstance(block, Linear | Nonlinear):
             continue
@@ -102,8 +114,11 @@ def refuse_dependent(blocks: Sequence[Block], own: Collection[Equation], rounded
             continue
         places = list(found)
         involved = [block.equations[places[k]] for k in factors]
-        left, constant = combined(involved, dict(enumerate(factors.values())), rounded)
         foreign = [q for q in involved if q not in own]
+        before = lowered(involved, list(factors.values())) if foreign else None
+        if before is not None:
+            raise before
+        left, constant = combined(involved, dict(enumerate(factors.values())), rounded)
         raise HiddenCondition(involved, (foreign or involved)[-1], left, constant)
 
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import inf
 
 from saltus.analyse.index.dependence import HiddenCondition, combined, dependence
@@ -354,12 +355,16 @@ class Reduction:
         factors = dependence(matrix, self._rounded) if matrix is not None else None
         if factors is None:
             return self._singular([self.rows[r] for r in rows], values)
-        involved = [rows[k] for k in factors]
-        lowest = min(self.c[r] for r in involved)
-        equations = [self.derivatives[r][self.c[r] - lowest] for r in involved]
-        left, constant = combined(equations, dict(enumerate(factors.values())), self._rounded)
-        old = self.rows[next(r for r in reversed(involved) if self.c[r] == lowest)]
-        return HiddenCondition([self.rows[r] for r in involved], old, self._unplain(left), constant)
+        return self.condition([(rows[k], self.c[rows[k]]) for k in factors], list(factors.values()))
+
+    def condition(self, levels: Sequence[tuple[int, int]], factors: Sequence[Fraction]) -> HiddenCondition:
+        """What a combination of equations says, each given by its row and by how often it is differentiated:
+        before all of them were differentiated as often as the one with the fewest derivatives."""
+        lowest = min(order for _, order in levels)
+        equations = [self.derivatives[r][order - lowest] for r, order in levels]
+        left, constant = combined(equations, dict(enumerate(factors)), self._rounded)
+        old = self.rows[next(r for r, order in reversed(levels) if order == lowest)]
+        return HiddenCondition([self.rows[r] for r, _ in levels], old, self._unplain(left), constant)
 
     def _unplain(self, e: Expr) -> Expr | None:
         """With der(x) for the symbols of first derivatives; None where a higher one occurs."""

@@ -348,9 +348,7 @@ class _Sorter:
         slots |= self._places(_OF_STATES, around)
         slots |= {s for s in self._read[k] if self._is_in("lefts", s)}
         slots |= {s for name in _SHARED for s in range(*_bounds(self._layout, name))}
-        turns = {
-            name: tuple(self._turns(k, pieces)) for name, pieces in self._steps.routines.items()
-        }
+        turns = {name: tuple(self._turns(k, pieces)) for name, pieces in self._steps.routines.items()}
         return Part(relations, discretes, states, around, tuple(sorted(slots)), turns)
 
     def _entries(self, section: str, touched: set[int], part: int) -> tuple[int, ...]:

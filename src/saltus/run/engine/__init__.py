@@ -12,6 +12,7 @@ driver           the native driver of an engine: its context filled in, its resu
 engine           one program at work
 assertions       what a model says of its own run
 open_warnings    W406: what a mode leaves open, said once
+parting          equations that a mode has in excess, and when they part
 loop_branches    where the solution of a loop ends, and where it goes on
 progress         whether a run gets anywhere
 """

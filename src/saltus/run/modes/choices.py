@@ -101,9 +101,16 @@ class Choices:
             return self.first
         return self._chosen_at(now.named.now(), surfaces, mode)
 
-    def in_mode(self, mode: Mode, values: Callable[[], Mapping[str, float]]) -> Engine:
-        """The engine of a mode, with the states that are best at these values. It has not taken over any
-        values yet. Raises `ModelError` where the model cannot be sorted in it, and `NotFollowed`."""
+    def in_mode(
+        self,
+        mode: Mode,
+        values: Callable[[], Mapping[str, float]],
+        surfaces: frozenset[OnSurface] = frozenset(),
+    ) -> Engine:
+        """The engine of a mode, on surfaces, with the states that are best at these values. It has not taken
+        over any values yet. Raises `ModelError` where the model cannot be sorted in it, and `NotFollowed`."""
+        if surfaces:
+            return self._chosen_at(values(), surfaces, mode)
         known = self._of_mode.get(mode)
         # What the mode does not fix of the guards that engines follow, its own has to follow as well.
         follows = not self.local.issubset(guard for guard, _ in mode.fixed)
@@ -145,6 +152,11 @@ class Choices:
         origin = Origin(values, frozenset(), mode, fixing, numbers)
         engine = self.followed[structure.mode] = self._engine((structure, machine), origin)
         return engine, rest
+
+    def fixing_on_surfaces(self, fixing: Fixing) -> Fixing:
+        """The guards that have to be fixed where the model is kept on surfaces: there no program follows any
+        of them by itself. `fixing` is what has to be fixed elsewhere."""
+        return self._all_fixed if self.followed else fixing
 
     @property
     def local(self) -> frozenset[Expr]:

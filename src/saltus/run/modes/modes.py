@@ -85,11 +85,14 @@ class Modes:
 
     def learn(self, engine: Engine, block: Block, numbers: NDArray[np.float64] | None = None) -> bool:
         """Whether guards are fixed from now on with which a block has no solution (`FixedGuards.learn`)."""
-        return self.guards.learn(engine, block, numbers)
+        # On a surface a block may be singular because nothing keeps the model there in this mode.
+        return not engine.structure.surfaces and self.guards.learn(engine, block, numbers)
 
     def mode_of(self, engine: Engine) -> Mode:
         """The mode that the guards of an engine, as they are, belong to."""
         fixing = self.fixing
+        if engine.structure.surfaces:
+            return self._choices.fixing_on_surfaces(fixing).mode(engine.mode.guards.value)
         slots = self._slots.get(engine)
         if slots is None:
             slots = self._slots[engine] = [engine.mode.guards.slot(guard) for guard in fixing.guards()]
@@ -105,7 +108,8 @@ class Modes:
     def event(self, engine: Engine, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> Outcome:
         """One event, from the left limits that an engine has, all computed: the relations that fired, with
         the signs of the sides they move to, and the clocks that tick."""
-        self.guards.begin(engine)
+        if not engine.structure.surfaces:
+            self.guards.begin(engine)
         outcome = event_across(self, self._tolerance, engine, fired, due)
         self._register()
         return outcome
@@ -149,7 +153,8 @@ class Modes:
 
     def _is_home(self, engine: Engine) -> bool:
         """Whether no other engine is that of the same mode: the one that follows guards by itself is."""
-        return self._choices.followed.get(engine.structure.mode, engine) is engine
+        on_surface = bool(engine.structure.surfaces)
+        return on_surface or self._choices.followed.get(engine.structure.mode, engine) is engine
 
     def known(self, engine: Engine) -> Engine | None:
         """The engine of the mode that another one's guards belong to, if it has been made."""
@@ -181,17 +186,18 @@ class Modes:
         self._entries += 1
         mode = self.mode_of(engine)
         new = engine
+        surfaces = instant.left.surfaces.on
         if mode != engine.structure.mode or not self._is_home(engine):
-            if self.guards.follow(instant.left, numbers=True):
+            if not surfaces and self.guards.follow(instant.left, numbers=True):
                 mode = self.mode_of(engine)
             try:
-                new = self._choices.in_mode(mode, instant.values)
+                new = self._choices.in_mode(mode, instant.values, surfaces)
             except ModelError as reason:
                 raise Impossible(reason.diagnostics[0]) from None
             except NotFollowed:
                 self.guards.stop_following()
                 return self.belonging(instant, engine)
-            if self.guards.is_new(new):
+            if not surfaces and self.guards.is_new(new):
                 new.transfer.copy_discrete(engine)  # parameters, too
                 new.memory.routines["parameters"]()
                 if self.guards.look_for_zeros(new):
@@ -202,8 +208,9 @@ class Modes:
         """Gives a new engine the left limits, and the truths that another has, `holding` inert relations or
         not."""
         instant.copy_to(new, engine, self.deciding(new), holding=holding)
-        origins = [e for e in (engine, instant.left) if self._may_return(e)]
-        self.passages.note(new, origins, self.deciding)
+        if not new.structure.surfaces:
+            origins = [e for e in (engine, instant.left) if self._may_return(e)]
+            self.passages.note(new, origins, self.deciding)
 
     def _may_return(self, engine: Engine) -> bool:
         """Whether guards may lead to an engine again: not to one that the run has only begun with, before

@@ -25,6 +25,11 @@ class Grid:
         """Moves on to a point."""
         self.k = k
 
+    def go_back_to(self, now: float) -> None:
+        """Points after a time are still to come."""
+        while self.k > 0 and self._point(self.k - 1) > now + self.near:
+            self.k -= 1
+
     def pass_(self, now: float) -> None:
         """Moves on to the first point that is not (nearly) now or earlier."""
         k, last = self.k, self.last

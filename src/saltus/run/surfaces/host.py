@@ -26,14 +26,27 @@ class Host(Protocol):
     def arrive(self) -> None:
         """The engine has all values at the present time."""
 
-    def change_to(self, engine: Engine) -> None:
-        """Another engine, which has taken over all values, goes on from here."""
+    def change_to(self, engine: Engine, *, recorded: bool = True) -> None:
+        """Another engine, which has taken over all values, goes on from here. They are recorded unless they
+        mean nothing before an event has happened."""
 
     def restart(self) -> None:
         """The integrator begins anew with the values of the engine."""
 
-    def event(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
-        """One event from left limits that are computed already."""
+    def event(
+        self,
+        kind: str,
+        fired: Sequence[tuple[int, float]],
+        due: Sequence[int],
+        *,
+        left: int | None = None,
+    ) -> None:
+        """One event from left limits that are computed already, and recorded in the row numbered `left` if
+        that is given."""
+
+    def outcome(self, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> Engine:
+        """The engine to which one event leads, with the values after it; only the present one's numbers have
+        to be put back, and nothing is written down."""
 
     @property
     def has_modes(self) -> bool:

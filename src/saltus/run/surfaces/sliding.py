@@ -224,14 +224,14 @@ class Surfaces:
         run.arrive()
         free = self._choices.on(before, frozenset())
         free.transfer.take_over(before)
-        run.change_to(free)
+        run.change_to(free, recorded=False)
         for wish in self._limits.held(leaders):
             try:
                 if self._begin(wish.on, wish.slack):
                     return True
             except ModelError:
                 continue
-        run.change_to(before)
+        run.change_to(before, recorded=False)
         return False
 
     def _tried(self, wanted: Mapping[OnSurface, Held]) -> bool:
@@ -320,21 +320,29 @@ class Surfaces:
             run.event(records.STATE, changes, ())
             changes = []
         left = self._row()
-        engine = self._choices.on(before, stays)
+        # While a side is chosen by an event, what the others need to stay is that of no mode: they wait.
+        kept = frozenset() if changes else stays
+        engine = self._choices.on(before, kept)
         engine.transfer.take_over(before)
         if engine.pivots.guards:
             engine.pivots.set_floors()
-        self._is_moving(engine, left_behind)
-        run.change_to(engine)
+        self._is_moving(engine, before.structure.surfaces if changes else left_behind)
+        run.change_to(engine, recorded=not changes)
         right = len(run.recording) - 1
         leaders = tuple(s.leader for s in left_behind)
         run.records.append(EventRecord(run.now, records.LEAVES, leaders, (), left, right, ()))
         if changes:
-            run.event(records.STATE, changes, ())
+            since = len(run.records)
+            run.event(records.STATE, changes, (), left=left)
+            if stays and run.engine is engine:
+                self._return_to(stays, changes, since, ())
+            elif stays:
+                self._note_leaving(stays)
         run.restart()
         self.watch.skip()
         for surface in left_behind:
             self._forget(surface)
+        self._leave_what_does_not_hold()
 
     def _is_moving(self, engine: Engine, surfaces: Iterable[Surface]) -> None:
         """Relations whose residues are zero because they were held there do not rest there."""
@@ -362,8 +370,8 @@ class Surfaces:
     def event(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
         """An event while the run is on surfaces, from left limits that are computed already."""
         run, engine = self._run, self._run.engine
-        simple = not self._choices.has_jumps and not run.has_modes and is_closed(engine.structure)
-        if simple and _would_stay(engine, fired, due):
+        simple = not self._choices.has_jumps and is_closed(engine.structure)
+        if simple and self._would_stay(engine, fired, due):
             run.event(kind, fired, due)
         else:
             resting = {one for one in engine.surfaces.on if one.resting}
@@ -371,17 +379,46 @@ class Surfaces:
             free = self._choices.on(engine, frozenset())
             free.transfer.take_over(engine)
             self._is_moving(free, engine.structure.surfaces)
-            run.change_to(free)
+            # Without surfaces values are those of one side: what a free-wheel does there is no left limit.
+            left = self._row()
+            run.change_to(free, recorded=False)
             since = len(run.records)
-            run.event(kind, fired, due)
+            run.event(kind, fired, due, left=left)
             if run.engine is free:
                 # Where the when-clause was active and is no longer, the floor is gone: a trapdoor has opened.
                 gone = {one for one in asserted if not self._contacts.is_asserted(one.relation)}
                 self._return_to(engine.surfaces.on, fired, since, gone)
             else:  # another mode, in which it is on none of them
                 self._note_leaving(engine.surfaces.on)
-        if any(not _stays(run.engine, s) for s in run.engine.structure.surfaces):
+        self._leave_what_does_not_hold()
+
+    def _leave_what_does_not_hold(self) -> None:
+        """Leaves surfaces that the values of this instant have given up."""
+        engine = self._run.engine
+        if any(not _stays(engine, s) for s in engine.structure.surfaces):
             self.leave()
+
+    def _would_stay(self, engine: Engine, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> bool:
+        """Whether the surfaces still hold the run after an event, which leaves no trace here. If a force
+        leaps beyond what they can hold, no row may have values of a motion along them. Which mode comes next
+        is decided on the surfaces: a free-wheel feels the friction that there is, not that of one side."""
+        run = self._run
+        before, endings = engine.memory.array.copy(), list(engine.iteration.endings)
+        now = engine
+        try:
+            if run.has_modes:
+                places = engine.named.now()
+                now = run.outcome(fired, due)
+                return all(_stays(now, s) for s in now.structure.surfaces) and _is_at(places, engine, now)
+            engine.iteration.iterate(fired, due)
+            return all(_stays(engine, surface) for surface in engine.structure.surfaces)
+        except RunError:
+            return not run.has_modes  # which is told when it happens
+        finally:
+            engine.memory.array[:] = before
+            engine.iteration.take_warned()
+            engine.iteration.endings[:] = endings
+            now.iteration.take_warned()
 
     def _return_to(
         self,
@@ -569,23 +606,14 @@ def _stays(engine: Engine, surface: Surface) -> bool:
     return all(engine.memory.cells[engine.relations.truth + k] for k in surface.exits)
 
 
-def _would_stay(engine: Engine, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> bool:
-    """Whether the surfaces still hold the run after an event, which leaves no trace here. If a force leaps
-    beyond what they can hold, no row may have values of a motion along them."""
-    before, endings = engine.memory.array.copy(), list(engine.iteration.endings)
-    try:
-        engine.iteration.iterate(fired, due)
-        return all(_stays(engine, surface) for surface in engine.structure.surfaces)
-    except RunError:
-        return True  # which is told when it happens
-    finally:
-        engine.memory.array[:] = before
-        engine.iteration.take_warned()
-        engine.iteration.endings[:] = endings
-
-
 def _same_place(before: Engine, engine: Engine, slack: float) -> bool:
     """Whether the states of one engine have the same values in the other."""
-    old, new = before.named.now(), engine.named.now()
+    return _is_at(before.named.now(), before, engine, slack)
+
+
+def _is_at(old: Mapping[str, float], before: Engine, engine: Engine, slack: float = 0.0) -> bool:
+    """Whether the states of the engine `before`, with their `old` values by name, have the same values in
+    another."""
+    new = engine.named.now()
     names = [v.name for v in before.structure.states]
     return all(abs(new[n] - old[n]) <= max(slack, SAME_PLACE * max(1.0, abs(old[n]))) for n in names)
