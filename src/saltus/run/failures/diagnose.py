@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -23,7 +24,14 @@ from saltus.functions.interpret import call_function
 from saltus.ir.contract import TIME_SLOT, Counter
 from saltus.ir.flat import Equation
 from saltus.ir.hybrid import Check
-from saltus.ir.program import FUNCTION_FAILED, INTEGER_OVERFLOW, NOT_FINITE, SETTLE_FAILED, FunctionFault
+from saltus.ir.program import (
+    FUNCTION_FAILED,
+    INTEGER_OVERFLOW,
+    NOT_FINITE,
+    SETTLE_FAILED,
+    FunctionFault,
+    Layout,
+)
 from saltus.ir.structure import (
     Block,
     Explicit,
@@ -248,6 +256,9 @@ def not_finite(memory: Memory, blocks: Iterable[Block]) -> RunError | None:
 
 
 def _first_not_finite(memory: Memory, blocks: Iterable[Block]) -> Diagnostic | None:
+    blocks = tuple(blocks)
+    if np.isfinite(memory.array[_slots_of(memory.layout, blocks)]).all():
+        return None
     for block in blocks:
         for unknown in block.unknowns:
             slot = memory.layout.slots.get(unknown)
@@ -255,6 +266,12 @@ def _first_not_finite(memory: Memory, blocks: Iterable[Block]) -> Diagnostic | N
                 continue
             return _zero_denominator(memory, block) or _invalid(memory, block, unknown)
     return None
+
+
+@lru_cache(maxsize=16)
+def _slots_of(layout: Layout, blocks: tuple[Block, ...]) -> NDArray[np.intp]:
+    slots = (layout.slots.get(unknown) for block in blocks for unknown in block.unknowns)
+    return np.array([slot for slot in slots if slot is not None], dtype=np.intp)
 
 
 def _invalid(memory: Memory, block: Block, unknown: Expr) -> Diagnostic:
