@@ -22,7 +22,7 @@ import numpy as np
 import saltus
 from benchmarks.measure import report
 from saltus.core.diagnostics import RunError
-from saltus.run.modes.modes import Modes
+from saltus.run.modes import choosing
 from saltus.run.modes.native_gates import Passages
 
 BUCK = """
@@ -198,19 +198,19 @@ class _Entered:
         self.seconds: list[float] = []
 
     def __enter__(self) -> None:
-        self._entered = entered = Modes.entered
+        self._entered = entered = choosing._entered
         self._register = Passages.register
         Passages.register = lambda *_: None  # type: ignore[method-assign]
 
-        def timed(modes: Modes, *args: Any) -> Any:
+        def timed(entering: Any) -> None:
             began = process_time()
             try:
-                return entered(modes, *args)
+                entered(entering)
             finally:
                 self.seconds.append(process_time() - began)
 
-        Modes.entered = timed  # type: ignore[method-assign]
+        choosing._entered = timed
 
     def __exit__(self, *_: object) -> None:
-        Modes.entered = self._entered  # type: ignore[method-assign]
+        choosing._entered = self._entered
         Passages.register = self._register  # type: ignore[method-assign]
