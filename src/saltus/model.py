@@ -193,9 +193,11 @@ class Model:
         settings.verify()
         overrides = elements(set or {})
         translation = self._for(overrides)
-        refuse_partial(set or {}, translation.flat.variables)
-        structural = self._structural(translation)
-        settings = replace(settings, overrides={k: v for k, v in overrides.items() if k not in structural})
+        if set:
+            refuse_partial(set, translation.flat.variables)
+            structural = {v.name for v in translation.flat.variables if v.structural and not v.final}
+            plain = {k: v for k, v in overrides.items() if k not in structural}
+            settings = replace(settings, overrides=plain)
         structure, program = translation.structure, translation.program
         machine = prepared(translation.machine, structure, settings.method).clone()
         programs = translation.programs.prepared(settings.method)
@@ -208,11 +210,10 @@ class Model:
             file.remove()
         return result
 
-    def _structural(self, translation: Translation) -> frozenset[str]:
-        return frozenset(v.name for v in translation.flat.variables if v.structural and not v.final)
-
     def _for(self, overrides: Mapping[str, Override]) -> Translation:
         """The translation for these values of structural parameters."""
+        if not overrides:
+            return self._translation
         structural = {v.name: v for v in self.flat.variables if v.structural and not v.final}
         given = {k: v for k, v in overrides.items() if k in structural}
         for name, value in given.items():

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from types import MappingProxyType
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from saltus.core.source import Source, Span
 from saltus.expr.nodes import Enumeration, Expr, Symbol
@@ -151,7 +151,7 @@ class ClassEntry:
         self.full_name: str = f"{parent.full_name}.{definition.name}" if parent else definition.name
         self.own: dict[str, ClassEntry] | None = None
         self.files: dict[str, Path] | None = None
-        self.answers: dict[tuple[object, object], object] = {}
+        self.answers: dict[tuple[Question[Any], object], Any] = {}
 
     @property
     def kind(self) -> str:
@@ -194,15 +194,17 @@ UNANSWERED = Unanswered.UNANSWERED
 
 class Question(Generic[Answer]):
     """A question whose answer depends on a class only, and on what it is `about`: it is worked out once, and
-    kept with the class."""
+    kept with the class.
+
+    What is asked for every name of a model reads `answers` itself: a call here takes longer than that."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
     def known(self, cls: ClassEntry, about: object = None) -> Answer | Unanswered:
-        """The answer that was kept, if one was. Lookups ask this for every name: it does nothing else."""
-        # Nobody but `keep` puts an answer there.
-        return cls.answers.get((self, about), UNANSWERED)  # type: ignore[return-value]
+        """The answer that was kept, if one was."""
+        found: Answer | Unanswered = cls.answers.get((self, about), UNANSWERED)  # put there by `keep`
+        return found
 
     def keep(self, cls: ClassEntry, answer: Answer, about: object = None) -> Answer:
         cls.answers[self, about] = answer

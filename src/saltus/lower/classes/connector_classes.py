@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from saltus.ir import ast
-from saltus.ir.instance import UNANSWERED, ClassEntry, Element, Question
+from saltus.ir.instance import UNANSWERED, ClassEntry, Element, Question, Unanswered
 from saltus.lower.classes.lookup import bases, member_class
 
 #: The function that makes a type or record overdetermined.
@@ -17,7 +17,7 @@ def is_expandable(cls: object) -> bool:
     """Whether a class is an expandable connector, maybe by a short definition."""
     if not isinstance(cls, ClassEntry):
         return False
-    known = _EXPANDABLE.known(cls)
+    known: bool | Unanswered = cls.answers.get((_EXPANDABLE, None), UNANSWERED)
     if known is UNANSWERED:
         stands_for = bases(cls) if isinstance(cls.definition.body, ast.ShortBody) else ()
         known = _EXPANDABLE.keep(cls, cls.definition.expandable or any(map(is_expandable, stands_for)))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from saltus.core.diagnostics import Note, model_error
 from saltus.core.source import Span
 from saltus.ir import ast
-from saltus.ir.instance import UNANSWERED, Change, Instance, Question
+from saltus.ir.instance import UNANSWERED, Change, Instance, Question, Unanswered
 from saltus.lower.scope.context import Context, Scope, Table
 from saltus.lower.scope.values import ArrayValue, NotScalar, Value, describe, describe_shape, member, shape_of
 
@@ -171,7 +171,8 @@ _SAID_ABOUT: Table[Instance, Modifier] = Table("what is said about the component
 
 def said_about(context: Context, instance: Instance) -> Modifier:
     """What is said about the components of an instance from outside, and about its attributes."""
-    return _SAID_ABOUT.of(context).get(instance, NOTHING)
+    found: Modifier = context.kept[_SAID_ABOUT].get(instance, NOTHING)  # asked for every component
+    return found
 
 
 def say_about(context: Context, instance: Instance, modifier: Modifier) -> None:
@@ -243,7 +244,7 @@ def _redeclaration(argument: ast.ElementRedeclaration, change: Change, scope: Sc
 def _has_values(argument: ast.Argument, scope: Scope) -> bool:
     """Whether an argument has expressions: their meaning depends on the instance they are written for. If
     not, equal components share the classes it makes."""
-    known = _HAS_VALUES.known(scope.lexical, id(argument))
+    known: bool | Unanswered = scope.lexical.answers.get((_HAS_VALUES, id(argument)), UNANSWERED)
     if known is UNANSWERED:
         known = _HAS_VALUES.keep(scope.lexical, _mentions_values(argument), id(argument))
     return known

@@ -6,9 +6,11 @@ Instances need the values of expressions (sizes, conditions, bindings) and expre
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Generic, Protocol, TypeVar, cast
+from functools import partial
+from typing import Any, Generic, Protocol, TypeVar
 
 from saltus.core.diagnostics import ModelError, Reporter, model_error
 from saltus.core.source import Span
@@ -69,7 +71,8 @@ class Context:
     connections: Connections = field(default_factory=Connections)
     requirements: Requirements = field(default_factory=Requirements)
     expressions: Expressions = field(default_factory=Expressions)
-    kept: dict[object, object] = field(default_factory=dict)  # what rooms above keep: `Table` has it
+    # What rooms above keep: `Table` has it.
+    kept: defaultdict[object, dict[Any, Any]] = field(default_factory=partial(defaultdict, dict))
 
     def __post_init__(self) -> None:
         self.evaluation = Evaluation(self.components.scalars)
@@ -107,4 +110,4 @@ class Table(Generic[Key, Item]):
 
     def of(self, context: Context) -> dict[Key, Item]:
         """The items that were kept in this lowering so far."""
-        return cast(dict[Key, Item], context.kept.setdefault(self, {}))  # nobody else puts one there
+        return context.kept[self]

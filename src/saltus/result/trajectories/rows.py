@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
 from math import isfinite
 
 import numpy as np
@@ -19,26 +21,31 @@ LARGE = 2**28
 _FEW = 64
 
 
+@lru_cache(maxsize=16)
+def _columns(layout: Layout) -> tuple[tuple[tuple[int, int], ...], Mapping[Expr, int]]:
+    """The parts of the memory that a row is made of, each with its first slot and the one behind it; and
+    which leaf is where in a row."""
+    runs: list[tuple[int, int]] = []
+    for name in ROW_SECTIONS:
+        first, length = layout.sections.get(name, (0, 0))
+        if length and runs and runs[-1][1] == first:
+            runs[-1] = (runs[-1][0], first + length)
+        elif length:
+            runs.append((first, first + length))
+    places = {slot: leaf for leaf, slot in layout.slots.items()}
+    slots = (slot for first, past in runs for slot in range(first, past))
+    return tuple(runs), {places[slot]: k for k, slot in enumerate(slots) if slot in places}
+
+
 class Rows:
     """Time and values, one row per recorded instant. `columns` says which leaf is where in a row."""
 
     def __init__(self, memory: NDArray[np.float64], layout: Layout) -> None:
+        runs, self.columns = _columns(layout)
         self._pieces: list[tuple[slice, NDArray[np.float64]]] = []
         width = 0
-        runs: list[tuple[int, int]] = []
-        for name in ROW_SECTIONS:
-            first, length = layout.sections.get(name, (0, 0))
-            if length and runs and runs[-1][1] == first:
-                runs[-1] = (runs[-1][0], first + length)
-            elif length:
-                runs.append((first, first + length))
-        self.columns: dict[Expr, int] = {}
-        places = {slot: leaf for leaf, slot in layout.slots.items()}
         for first, past in runs:
             self._pieces.append((slice(width, width + past - first), memory[first:past]))
-            for slot in range(first, past):
-                if slot in places:
-                    self.columns[places[slot]] = width + slot - first
             width += past - first
         # The usual layout has the sections side by side: one copy per row.
         self._whole = self._pieces[0][1] if len(self._pieces) == 1 else None

@@ -11,7 +11,7 @@ idling engine whose speed is known to 1e-6 may turn an open clutch either way, a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -77,20 +77,30 @@ class AtZero:
         moved: NDArray[np.float64] = (sides[0] - sides[1]) / 2
         return moved
 
-    def departure(self, index: int) -> float:
-        """The side to which a residue that is zero moves in the end, however gently it sets out: it is looked
-        at along ever longer parts of the run. 0 where it stays at zero, or that is not clear."""
-        least, part = 2 * self.narrow_bands[index], DRIFT
-        while part < FAREST:
-            once, twice = self._reached(index, part, 1), self._reached(index, part, 2)
-            if not abs(twice) <= least:  # or it cannot be computed
-                return twice if abs(once - twice) <= SAME_SHAPE * abs(twice) else 0.0
-            part *= LONGER_STEP
-        return 0.0
+    def departures(self, among: Iterable[int]) -> dict[int, float]:
+        """The sides to which residues that are zero move in the end, however gently they set out: they are
+        looked at along ever longer parts of the run. 0 where one stays at zero, or that is not clear."""
+        ahead: dict[tuple[float, int], NDArray[np.float64]] = {}
 
-    def _reached(self, index: int, part: float, steps: int) -> float:
-        """A residue after a part of the run, in so many steps of the classical Runge-Kutta method; nan where
-        something cannot be computed. The memory stays as it is."""
+        def reached(index: int, part: float, steps: int) -> float:
+            if (part, steps) not in ahead:
+                ahead[part, steps] = self._reached(part, steps)
+            return float(ahead[part, steps][index])
+
+        def departure(index: int) -> float:
+            least, part = 2 * self.narrow_bands[index], DRIFT
+            while part < FAREST:
+                once, twice = reached(index, part, 1), reached(index, part, 2)
+                if not abs(twice) <= least:  # or it cannot be computed
+                    return twice if abs(once - twice) <= SAME_SHAPE * abs(twice) else 0.0
+                part *= LONGER_STEP
+            return 0.0
+
+        return {k: departure(k) for k in among}
+
+    def _reached(self, part: float, steps: int) -> NDArray[np.float64]:
+        """All residues after a part of the run, in so many steps of the classical Runge-Kutta method; nan
+        where something cannot be computed. The memory stays as it is."""
         continuous, memory, evaluate = self._continuous, self._memory, self._memory.routines["evaluate"]
         before, step = memory.array.copy(), part * self._span / steps
         failed = 0
@@ -105,9 +115,11 @@ class AtZero:
             continuous.states[:] = states + step / 6.0 * total
             failed = failed or evaluate()
         failed = failed or continuous.crossings()
-        found = float(memory.section("residues")[index])
+        found = memory.section("residues").copy()
         memory.array[:] = before
-        return math.nan if failed else found
+        if failed:
+            found[:] = math.nan
+        return found
 
     def _certain(self, moves: dict[int, float], tolerance: float) -> dict[int, float]:
         """The same, with 0 for what moves otherwise, or does not move, where the states are off by the errors

@@ -12,6 +12,9 @@ from saltus.run.failures import unsolved
 from saltus.run.memory.dependence import mode_slots
 from saltus.run.memory.memory import Memory
 
+#: Numbers that are summed one by one rather than handed to NumPy.
+FEW = 64
+
 
 class Continuous:
     """The continuous variables in a memory. Routines that every event needs are bound once; each gives a
@@ -49,6 +52,8 @@ class Continuous:
         """Whether all continuous variables have finite values."""
         # The sum of anything that is not finite is not finite either, and is found more quickly. Infinities
         # of both signs have no sum, which is no news.
+        if self.count <= FEW and math.isfinite(sum(self._all.tolist())):
+            return True
         with np.errstate(invalid="ignore", over="ignore"):
             total = self._all.sum()
         return math.isfinite(total) or bool(np.isfinite(self._all).all())

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import Any
 
 from saltus.expr.helpers import Helper
 from saltus.expr.nodes import Expr, Type, ref
 from saltus.expr.show import show
+from saltus.ir.hybrid import HybridModel
+from saltus.ir.program import Layout
 from saltus.ir.structure import Mode
 from saltus.run.memory.memory import Memory
+
+
+@lru_cache(maxsize=16)
+def _parameters(model: HybridModel, layout: Layout) -> Mapping[Expr, int]:
+    kinds = (Type.REAL, Type.BOOLEAN)
+    # What a program keeps for quantities that are left open is its own.
+    own = (v.symbol for v in model.parameters if v.symbol.helper is not Helper.HELD)
+    found = (ref(symbol) for symbol in own if symbol.type in kinds)
+    return {leaf: layout.slots[leaf] for leaf in found if leaf in layout.slots}
 
 
 class Guards:
@@ -18,7 +29,7 @@ class Guards:
 
     def __init__(self, memory: Memory) -> None:
         self._model = memory.structure.model
-        self._cells, self._slots = memory.cells, memory.layout.slots
+        self._layout, self._cells, self._slots = memory.layout, memory.cells, memory.layout.slots
 
     @cached_property
     def changing(self) -> dict[Expr, int]:
@@ -26,12 +37,9 @@ class Guards:
         return self._slots_of(self._model.mode_guards())
 
     @cached_property
-    def parameters(self) -> dict[Expr, int]:
+    def parameters(self) -> Mapping[Expr, int]:
         """Where the values of parameters are that a mode may take for granted too, Reals and truths."""
-        kinds = (Type.REAL, Type.BOOLEAN)
-        parameters = (v.symbol for v in self._model.parameters)
-        # What a program keeps for quantities that are left open is its own.
-        return self._slots_of(ref(s) for s in parameters if s.type in kinds and s.helper is not Helper.HELD)
+        return _parameters(self._model, self._layout)
 
     @cached_property
     def computed(self) -> dict[Expr, int]:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, ModelError, Note, RunError
 from saltus.expr.evaluate import LARGE_OPERATIONS, NotEvaluable, evaluate
 from saltus.expr.nodes import LARGEST_INTEGER, Expr, Op, Type, leaves, walk
 from saltus.expr.show import show
 from saltus.functions.interpret import call_function
+from saltus.ir.program import Layout
 from saltus.ir.structure import Block, Explicit, Leading, Leap, Linear, Nonlinear, Switched, block_expressions
 from saltus.run.failures.phrases import SHOWN, at_time, leaf_values
 from saltus.run.memory.memory import Memory
@@ -25,6 +30,10 @@ def not_finite(memory: Memory, blocks: Iterable[Block]) -> RunError | None:
 
 
 def first_not_finite(memory: Memory, blocks: Iterable[Block]) -> Diagnostic | None:
+    """E402 or E407 for the first variable, in the order of computation, that is not finite."""
+    blocks = tuple(blocks)
+    if np.isfinite(memory.array[_slots_of(memory.layout, blocks)]).all():
+        return None
     for block in blocks:
         for unknown in block.unknowns:
             slot = memory.layout.slots.get(unknown)
@@ -32,6 +41,12 @@ def first_not_finite(memory: Memory, blocks: Iterable[Block]) -> Diagnostic | No
                 continue
             return zero_denominator(memory, block) or _invalid(memory, block, unknown)
     return None
+
+
+@lru_cache(maxsize=16)
+def _slots_of(layout: Layout, blocks: tuple[Block, ...]) -> NDArray[np.intp]:
+    slots = (layout.slots.get(unknown) for block in blocks for unknown in block.unknowns)
+    return np.array([slot for slot in slots if slot is not None], dtype=np.intp)
 
 
 def _invalid(memory: Memory, block: Block, unknown: Expr) -> Diagnostic:

@@ -29,7 +29,8 @@ EARLY_STEPS = 3
 #: A Jacobian is as old as so many steps, at most, when the matrix is factorised anew. With CVODE's own bound,
 #: 51, runs were silently wrong behind a point where a slope is infinite. With the slope of sqrt(h) at h = 0
 #: no correction is large, so Newton's method seems to have converged wherever h is predicted to be: no error
-#: is seen, steps grow tenfold, and the Jacobian stays. It costs less than the factorisation that follows.
+#: is seen, steps grow tenfold, and the Jacobian stays. It costs less than the factorisation that follows. One
+#: that only events change is computed at each restart, and is never old.
 JACOBIAN_EVERY = 1
 
 
@@ -38,8 +39,8 @@ class Cvode(Multistep):
     integrator's own: write new states into it before `reinit`).
 
     `rhs` is the address of a compiled function with CVODE's signature, `user_data` what it gets as its last
-    argument. The linear `solver` has the function that computes the Jacobian; without one,
-    CVODE takes differences for a dense matrix.
+    argument. The linear `solver` has the function that computes the Jacobian, which is the same from one
+    restart to the next if it `jacobian_is_fixed`; without one, CVODE takes differences for a dense matrix.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class Cvode(Multistep):
         min_step: float = 0.0,
         solver: LinearSolver | None = None,
         adams: bool = False,
+        jacobian_is_fixed: bool = False,
     ) -> None:
         vectors = {
             "y": np.array(y, dtype=np.float64),
@@ -71,7 +73,8 @@ class Cvode(Multistep):
             self._do("SetNonlinearSolver", self._make("iteration", "SUNNonlinSol_FixedPoint", vector, 0))
         else:
             self._solver.attach(self._memory, vector, len(y), self._context)
-            self._do("SetJacEvalFrequency", JACOBIAN_EVERY)
+            if not jacobian_is_fixed:
+                self._do("SetJacEvalFrequency", JACOBIAN_EVERY)
         self._do("SetMaxHnilWarns", -1)
         self._do("SetMinStep", min_step)
         self._do("SetEtaMaxFirstStep", EARLY_GROWTH)

@@ -5,21 +5,24 @@ Every component has an absolute tolerance of its own, the tolerance times the va
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from saltus.emit.machine import Machine
-from saltus.expr.nodes import ref
+from saltus.expr.nodes import Expr, ref
 from saltus.ir.contract import FACTORISE, JACOBIAN, RESIDUAL, RHS, SOLVE, SYSTEM
-from saltus.ir.structure import Jacobian
+from saltus.ir.program import Layout
+from saltus.ir.structure import Jacobian, Structure
 from saltus.run.integrators.cvode import Cvode
 from saltus.run.integrators.ida import Ida
 from saltus.run.integrators.linear_solvers import DenseSolver, LinearSolver, SparseSolver, choose
 from saltus.run.integrators.runge_kutta import RungeKutta
 from saltus.run.integrators.stateless import still_rhs
+from saltus.run.memory.dependence import jacobian_is_fixed
 from saltus.run.memory.memory import Memory
 from saltus.run.schedule.settings import EXPLICIT, Settings
 
@@ -137,6 +140,7 @@ def make_integrator(
         min_step=min_step,
         solver=_linear_solver(memory.structure.jacobian, machine, settings.linear_solver),
         adams=settings.method == "adams",
+        jacobian_is_fixed=jacobian_is_fixed(memory.structure),
     )
 
 
@@ -151,6 +155,12 @@ def _linear_solver(jacobian: Jacobian | None, machine: NativeMachine, wanted: st
 
 def _nominals(memory: Memory, slots: Sequence[int]) -> NDArray[np.float64]:
     """How large the variables at these slots are meant to be; 1 where the model does not say."""
-    structure = memory.structure
-    variables = {memory.slot(v.symbol): v for v in (*structure.states, *structure.algebraics)}
-    return np.array([abs(memory.number(variables[s].nominal, 1.0)) or 1.0 for s in slots])
+    given = _given_nominals(memory.structure, memory.layout)
+    return np.array([abs(memory.number(given.get(s), 1.0)) or 1.0 for s in slots])
+
+
+@lru_cache(maxsize=16)
+def _given_nominals(structure: Structure, layout: Layout) -> Mapping[int, Expr]:
+    """What the model says about that, by slots."""
+    variables = ((layout.slots.get(ref(v.symbol)), v) for v in (*structure.states, *structure.algebraics))
+    return {slot: v.nominal for slot, v in variables if slot is not None and v.nominal is not None}

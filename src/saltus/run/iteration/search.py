@@ -21,6 +21,7 @@ warning lists them (W404). Trials are native and leave no trace: the memory is p
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -30,6 +31,7 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import Diagnostic, Note
 from saltus.expr.nodes import Op, leaf_symbol, leaves
 from saltus.ir.program import SETTLE_FAILED
+from saltus.ir.structure import Structure
 from saltus.run.failures import flips, phrases
 from saltus.run.failures.coupling import ENUMERATED, Group, groups
 from saltus.run.memory.memory import Memory
@@ -58,6 +60,24 @@ class _Trial(NamedTuple):
 
     taken: _Mode
     computed: _Mode
+
+
+@lru_cache(maxsize=16)
+def open_choices(structure: Structure) -> tuple[tuple[int, ...], ...]:
+    """Small groups of relations where nobody has said which solution is meant: a start value of a variable
+    that they compare, and that is no state, does. (That a Boolean is what it was presumed to be is the memory
+    of a latch, and not a choice.)"""
+    states = {v.symbol for v in structure.states}
+    targets = {alias.symbol: alias.target for alias in structure.aliases}
+    given = (v.symbol for v in structure.model.algebraics if v.start is not None)
+    started = {targets.get(symbol, symbol) for symbol in given} - states
+    relations = structure.model.relations
+
+    def is_meant(members: Sequence[int]) -> bool:
+        return any(leaf_symbol(leaf) in started for k in members for leaf in leaves(relations[k].residue))
+
+    small = (g for g in groups(structure, initial=False) if len(g.members) <= FEW_TOGETHER)
+    return tuple(g.members for g in small if max(g.upstream) < len(relations) and not is_meant(g.members))
 
 
 class Search:
@@ -114,47 +134,43 @@ class Search:
     def compare(self) -> None:
         """Warns where other modes are consistent besides the one that the memory is in, which stays as it is.
         It looks at small groups of relations only, one at a time, where nobody has said which solution is
-        meant: a start value of what is compared does. (That a Boolean is what it was presumed to be is the
-        memory of a latch, and not a choice.) If the search has warned already, that is enough."""
+        meant (`open_choices`). If the search has warned already, that is enough."""
         if self._memory.notices.warnings:
             return
-        array, relations = self._memory.array, len(self._memory.structure.model.relations)
+        array = self._memory.array
         self._start = array.copy()
         if self._band is not None:
             self._band.begin()
         now = array[self._slots]
-        for group in self._groups:
-            if len(group.members) > FEW_TOGETHER or max(group.upstream) >= relations or self._is_meant(group):
-                continue
-            decided = [i for i in range(len(now)) if i not in group.members]
-            everything = range(len(now))
+        for members in open_choices(self._memory.structure):
             found = [now]
-            for count in range(1, len(group.members) + 1):
-                for turned in combinations(group.members, count):
+            for count in range(1, len(members) + 1):
+                for turned in combinations(members, count):
                     tried = now.copy()
                     tried[list(turned)] = 1.0 - tried[list(turned)]
-                    other = self._settled(tried, [*decided, *group.members], everything)
-                    if other is not None and self._is_clear(turned):
-                        found.append(other)
+                    if self._agrees(tried) and self._is_clear(turned):
+                        found.append(tried)
             array[:] = self._start
             if len(found) > 1:
                 self._tell(found)
+
+    def _agrees(self, mode: _Mode) -> bool:
+        """Whether a pass with all switches as in `mode` gives these values to all of them."""
+        array, slots = self._memory.array, self._slots
+        array[:] = self._start
+        array[slots] = mode
+        if self._evaluate() or self._look() or self._update():
+            return False
+        computed = array[slots]
+        if self._band is not None:
+            self._band.correct(computed)
+        return np.array_equal(computed, mode)
 
     def _is_clear(self, turned: Sequence[int]) -> bool:
         """Whether relations are far from zero in the memory: where both branches meet, rounding alone makes
         one of them as good as the other."""
         residues, bands = (self._memory.section(name) for name in ("residues", "bands"))
         return all(abs(residues[k]) > FAR_FROM_ZERO * bands[k] for k in turned if k < len(residues))
-
-    def _is_meant(self, group: Group) -> bool:
-        """Whether a variable that a group of relations compares, and that is no state, has a start value."""
-        structure = self._memory.structure
-        states = {v.symbol for v in structure.states}
-        targets = {alias.symbol: alias.target for alias in structure.aliases}
-        given = (v.symbol for v in structure.model.algebraics if v.start is not None)
-        started = {targets.get(symbol, symbol) for symbol in given} - states
-        compared = (structure.model.relations[i].residue for i in group.members)
-        return any(leaf_symbol(leaf) in started for e in compared for leaf in leaves(e))
 
     # ------------------------------------------------------------ modes
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from saltus.expr.nodes import TERMINAL, Expr, Op, der, leaf_symbol, leaves, ref
+from saltus.expr.nodes import TERMINAL, TIME, Expr, Op, der, leaf_symbol, leaves, ref
 from saltus.ir.hybrid import is_step
 from saltus.ir.program import Layout
 from saltus.ir.structure import Block, Leading, Structure, block_expressions
@@ -36,6 +36,25 @@ def mode_slots(structure: Structure, layout: Layout) -> NDArray[np.intp]:
     """Slots of what only events change and the state derivatives need."""
     wanted = {leaf for block in structure.blocks for leaf in block.unknowns if leaf.op is Op.DER}
     return _reached(structure, layout, wanted)
+
+
+@lru_cache(maxsize=16)
+def jacobian_is_fixed(structure: Structure) -> bool:
+    """Whether only events change the Jacobian, by what makes the integrator start anew: it is computed from
+    nothing that moves between them."""
+    jacobian, model = structure.jacobian, structure.model
+    if jacobian is None or jacobian.tangents is None or model.delays or model.transports:
+        return False
+    moving = {TIME, *(ref(v.symbol) for v in structure.states)}
+    kept = {ref(v.symbol) for v in structure.discretes}
+    for block in structure.blocks:
+        if kept.isdisjoint(block.unknowns) and not _leaves(block).isdisjoint(moving):
+            moving.update(block.unknowns)
+    return all(_leaves(tangent).isdisjoint(moving) for tangent, _ in jacobian.tangents.blocks)
+
+
+def _leaves(block: Block) -> set[Expr]:
+    return {leaf for e in block_expressions(block) for leaf in leaves(e)}
 
 
 @lru_cache(maxsize=256)

@@ -161,6 +161,8 @@ def presumed_slots(memory: Memory) -> list[tuple[int, int]]:
 
 def start_number(memory: Memory, v: Variable) -> float:
     """The start value of a variable."""
+    if v.start is None:
+        return default_number(memory, v)
     value = memory.number(v.start, math.nan)
     return default_number(memory, v) if math.isnan(value) else value
 
@@ -169,6 +171,8 @@ def default_number(memory: Memory, v: Variable) -> float:
     """Zero, or what is nearest to it between minimum and maximum."""
     if v.enumeration is not None:
         return 1.0
+    if v.minimum is None and v.maximum is None:
+        return 0.0
     low = memory.number(v.minimum, -math.inf)
     high = memory.number(v.maximum, math.inf)
     return max(low, min(0.0, high))

@@ -305,8 +305,9 @@ class Instant:
         """An equation in excess that does not hold."""
         memory, checks = engine.memory, engine.structure.model.checks
         places = engine.mode.excess
-        if places:
-            memory.routines["checks"]()
+        if not places:
+            return None
+        memory.routines["checks"]()
         violated = memory.section("checks")
         for k in places:
             if violated[k]:

@@ -24,7 +24,8 @@ Which guards have to be fixed, and what is learnt about them during a run, is in
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ from numpy.typing import NDArray
 from saltus.core.diagnostics import ModelError, RunError
 from saltus.ir.structure import Block, Fixing, Mode
 from saltus.run.engine.engine import Engine
+from saltus.run.memory.memory import Cells
 from saltus.run.modes.across import Outcome, event_across
 from saltus.run.modes.choices import Choices, NotFollowed
 from saltus.run.modes.choosing import Choosing
@@ -59,9 +61,9 @@ class Modes:
         self._forget()
 
     def _forget(self) -> None:
-        """What is remembered about `fixing`: where its guards are in each engine, and which mode their values
-        belong to."""
-        self._slots: dict[Engine, list[int]] = {}
+        """What is remembered about `fixing`: how its guards are read in each engine, and which mode their
+        values belong to."""
+        self._values_in: dict[Engine, Callable[[Cells], tuple[float, ...]]] = {}
         self._modes: dict[tuple[float, ...], Mode] = {}
         self._deciding: dict[Engine, list[int]] = {}
         self._choosing.forget()
@@ -90,14 +92,14 @@ class Modes:
 
     def mode_of(self, engine: Engine) -> Mode:
         """The mode that the guards of an engine, as they are, belong to."""
-        fixing = self.fixing
         if engine.structure.surfaces:
-            return self._choices.fixing_on_surfaces(fixing).mode(engine.mode.guards.value)
-        slots = self._slots.get(engine)
-        if slots is None:
-            slots = self._slots[engine] = [engine.mode.guards.slot(guard) for guard in fixing.guards()]
-        cells = engine.memory.cells
-        values = tuple([cells[slot] for slot in slots])
+            return self._choices.fixing_on_surfaces(self.fixing).mode(engine.mode.guards.value)
+        fixing = self.guards.fixing
+        values_in = self._values_in.get(engine)
+        if values_in is None:
+            slots = [engine.mode.guards.slot(guard) for guard in fixing.guards()]
+            values_in = self._values_in[engine] = _values_at(slots)
+        values = values_in(engine.memory.cells)
         mode = self._modes.get(values)
         if mode is None:
             mode = self._modes[values] = fixing.mode(engine.mode.guards.value)
@@ -237,3 +239,10 @@ class Modes:
     def statistics(self) -> dict[str, float]:
         """What there is to count."""
         return {"mode entries": self._entries, "conservation error": self._books} if self._entries else {}
+
+
+def _values_at(slots: Sequence[int]) -> Callable[[Cells], tuple[float, ...]]:
+    """What reads the numbers at some slots: every tentative mode is told by them."""
+    if len(slots) > 1:
+        return itemgetter(*slots)
+    return lambda cells: tuple([cells[slot] for slot in slots])

@@ -38,7 +38,10 @@ def vanishing(engine: Engine) -> Iterator[Mode]:
     if not divisors:
         return
     cells, slots = engine.memory.cells, engine.mode.guards.parameters
-    zero = {leaf for leaf, slot in slots.items() if cells[slot] == 0.0}
+    inside = {leaf for found, _ in divisors.values() for leaf in found if leaf in slots}
+    zero = {leaf for leaf in inside if cells[slots[leaf]] == 0.0}
+    if not zero and all(leaf.type is not Type.BOOLEAN for leaf in inside):
+        return
     guards = frozenset(engine.structure.model.mode_guards())
     for divisor, (found, formulas) in divisors.items():
         if any(leaf in zero or (leaf.type is Type.BOOLEAN and leaf in slots) for leaf in found):

@@ -45,6 +45,8 @@ class Contacts:
     def refuse_penetration(self) -> None:
         """Ends a run that has gone through a surface on which it has rested before, or off which it bounced:
         an impact that would have thrown it back was lost. To be called now and then."""
+        if not self.touched and not self.suspected:
+            return
         run, engine = self._run, self._run.engine
         on = {one.relation for one in engine.surfaces.on}
         free = {k: side for k, side in self.touched.items() if k not in on}

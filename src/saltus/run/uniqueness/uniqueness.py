@@ -32,7 +32,7 @@ from saltus.expr.nodes import leaves, ref
 from saltus.ir.structure import Block, Mode
 from saltus.run.engine.engine import Engine
 from saltus.run.failures.coupling import groups
-from saltus.run.iteration.search import FAR_FROM_ZERO, Search
+from saltus.run.iteration.search import FAR_FROM_ZERO, Search, open_choices
 from saltus.run.memory.dependence import parts_of_relations
 from saltus.run.modes.entering import Impossible, Instant
 from saltus.run.modes.mode_search import COMPARED, ModeSearch, tell_several
@@ -86,6 +86,7 @@ class Uniqueness:
         self._trials = 0
         self._looks: dict[bytes, int] = {}
         self._waiting: list[_Waiting] = []
+        self._searches: dict[Engine, Search] = {}  # within programs
 
     def look(self, engine: Engine, *, within: bool) -> None:
         """Warns where other modes are consistent with the values of an engine, which are right limits and
@@ -119,7 +120,10 @@ class Uniqueness:
         looks = self._looks.get(b"", 0)
         if looks < MOST_COMPARED and count and (not looks or count <= MOST_GROUPS):
             self._looks[b""] = looks + 1
-            Search(engine.memory, "settle").compare()
+            if open_choices(engine.structure):
+                if engine not in self._searches:
+                    self._searches[engine] = Search(engine.memory, "settle")
+                self._searches[engine].compare()
 
     def _look_across(self, engine: Engine) -> None:
         key = engine.mode.truths.tobytes()
@@ -192,16 +196,15 @@ class Uniqueness:
     def _lasts(self, engine: Engine, turned: Sequence[int]) -> bool:
         """Whether a mode is more than one of the instant: no residue that is zero moves to the side on which
         its relation has the other truth; and those of relations that are turned do not stay zero."""
-        cells, relations = engine.memory.cells, engine.relations
-        for k in {*self._modes.deciding(engine), *turned}:
-            residue, band = cells[relations.residues + k], cells[relations.bands + k]
-            if cells[relations.signs + k] == 0.0:
-                side = engine.at_zero.departure(k)
-                if relations.truth_on(k, side) != engine.mode.truths[k] if side else k in turned:
-                    return False
-            elif k in turned and abs(residue) <= FAR_FROM_ZERO * band:
+        cells, relations, truths = engine.memory.cells, engine.relations, engine.mode.truths
+        at_zero = [k for k in {*self._modes.deciding(engine), *turned} if cells[relations.signs + k] == 0.0]
+        for k in {*turned}.difference(at_zero):
+            if abs(cells[relations.residues + k]) <= FAR_FROM_ZERO * cells[relations.bands + k]:
                 return False  # where both branches meet, rounding makes one as good as the other
-        return True
+        sides = engine.at_zero.departures(at_zero)
+        return all(
+            relations.truth_on(k, side) == truths[k] if side else k not in turned for k, side in sides.items()
+        )
 
 
 class _Programs:
