@@ -323,6 +323,11 @@ class Sorting:
                     reduced = without_equation(reduced, found.old)
                 else:
                     raise found.refusal() from None
+                # Equal parts have one each; to sort the model again for every one of them would take long.
+                for other in found.others:
+                    another = other.replacement()
+                    if another is not None and other.old in reduced.model.equations:
+                        reduced = with_equation(reduced, other.old, another)
                 self._rewrites.note("hidden", reduced.model)
                 problem = problem or found.refusal()
             except ModelError as error:
@@ -356,8 +361,7 @@ class Sorting:
         refuse_singular(self._model, reduced, system, matched)
         maker = BlockMaker(reduced.model, self._common, self._lasting)
         blocks = maker.sorted_blocks(system, matched)
-        if self._is_general:
-            self.fixing = fixing(system, matched, self._guards).within(self._mode)
+        sorted_so = system, matched
         better = self._with_coordinates(reduced, system, blocks)
         if better is not None:
             reduced, reduction, system, matched, maker, blocks = better
@@ -365,6 +369,8 @@ class Sorting:
         self._note_inlined(reduced.model, system)
         self.rows = self._rows(system)
         refuse_dependent(blocks, own, self._rounded)
+        if self._is_general:  # not before: equations may have been replaced one by one
+            self.fixing = fixing(*sorted_so, self._guards).within(self._mode)
         if self._at is not None:
             return self._made(reduced, maker, blocks, reduction, self.choice)
         deciding = deciding_variables(reduced.model, self._mode)

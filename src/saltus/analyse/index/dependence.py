@@ -45,6 +45,8 @@ class HiddenCondition(Exception):
         self.old = old
         self.left = left
         self.constant = constant
+        #: Such combinations of other blocks, which have no equation in common with this.
+        self.others: tuple[HiddenCondition, ...] = ()
 
     def replacement(self) -> Equation | None:
         """The equation that says what the combination says, None where it says nothing new."""
@@ -83,6 +85,7 @@ def refuse_dependent(blocks: Sequence[Block], own: Collection[Equation], rounded
     """Raises `HiddenCondition` for a block among whose equations those with constant coefficients (balances
     of currents, say) are dependent, but for what may have been `rounded`, relative to what cancels. Only a
     combination of the model's `own` equations, none of them a derivative, may stand for one of them."""
+    conditions: list[HiddenCondition] = []
     for block in blocks:
         if not isinstance(block, Linear | Nonlinear):
             continue
@@ -104,7 +107,10 @@ def refuse_dependent(blocks: Sequence[Block], own: Collection[Equation], rounded
         involved = [block.equations[places[k]] for k in factors]
         left, constant = combined(involved, dict(enumerate(factors.values())), rounded)
         foreign = [q for q in involved if q not in own]
-        raise HiddenCondition(involved, (foreign or involved)[-1], left, constant)
+        conditions.append(HiddenCondition(involved, (foreign or involved)[-1], left, constant))
+    if conditions:
+        conditions[0].others = tuple(conditions[1:])
+        raise conditions[0]
 
 
 def dependence(rows: Sequence[Mapping[int, float]], rounded: float = 0.0) -> dict[int, Fraction] | None:
