@@ -104,6 +104,11 @@ class Analysis:
         #: The model as each pass has left it on the way to `structure`.
         self.rewritten = first.rewritten
 
+    @property
+    def written(self) -> tuple[Equation, ...]:
+        """The equations of the model with all their branches."""
+        return self._model.equations
+
     def in_mode(self, mode: Mode, at: Mapping[str, float] | None = None) -> Sorting:
         """The model in a mode, to go on from values; without them it is to be started there, and has an
         initial system. Raises `ModelError` where it cannot be sorted."""
