@@ -7,7 +7,7 @@ surface, when the model begins to slide along it or comes to rest there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from saltus.analyse.analysis import Analysis, Sorting, SurfaceAnalysis
 from saltus.core.collection import put_off
@@ -16,6 +16,7 @@ from saltus.emit.build import build, build_implicit
 from saltus.emit.llvm.jit import NativeMachine, native_machine
 from saltus.emit.llvm.modules import Hurry
 from saltus.expr.nodes import Expr
+from saltus.ir.flat import Equation
 from saltus.ir.structure import GENERAL, Fixing, Mode, OnSurface, Structure
 from saltus.run.integrators.sundials import symbols
 
@@ -40,6 +41,11 @@ class Programs:
     def fixing(self) -> Fixing:
         """Which guards have to be fixed, and where, as far as structure has told."""
         return self._analysis.fixing
+
+    @property
+    def written(self) -> Sequence[Equation]:
+        """The equations of the model with all their branches."""
+        return self._analysis.written
 
     @put_off()
     def __call__(
@@ -127,6 +133,11 @@ class PreparedPrograms:
     def fixing(self) -> Fixing:
         """Which guards have to be fixed, and where, as far as structure has told."""
         return self._programs.fixing
+
+    @property
+    def written(self) -> Sequence[Equation]:
+        """The equations of the model with all their branches."""
+        return self._programs.written
 
     def __call__(
         self, values: Mapping[str, float], wanted: frozenset[OnSurface] = frozenset(), mode: Mode = GENERAL

@@ -105,6 +105,11 @@ class Analysis:
         #: The model as each pass has left it on the way to `structure`.
         self.rewritten = first.rewritten
 
+    @property
+    def written(self) -> tuple[Equation, ...]:
+        """The equations of the model with all their branches."""
+        return self._model.equations
+
     def in_mode(self, mode: Mode, at: Mapping[str, float] | None = None) -> Sorting:
         """The model in a mode, to go on from values; without them it is to be started there, and has an
         initial system. Raises `ModelError` where it cannot be sorted."""
@@ -324,6 +329,11 @@ class Sorting:
                     reduced = without_equation(reduced, found.old)
                 else:
                     raise found.refusal() from None
+                # Equal parts have one each; to sort the model again for every one of them would take long.
+                for other in found.others:
+                    another = other.replacement()
+                    if another is not None and other.old in reduced.model.equations:
+                        reduced = with_equation(reduced, other.old, another)
                 self._rewrites.note("hidden", reduced.model)
                 problem = problem or found.refusal()
             except ModelError as error:
@@ -357,8 +367,7 @@ class Sorting:
         refuse_singular(self._model, reduced, system, matched)
         maker = BlockMaker(reduced.model, self._common, self._lasting)
         blocks = maker.sorted_blocks(system, matched)
-        if self._is_general:
-            self.fixing = fixing(system, matched, self._guards).within(self._mode)
+        sorted_so = system, matched
         better = self._with_coordinates(reduced, system, blocks)
         if better is not None:
             reduced, reduction, system, matched, maker, blocks = better
@@ -366,6 +375,8 @@ class Sorting:
         self._note_inlined(reduced.model, system)
         self.rows = self._rows(system)
         refuse_dependent(blocks, own, self._rounded, partial(self._lowered, system))
+        if self._is_general:  # not before: equations may have been replaced one by one
+            self.fixing = fixing(*sorted_so, self._guards).within(self._mode)
         if self._at is not None:
             return self._made(reduced, maker, blocks, reduction, self.choice)
         deciding = deciding_variables(reduced.model, self._mode)

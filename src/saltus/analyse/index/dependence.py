@@ -46,6 +46,8 @@ class HiddenCondition(Exception):
         self.old = old
         self.left = left
         self.constant = constant
+        #: Such combinations of other blocks, which have no equation in common with this.
+        self.others: tuple[HiddenCondition, ...] = ()
 
     def replacement(self) -> Equation | None:
         """The equation that says what the combination says, None where it says nothing new."""
@@ -95,6 +97,7 @@ def refuse_dependent(
     of currents, say) are dependent, but for what may have been `rounded`, relative to what cancels. Only a
     combination of the model's `own` equations may stand for one of them; one of derivatives says something of
     what they are derivatives of (`lowered`)."""
+    conditions: list[HiddenCondition] = []
     for block in blocks:
         if not isinstance(block, Linear | Nonlinear):
             continue
@@ -117,9 +120,13 @@ def refuse_dependent(
         foreign = [q for q in involved if q not in own]
         before = lowered(involved, list(factors.values())) if foreign else None
         if before is not None:
-            raise before
+            conditions = conditions or [before]
+            break
         left, constant = combined(involved, dict(enumerate(factors.values())), rounded)
-        raise HiddenCondition(involved, (foreign or involved)[-1], left, constant)
+        conditions.append(HiddenCondition(involved, (foreign or involved)[-1], left, constant))
+    if conditions:
+        conditions[0].others = tuple(conditions[1:])
+        raise conditions[0]
 
 
 def dependence(rows: Sequence[Mapping[int, float]], rounded: float = 0.0) -> dict[int, Fraction] | None:

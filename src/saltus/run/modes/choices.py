@@ -7,6 +7,7 @@ from typing import Protocol
 
 from saltus.core.diagnostics import ModelError
 from saltus.expr.nodes import Expr, leaf_symbol
+from saltus.ir.flat import Equation
 from saltus.ir.structure import GENERAL, Fixing, Mode, OnSurface, Structure
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import given_up
@@ -21,6 +22,10 @@ class Programs(Protocol):
     @property
     def fixing(self) -> Fixing:
         """Which guards have to be fixed, and where, as far as structure has told; new modes may tell more."""
+
+    @property
+    def written(self) -> Sequence[Equation]:
+        """The equations of the model with all their branches."""
 
     def __call__(
         self, values: Mapping[str, float], wanted: frozenset[OnSurface] = ..., mode: Mode = ...
@@ -220,6 +225,11 @@ class Choices:
     def fixing(self) -> Fixing:
         """Which guards have to be fixed, as far as programs tell."""
         return self._programs.fixing if self._programs is not None else _NOTHING
+
+    @property
+    def written(self) -> Sequence[Equation]:
+        """The equations of the model with all their branches; those of a mode lack some."""
+        return self._programs.written if self._programs is not None else ()
 
     @property
     def can_slide(self) -> bool:

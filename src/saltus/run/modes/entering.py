@@ -26,6 +26,7 @@ from saltus.core.diagnostics import Diagnostic, Note
 from saltus.expr.nodes import ref
 from saltus.expr.show import show
 from saltus.ir.contract import DRIFT, PARTED, PROJECTED, ROOM, TIME_SLOT, Counter
+from saltus.ir.flat import Equation
 from saltus.ir.program import SETTLE_FAILED
 from saltus.ir.steps import SETTLE_TRUTHS
 from saltus.ir.structure import Block, Explicit, Leading, Linear, Nonlinear
@@ -43,7 +44,7 @@ _NEIGHBOURS = float(np.finfo(float).eps)
 class Impossible(Exception):
     """A mode that cannot be entered, and why. `block` is what has no solution, if that is the reason, and
     `numbers` are those of the engine then. `is_bent`: there is an impulse in an equation that is not linear
-    in it."""
+    in it. Equations that are `apart` do not hold, and nothing that may jump could make them hold."""
 
     def __init__(
         self,
@@ -52,10 +53,12 @@ class Impossible(Exception):
         engine: Engine | None = None,
         block: Block | None = None,
         is_bent: bool = False,
+        apart: Sequence[Equation] = (),
     ) -> None:
         super().__init__(why.message)
         self.why = why
         self.is_bent = is_bent
+        self.apart = apart
         self.engine = engine
         self.block = block
         failed = engine is not None and block is not None
@@ -284,21 +287,24 @@ class Instant:
             return
         memory.routines["lower"]()
         numbers = memory.section("lower").reshape(-1, 2)
-        for (q, _, _), (residual, size) in zip(entry.lower, numbers.tolist(), strict=True):
-            if abs(residual) > self._projected * size:
-                raise Impossible(
-                    Diagnostic(
-                        "E411",
-                        f"`{show(q.lhs, 200)} = {show(q.rhs, 200)}` would have to hold "
-                        f"{phrases.at_time(memory)}, but the sides differ by {abs(residual):.4g}, and no "
-                        "finite impulse can bring them together",
-                        q.span,
-                        (Note("positions do not jump: only their derivatives do"),),
-                        "let the mode begin where both sides meet, or demand the same of their derivatives",
-                        origin=q.origin,
-                    ),
-                    engine=engine,
-                )
+        lower = zip((q for q, _, _ in entry.lower), numbers.tolist(), strict=True)
+        apart = {q: abs(residual) for q, (residual, size) in lower if abs(residual) > self._projected * size}
+        if apart:
+            q, off = next(iter(apart.items()))
+            raise Impossible(
+                Diagnostic(
+                    "E411",
+                    f"`{show(q.lhs, 200)} = {show(q.rhs, 200)}` would have to hold "
+                    f"{phrases.at_time(memory)}, but the sides differ by {off:.4g}, and no "
+                    "finite impulse can bring them together",
+                    q.span,
+                    (Note("positions do not jump: only their derivatives do"),),
+                    "let the mode begin where both sides meet, or demand the same of their derivatives",
+                    origin=q.origin,
+                ),
+                apart=tuple(apart),
+                engine=engine,
+            )
 
     @staticmethod
     def _contradiction(engine: Engine) -> Impossible | None:

@@ -26,13 +26,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, Note, RunError
+from saltus.ir.flat import Equation
 from saltus.ir.structure import Block, Leading, Mode
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import phrases
 from saltus.run.failures.coupling import groups
 from saltus.run.memory.dependence import parts_of_relations
 from saltus.run.modes.entering import Impossible, Instant
-from saltus.run.modes.singular import blamed_relations
+from saltus.run.modes.singular import blamed_relations, relations_apart
 
 #: Up to so many relations all choices are tried, at an event and at the start.
 ENUMERATED = 6
@@ -51,13 +52,15 @@ class Trial(NamedTuple):
     """The engine of a mode that was taken for granted, None where it cannot be, and then why; and the
     relations, of those that are searched, that do not agree. `restless` are others, which keep changing;
     `blamed` are those of the searched ones that decide about equations which contradict each other, for each
-    part of the model in which there are such equations."""
+    part of the model in which there are such equations; `apart` those that demand of positions what is
+    not so, which have to be turned in any case."""
 
     engine: Engine | None
     wrong: tuple[int, ...]
     why: Diagnostic | None = None
     restless: tuple[int, ...] = ()
     blamed: tuple[tuple[int, ...], ...] = ()
+    apart: tuple[int, ...] = ()
 
 
 #: A trial with some relations turned.
@@ -66,6 +69,9 @@ _Try: TypeAlias = Callable[[Sequence[int]], Trial]
 
 class Searched(Protocol):
     """What is asked of the modes of a run, which are `saltus.run.modes.modes.Modes`."""
+
+    @property
+    def written(self) -> Sequence[Equation]: ...
 
     def deciding(self, engine: Engine, /) -> list[int]: ...
 
@@ -203,7 +209,9 @@ class ModeSearch:
                 return self.trial(instant, first, presumed, searched)
             blamed = blamed_relations(failed, block, problem.numbers) if block is not None else ()
             of_parts = (tuple(k for k in own if k in searched) for own in blamed)
-            return Trial(None, (), problem.why, blamed=tuple(own for own in of_parts if own))
+            demanded = relations_apart(first, self._modes.written, problem.apart) if problem.apart else ()
+            apart = tuple(k for k in demanded if k in searched)
+            return Trial(None, (), problem.why, blamed=tuple(own for own in of_parts if own), apart=apart)
         if not wrong and self._modes.mode_of(engine) != engine.structure.mode:
             wrong = tuple(searched)
         return Trial(engine, wrong)
@@ -226,6 +234,9 @@ class ModeSearch:
         while frozenset(turned) not in seen and len(seen) < 2 * len(searched) + 2:
             seen.add(frozenset(turned))
             found = trial(tuple(sorted(turned)))
+            if not turned.issuperset(found.apart):
+                turned.update(found.apart)
+                continue
             if found.engine is None and not found.blamed:
                 return None
             if found.engine is not None and not found.wrong:

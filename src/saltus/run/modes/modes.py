@@ -32,6 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import ModelError, RunError
+from saltus.ir.flat import Equation
 from saltus.ir.structure import Block, Fixing, Mode
 from saltus.run.engine.engine import Engine
 from saltus.run.memory.memory import Cells
@@ -75,6 +76,11 @@ class Modes:
         if engine not in self._deciding:
             self._deciding[engine] = deciding(engine, (*self.fixing.guards(), *self.guards.local))
         return self._deciding[engine]
+
+    @property
+    def written(self) -> Sequence[Equation]:
+        """The equations of the model with all their branches."""
+        return self._choices.written
 
     def __bool__(self) -> bool:
         """Whether there is more than the general program, as far as known."""

@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.expr.evaluate import NotEvaluable
+from saltus.expr.nodes import Op, leaves
+from saltus.ir.flat import Equation
 from saltus.ir.signature import Offsets, Signature
 from saltus.ir.structure import Block, Leading
 from saltus.run.engine.engine import Engine
@@ -130,3 +132,16 @@ def blamed_relations(
         relations_behind(guards_in(guards, [block.equations[row] for row in rows]))
         for rows in dependent_rows(engine, block, now)
     ]
+
+
+def relations_apart(engine: Engine, written: Sequence[Equation], equations: Sequence[Equation]) -> list[int]:
+    """The relations that decide whether equations of a mode have to hold, which do not and cannot be made to:
+    those of the equations of the model, as they are `written`, that they are branches of."""
+    guards = frozenset(engine.structure.model.mode_guards())
+    found: list[Equation] = []
+    for q in equations:
+        used = {x for e in (q.lhs, q.rhs) for x in leaves(e) if x.op is not Op.CONST}
+        for whole in written:
+            if whole.span == q.span and used <= {x for e in (whole.lhs, whole.rhs) for x in leaves(e)}:
+                found.append(whole)
+    return behind(engine)(guards_in(guards, found))

@@ -9,9 +9,10 @@ Then the start values are taken for left limits of the first instant, and modes 
 every other event: impulses and derivatives say which way to go (`saltus.run.modes.modes`). What is fixed must
 be the same afterwards: at the start nothing jumps. Where there are initial equations the left limits are what
 the last attempt made of them, and they must hold afterwards as well. What follows from start values may be
-known in another mode only. Where everything is fixed, and so many guards decide that one program finds their
-modes by numbers, that is done before any mode is started in. In the end a model is tried in other modes, one
-after the other; and where the solution in one of them keeps what is fixed, it is a left limit as well.
+known in another mode only. Where all states begin with numbers, and so many guards decide that one program
+finds their modes by numbers, that is done before any mode is started in. In the end a model is tried in other
+modes, one after the other; and where the solution in one of them keeps what is fixed, it is a left limit as
+well.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic, ModelError, RunError
-from saltus.expr.nodes import INITIAL, Expr, Op, walk
+from saltus.expr.nodes import INITIAL, Expr, Op, leaves, ref, walk
 from saltus.ir.contract import CONSISTENT, Flag
-from saltus.ir.structure import Mode
+from saltus.ir.structure import Explicit, Mode
 from saltus.run.engine.engine import Engine
 from saltus.run.failures import flips, invalid_numbers
 from saltus.run.memory.memory import Memory, start_number
@@ -164,9 +165,9 @@ class Starting:
         """A mode to which the start values belong, where they say all that there is to know before the first
         instant, and one program can follow the guards from there. The initial system of the general program
         may not be solved with the truths that the start values lead to. With others it can, and since
-        everything is fixed, the values before the instant are the same whatever the mode is."""
+        everything is given, the values before the instant are the same whatever the mode is."""
         engine, memory = self.engine, self.engine.memory
-        if not self._modes.guards.may_be_many or not _is_all_fixed(engine):
+        if not self._modes.guards.may_be_many or not _is_all_given(engine):
             return None
         before, truths = memory.array.copy(), engine.mode.truths.copy()
         if is_solved or self._solved_in_general():
@@ -174,11 +175,18 @@ class Starting:
             for slot in (engine.mode.guards.slot(guard) for guard in self._modes.fixing.guards()):
                 memory.cells[slot] = before[slot]
             engine.mode.truths[:] = truths
-            self._modes.guards.begin(engine)
-            found = self._entered_from((engine, memory.array.copy()))
-            if found is not None:
-                return found
-            self._modes.guards.begin_again()
+        else:
+            # Others of its kind have no solution either. What is not given is not known then.
+            presume_start(memory, self._settings.start_time)
+            for v in engine.structure.states:
+                value = _given(engine).get(ref(v.symbol))
+                if value is not None:
+                    memory.store(v.symbol, memory.number(value, math.nan))
+        self._modes.guards.begin(engine)
+        found = self._entered_from((engine, memory.array.copy()))
+        if found is not None:
+            return found
+        self._modes.guards.begin_again()
         memory.array[:] = before
         return None
 
@@ -297,13 +305,23 @@ class Starting:
                     yield truths, mode
 
 
-def _is_all_fixed(engine: Engine) -> bool:
-    """Whether a model begins with the start values of its states and with nothing else, and nothing that ends
-    it or warns asks whether it begins."""
-    model = engine.structure.model
-    conditions = [*(c.guard for c in model.checks), *(n.condition for n in model.endings)]
-    asks = any(node is INITIAL for condition in conditions for node in walk(condition))
-    return not (asks or model.initial_equations) and all(bool(v.fixed) for v in engine.structure.states)
+def _is_all_given(engine: Engine) -> bool:
+    """Whether a model begins with numbers for its states, start values or what initial equations say whatever
+    the mode, and nothing that ends it or warns asks whether it begins."""
+    structure = engine.structure
+    conditions = [*(c.guard for c in structure.model.checks), *(n.condition for n in structure.model.endings)]
+    if any(node is INITIAL for condition in conditions for node in walk(condition)):
+        return False
+    given = _given(engine)
+    return all(bool(v.fixed) or ref(v.symbol) in given for v in structure.states)
+
+
+def _given(engine: Engine) -> dict[Expr, Expr]:
+    """What the initial system computes from parameters alone."""
+    structure = engine.structure
+    known = {ref(v.symbol) for v in (*structure.model.constants, *structure.model.parameters)}
+    explicit = (b for b in structure.initial if isinstance(b, Explicit))
+    return {b.unknown: b.value for b in explicit if known.issuperset(leaves(b.value))}
 
 
 def _solved_once(memory: Memory) -> bool:

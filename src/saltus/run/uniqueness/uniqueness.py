@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import Diagnostic
 from saltus.expr.nodes import leaves, ref
+from saltus.ir.flat import Equation
 from saltus.ir.structure import Block, Mode
 from saltus.run.engine.engine import Engine
 from saltus.run.failures.coupling import groups
@@ -54,6 +55,9 @@ SMALL_PART = 200
 
 class Known(Protocol):
     """What is asked of the modes of a run, which are `saltus.run.modes.modes.Modes`."""
+
+    @property
+    def written(self) -> Sequence[Equation]: ...
 
     def deciding(self, engine: Engine, /) -> list[int]: ...
 
@@ -214,7 +218,7 @@ class _Programs:
     def __init__(self, modes: Known, *, may_make: bool) -> None:
         self._modes, self.may_make = modes, may_make
         self._made: dict[Mode, Engine | None] = {}
-        self.deciding, self.mode_of = modes.deciding, modes.mode_of
+        self.deciding, self.mode_of, self.written = modes.deciding, modes.mode_of, modes.written
 
     def tried(self, instant: Instant, engine: Engine) -> Engine:
         """The engine of the mode that another one's guards belong to, entered with one pass only."""
