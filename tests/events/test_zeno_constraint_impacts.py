@@ -1,8 +1,8 @@
 """Impacts that are impulses of a constraint accumulate like others: the run says so, and where.
 
-A contact of the library that has no slowest impact (`v_rest = 0`) has no state of rest of its own. Its relation
-becomes true and false again in the instant of each impact. Such runs ended beyond the point, inside of the
-floor, with "no mode is consistent".
+A contact of the library that has no slowest impact (`v_rest = 0`) has no state of rest of its own. Its
+relation becomes true and false again in the instant of each impact. Such runs ended beyond the point, inside
+of the floor, with "no mode is consistent".
 """
 
 from __future__ import annotations

@@ -168,8 +168,8 @@ def _drifting(intervals: NDArray[np.float64]) -> float | None:
 
 #: What to do where impacts are impulses of a constraint, which no reaction can take over.
 _PLASTIC = (
-    "impacts are impulses of a constraint here: let slow ones be plastic (`v_rest` of the library's contacts), "
-    "so that the model has a state of rest of its own"
+    "impacts are impulses of a constraint here: let slow ones be plastic (`v_rest` of the library's "
+    "contacts), so that the model has a state of rest of its own"
 )
 
 
@@ -202,9 +202,9 @@ def restless(
             tuple(Note(d.message, d.span) for d in reason.diagnostics),
             _PLASTIC
             if by_constraint
-            else "a run can go on where states are reinitialised at these events and held by a reaction after "
-            "them, or where both sides of a surface push towards it; `--zeno stop` ends at the accumulation "
-            "point",
+            else "a run can go on where states are reinitialised at these events and held by a reaction "
+            "after them, or where both sides of a surface push towards it; `--zeno stop` ends at the "
+            "accumulation point",
             origin=relation.origin,
         )
     )
