@@ -1,7 +1,7 @@
 """Models that once went wrong, as they were reported, each with its truth: by hand, or by another solver.
 
-They stand for classes; the tests of the classes are elsewhere (`tests/events`, `tests/modes`). The first line of
-each model says what is true.
+They stand for classes; the tests of the classes are elsewhere (`tests/events`, `tests/modes`). The first
+line of each model says what is true.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def test_missed_events(method: str) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_peak_detector(method: str) -> None:
-    """It conducts up to the first maximum, and then from shortly before to shortly after each of the others."""
+    """It conducts up to the first maximum, and shortly before and after each of the others."""
     result = run("peak_detector", 0.9, 1e-6, method=method)
     assert len(result.events) == 1 + 1 + 2 * 44  # the start is one
     late = result.time > 0.006
@@ -258,8 +258,8 @@ def test_twisting() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_rocking_block(method: str) -> None:
-    """By hand: from one upright position to the next the block swings up to an angle a from its edge and back;
-    with c = al - a, w = p sqrt(al^2 - c^2) and acosh(al/c) is p times half of that time."""
+    """By hand: between two upright positions it swings up to an angle a and back, on one of its edges; with
+    c = al - a, w = p sqrt(al^2 - c^2) and acosh(al/c) is p times half of that time."""
     p, al, r = 2.0, 0.3, 0.8
     a, end = 0.2, 0.0
     end += np.arccosh(al / (al - a)) / p
