@@ -18,7 +18,7 @@ from saltus.ir.program import INTEGER_OVERFLOW
 from saltus.run.integrators.sundials import symbols
 from saltus.run.memory.memory import Memory
 
-LIMIT = 2**53
+LIMIT = 2**53 - 1
 
 FUNCTION = """
 function f
@@ -60,6 +60,27 @@ def test_a_counter_is_exact_up_to_the_last_tick_before_the_limit() -> None:
     assert steps == 33 and partial.time[-1] == pytest.approx(0.01 * (steps + 1))
 
 
+@pytest.mark.parametrize("step", [1, 2, -1])
+def test_a_counter_does_not_stick_where_doubles_have_no_next_number(step: int) -> None:
+    """2^53 + 1 is 2^53 as a double: a counter by ones stayed there."""
+    first = (2**53 - 4) * (1 if step > 0 else -1)
+    model = saltus.load(f"""model M
+      Integer n(start = {first}, fixed = true), k(start = 0, fixed = true);
+    equation
+      when sample(0.1, 0.1) then
+        n = pre(n) + ({step});
+        k = pre(k) + 1;
+      end when;
+    end M;""")
+    with pytest.raises(RunError, match=r"E413.*`n`") as error:
+        model.simulate(stop_time=2)
+    partial = error.value.partial
+    assert partial is not None
+    for n, k in zip(partial["n"].tolist(), partial["k"].tolist(), strict=True):
+        assert int(n) == first + int(k) * step
+    assert partial["k"][-1] == (LIMIT - abs(first)) // abs(step)
+
+
 @pytest.mark.parametrize(
     ("text", "named"),
     [
@@ -87,6 +108,7 @@ def test_runs_that_need_larger_integers_end_with_a_name(text: str, named: str) -
         "constant Integer n = f(40); Real x[n + 1] = ones(n + 1);",
         "parameter Integer n = 3000000000; Real x[mod(n*n, 3)] = ones(mod(n*n, 3));",
         "Integer n = 9007199254740993;",
+        "Integer n = 9007199254740992;",
     ],
 )
 def test_translations_that_need_larger_integers_are_refused(text: str) -> None:

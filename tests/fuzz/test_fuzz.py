@@ -66,7 +66,11 @@ def test_a_text_that_ends_inside_a_call() -> None:
 
 
 def test_an_empty_array_with_a_dimension_beyond_all_numbers() -> None:
-    for size, code in (("99999999999999999999999", "E413"), ("9007199254740992", "E206")):
+    for size, code in (
+        ("99999999999999999999999", "E413"),
+        ("9007199254740992", "E413"),
+        ("9007199254740991", "E206"),
+    ):
         assert refusal(f"model M Real x[0, {size}]; end M;") == code
         assert refusal(f"model M parameter Real x[:, :] = zeros(0, {size}); end M;") == code
 

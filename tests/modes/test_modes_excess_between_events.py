@@ -1,4 +1,4 @@
-"""Equations that a mode has in excess may part between events, when nothing else happens: it is left then."""
+"""Equations in excess may part between events, when nothing else happens: the mode is left then."""
 
 from __future__ import annotations
 

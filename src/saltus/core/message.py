@@ -96,7 +96,7 @@ HINTS: dict[str, str] = {
     "E306": "give it an equation in every mode, or let its branch say that it does not exist there",
     "E402": "keep the divisor away from zero, or multiply the equation by it",
     "E407": "look for sqrt, log, asin or a power outside its domain, and guard it as in sqrt(max(x, 0))",
-    "E413": "Integers are exact up to 2^53: let it begin anew in time, or use a Real if digits may be lost",
+    "E413": "Integers are exact below 2^53: let it begin anew in time, or use a Real if digits may be lost",
 }
 
 

@@ -245,7 +245,7 @@ def evaluate(
                     continue
                 memo[node] = value = _value(node, [memo[a] for a in node.args], apply)
                 if node.type is Type.INTEGER and node.op in LARGE_OPERATIONS and abs(value) > LARGEST_INTEGER:
-                    raise OverflowError(f"the Integer {value} is beyond {LARGEST_INTEGER} (2^53)")
+                    raise OverflowError(f"the Integer {value} is beyond {LARGEST_INTEGER} (2^53 - 1)")
     return memo[e]
 
 

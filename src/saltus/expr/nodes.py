@@ -403,8 +403,9 @@ def has_sign(e: Expr) -> bool:
 _LONGEST_MERGED = 64
 
 
-#: Integers are exact up to here: they are computed as doubles, as in native code.
-LARGEST_INTEGER = 2**53
+#: Integers are exact up to here: they are computed as doubles, as in native code. 2^53 could be 2^53 + 1,
+#: rounded.
+LARGEST_INTEGER = 2**53 - 1
 
 
 def _merges(op: Op, e: Expr) -> bool:

@@ -487,7 +487,20 @@ class _Run:
         kind = records.STATE if code is Code.CROSSING else records.TIME
         if self._parts(engine):
             return  # what was to happen now comes after that, if it still does
-        self._happens(kind, fired, self._clocks.due(self.now))
+        rows, left = engine.rows.count, engine.memory.array.copy()
+        try:
+            self._happens(kind, fired, self._clocks.due(self.now))
+        except RunError as failure:
+            # Impacts that are too slow to be told from none may be those of a series that comes to its end.
+            if self.engine is not engine or failure.diagnostics[0].code != "E404":
+                raise
+            reached = engine.memory.array.copy()
+            engine.memory.array[:] = left
+            while engine.rows.count > rows:
+                engine.rows.drop_last()
+            if not any(self._surfaces.unresolved(index) for index, _ in fired):
+                engine.memory.array[:] = reached
+                raise
 
     def _happens(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
         """One event, on a surface or not."""

@@ -56,12 +56,13 @@ def test_bookkeeping_is_no_event() -> None:
     assert fired(found) == []
 
 
-def test_a_change_that_is_taken_back_in_the_same_event_is_none() -> None:
+def test_a_change_that_is_taken_back_in_the_same_event_is_brief() -> None:
     there = np.array([[TRUTH, 1, 0.0, 1.0]])
     back = np.array([[TRUTH, 1, 1.0, 0.0]])
     record = EventRecord(1.0, records.STATE, (1,), (), 0, 1, (there, back))
-    assert crossing(record, 1) is None
-    assert crossing(record._replace(rounds=(there,)), 1) is not None
+    brief, plain = crossing(record, 1), crossing(record._replace(rounds=(there,)), 1)
+    assert brief is not None and brief.brief and brief.truth
+    assert plain is not None and not plain.brief and plain.truth
     assert crossing(record, 2) is None
 
 

@@ -94,7 +94,7 @@ def _lower(context: Context, e: ast.Expression, scope: Scope) -> Value:
     match e:
         case ast.Number() | ast.String() | ast.Boolean():
             if type(e.value) is int and e.value > LARGEST_INTEGER:
-                told = f"the Integer {e.value} is beyond {LARGEST_INTEGER} (2^53)"
+                told = f"the Integer {e.value} is beyond {LARGEST_INTEGER} (2^53 - 1)"
                 raise model_error("E413", told, scope.at(e), hint="write it as a Real: with a decimal point")
             return const(e.value)
         case ast.Parenthesis():

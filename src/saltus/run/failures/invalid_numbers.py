@@ -92,7 +92,7 @@ def too_large(memory: Memory, *, initial: bool) -> Diagnostic:
             notes = tuple(Note(leaf) for leaf in leaf_values(memory, e)[:SHOWN])
             message = f"`{name}` cannot be computed {at_time(memory)}: {reason}"
             return Diagnostic("E413", message, span, notes, origin=origin)
-    return Diagnostic("E413", f"an Integer is beyond {LARGEST_INTEGER} (2^53) {at_time(memory)}")
+    return Diagnostic("E413", f"an Integer is beyond {LARGEST_INTEGER} (2^53 - 1) {at_time(memory)}")
 
 
 def _overflow(memory: Memory, e: Expr) -> str | None:

@@ -217,6 +217,8 @@ class Foretelling:
             engine.continuous.states[:] = self._foretold(found, series, latest, now)
         else:
             engine.continuous.states[:] = self._states_after(latest)
+        while engine.rows.count and engine.rows.times[-1] > now:
+            engine.rows.drop_last()  # a hop that was lost has gone on beyond the point
         run.now = now
         engine.memory.cells[TIME_SLOT] = now
         engine.continuous.compute()

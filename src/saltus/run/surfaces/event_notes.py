@@ -42,7 +42,8 @@ _MOST_CROSSINGS = 64 * MOST
 
 class Crossing(NamedTuple):
     """A relation became true or false, `alone` or with others. `left` and `right` are the rows of the event's
-    two limits."""
+    two limits. A `brief` one has taken its change back at the same instant: a contact that throws a body back
+    as soon as it touches."""
 
     time: float
     relation: int
@@ -50,6 +51,7 @@ class Crossing(NamedTuple):
     left: int
     right: int
     alone: bool = True
+    brief: bool = False
 
 
 class EventWatch:
@@ -161,8 +163,12 @@ class EventWatch:
         return times[-1] - times[-3] < SHORTER * (times[-3] - times[-5])
 
     def series(self, relation: int, back: int) -> list[Crossing]:
-        """Every second change of a relation, up to its latest one (`back` 0) or the one before it (1)."""
-        numbers = list(islice(reversed(self._numbers.get(relation, ())), back, None, 2))
+        """Every second change of a relation, up to its latest one (`back` 0) or the one before it (1); those
+        that were taken back at once are all in one direction."""
+        numbers = list(islice(reversed(self._numbers.get(relation, ())), back, None))
+        latest = self._crossing(numbers[0], relation) if numbers else None
+        if latest is None or not latest.brief:
+            numbers = numbers[::2]
         known = [c for n in reversed(numbers) if (c := self._crossing(n, relation)) is not None]
         return [c for c in known if c.truth == known[-1].truth]
 
@@ -182,12 +188,14 @@ class EventWatch:
 
 
 def crossing(record: EventRecord, relation: int) -> Crossing | None:
-    """What became of a relation at an event; None if it is as it was."""
+    """What became of a relation at an event; None if nothing did."""
     changes = [row for rows in record.rounds for row in rows.tolist() if row[0] == TRUTH]
     truths: Sequence[tuple[float, float]] = [
         (old, new) for _, index, old, new in changes if index == relation
     ]
-    if not truths or truths[0][0] == truths[-1][1]:
+    if not truths:
         return None
+    brief = truths[0][0] == truths[-1][1]
+    truth = truths[0][1] if brief else truths[-1][1]
     alone = len(truths) == len(changes)
-    return Crossing(record.time, relation, bool(truths[-1][1]), record.left, record.right, alone)
+    return Crossing(record.time, relation, bool(truth), record.left, record.right, alone, brief)

@@ -512,9 +512,9 @@ class Surfaces:
         run.records.append(EventRecord(run.now, records.ZENO, (index,), (), row, row, ()))
         relation = run.engine.structure.relations[index]
         if run.settings.zeno == "stop":
-            raise zeno.stopped(relation, end)
+            raise zeno.stopped(relation, end, by_constraint=series[-1].brief)
         assert reason is not None, "the last wish is the plainest one, and says why it cannot be"
-        raise zeno.restless(relation, end, reason)
+        raise zeno.restless(relation, end, reason, by_constraint=series[-1].brief)
 
     def _goes_to(self, wish: Wish, due: Due) -> bool:
         """Goes on as is wished, if that is possible. The memory is as it was if not."""
@@ -522,7 +522,12 @@ class Surfaces:
         before = engine.memory.array.copy()
         if wish.pushed:
             self._limits.push(wish)
-        if not self._begin(wish.on, wish.slack, due):
+        try:
+            begins = self._begin(wish.on, wish.slack, due)
+        except ModelError:
+            engine.memory.array[:] = before
+            raise
+        if not begins:
             engine.memory.array[:] = before
             if wish.final:
                 text = engine.structure.relations[due.relation].text

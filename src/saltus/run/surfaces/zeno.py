@@ -166,7 +166,14 @@ def _drifting(intervals: NDArray[np.float64]) -> float | None:
 # ---------------------------------------------------------------- messages
 
 
-def stopped(relation: Relation, found: Accumulation) -> RunError:
+#: What to do where impacts are impulses of a constraint, which no reaction can take over.
+_PLASTIC = (
+    "impacts are impulses of a constraint here: let slow ones be plastic (`v_rest` of the library's "
+    "contacts), so that the model has a state of rest of its own"
+)
+
+
+def stopped(relation: Relation, found: Accumulation, *, by_constraint: bool = False) -> RunError:
     """E404: the run ends at the accumulation point, as the user wants."""
     return RunError(
         Diagnostic(
@@ -174,14 +181,18 @@ def stopped(relation: Relation, found: Accumulation) -> RunError:
             f"{_story(relation, found)}; the run ends there, at the accumulation point",
             relation.span,
             (),
-            "`--zeno rest` goes on from there with the surface as a constraint, held by a reaction; "
+            _PLASTIC
+            if by_constraint
+            else "`--zeno rest` goes on from there with the surface as a constraint, held by a reaction; "
             "`--zeno continue` does so after every event that can be told apart",
             origin=relation.origin,
         )
     )
 
 
-def restless(relation: Relation, found: Accumulation, reason: ModelError) -> RunError:
+def restless(
+    relation: Relation, found: Accumulation, reason: ModelError, *, by_constraint: bool = False
+) -> RunError:
     """E404: nothing is there to go on with after the accumulation point."""
     return RunError(
         Diagnostic(
@@ -189,9 +200,11 @@ def restless(relation: Relation, found: Accumulation, reason: ModelError) -> Run
             f"{_story(relation, found)}, and there is no motion to go on with",
             relation.span,
             tuple(Note(d.message, d.span) for d in reason.diagnostics),
-            "a run can go on where states are reinitialised at these events and held by a reaction after "
-            "them, or where both sides of a surface push towards it; `--zeno stop` ends at the accumulation "
-            "point",
+            _PLASTIC
+            if by_constraint
+            else "a run can go on where states are reinitialised at these events and held by a reaction "
+            "after them, or where both sides of a surface push towards it; `--zeno stop` ends at the "
+            "accumulation point",
             origin=relation.origin,
         )
     )
