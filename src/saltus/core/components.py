@@ -22,6 +22,13 @@ def component_numbers(needs: Sequence[Sequence[int]]) -> list[int]:
     for root in range(len(needs)):
         if visited[root] >= 0:
             continue
+        for needed in needs[root]:
+            if component[needed] < 0:
+                break
+        else:  # most nodes need nothing that is open, and are components by themselves
+            visited[root] = component[root] = found
+            found += 1
+            continue
         entered = root
         way = []  # from the root to the node that is looked at, each with what it needs besides
         while True:
@@ -34,19 +41,28 @@ def component_numbers(needs: Sequence[Sequence[int]]) -> list[int]:
             entered = -1
             for other in others:
                 if visited[other] < 0:
+                    for needed in needs[other]:
+                        if component[needed] < 0:
+                            break
+                    else:
+                        visited[other] = component[other] = found
+                        found += 1
+                        continue
                     entered = other
                     break
                 if component[other] < 0 and visited[other] < lowest[node]:
                     lowest[node] = visited[other]
             if entered >= 0:
                 continue
+            way.pop()
             if lowest[node] == visited[node]:
                 while component[node] < 0:
                     component[opened.pop()] = found
                 found += 1
-            way.pop()
-            if not way:
-                break
-            before = way[-1][0]
-            lowest[before] = min(lowest[before], lowest[node])
+                if not way:
+                    break
+            else:  # it belongs to one before it on the way
+                before = way[-1][0]
+                if lowest[node] < lowest[before]:
+                    lowest[before] = lowest[node]
     return component

@@ -137,34 +137,40 @@ class Search:
         meant (`open_choices`). If the search has warned already, that is enough."""
         if self._memory.notices.warnings:
             return
-        array = self._memory.array
-        self._start = array.copy()
-        if self._band is not None:
-            self._band.begin()
-        now = array[self._slots]
+        array, self._start = self._memory.array, self._memory.array.copy()
         for members in open_choices(self._memory.structure):
-            found = [now]
+            found: list[_Mode] = []
             for count in range(1, len(members) + 1):
                 for turned in combinations(members, count):
-                    tried = now.copy()
-                    tried[list(turned)] = 1.0 - tried[list(turned)]
-                    if self._agrees(tried) and self._is_clear(turned):
+                    tried = self._agreeing(turned)
+                    if tried is not None and self._is_clear(turned):
                         found.append(tried)
-            array[:] = self._start
-            if len(found) > 1:
-                self._tell(found)
+                    array[:] = self._start
+            if found:
+                self._tell([array[self._slots], *found])
 
-    def _agrees(self, mode: _Mode) -> bool:
-        """Whether a pass with all switches as in `mode` gives these values to all of them."""
-        array, slots = self._memory.array, self._slots
-        array[:] = self._start
-        array[slots] = mode
+    def _agreeing(self, turned: Sequence[int]) -> _Mode | None:
+        """The mode with some relations turned, if a pass with it gives these values to all switches."""
+        memory, relations, signs = self._memory, self._memory.first("relations"), self._memory.first("signs")
+        cells = memory.cells
+        wanted = [1.0 - cells[relations + k] for k in turned]
+        for k, truth in zip(turned, wanted, strict=True):
+            cells[relations + k] = truth
         if self._evaluate() or self._look() or self._update():
-            return False
-        computed = array[slots]
+            return None
+        # Most modes that are tried contradict themselves at once.
+        for k, truth in zip(turned, wanted, strict=True):
+            if cells[signs + k] != 0.0 and cells[relations + k] != truth:
+                return None
+        taken, computed = self._start[self._slots], memory.array[self._slots]
+        taken[list(turned)] = wanted
         if self._band is not None:
+            values = memory.array.copy()
+            memory.array[:] = self._start
+            self._band.begin()
+            memory.array[:] = values
             self._band.correct(computed)
-        return np.array_equal(computed, mode)
+        return taken if np.array_equal(computed, taken) else None
 
     def _is_clear(self, turned: Sequence[int]) -> bool:
         """Whether relations are far from zero in the memory: where both branches meet, rounding alone makes
