@@ -438,11 +438,17 @@ class Sorting:
         """The model with other states, which the user prefers and which spare iterations; None where there
         are none, or where it does not work out: what is only preferred is no reason to refuse. Where modes
         change the structure, states are what the modes leave."""
-        if self._reduction is not None or self._mode.fixed or self.fixing:
+        if self._reduction is not None:
             return None
-        wanted = preferred_coordinates(reduced.model, blocks)
-        if not wanted:
-            return None
+        for wanted in preferred_coordinates(reduced.model, blocks):
+            found = self._with_states(wanted, reduced, system, blocks)
+            if found is not None:
+                return found
+        return None
+
+    def _with_states(
+        self, wanted: Sequence[Variable], reduced: Reduced, system: System, blocks: Sequence[Block]
+    ) -> _Coordinates | None:
         try:
             reduction = Reduction(reduced, system, self._common, further=wanted)
             choice = reduction.choose(TrialValues(reduced.model, self._at))
@@ -510,8 +516,8 @@ class Sorting:
     def _is_entered(self) -> bool:
         """Whether constraints on states may change at events."""
         assert self._reduction is not None
-        if self._has_coordinates:  # what they determine is no constraint between states
-            return False
+        if self._has_coordinates and not (self._mode.fixed or self.fixing):
+            return False  # what they determine is no constraint between states
         rows = zip(self._reduction.rows, self._reduction.c, strict=True)
         constraints = (q for q, c in rows if c)
         return bool(self._mode.fixed or self.fixing) or any(

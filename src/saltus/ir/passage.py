@@ -9,7 +9,7 @@ uses them."""
 from __future__ import annotations
 
 _ROUTINES = (
-    "enter", "evaluate", "entry", "relations_routine", "settle_update", "settle", "commit", "checks",
+    "enter", "evaluate", "outputs", "entry", "relations_routine", "settle_update", "settle", "commit", "checks",
     "fire", "parameters", "forget", "crossings", "lower", "books",
 )  # fmt: skip
 _SLOTS = (
@@ -50,6 +50,7 @@ GATE: tuple[tuple[str, str], ...] = (
     # and at the same places their values. How many places there are.
     ("way_slots", "ptr"), ("way_values", "ptr"), ("n_ways", "i64"),
     ("has_entry", "i64"),
+    ("carries", "i64"),  # does what follows from reinitialised states go with them?
     ("holds", "i64"),  # does it keep values for what its mode leaves open?
     ("timed", "i64"),  # are there relations of time?
     ("momentary", "i64"), ("n_checks", "i64"),  # checks that hold for single rounds; all of them

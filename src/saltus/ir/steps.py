@@ -149,6 +149,7 @@ ROUNDS = Plan(
                 "log_round",  # what has changed
                 "checks",  # assertions that hold for one round only
                 "commit",  # new values become `pre` values, states are reinitialised
+                Across(("carry",)),  # what follows from those states goes with them
                 "fire",  # what was scheduled for now in this very round
             ),
             until=("nothing_changed",),

@@ -14,7 +14,7 @@ from zlib import crc32
 
 from saltus.core.diagnostics import Diagnostic
 from saltus.core.nullspace import residue
-from saltus.expr.nodes import Expr, Symbol, Type
+from saltus.expr.nodes import Expr, Symbol, Type, leaves, ref
 from saltus.expr.show import show
 from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import HybridModel, Jump, Relation
@@ -406,6 +406,22 @@ class Entry:
     lower: tuple[tuple[Equation, Expr, Expr], ...]
     nonlinear: tuple[tuple[Equation, Symbol], ...]
     books: tuple[tuple[Equation, Expr, Expr], ...]
+
+    def moves_itself(self, state: Symbol) -> bool:
+        """Whether the jump of a state depends on its own left limit: a constraint that ties it to others."""
+        after = self.afters.get(state)
+        if after is None:
+            return False
+        own = {ref(symbol) for symbol, leaf in self.lefts.items() if leaf is ref(state)}
+        found = set(own)
+        for block in self.blocks:
+            used = {leaf for e in block_expressions(block) for leaf in leaves(e)}
+            is_sum = isinstance(block, Explicit) and block.unknown is ref(after)  # left limit and jump
+            if not found.isdisjoint(used - own if is_sum else used):
+                if ref(after) in block.unknowns:
+                    return True
+                found.update(block.unknowns)
+        return False
 
 
 @dataclass(frozen=True, eq=False)

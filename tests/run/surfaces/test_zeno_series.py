@@ -59,6 +59,13 @@ def test_irregular_intervals_do_not_end(noise: list[float], ratio: float) -> Non
     assert found is None
 
 
+@pytest.mark.parametrize("short", [[3e-8, 1e-7, 2e-8, 4e-8], [1e-8, 5e-8, 3e-8, 1e-8, 2e-8]])
+def test_one_long_interval_and_some_short_ones_are_no_series(short: list[float]) -> None:
+    """A line through the first two logarithms leaves the rest where it is, however little that weighs: noise
+    about zero has such intervals."""
+    assert accumulation(np.cumsum([0.0, 1.0, *short]).tolist()) is None
+
+
 def test_three_bounces_are_no_series() -> None:
     assert accumulation(series(0.0, 1.0, 0.5, 5)) is None
     assert accumulation(series(0.0, 1.0, 0.5, 6)) is not None

@@ -18,7 +18,7 @@ The result is a model like any other, with fewer states and more algebraic varia
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
@@ -60,6 +60,7 @@ from saltus.ir.structure import (
     WANTED_AS_STATE,
     Block,
     Differentiated,
+    Explicit,
     IndexReduction,
     Nonlinear,
     block_expressions,
@@ -501,21 +502,47 @@ def preferred_speeds(model: HybridModel) -> list[tuple[Variable, Symbol]]:
     return found
 
 
-def preferred_coordinates(model: HybridModel, blocks: Sequence[Block]) -> list[Variable]:
-    """Preferred variables that follow from the states alone, by nonlinear equations: as states in place of
-    those, they need no iteration. (Pressure and temperature of a fluid, whose mass and energy are balanced.)
-    That they do not appear differentiated is no reason against them (specification 4.9.7.1)."""
+def preferred_coordinates(model: HybridModel, blocks: Sequence[Block]) -> list[list[Variable]]:
+    """Preferred variables that follow from the states alone, where that takes iterations or a division by what
+    varies: as states in place of those, they need neither. (Pressure and temperature of a fluid, whose mass and
+    energy are balanced; the temperature in a tank that runs empty, where both are nearly zero and their quotient
+    has no digits.) That they do not appear differentiated is no reason against them (specification 4.9.7.1).
+
+    What to try, the best first: all preferred variables that follow from the states, since those that follow
+    without more ado (a level) take the place of what the others are divided by; then those of iterations only.
+    """
     wanted = {v.symbol: v for v in model.algebraics if v.state_select == "prefer"}
-    known = (*model.states, *model.discretes, *model.constants, *model.parameters)
-    follow = {ref(v.symbol) for v in known}
-    found: list[Variable] = []
+    known = (*model.discretes, *model.constants, *model.parameters)
+    follow = {ref(v.symbol) for v in (*model.states, *known)}
+    varying = {ref(v.symbol) for v in model.states}
+    iterated: list[Variable] = []
+    preferred: list[Variable] = []
+    divided: set[Expr] = set()
     for block in blocks if wanted else ():
         own = set(block.unknowns)
-        if all(leaf in own or leaf in follow for e in block_expressions(block) for leaf in leaves(e)):
-            follow |= own
-            if isinstance(block, Nonlinear):
-                found += [wanted[u.data] for u in block.unknowns if u.op is Op.REF and u.data in wanted]
-    return found
+        used = {leaf for e in block_expressions(block) for leaf in leaves(e)} - own
+        if not used <= follow:
+            continue
+        follow |= own
+        if used.isdisjoint(varying):
+            continue
+        varying |= own
+        found = [wanted[u.data] for u in block.unknowns if u.op is Op.REF and u.data in wanted]
+        preferred += found
+        if isinstance(block, Nonlinear):
+            iterated += found
+        if not used.isdisjoint(divided) or isinstance(block, Explicit) and _is_divided(block.value, varying):
+            divided |= own
+    chosen = [preferred] if any(ref(v.symbol) in divided for v in preferred) else []
+    if iterated and iterated != preferred:
+        chosen.append(iterated)
+    return chosen or ([iterated] if iterated else [])
+
+
+def _is_divided(e: Expr, varying: Set[Expr]) -> bool:
+    """Whether there is a division by something that varies."""
+    divides = e.op is Op.DIV and not varying.isdisjoint(leaves(e.args[1]))
+    return divides or any(_is_divided(x, varying) for x in e.args)
 
 
 def _rate_equation(v: Variable) -> tuple[Equation, Variable]:

@@ -357,14 +357,25 @@ class _Maker:
         return mul(call("abs", self.at_left(slope)), add(*terms))
 
     def decided(self, moving: set[int]) -> dict[int, Expr]:
-        """The integrals of residues over the instant."""
+        """The integrals of residues over the instant. What a state has moved by no more than an error of event
+        location, or by rounding, since others jump, is none: the residue of `der(x) > 0` has a value then."""
         found: dict[int, Expr] = {}
         for k, r in enumerate(self.reduction.model.relations):
             slopes = self.slopes(actual(self.reduction.levels.plain(r.residue)), moving)
             if slopes:
                 terms = (mul(self.mean(e) or self.at_left(e), self.jump(i)) for i, e in slopes.items())
-                found[k] = add(*terms, ZERO)
+                found[k] = self._beyond_errors(add(*terms, ZERO), slopes)
         return found
+
+    def _beyond_errors(self, total: Expr, slopes: Mapping[int, Expr]) -> Expr:
+        """A sum of jumps, or zero where it is as small as their errors. Weights of impulses have none: they
+        are zero where there are none."""
+        levels = {i: Level(i, self.reduction.d[i] - 1) for i in slopes if self.reduction.d[i]}
+        if not levels or len(levels) < len(slopes):
+            return total
+        sizes = (mul(call("abs", self.at_left(slopes[i])), call("abs", self.left(x))) for i, x in levels.items())
+        small = relation(Op.LE, call("abs", total), mul(const(LOCATED), add(*sizes, ZERO)))
+        return if_(small, ZERO, total)
 
     def lower(self) -> tuple[tuple[Equation, Expr, Expr], ...]:
         """Constraints on what does not jump."""

@@ -86,8 +86,15 @@ def rounds_across(*, in_part: bool = False) -> Function:
         with here().each("relations") as k:
             here().remember("directions", k, 0.0)  # they have fired in the first round only
 
+    def carry() -> None:
+        jumped = f.variable(False, "i1")
+        with f.when(here()["carries"] != 0), here().each("jumped") as k:
+            jumped.set(jumped.value | (here().memory("jumped", k) != 0.0))
+        with f.when(jumped.value):
+            f.give_if(here().run("outputs").as_i64() != 0, 0)
+
     f.give_if(no_room(c), 0)
-    own: Steps = {"stays_settled": stays_settled, "settled": settled, "log_round": log_round}
+    own: Steps = {"stays_settled": stays_settled, "settled": settled, "log_round": log_round, "carry": carry}
     follow(f, ROUNDS, {**usual, **own}, across=True)
     f.give(at.value)
     return f

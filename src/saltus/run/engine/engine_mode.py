@@ -6,6 +6,7 @@ In which mode a run goes on is decided in `saltus.run.modes`.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from saltus.expr.nodes import FALSE, INITIAL, TERMINAL, Expr, Op, leaves, ref, substitute
 from saltus.ir.structure import Fixing, block_expressions
@@ -61,6 +62,14 @@ class EngineMode:
     def keeps_open(self) -> bool:
         """Whether values are kept for what the mode leaves open."""
         return self._structure.open is not None and bool(self._structure.open.kept)
+
+    @cached_property
+    def carries(self) -> bool:
+        """Whether what follows from reinitialised states goes with them. Where a `reinit` would make the mode
+        move the very states that it sets, since they are tied to others that have inertia, it is a blow
+        instead: those share it, and what is tied has its left limits when the mode is entered again."""
+        entry, model = self._structure.entry, self._structure.model
+        return entry is not None and not any(entry.moves_itself(j.state) for j in model.jumps)
 
     @property
     def may_be_struck(self) -> bool:

@@ -83,6 +83,17 @@ class _Across(Happening):
         for place, value in self._struck:
             self.engine.memory.cells[place] = value
 
+    def carry(self) -> None:
+        """What follows from states that were reinitialised goes with them before the next round chooses a
+        mode: taken for a left limit, what it was before would contradict the mode, and other states would have
+        to give way."""
+        engine, memory = self.engine, self.engine.memory
+        if self._struck or not engine.mode.carries or not memory.section("jumped").any():
+            return
+        before = memory.array.copy()
+        if engine.continuous.outputs():
+            memory.array[:] = before  # in another mode, perhaps, there are values
+
     def nothing_changed(self) -> bool:
         return super().nothing_changed() and not self._struck
 

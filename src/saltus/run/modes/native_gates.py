@@ -86,7 +86,7 @@ class Gate:
         fields.memory, fields.memory_size = machine.pointer, memory.array.size
         for name in ("numbers", "before", "elsewhere"):
             setattr(fields, name, arrays.room(memory.array.size))
-        routines = ("evaluate", "settle_update", "settle", "commit", "checks", "fire", "parameters")
+        routines = ("evaluate", "outputs", "settle_update", "settle", "commit", "checks", "fire", "parameters")
         for name in (*routines, "forget", "crossings"):
             setattr(fields, name, machine.address(name))
         fields.relations_routine = machine.address("relations")
@@ -124,6 +124,7 @@ class Gate:
             fields.lower_first, fields.n_lower = memory.first("lower"), len(entry.lower)
             fields.books_first, fields.n_books = memory.first("books"), len(entry.books)
             fields.has_entry, fields.exact = 1, memory.slot(entry.exact)
+            fields.carries = int(engine.mode.carries)
             places = {v: slots[ref(unknown)] for v, unknown in entry.impulses.items()}
             lists["impulses"] = places.values()
             lists["nonlinear"] = (places[variable] for _, variable in entry.nonlinear)

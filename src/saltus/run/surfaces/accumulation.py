@@ -61,8 +61,9 @@ class Foretelling:
         """The end of a series, and the first event, from the one numbered `since` on, that is near it."""
         times = [c.time for c in series]
         size = zeno.NEAR_TOLERANCES * self._run.settings.tolerance / BAND
+        acts = bool(series) and self.acts(series[-1])  # else intervals shrink by chance, if by no law
         for last in range(max(zeno.FEWEST, since), len(times)):
-            end = accumulation(times[: last + 1], any_law=True)
+            end = accumulation(times[: last + 1], any_law=acts)
             if end is None:
                 continue
             shrunk = end.interval <= zeno.SHRUNK * (times[1] - times[0])

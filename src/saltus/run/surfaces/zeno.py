@@ -43,7 +43,9 @@ FEWEST, MOST = 5, 250
 #: halve, has a ratio of 0.997.
 CLEARLY = 0.999
 
-#: How far an interval may be from the straight line of logarithms, as a part of the first one.
+#: How far an interval may be from the straight line of logarithms, as a part of the first one. Short ones
+#: count little in that, so each but the last may be off by no more than the series shrinks from one to the
+#: next, or by the factor e: a line through one long interval leaves all that follow where they are.
 STRAIGHT = 0.01
 
 #: A ratio drifts if that leaves less than this part of the differences.
@@ -131,7 +133,9 @@ def accumulation(
     weights = intervals / intervals[0]
     logs, places = np.log(intervals), np.arange(count, dtype=float)
     slope, offset = np.polyfit(places, logs, 1, w=weights)
-    if slope >= 0.0 or float((weights * np.abs(slope * places + offset - logs)).max()) > STRAIGHT:
+    off = np.abs(slope * places + offset - logs)
+    straight = float((weights * off).max()) <= STRAIGHT and float(off[:-1].max()) <= max(1.0, abs(slope))
+    if slope >= 0.0 or not straight:
         return _steep(times[-1], recent[-max(fewest, STEEP) - 1 :]) if any_law else None
     ratio, fitted = math.exp(slope), math.exp(slope * (count - 1) + offset)
     drifting = _drifting(intervals)
