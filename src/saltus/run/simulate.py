@@ -547,12 +547,15 @@ class _Run:
         fired: Sequence[tuple[int, float]],
         due: Sequence[int],
         ended: tuple[str, ...] = (),
+        left: int | None = None,
     ) -> None:
         """One event, from left limits already computed to a decision about a restart. Where a loop leaps, the
-        solution for variables of these names has `ended`."""
+        solution for variables of these names has `ended`. `left` is the row with the left limits, if there is
+        one already."""
         now, before = self.now, self.engine
-        before.rows.append(now)
-        left = len(self.recording) - 1
+        if left is None:
+            before.rows.append(now)
+            left = len(self.recording) - 1
         # What may be reinitialised must be a state; on a surface, nothing is.
         if not before.surfaces.exits and self._choices.lacks_jumps(before):
             self.change_to(self._choices.for_jumps(before))
@@ -573,7 +576,7 @@ class _Run:
         self.records.append(
             EventRecord(now, kind, causes, tuple(due), left, right, outcome.rounds, outcome.impulses, ended)
         )
-        self._check_values(last if changed else last - 1)
+        self._check_values(last if changed or not last else last - 1)
         if engine.iteration.watches:
             self._assertions.after_event(engine, now)
         if (changed or ended) or not (
@@ -667,9 +670,12 @@ class _Run:
         if self.engine.pivots.recovered():
             self._choose_states(self.engine)
 
-    def change_to(self, engine: Engine) -> None:
-        """Another engine, which has taken over all values, goes on from here."""
+    def change_to(self, engine: Engine, *, recorded: bool = True) -> None:
+        """Another engine, which has taken over all values, goes on from here. Where its values are not yet
+        those that will be in force, they are not `recorded`."""
         self._turn_to(engine)
+        if not recorded:
+            return
         engine.rows.append(self.now)
         self._check_values(engine.rows.count - 1)
 

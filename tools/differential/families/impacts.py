@@ -177,9 +177,12 @@ def _text(bodies: Bodies) -> str:
 
 def impacts(draw: Draw) -> Case:
     """Some bodies and their contacts."""
-    stop = 4.0
     kind, bodies = drawn_bodies(draw)
-    zeno = draw.one_of(["rest", "continue"])
+    return bodies_case(kind, bodies, draw.one_of(["rest", "continue"]), 4.0)
+
+
+def bodies_case(kind: str, bodies: Bodies, zeno: str, stop: float) -> Case:
+    """Bodies that are given."""
     window = 3e-3 if zeno == "rest" else 1e-4
     names = {f"{q}[{k}]": {f"{q}{k}": 1.0} for q in "xv" for k in range(1, len(bodies.masses) + 1)}
 

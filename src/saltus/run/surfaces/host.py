@@ -26,14 +26,21 @@ class Host(Protocol):
     def arrive(self) -> None:
         """The engine has all values at the present time."""
 
-    def change_to(self, engine: Engine) -> None:
-        """Another engine, which has taken over all values, goes on from here."""
+    def change_to(self, engine: Engine, *, recorded: bool = True) -> None:
+        """Another engine, which has taken over all values, goes on from here; with a row, or without one."""
 
     def restart(self) -> None:
         """The integrator begins anew with the values of the engine."""
 
-    def event(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
-        """One event from left limits that are computed already."""
+    def event(
+        self,
+        kind: str,
+        fired: Sequence[tuple[int, float]],
+        due: Sequence[int],
+        *,
+        left: int | None = None,
+    ) -> None:
+        """One event from left limits that are computed already, and may be recorded already as a row."""
 
     @property
     def has_modes(self) -> bool:
