@@ -31,8 +31,8 @@ def _circuit(nodes: int, *parts: Part) -> Truth:
     return piecewise_linear_truth(partial(network_system, nodes, list(parts)), 2.0, names)
 
 
-def _sine(t: float) -> float:
-    return 5 * math.sin(4 * t)
+def _sine(t: np.ndarray) -> np.ndarray:
+    return 5 * np.sin(4 * t)
 
 
 def test_capacitor_that_is_charged() -> None:

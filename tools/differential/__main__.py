@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -32,6 +33,7 @@ def _arguments() -> argparse.Namespace:
 
 def main() -> int:
     given = _arguments()
+    os.environ["SALTUS_CACHE"] = "off"  # random models never come again
     campaign = Campaign(
         seed=given.seed,
         models=given.models,

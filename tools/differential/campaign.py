@@ -13,7 +13,7 @@ from tools.differential.trial import METHODS, Record, Trial, late, recorded
 from tools.long_runs.time_limited import TimeLimited
 
 #: Models that share a process.
-_GROUP = 40
+_GROUP = 200
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,8 @@ class Truth:
     """Values at the output points, each with what they may be wrong by (infinite where nothing is known).
 
     `ended` is the time at which the model contradicts itself: a source is shorted. `at_start` says that the
-    start values do. `unsure` is the reason why there is no truth at all."""
+    start values do. `unsure` is the reason why there is no truth at all. `course` stands for the sequence of
+    modes."""
 
     values: Mapping[str, Vector] = field(default_factory=dict)
     margins: Mapping[str, Vector] = field(default_factory=dict)
@@ -26,17 +27,20 @@ class Truth:
     at_start: bool = False
     unsure: str = ""
     events: int = 0
+    course: int = 0
 
 
 @dataclass(frozen=True)
 class Case:
     """One model to be run. `structure` says in a few words what it is, `settings` are further ones of the
-    run; `loosest` is the largest tolerance with which events are the right ones."""
+    run; `loosest` is the largest tolerance with which events are the right ones. `truth` is asked first for
+    one solution without margins, which is enough for what agrees with it, and then, `certain`, for one that
+    is compared with another."""
 
     structure: str
     text: str
     stop: float
-    truth: Callable[[], Truth]
+    truth: Callable[[bool], Truth]
     settings: Mapping[str, str] = field(default_factory=dict)
     loosest: float = 1e-5
 
@@ -44,6 +48,9 @@ class Case:
     def times(self) -> Vector:
         return np.linspace(0.0, self.stop, POINTS + 1)[1:]
 
+
+#: Steps of a solution, besides those at events.
+STEPS = 1000
 
 #: What ideal elements leak in the truth, so that it is unique in every mode.
 LEAK = 1e-8
@@ -54,18 +61,27 @@ def piecewise_linear_truth(
     stop: float,
     names: Mapping[str, Mapping[str, float]],
     window: float = 1e-4,
+    certain: bool = True,
 ) -> Truth:
     """The truth of a piecewise linear system: `names` are variables of the model as sums of its unknowns.
 
-    It is solved twice, with other steps, another leak and a slight disturbance. What may happen `window` of
-    the run earlier or later is not compared."""
+    Where it has to be `certain`, it is solved twice, with other steps, another leak and a slight
+    disturbance, and what may happen `window` of the run earlier or later is not compared. Otherwise it is
+    solved once: what agrees with that, without any margin, is right."""
     system = leaking(LEAK)
     times = np.linspace(0.0, stop, POINTS + 1)[1:]
+    weights = {name: _weights(system, terms) for name, terms in names.items()}
     beside = [np.minimum(times + part * window * stop, stop) for part in (-1, -0.6, -0.2, 0, 0.3, 0.7, 1)]
-    asked = np.unique(np.concatenate(beside))
+    asked = np.unique(np.concatenate(beside)) if certain else times
     try:
-        one = Solver(system, stop / 500, 1e-5 * stop).solve(asked)
-        two = Solver(leaking(0.5 * LEAK).disturbed(1e-7), stop / 800, 0.4e-5 * stop, 0.6 * SLOW).solve(asked)
+        one = Solver(system, stop / STEPS, 1e-5 * stop).solve(asked)
+        if not certain:
+            values = {name: one.values @ w for name, w in weights.items()}
+            margins = {name: np.where(np.isnan(v), np.inf, 0.0) for name, v in values.items()}
+            return Truth(values, margins, one.ended, False, events=len(one.events), course=one.course)
+        two = Solver(
+            leaking(0.5 * LEAK).disturbed(1e-7), 0.6 * stop / STEPS, 0.4e-5 * stop, 0.6 * SLOW
+        ).solve(asked)
     except (Unsure, np.linalg.LinAlgError) as reason:
         return Truth(unsure=str(reason))
     at = np.searchsorted(asked, times)
@@ -73,19 +89,23 @@ def piecewise_linear_truth(
     events = np.array(one.events)
     crowded = np.array([np.sum(np.abs(events - t) <= window * stop) > 1 for t in times])
     values, margins = {}, {}
-    index = {name: k for k, name in enumerate(system.names)}
-    for name, terms in names.items():
-        weights = np.zeros(len(system.names))
-        for unknown, factor in terms.items():
-            weights[index[unknown]] = factor
-        first, second = one.values @ weights, two.values @ weights
+    for name, w in weights.items():
+        first, second = one.values @ w, two.values @ w
         values[name] = first[at]
         error = 10 * np.abs(first - second)
         around = np.array([np.ptp(_around(first, asked, t, 1.01 * window * stop)) for t in times])
         worst = np.array([np.max(_around(error, asked, t, 1.01 * window * stop)) for t in times])
         smooth = ~crowded & (around < 0.02 * np.nanmax(np.abs(first), initial=0.1))
         margins[name] = np.nan_to_num(worst + np.where(smooth, 0.0, around), nan=np.inf)
-    return Truth(values, margins, _ended(one, two), _leaps_at_start(one, two), events=len(one.events))
+    ended, leaps = _ended(one, two), _leaps_at_start(one, two)
+    return Truth(values, margins, ended, leaps, events=len(one.events), course=one.course)
+
+
+def _weights(system: System, terms: Mapping[str, float]) -> Vector:
+    found = np.zeros(len(system.names))
+    for unknown, factor in terms.items():
+        found[system.names.index(unknown)] = factor
+    return found
 
 
 def _around(values: Vector, asked: Vector, t: float, width: float) -> Vector:

@@ -12,7 +12,9 @@ late, died        the run took too long, or ended its process
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from tools.differential.case import Case, Truth
@@ -44,15 +46,44 @@ class Judgement:
     text: str = ""
 
 
-def judged(case: Case, truth: Truth, model: saltus.Model, method: str, tolerance: float) -> Judgement:
-    """Runs the model and compares it with the truth."""
-    found = _judged(case, truth, model, method, tolerance)
-    if found.verdict in ("wrong", "refused falsely") and tolerance > TIGHT:
-        tight = _judged(case, truth, model, method, TIGHT)
-        if tight.verdict in WELL:
-            return Judgement("tolerance", found.text)
-        return tight if found.verdict == tight.verdict else found
-    return found
+class Judge:
+    """Runs one model and compares it with its truth. A run that agrees with one solution, without any margin,
+    is right; only for others the truth has to be `certain`."""
+
+    def __init__(self, case: Case, model: saltus.Model | SaltusError, values: Mapping[str, float]) -> None:
+        self._case, self._model, self._values = case, model, values
+        self.first = case.truth(False)
+
+    @cached_property
+    def certain(self) -> Truth:
+        return self._case.truth(True)
+
+    def of_translation(self, failure: str) -> Judgement:
+        """Of a model that is refused before it is run: rightly, if it contradicts itself from the start."""
+        return refused_translation(self._case, self.certain, failure)
+
+    def of_run(self, method: str, tolerance: float) -> Judgement:
+        found = self._judged(method, tolerance)
+        if found.verdict in ("wrong", "refused falsely") and tolerance > TIGHT:
+            tight = self._judged(method, TIGHT)
+            if tight.verdict in WELL:
+                return Judgement("tolerance", found.text)
+            return tight if found.verdict == tight.verdict else found
+        return found
+
+    def _judged(self, method: str, tolerance: float) -> Judgement:
+        case = self._case
+        assert not isinstance(self._model, SaltusError)
+        result, failure = _run(case, self._model, self._values, method, tolerance)
+        found = _judged(case, self.first, result, failure, tolerance)
+        if found.verdict in ("agree", "refused rightly"):
+            return found
+        return _judged(case, self.certain, result, failure, tolerance)
+
+
+def judged(case: Case, model: saltus.Model, method: str, tolerance: float) -> Judgement:
+    """Runs a model that has its values in itself, and compares it with the truth."""
+    return Judge(case, model, {}).of_run(method, tolerance)
 
 
 def refused_translation(case: Case, truth: Truth, failure: str) -> Judgement:
@@ -61,8 +92,9 @@ def refused_translation(case: Case, truth: Truth, failure: str) -> Judgement:
     return Judgement("unsure" if truth.unsure else "refused rightly" if early else "refused falsely", failure)
 
 
-def _judged(case: Case, truth: Truth, model: saltus.Model, method: str, tolerance: float) -> Judgement:
-    result, failure = _run(case, model, method, tolerance)
+def _judged(
+    case: Case, truth: Truth, result: saltus.Result | None, failure: str, tolerance: float
+) -> Judgement:
     if truth.unsure:
         return Judgement("unsure", truth.unsure)
     end = float(result.time[-1]) if result is not None and len(result.time) else 0.0
@@ -84,13 +116,16 @@ def _judged(case: Case, truth: Truth, model: saltus.Model, method: str, toleranc
     return Judgement("disobeys", str(bad[0])) if bad else Judgement("agree")
 
 
-def _run(case: Case, model: saltus.Model, method: str, tolerance: float) -> tuple[saltus.Result | None, str]:
+def _run(
+    case: Case, model: saltus.Model, values: Mapping[str, float], method: str, tolerance: float
+) -> tuple[saltus.Result | None, str]:
     try:
         result = model.simulate(
             stop_time=case.stop,
             interval=float(case.times[0]),
             tolerance=tolerance,
             method=method,
+            set=values,
             **case.settings,  # type: ignore[arg-type]
         )
     except SaltusError as error:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tools.differential.judge import VERDICTS
-from tools.differential.trial import Record, Trial, drawn
+from tools.differential.trial import Record, Trial, drawn, structure_of, text_of
 
 
 def line(record: Record) -> str:
@@ -16,8 +16,9 @@ def line(record: Record) -> str:
 
 
 def summary(records: Sequence[Record]) -> str:
-    """Counts by verdict: runs of each family, and of each method."""
-    heads = ("", "models", "runs", "events", *VERDICTS, "s")
+    """Counts by verdict: runs of each family, and of each method. Models are `other` than those before them
+    if their structure or their sequence of modes is."""
+    heads = ("", "models", "other", "structures", "runs", "events", *VERDICTS, "s")
     lines = ["".join(f"{h:>16}" for h in heads)]
     for family in dict.fromkeys(_family(r) for r in records):
         lines.append(_row(family, [r for r in records if _family(r) == family]))
@@ -33,7 +34,10 @@ def _family(record: Record) -> str:
 def _row(name: str, records: Sequence[Record]) -> str:
     counts = Counter(r.verdict for r in records)
     models = {r.key: r.events for r in records}
-    cells = [name, len(models), len(records), sum(models.values()), *(counts[v] for v in VERDICTS)]
+    structures = {structure_of(r.key) for r in records}
+    others = {(structure_of(r.key), r.course) for r in records}
+    kinds = [len(models), len(others), len(structures)]
+    cells = [name, *kinds, len(records), sum(models.values()), *(counts[v] for v in VERDICTS)]
     return "".join(f"{c!s:>16}" for c in [*cells, f"{sum(r.seconds for r in records):.0f}"])
 
 
@@ -41,8 +45,9 @@ def keep(record: Record, folder: Path) -> None:
     """Writes a model that went wrong as a file that `saltus simulate` runs."""
     folder.mkdir(parents=True, exist_ok=True)
     family, seed, number = record.key.split("-")
-    case, _ = drawn(Trial(family, int(seed), int(number)))
+    trial = Trial(family, int(seed), int(number))
+    case, _ = drawn(trial)
     options = " ".join(f"--{k} {v}" for k, v in case.settings.items())
     command = f"saltus simulate {record.key}.mo --stop-time {case.stop!r} {options}"
     head = f"// {line(record)}\n// {command} --method {record.method} --tolerance {record.tolerance!r}\n"
-    (folder / f"{record.key}.mo").write_text(head + case.text, encoding="utf-8")
+    (folder / f"{record.key}.mo").write_text(head + text_of(trial, case).text, encoding="utf-8")

@@ -5,17 +5,27 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from time import process_time
 
 from tools.differential.case import Case
+from tools.differential.draw import Draw
 from tools.differential.families import FAMILIES
-from tools.differential.judge import WELL, Judgement, judged, refused_translation
-from tools.lost_events.cases import Draw
+from tools.differential.judge import WELL, Judge, Judgement
+from tools.differential.parameters import Parameterised, parameterised
 
 import saltus
 from saltus.core.diagnostics import SaltusError
+from saltus.emit.llvm.modules import hasten
 
 METHODS = ("bdf", "ida", "adams", "rk45", "auto")
+
+#: Models of one structure, with other numbers, that share a translation.
+VARIANTS = 5
+
+#: Families whose models are structures of their own: their numbers are few, and decide about all.
+UNVARIED = ("logic",)
+
 TOLERANCES = (1e-5, 1e-6, 1e-7, 1e-8, 1e-9)
 
 
@@ -36,7 +46,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Record:
-    """What came of one run, as plain data."""
+    """What came of one run, as plain data. `course` stands for the sequence of modes of the truth."""
 
     key: str
     structure: str
@@ -46,6 +56,7 @@ class Record:
     text: str = ""
     events: int = 0
     seconds: float = 0.0
+    course: int = 0
 
     @property
     def is_well(self) -> bool:
@@ -54,33 +65,64 @@ class Record:
 
 def drawn(trial: Trial) -> tuple[Case, list[float]]:
     """The case, and a tolerance for each method; the same whatever else is tried."""
-    draw = Draw(trial.seed, zlib.crc32(trial.family.encode()), trial.number)
+    family = zlib.crc32(trial.family.encode())
+    if trial.family in UNVARIED:
+        draw = Draw((trial.seed, family, trial.number), ())
+    else:
+        draw = Draw((trial.seed, family, trial.number // VARIANTS), (trial.seed, family, trial.number, 1))
     case = FAMILIES[trial.family](draw)
-    tolerances = {m: min(draw.one_of(TOLERANCES), case.loosest) for m in METHODS}
+    choice = Draw((trial.seed, family, trial.number, 2), ())
+    tolerances = {m: min(choice.one_of(TOLERANCES), case.loosest) for m in METHODS}
     return case, [trial.tolerance or tolerances[m] for m in trial.methods]
+
+
+def structure_of(key: str) -> str:
+    """Which structure a model has: the same for those that differ by numbers only."""
+    family, seed, number = key.split("-")
+    return key if family in UNVARIED else f"{family}-{seed}-{int(number) // VARIANTS}"
+
+
+def text_of(trial: Trial, case: Case) -> Parameterised:
+    """What is given to Saltus. One structure of five is written with its numbers in the equations, and so is
+    what has one model a structure."""
+    if trial.family in UNVARIED or trial.number // VARIANTS % 5 == 0:
+        return Parameterised(case.text, {})
+    return parameterised(case.text)
+
+
+@lru_cache(maxsize=1)
+def _loaded(text: str) -> saltus.Model | SaltusError:
+    try:
+        return saltus.load(text)
+    except SaltusError as error:
+        return error
 
 
 def recorded(trial: Trial) -> list[Record]:
     """Runs a model with each method and compares it with its truth."""
+    hasten()
     began = process_time()
     case, tolerances = drawn(trial)
-    truth = case.truth()
+    given = text_of(trial, case)
+    model = _loaded(given.shared)
+    judge = Judge(case, model, given.values)
     records: list[Record] = []
 
     def note(method: str, tolerance: float, found: Judgement) -> None:
         nonlocal began
         seconds, began = process_time() - began, process_time()
-        given = trial.key, case.structure, method, tolerance, found.verdict, found.text, truth.events, seconds
-        records.append(Record(*given))
+        truth = judge.first
+        records.append(
+            Record(trial.key, case.structure, method, tolerance, found.verdict, found.text, truth.events,
+                   round(seconds, 4), truth.course)
+        )  # fmt: skip
 
-    try:
-        model = saltus.load(case.text)
-    except SaltusError as error:
-        note("translation", 0.0, refused_translation(case, truth, str(error).splitlines()[0]))
+    if isinstance(model, SaltusError):
+        note("translation", 0.0, judge.of_translation(str(model).splitlines()[0]))
         return records
     for method, tolerance in zip(trial.methods, tolerances, strict=True):
         try:
-            found = judged(case, truth, model, method, tolerance)
+            found = judge.of_run(method, tolerance)
         except Exception as error:  # whatever is not a message of Saltus is a fault of it
             found = Judgement("died", f"{type(error).__name__}: {error}")
         note(method, tolerance, found)

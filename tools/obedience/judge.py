@@ -18,8 +18,8 @@ What is no violation, and nothing else:
   force. (The relations that say that it stays are, and are looked at.)
 - *Room.* Where a mode is entered with a residue that is zero and leaves zero without speed, the run lets it
   count as zero within `ROOM` tolerances of its nominal value, or of what it is the difference of
-  (`saltus.run.engine.at_zero`). Only where programs change, and only as long as it has not been further away
-  since the last event.
+  (`saltus.run.engine.at_zero`). Only where modes change, those that one program follows included, and only as
+  long as it has not been further away since the last event.
 
 A relation that is zero at the start and never changes is in no log. Its truth is then taken from the first
 row that tells, and the rows after that have to agree.
@@ -283,7 +283,7 @@ class _Judge:
             return
         limits = [i for i in np.flatnonzero(doubtful).tolist() if self._is_limit(case.k, case.places[i])]
         self._excuse_limits(case, limits, doubtful, beyond)
-        if len(self._result.programs) > 1:
+        if len(self._result.programs) > 1 or len(self._result.modes.visited) > 1:
             self._excuse_room(case, set(limits), doubtful, beyond)
         self.judgement.violations += [
             Violation(

@@ -623,7 +623,7 @@ class _Run:
         self.records.append(
             EventRecord(now, kind, causes, tuple(due), left, right, outcome.rounds, outcome.impulses, ended)
         )
-        self._check_values(last if changed or recorded else last - 1)
+        self._check_values(last if changed or recorded or not last else last - 1)
         if engine.iteration.watches:
             self._assertions.after_event(engine, now)
         if (changed or ended) or not (

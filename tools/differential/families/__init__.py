@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from tools.differential.case import Case
+from tools.differential.draw import Draw
 from tools.differential.families.circuits import circuit
 from tools.differential.families.friction import friction
 from tools.differential.families.impacts import impacts
 from tools.differential.families.logic import logic
-from tools.lost_events.cases import Draw
 
 FAMILIES: Mapping[str, Callable[[Draw], Case]] = {
     "circuits": circuit,

@@ -7,13 +7,13 @@ Potentials of nodes that float, and how diodes side by side share a current, are
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
 from tools.differential.case import Case, Truth, piecewise_linear_truth
-from tools.differential.solvers.piecewise_linear import Builder, System
-from tools.lost_events.cases import Draw
+from tools.differential.draw import Draw
+from tools.differential.solvers.piecewise_linear import Builder, Source, System, Vector
 
 _PARTS = """  connector Pin
     Real v;
@@ -89,7 +89,7 @@ class Signal:
     """What a source does: as a Modelica expression, as a function, and where it jumps."""
 
     text: str
-    value: Callable[[float], float]
+    value: Source
     breaks: tuple[float, ...] = ()
 
 
@@ -131,16 +131,17 @@ def drawn_signal(draw: Draw, stop: float, ideal: bool) -> Signal:
     return Signal(f"(if time < {at!r} then 0 else {size!r})", partial(_step, size, at), (at,))
 
 
-def _sine(size: float, w: float, phase: float, t: float) -> float:
-    return size * math.sin(w * t + phase)
+def _sine(size: float, w: float, phase: float, t: Vector) -> Vector:
+    found: Vector = size * np.sin(w * t + phase)
+    return found
 
 
-def _constant(size: float, t: float) -> float:
+def _constant(size: float, t: Vector) -> float:
     return size
 
 
-def _step(size: float, at: float, t: float) -> float:
-    return 0.0 if t < at else size
+def _step(size: float, at: float, t: Vector) -> Vector:
+    return np.where(t < at, 0.0, size)
 
 
 def _part(draw: Draw, kind: str, name: str, a: int, b: int, stop: float) -> Part:
@@ -164,7 +165,7 @@ def drawn_network(draw: Draw, stop: float) -> tuple[int, list[Part]]:
     nodes = draw.whole(2, 6)
     kinds = ["V" if draw.yes(0.8) else "I", draw.one_of("CL"), "D", "V" if draw.yes(0.4) else "R"]
     kinds += [draw.one_of("RRRRCCLLDDDDDSSVI") for _ in range(draw.whole(nodes - 2, 2 * nodes - 1))]
-    order = sorted(range(len(kinds)), key=lambda _: draw.uniform(0, 1))
+    order = draw.shuffled(range(len(kinds)))
     parts: list[Part] = []
     counts: dict[str, int] = {}
     for position, k in enumerate(order):
@@ -264,8 +265,7 @@ def _flat_text(nodes: int, parts: list[Part], draw: Draw) -> str:
     for k in range(1, nodes):
         flows = [f"{'+' if p.a == k else '-'} i_{p.name}" for p in parts if k in (p.a, p.b)]
         equations.append(f"0 = {' '.join(flows)};")
-    equations.sort(key=lambda _: draw.uniform(0, 1))
-    equations = [f"  {e}" for e in equations]
+    equations = [f"  {e}" for e in draw.shuffled(equations)]
     return "\n".join(["model Network", *variables, "equation", *equations, "end Network;\n"])
 
 
@@ -302,8 +302,8 @@ def circuit(draw: Draw) -> Case:
         elif part.kind in "LR":
             names[i] = {part.name: 1.0}
 
-    def truth() -> Truth:
-        return piecewise_linear_truth(partial(network_system, nodes, parts), stop, names)
+    def truth(certain: bool) -> Truth:
+        return piecewise_linear_truth(partial(network_system, nodes, parts), stop, names, certain=certain)
 
     kinds = "".join(sorted(part.kind for part in parts))
     return Case(f"{kinds}{'' if flat else ' parts'}", text, stop, truth)

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from tools.differential.case import Case, Truth, piecewise_linear_truth
+from tools.differential.draw import Draw
 from tools.differential.families.circuits import Signal, drawn_signal
 from tools.differential.solvers.piecewise_linear import Builder, System
-from tools.lost_events.cases import Draw
 
 _CURVE = """  model Friction
     parameter Real f0, d;
@@ -236,8 +236,8 @@ def mechanism_case(mechanism: Mechanism, way: str, stop: float) -> Case:
     """A mechanism that is given."""
     names = {f"{q}[{k}]": {f"{q}{k}": 1.0} for q in "xv" for k in range(1, len(mechanism.masses) + 1)}
 
-    def truth() -> Truth:
-        return piecewise_linear_truth(partial(mechanism_system, mechanism), stop, names)
+    def truth(certain: bool) -> Truth:
+        return piecewise_linear_truth(partial(mechanism_system, mechanism), stop, names, certain=certain)
 
     kinds = " ".join(j.kind for j in mechanism.joints if j.kind != "spring")
     return Case(f"{way} {len(mechanism.masses)} masses {kinds}", _text(mechanism, way), stop, truth)

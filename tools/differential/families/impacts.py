@@ -6,14 +6,14 @@ rest there, or to go on with every impact first. Positions and velocities are co
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
 from tools.differential.case import Case, Truth, piecewise_linear_truth
+from tools.differential.draw import Draw
 from tools.differential.families.circuits import Signal
-from tools.differential.solvers.piecewise_linear import Builder, System
-from tools.lost_events.cases import Draw
+from tools.differential.solvers.piecewise_linear import Builder, System, Vector
 
 GRAVITY = 9.81
 
@@ -127,14 +127,14 @@ def bodies_system(bodies: Bodies, leak: float) -> System:
     return b.system()
 
 
-def _weight(value: float, t: float) -> float:
+def _weight(value: float, t: Vector) -> float:
     return value
 
 
 def _table(bodies: Bodies) -> tuple[Signal, Signal]:
     size, w = bodies.table or (0.0, 1.0)
-    place = Signal(f"{size!r}*sin({w!r}*time)", lambda t: size * math.sin(w * t))
-    return place, Signal(f"{size * w!r}*cos({w!r}*time)", lambda t: size * w * math.cos(w * t))
+    place = Signal(f"{size!r}*sin({w!r}*time)", lambda t: size * np.sin(w * t))
+    return place, Signal(f"{size * w!r}*cos({w!r}*time)", lambda t: size * w * np.cos(w * t))
 
 
 def _text(bodies: Bodies) -> str:
@@ -177,14 +177,17 @@ def _text(bodies: Bodies) -> str:
 
 def impacts(draw: Draw) -> Case:
     """Some bodies and their contacts."""
-    stop = 4.0
     kind, bodies = drawn_bodies(draw)
-    zeno = draw.one_of(["rest", "continue"])
+    return bodies_case(kind, bodies, draw.one_of(["rest", "continue"]), 4.0)
+
+
+def bodies_case(kind: str, bodies: Bodies, zeno: str, stop: float) -> Case:
+    """Bodies that are given."""
     window = 3e-3 if zeno == "rest" else 1e-4
     names = {f"{q}[{k}]": {f"{q}{k}": 1.0} for q in "xv" for k in range(1, len(bodies.masses) + 1)}
 
-    def truth() -> Truth:
-        return piecewise_linear_truth(partial(bodies_system, bodies), stop, names, window)
+    def truth(certain: bool) -> Truth:
+        return piecewise_linear_truth(partial(bodies_system, bodies), stop, names, window, certain)
 
     structure = f"{kind} {len(bodies.masses)} {zeno}"
     return Case(structure, _text(bodies), stop, truth, {"zeno": zeno}, loosest=1e-7)

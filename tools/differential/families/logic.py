@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 from tools.differential.case import POINTS, Case, Truth
+from tools.differential.draw import Draw
 from tools.differential.solvers.discrete_events import (
     Alarm,
     Clock,
@@ -27,7 +28,6 @@ from tools.differential.solvers.discrete_events import (
     When,
 )
 from tools.differential.solvers.stepping import Unsure
-from tools.lost_events.cases import Draw
 
 #: Output points lie between the multiples of 1/64 at which something is due.
 STOP = Fraction(403, 100)
@@ -268,11 +268,11 @@ def logic(draw: Draw) -> Case:
             integers += 1
             wiring.draw_integer(integers)
     ramps = tuple(wiring.draw_ramp(name) for name in wiring.ramps)
-    lines = sorted(wiring.lines, key=lambda _: draw.uniform(0, 1))
+    lines = draw.shuffled(wiring.lines)
     text = "\n".join(["model Wiring", *wiring.declared, "equation", *lines, "end Wiring;\n"])
     made = Logic(tuple(wiring.definitions), ramps, wiring.starts)
 
-    def truth() -> Truth:
+    def truth(certain: bool) -> Truth:
         return _truth_of(made, wiring.compared)
 
     structure = f"{wiring.count} Booleans, {integers} Integers, {len(ramps)} ramps"

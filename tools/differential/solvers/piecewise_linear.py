@@ -1,6 +1,6 @@
 """Linear differential-algebraic equations with elements that have modes, such as ideal diodes.
 
-    mass*z' + matrix*z = source(t)
+    mass*z' + matrix*z = sources(t)
 
 Rows of elements are left open there: an element has one law, `row*z = value`, for each of its modes. A mode
 is left where one of its exits, `row*z + constant`, becomes negative.
@@ -16,6 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 Vector: TypeAlias = NDArray[np.float64]
+
+#: The value at each of several times, or one for all of them.
+Source: TypeAlias = Callable[[Vector], Vector | float]
 
 #: A sum of unknowns: the factor of each.
 Terms: TypeAlias = Mapping[str, float]
@@ -62,12 +65,13 @@ class Element:
 
 @dataclass(frozen=True)
 class System:
-    """A model. `breaks` are the times at which the source jumps or has a kink."""
+    """A model. `sources` gives a row for each of the times; `breaks` are those at which they jump or have a
+    kink."""
 
     names: tuple[str, ...]
     mass: Vector
     matrix: Vector
-    source: Callable[[float], Vector]
+    sources: Callable[[Vector], Vector]
     elements: tuple[Element, ...]
     start: Vector
     breaks: tuple[float, ...] = ()
@@ -75,7 +79,7 @@ class System:
     def disturbed(self, by: float) -> System:
         """The same with start values and sources that are a little larger."""
         factor = 1.0 + by
-        return replace(self, start=self.start * factor, source=lambda t: factor * self.source(t))
+        return replace(self, start=self.start * factor, sources=lambda t: factor * self.sources(t))
 
 
 @dataclass
@@ -83,9 +87,7 @@ class Builder:
     """Unknowns and rows of a system, by name."""
 
     unknowns: dict[str, int] = field(default_factory=dict)
-    rows: list[tuple[dict[str, float], dict[str, float], Callable[[float], float] | None]] = field(
-        default_factory=list
-    )
+    rows: list[tuple[dict[str, float], dict[str, float], Source | None]] = field(default_factory=list)
     elements: list[tuple[int, Callable[[], Element]]] = field(default_factory=list)
     starts: dict[str, float] = field(default_factory=dict)
     breaks: set[float] = field(default_factory=set)
@@ -96,7 +98,7 @@ class Builder:
         return name
 
     def row(self, terms: Mapping[str, float], rates: Mapping[str, float] | None = None,
-            source: Callable[[float], float] | None = None) -> int:  # fmt: skip
+            source: Source | None = None) -> int:  # fmt: skip
         """The equation `rates*z' + terms*z = source`; its number."""
         self.rows.append((dict(rates or {}), dict(terms), source))
         return len(self.rows) - 1
@@ -138,10 +140,10 @@ class Builder:
             if source is not None:
                 sources.append((k, source))
 
-        def values(t: float) -> Vector:
-            found = np.zeros(size)
+        def values(t: Vector) -> Vector:
+            found = np.zeros((len(t), size))
             for k, source in sources:
-                found[k] = source(t)
+                found[:, k] = source(t)
             return found
 
         start = np.array([self.starts[name] for name in self.unknowns])

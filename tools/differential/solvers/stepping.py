@@ -1,9 +1,8 @@
 """Solves a piecewise linear system from event to event.
 
-Between events: Radau IIA with three stages (Hairer and Wanner, Solving Ordinary Differential Equations II,
-section IV.5), of order five and stiffly accurate, with fixed steps. Exits are looked at in all stages and
-located on the collocation polynomial. At an event: one short step of the implicit Euler method is a
-complementarity problem in the modes, solved by principal pivoting with least index (Murty 1974), and by
+Between events: Radau steps of fixed length, many at once. Exits are looked at in all stages and located on
+the collocation polynomial, then by further steps. At an event: one short step of the implicit Euler method is
+a complementarity problem in the modes, solved by principal pivoting with least index (Murty 1974), and by
 enumeration where that goes round in a circle; what was inconsistent jumps within it as conservation laws
 demand. That the result is right is known from another one, with other steps and with start values and sources
 that are slightly different.
@@ -13,17 +12,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
+from zlib import crc32
 
 import numpy as np
 from tools.differential.solvers.piecewise_linear import System, Vector
-
-_ROOT = np.sqrt(6.0)
-_NODES = np.array([(4 - _ROOT) / 10, (4 + _ROOT) / 10, 1.0])
-_WEIGHTS = np.array([
-    [(88 - 7 * _ROOT) / 360, (296 - 169 * _ROOT) / 1800, (-2 + 3 * _ROOT) / 225],
-    [(296 + 169 * _ROOT) / 1800, (88 + 7 * _ROOT) / 360, (-2 - 3 * _ROOT) / 225],
-    [(16 - _ROOT) / 36, (16 + _ROOT) / 36, 1 / 9],
-])  # fmt: skip
+from tools.differential.solvers.radau import NODES, Flow, cubic, on_cubic
 
 #: An exit may be below zero by this.
 BAND = 1e-9
@@ -36,6 +29,10 @@ SLOW = 1e-3
 
 _MOST_EVENTS = 3000
 
+#: After an event come this many steps of an eighth, since what is fast moves there; then as many of full
+#: length, then many.
+_FEW, _MANY = 8, 64
+
 
 class Unsure(Exception):
     """Here is no truth: the reason."""
@@ -43,12 +40,14 @@ class Unsure(Exception):
 
 @dataclass
 class Solution:
-    """Values at the times that were asked for. `ended` is the time of a contradiction: NaN from there on."""
+    """Values at the times that were asked for. `ended` is the time of a contradiction: NaN from there on.
+    `course` stands for the sequence of modes: two solutions with other modes have another number."""
 
     values: Vector
     events: list[float]
     ended: float | None = None
     jump_at_start: float = 0.0
+    course: int = 0
 
 
 class _Mode:
@@ -70,15 +69,18 @@ class _Mode:
         self.constants = np.array([e.constant for _, e in exits])
         self.speeds = np.array(speeds).reshape(len(exits), len(self.value))
         self.bounces = np.abs(self.speeds).sum(axis=1) > 0
-        self.steps: dict[float, Vector] = {}
+        self._bounces = bool(self.bounces.any())
+        self.flow = Flow(system.mass, self.matrix)
         self.instants: dict[float, Vector] = {}
 
     def residues(self, z: Vector) -> Vector:
-        """How far each exit is from zero, with those that bounce above zero while they move away."""
-        found = self.rows @ z + self.constants
-        away = self.bounces & (self.speeds @ z >= 0)
-        counted: Vector = np.where(away, np.maximum(found, 0.0), found)
-        return counted
+        """How far each exit is from zero, with those that bounce above zero while they move away. z may be
+        many, the last axis is that of the unknowns."""
+        found: Vector = z @ self.rows.T + self.constants
+        if self._bounces:
+            away = self.bounces & (z @ self.speeds.T >= 0)
+            found = np.where(away, np.maximum(found, 0.0), found)
+        return found
 
 
 class Solver:
@@ -91,28 +93,33 @@ class Solver:
         self._breaks = [t for t in sorted({*system.breaks}) if t > 0]
         self._next_break = 0
         self._events: list[float] = []
+        self._steps_since = 0
 
     def solve(self, times: Vector) -> Solution:
         """The values at `times`, which are increasing."""
-        system, values = self._system, np.full((len(times), len(self._system.start)), np.nan)
+        system = self._system
+        self._asked, self._due = times, 0
+        self._values = np.full((len(times), len(system.start)), np.nan)
         dynamic = np.abs(system.mass).sum(axis=0) > 0
-        solution = Solution(values, self._events)
-        t, z, due = 0.0, system.start, 0
+        solution = Solution(self._values, self._events)
         stop = float(times[-1])
-        t, z = self._at_instant(t, z)
+        t, z = self._at_instant(0.0, system.start)
         solution.jump_at_start = float(np.abs((z - system.start)[dynamic]).max(initial=0.0))
         try:
-            while True:
-                while due < len(times) and times[due] <= t + 1e-12:
-                    values[due] = z
-                    due += 1
-                if t >= stop - 1e-12:
-                    return solution
-                target = min(float(times[due]), self._break())
-                t, z = self._advance(t, z, min(self._step, target - t))
+            while t < stop - 1e-12:
+                self._fill(t, z)
+                t, z = self._advance(t, z, min(stop, self._break()))
+                solution.course = crc32(repr(self._now).encode(), solution.course)
+            self._fill(t, z)
         except _Contradiction as found:
             solution.ended = found.time
-            return solution
+        return solution
+
+    def _fill(self, t: float, z: Vector) -> None:
+        """The values of times that have just been passed: those in the short step of an event."""
+        while self._due < len(self._asked) and self._asked[self._due] <= t + 1e-12:
+            self._values[self._due] = z
+            self._due += 1
 
     def _break(self) -> float:
         return self._breaks[self._next_break] if self._next_break < len(self._breaks) else np.inf
@@ -124,59 +131,103 @@ class Solver:
 
     # ---------------------------------------------------------------- between events
 
+    def _forces(self, mode: _Mode, t: Vector, h: float) -> Vector:
+        """At the nodes of steps that begin at the times t."""
+        nodes = np.minimum(t[:, None] + h * NODES, self._break() - 1e-12)
+        forces: Vector = self._system.sources(nodes.ravel()).reshape(len(t), 3, -1) + mode.value
+        return forces
+
     def _stages(self, mode: _Mode, t: float, z: Vector, h: float) -> Vector:
-        system, size = self._system, len(z)
-        key = float(f"{h:.12g}")
-        inverse = mode.steps.get(key)
-        if inverse is None:
-            inverse = _inverse(np.kron(np.eye(3), system.mass) + h * np.kron(_WEIGHTS, mode.matrix))
-            if abs(h - self._step) < 1e-12:
-                mode.steps[key] = inverse
-        latest = self._break() - 1e-12
-        forces = np.array([system.source(min(t + c * h, latest)) for c in _NODES]) + mode.value
-        right = (system.mass @ z)[None, :] + h * (_WEIGHTS @ forces)
-        stages: Vector = (inverse @ right.ravel()).reshape(3, size)
-        return stages
+        return mode.flow.stages(z, self._forces(mode, np.array([t]), h)[0], h)
 
-    def _advance(self, t: float, z: Vector, h: float) -> tuple[float, Vector]:
+    def _plan(self, length: float) -> tuple[float, int]:
+        """The next steps, none longer than what is left: how long, and how many."""
+        for h, count, until in (
+            (self._step / 8, _FEW, _FEW),
+            (self._step, _FEW, 2 * _FEW),
+            (self._step, _MANY, None),
+        ):
+            if until is None or self._steps_since < until:
+                fitting = min(count, int(length / h + 1e-9))
+                if fitting:
+                    return h, fitting
+                if length > self._step / 8:
+                    return self._step / 8, int(length / self._step * 8 + 1e-9)
+        return length, 1
+
+    def _advance(self, t: float, z: Vector, until: float) -> tuple[float, Vector]:
+        """Several steps, or those up to the next event and the event itself."""
         mode = self._mode(self._now)
-        stages = self._stages(mode, t, z, h)
-        points = np.vstack([z[None, :], stages])
+        h, count = self._plan(until - t)
+        starts: Vector = t + h * np.arange(count, dtype=np.float64)
+        if count == 1 and h < self._step / 8:
+            points = np.concatenate([z[None, :], self._stages(mode, t, z, h)])[None]
+        else:
+            points = mode.flow.steps(z, self._forces(mode, starts, h), h)
+        with np.errstate(invalid="ignore", over="ignore"):
+            large = ~(np.abs(points[:, 3]).max(axis=1) <= CONTRADICTION)
+        good = count if not large.any() else int(np.argmax(large))
         if mode.exits:
-            residues = np.array([mode.residues(p) for p in points])
-            if residues[1:].min() < -BAND:
-                return self._until_exit(mode, t, z, h, points, residues)
-        if np.abs(stages[2]).max() > CONTRADICTION:
-            raise _Contradiction(t)
-        t, z = t + h, stages[2]
-        if abs(t - self._break()) < 1e-12:
-            self._next_break += 1
-            now = [_scheduled(e.schedule, t) for e in self._system.elements]
-            self._now = tuple(m if n is None else n for m, n in zip(self._now, now, strict=True))
-            return self._at_instant(t, z)
-        return t, z
+            residues = mode.residues(points[:good])
+            fallen = residues[:, 1:].min(axis=(1, 2)) < -BAND
+            if fallen.any():
+                k = int(np.argmax(fallen))
+                self._fill_between(starts[: k + 1], h, points[:k])
+                self._steps_since = 0
+                return self._until_exit(mode, float(starts[k]), h, points[k], residues[k])
+        self._fill_between(starts, h, points[:good])
+        if good < count:
+            raise _Contradiction(float(starts[good]))
+        self._steps_since += count
+        t, z = t + count * h, points[-1, 3]
+        return self._at_break(until, z) if abs(t - until) < 1e-12 else (t, z)
 
-    def _until_exit(self, mode: _Mode, t: float, z: Vector, h: float, points: Vector,
+    def _fill_between(self, starts: Vector, h: float, points: Vector) -> None:
+        """The values of times in steps that are good."""
+        if not len(points):
+            return
+        end = float(starts[len(points) - 1]) + h
+        due = self._due
+        last = int(np.searchsorted(self._asked, end + 1e-12, side="right"))
+        if last > due:
+            asked = self._asked[due:last]
+            which = np.clip(np.searchsorted(starts[: len(points)], asked, side="right") - 1, 0, None)
+            self._values[due:last] = on_cubic(points[which], (asked - starts[which]) / h)
+            self._due = last
+
+    def _at_break(self, t: float, z: Vector) -> tuple[float, Vector]:
+        """What is switched from outside at this time is switched."""
+        if t != self._break():
+            return t, z
+        self._fill(t, z)
+        self._next_break += 1
+        self._steps_since = 0
+        now = [_scheduled(e.schedule, t) for e in self._system.elements]
+        self._now = tuple(m if n is None else n for m, n in zip(self._now, now, strict=True))
+        return self._at_instant(t, z)
+
+    def _until_exit(self, mode: _Mode, t: float, h: float, points: Vector,
                     residues: Vector) -> tuple[float, Vector]:  # fmt: skip
         fraction, which = 1.0, 0
+        slopes = np.arange(1.0, 4.0)
         for k in np.flatnonzero(residues[1:].min(axis=0) < -BAND):
-            raw = points @ mode.rows[k] + mode.constants[k]
-            found = _first_fall(raw, residues[:, k])
+            found = _first_fall(points @ mode.rows[k] + mode.constants[k], residues[:, k])
             if found < fraction:
                 fraction, which = found, int(k)
+        start, z = points[0], points[0]
         if fraction > 0:
+            curve = cubic(points @ mode.rows[which] + mode.constants[which])
             low, high = 0.0, 1.0
             for _ in range(8):
-                end = self._stages(mode, t, z, fraction * h)[2]
-                value = float(mode.rows[which] @ end + mode.constants[which])
+                z = self._stages(mode, t, start, fraction * h)[2]
+                value = float(mode.rows[which] @ z + mode.constants[which])
                 if abs(value) <= 0.3 * BAND:
                     break
                 low, high = (fraction, high) if value > 0 else (low, fraction)
-                ahead = self._stages(mode, t, z, min(fraction * 1.0001, 1.0) * h)[2]
-                slope = (float(mode.rows[which] @ ahead + mode.constants[which]) - value) / (fraction * 1e-4)
+                slope = float(np.polynomial.polynomial.polyval(fraction, curve[1:] * slopes))
                 better = fraction - value / slope if slope < 0 else 0.5 * (low + high)
                 fraction = better if low < better < high else 0.5 * (low + high)
-            z = self._stages(mode, t, z, fraction * h)[2]
+            self._fill_inside(t, t + fraction * h, h, points)
             t += fraction * h
         self._events.append(t)
         if len(self._events) > _MOST_EVENTS:
@@ -187,6 +238,15 @@ class Solver:
             if self._now == before:  # hops may be shorter than an instant
                 return t, z
         return self._at_instant(t, z)
+
+    def _fill_inside(self, begin: float, end: float, h: float, points: Vector) -> None:
+        """The values of times in the first part of a step, which ends with an event."""
+        due = self._due
+        last = int(np.searchsorted(self._asked, end, side="left"))
+        if last > due:
+            asked = self._asked[due:last]
+            self._values[due:last] = on_cubic(points[None].repeat(last - due, axis=0), (asked - begin) / h)
+            self._due = last
 
     # ---------------------------------------------------------------- events
 
@@ -226,22 +286,17 @@ class Solver:
             self._now, after = self._complementary(t, z, length)
             mode = self._mode(self._now)
             stages = self._stages(mode, t, z, length)
-            good = not mode.exits or min(mode.residues(s).min() for s in stages[1:]) > -1e-7
+            good = not mode.exits or mode.residues(stages[1:]).min() > -1e-7
             t, z = t + length, stages[2] if good else after
             if np.abs(z).max() < CONTRADICTION:
                 break
             if attempt == 1:
                 raise _Contradiction(t)
             length = min(self._instant, self._break() - t)
-        if abs(t - self._break()) < 1e-12:
-            self._next_break += 1
-            now = [_scheduled(e.schedule, t) for e in self._system.elements]
-            self._now = tuple(m if n is None else n for m, n in zip(self._now, now, strict=True))
-            return self._at_instant(t, z)
-        return t, z
+        return self._at_break(self._break(), z) if abs(t - self._break()) < 1e-12 else (t, z)
 
     def _complementary(self, t: float, z: Vector, length: float) -> tuple[tuple[int, ...], Vector]:
-        source = self._system.source(min(t + length, self._break() - 1e-12))
+        source = self._system.sources(np.array([min(t + length, self._break() - 1e-12)]))[0]
         right = self._system.mass @ z / length + source
         modes = self._now
         for _ in range(500):
@@ -294,16 +349,18 @@ def _scheduled(schedule: tuple[tuple[float, int], ...], t: float) -> int | None:
 def _first_fall(raw: Vector, counted: Vector) -> float:
     """Where the cubic through four values falls below zero, as part of the step. `counted` says which of the
     values count as fallen."""
-    nodes = np.array([0.0, *_NODES])
-    curve = np.polynomial.polynomial.Polynomial.fit(nodes, raw, 3, domain=[0.0, 1.0], window=[0.0, 1.0])
-    end = float(nodes[1:][counted[1:] < -BAND][0])
+    a, b, c, d = cubic(raw).tolist()
+    end = float(NODES[counted[1:] < -BAND][0])
     fine = np.linspace(0.0, end, 33)
-    heights = curve(fine)
-    above = np.flatnonzero(heights[:-1] > 0)
+    above = np.flatnonzero(a + fine * (b + fine * (c + fine * d)) > 0)
+    above = above[above < 32]
     if not len(above):
         return 0.0
     low, high = float(fine[above[-1]]), float(fine[above[-1] + 1])
     for _ in range(50):
         middle = 0.5 * (low + high)
-        low, high = (middle, high) if curve(middle) > 0 else (low, middle)
+        if a + middle * (b + middle * (c + middle * d)) > 0:
+            low = middle
+        else:
+            high = middle
     return high

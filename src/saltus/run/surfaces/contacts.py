@@ -108,7 +108,7 @@ class Contacts:
         not be noticed, and neither would its end. `contacts`: surfaces by their first relations, and their
         inner sides. `since`: the number of the record with which the instant begins."""
         run, limits = self._run, self._limits
-        before, slowest = run.engine, 0.0
+        before, slowest = run.engine, limits.least_speed()
         model = before.structure.model
         surfaces = {k: model.surface(k) for k in contacts}
         idle: set[int] = set()
@@ -119,7 +119,7 @@ class Contacts:
                 run.event(records.STATE, changes, ())
 
         for _ in range(MOST_STRIKES):
-            inwards = limits.inwards({k: side for k, side in contacts.items() if k not in idle})
+            inwards = limits.approaches({k: side for k, side in contacts.items() if k not in idle})
             if not inwards:
                 break
             fastest = max(inwards, key=inwards.__getitem__)
@@ -133,6 +133,8 @@ class Contacts:
                 return  # in another mode the contacts are others
             if np.array_equal(states, before.continuous.states):
                 idle.add(fastest)  # nothing is there that could be hit: a trapdoor is open
+            else:
+                idle.clear()
         for k, side in contacts.items():
             if limits.inwards({k: side}).get(k, 0.0) < 0.0:
                 become(k, -side)

@@ -307,6 +307,21 @@ class Limits:
             if abs(cells[relations.residues + k]) <= TOUCHING * cells[relations.bands + k]
         }
 
+    def approaches(self, contacts: Mapping[int, int]) -> dict[int, float]:
+        """The same without what acceleration adds along the step from which speeds are taken: what rests
+        under its weight does not move."""
+        engine = self._run.engine
+        now = self.inwards(contacts)
+        states = engine.continuous.states.copy()
+        twice = rates_of(engine, list(contacts), states, 2.0 * PROBE * self._span)
+        further = {k: side * float(rate) for (k, side), rate in zip(contacts.items(), twice, strict=True)}
+        return {k: 2.0 * rate - further[k] for k, rate in now.items()}
+
+    def least_speed(self) -> float:
+        """What is slower cannot be told from rest by differences along so small a step."""
+        largest = float(np.abs(self._run.engine.continuous.states).max(initial=1.0))
+        return 64.0 * float(np.finfo(float).eps) * largest / (PROBE * self._span)
+
     # ------------------------------------------------------------ pushing
 
     def push(self, wish: Wish) -> None:

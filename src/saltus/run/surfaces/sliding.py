@@ -115,7 +115,14 @@ class Surfaces:
         self._run.arrive()
         if self._slides(fast):
             return True
-        return any(self._accumulates(k, news) for k in shorter) or any(map(self._rests_at_once, touched))
+        gone_on = any(self._accumulates(k, news) for k in shorter) or any(map(self._rests_at_once, touched))
+        if gone_on and touched:
+            # What comes to rest beside others on which it rests as well may be inside of them already: no
+            # event would tell.
+            for k in touched:
+                if k not in {one.relation for one in self._run.engine.surfaces.on}:
+                    self._rests_at_once(k)
+        return gone_on
 
     def unresolved(self, index: int) -> bool:
         """Events of a relation can no longer be told apart. True if the run goes on after them."""
@@ -256,7 +263,11 @@ class Surfaces:
         if engine is None:
             return False
         left = len(run.recording) - 1
-        run.change_to(engine)
+        # States are where the surfaces want them; of what a relation says elsewhere no row may be left.
+        amended = [] if run.has_modes else _contradicted(engine)
+        run.change_to(engine, recorded=not amended)
+        if amended:
+            run.event(records.STATE, amended, (), left=left)
         run.restart()
         right = len(run.recording) - 1
         for one in wanted:
@@ -266,7 +277,8 @@ class Surfaces:
             if one.resting:
                 self._contacts.touched[one.relation] = self._held[one].side
         if due is not None:
-            self._due = due._replace(on=tuple(wanted))
+            pending = self._due.on if self._due is not None else ()
+            self._due = due._replace(on=(*pending, *wanted))
         self.watch.skip()
         return True
 
@@ -429,10 +441,18 @@ class Surfaces:
     ) -> None:
         """After an event without surfaces, of the relations that `fired`: back to them, as far as the run is
         still on them, and they are not `gone`. The record of the event has the number `since`."""
-        run = self._run
+        run, free = self._run, self._run.engine
         struck = self._contacts.struck(fired)
         left = on.difference(gone)
         engine = self._engine_on(left) if left else None
+        contacts = {one.relation: self._held[one].side for one in on if one.resting}
+        if engine is None and contacts:
+            # Whatever touches may be hit, in turn, and nothing is held until that is over: what rests on the
+            # floor falls onto it when something falls onto that.
+            self._contacts.strike(contacts | struck, since)
+            if run.engine is not free:  # another mode, in which it is on none of them
+                self._note_leaving(on)
+                return
         if engine is None:
             kept = frozenset(one for one in left if self._engine_on(frozenset({one})) is not None)
             engine = self._engine_on(kept) if kept else None
@@ -442,9 +462,6 @@ class Surfaces:
         lost = sorted((one for one in on if one not in now.surfaces.on), key=lambda one: one.relation)
         if lost:
             self._note_leaving(lost)
-        contacts = {one.relation: self._held[one].side for one in lost if one.resting}
-        if contacts:
-            self._contacts.strike(contacts | struck, since)
         run.restart()
 
     def _note_leaving(self, lost: Iterable[OnSurface]) -> None:
@@ -598,6 +615,22 @@ def _multiplier(engine: Engine, surface: Surface) -> float:
     slot = engine.memory.slot(surface.multiplier)
     assert slot is not None
     return float(engine.memory.array[slot])
+
+
+def _contradicted(engine: Engine) -> list[tuple[int, float]]:
+    """Relations whose residues are beyond their bands on the side that their truths do not have, with the
+    signs of these residues. Those that hold the surfaces are not in force."""
+    engine.continuous.relations()
+    cells, relations = engine.memory.cells, engine.relations
+    held = {k for surface in engine.structure.surfaces for k in surface.relations}
+    found = []
+    for k, relation in enumerate(engine.structure.model.relations):
+        residue, band = cells[relations.residues + k], cells[relations.bands + k]
+        sign = 1.0 if residue > 0.0 else -1.0
+        beyond = abs(residue) > band and cells[relations.truth + k] != relations.truth_on(k, sign)
+        if beyond and k not in held and not relation.is_time_event:
+            found.append((k, sign))
+    return found
 
 
 def _inside(engine: Engine, surface: Surface) -> bool:
