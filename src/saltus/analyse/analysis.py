@@ -43,7 +43,7 @@ from saltus.analyse.trivial.stepped_factors import write_out
 from saltus.core.diagnostics import ModelError, model_error
 from saltus.core.wording import listed
 from saltus.expr.nodes import Expr, Op, Symbol, compare, der, leaf_symbol, leaves, ref
-from saltus.ir.flat import Equation
+from saltus.ir.flat import Equation, Variable
 from saltus.ir.hybrid import HybridModel
 from saltus.ir.structure import (
     GENERAL,

@@ -487,7 +487,7 @@ class _Run:
         kind = records.STATE if code is Code.CROSSING else records.TIME
         if self._parts(engine):
             return  # what was to happen now comes after that, if it still does
-        rows, left = engine.rows.count, engine.memory.array.copy()
+        rows, before = engine.rows.count, engine.memory.array.copy()
         try:
             self._happens(kind, fired, self._clocks.due(self.now))
         except RunError as failure:
@@ -495,7 +495,7 @@ class _Run:
             if self.engine is not engine or failure.diagnostics[0].code != "E404":
                 raise
             reached = engine.memory.array.copy()
-            engine.memory.array[:] = left
+            engine.memory.array[:] = before
             while engine.rows.count > rows:
                 engine.rows.drop_last()
             if not any(self._surfaces.unresolved(index) for index, _ in fired):

@@ -531,7 +531,7 @@ def preferred_coordinates(model: HybridModel, blocks: Sequence[Block]) -> list[l
         preferred += found
         if isinstance(block, Nonlinear):
             iterated += found
-        if not used.isdisjoint(divided) or isinstance(block, Explicit) and _is_divided(block.value, varying):
+        if not used.isdisjoint(divided) or (isinstance(block, Explicit) and _is_divided(block.value, varying)):
             divided |= own
     chosen = [preferred] if any(ref(v.symbol) in divided for v in preferred) else []
     if iterated and iterated != preferred:
