@@ -131,7 +131,7 @@ class _Run:
         self.engine = Engine(structure, machine, span)
         self._choices = Choices(self.engine, programs)
         self._modes = Modes(self._choices, settings.tolerance)
-        self._divided = self._modes.fixing  # as it was when drivers were told which events they do
+        self._divided = self._modes.guards.fixing  # as it was when drivers were told which events they do
         self._may_learn = programs is not None
         self.recording = Recording(self.engine.part)
         self.records = Records()
@@ -258,7 +258,7 @@ class _Run:
             settings.tolerance,
             largest_step=largest,
             by_hand=self._is_by_hand(engine),
-            across=not engine.mode.is_left_natively(self._modes.fixing),
+            across=not engine.mode.is_left_natively(self._modes.guards.fixing),
             book=self._histories.book,
             resolution=settings.event_resolution,
         )
@@ -269,7 +269,7 @@ class _Run:
     def _is_by_hand(self, engine: Engine) -> bool:
         """Whether events are beyond the driver's reach, even those that stay in their program."""
         special = bool(engine.pivots.guards or engine.surfaces.exits)
-        return special or engine.mode.may_be_struck or self._choices.lacks_jumps(engine)
+        return special or engine.mode.may_be_struck or self._choices.jumps.lacking_in(engine)
 
     def close(self) -> None:
         """Frees the integrators."""
@@ -604,8 +604,8 @@ class _Run:
             before.rows.append(now)
             left = len(self.recording) - 1
         # What may be reinitialised must be a state; on a surface, nothing is.
-        if not before.surfaces.exits and self._choices.lacks_jumps(before):
-            self.change_to(self._choices.for_jumps(before))
+        if not before.surfaces.exits and self._choices.jumps.lacking_in(before):
+            self.change_to(self._choices.jumps.taken_over(before))
         engine = self.engine
         array = engine.memory.array
         engine.continuous.relations()
@@ -641,8 +641,8 @@ class _Run:
         elif engine is not before or (engine.pivots.guards and engine.pivots.fallen()):
             self._choose_states(before, right if engine is before else left)
         self._grid.pass_(now)
-        if self._modes.fixing is not self._divided:
-            self._divided = self._modes.fixing
+        if self._modes.guards.fixing is not self._divided:
+            self._divided = self._modes.guards.fixing
             for known in self._choices.engines:
                 if known.driver is not None:
                     across = not known.mode.is_left_natively(self._divided)

@@ -65,6 +65,32 @@ class NotFollowed(Exception):
     """In this mode no program follows the guards that others follow by themselves."""
 
 
+class Jumps:
+    """What is reinitialised must be a state: of the engine with which a run begins it is."""
+
+    def __init__(self, first: Engine) -> None:
+        self._first = first
+
+    def __bool__(self) -> bool:
+        """Whether states are reinitialised at all."""
+        return bool(self._first.structure.model.jumps)
+
+    def lacking_in(self, engine: Engine) -> bool:
+        """Whether something is reinitialised that is no state with this choice, but with the first. In
+        another mode it may have to be so: see `EngineMode.struck`."""
+        same_mode = engine.structure.mode == self._first.structure.mode
+        return same_mode and len(engine.structure.model.jumps) < len(self._first.structure.model.jumps)
+
+    def taken_over(self, now: Engine) -> Engine:
+        """The engine in which everything that is reinitialised is a state. It has taken over all values."""
+        first = self._first
+        if first is not now:
+            first.transfer.take_over(now)
+            if first.pivots.set_floors() < UNUSABLE:
+                raise given_up.singular_position(now.memory, first.structure.pivot_guards)
+        return first
+
+
 class Choices:
     """`first` is the engine of the states chosen at the start. Without `programs` there is no other."""
 
@@ -164,6 +190,11 @@ class Choices:
         return self._all_fixed if self.followed else fixing
 
     @property
+    def jumps(self) -> Jumps:
+        """What is reinitialised."""
+        return Jumps(self.first)
+
+    @property
     def local(self) -> frozenset[Expr]:
         """The guards that engines follow by themselves."""
         return next((e.structure.local for e in self.followed.values()), frozenset())  # the first one's
@@ -244,22 +275,3 @@ class Choices:
             else:
                 self.following(values, fixing, mode, numbers=numbers)
         self.engines.go_on_counting(counted)
-
-    def for_jumps(self, now: Engine) -> Engine:
-        """The engine in which everything that is reinitialised is a state. It has taken over all values."""
-        if self.first is not now:
-            self.first.transfer.take_over(now)
-            if self.first.pivots.set_floors() < UNUSABLE:
-                raise given_up.singular_position(now.memory, self.first.structure.pivot_guards)
-        return self.first
-
-    @property
-    def has_jumps(self) -> bool:
-        """Whether states are reinitialised."""
-        return bool(self.first.structure.model.jumps)
-
-    def lacks_jumps(self, engine: Engine) -> bool:
-        """Whether something is reinitialised that is no state with this choice, but with the first. In
-        another mode it may have to be so: see `EngineMode.struck`."""
-        same_mode = engine.structure.mode == self.first.structure.mode
-        return same_mode and len(engine.structure.model.jumps) < len(self.first.structure.model.jumps)

@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 
 from saltus.core.diagnostics import ModelError, RunError
 from saltus.ir.flat import Equation
-from saltus.ir.structure import Block, Fixing, Mode
+from saltus.ir.structure import Block, Mode
 from saltus.run.engine.engine import Engine
 from saltus.run.memory.memory import Cells
 from saltus.run.modes.across import Outcome, event_across
@@ -57,7 +57,7 @@ class Modes:
         self._entries = 0
         #: What the driver knows about ways from one program to another.
         self.passages = Passages(projected(tolerance), tolerance)
-        #: Which guards have to be fixed.
+        #: Which guards have to be fixed, and where.
         self.guards = FixedGuards(choices, self._forget)
         self._forget()
 
@@ -74,7 +74,7 @@ class Modes:
         """The relations that modes depend on. Only of these the truth at zero is decided by the derivative,
         or stays what it was presumed to be; all others are compared as in any other program."""
         if engine not in self._deciding:
-            self._deciding[engine] = deciding(engine, (*self.fixing.guards(), *self.guards.local))
+            self._deciding[engine] = deciding(engine, (*self.guards.fixing.guards(), *self.guards.local))
         return self._deciding[engine]
 
     @property
@@ -84,12 +84,7 @@ class Modes:
 
     def __bool__(self) -> bool:
         """Whether there is more than the general program, as far as known."""
-        return bool(self.fixing or self.guards.local)
-
-    @property
-    def fixing(self) -> Fixing:
-        """Which guards have to be fixed, and where."""
-        return self.guards.fixing
+        return bool(self.guards.fixing or self.guards.local)
 
     def learn(self, engine: Engine, block: Block, numbers: NDArray[np.float64] | None = None) -> bool:
         """Whether guards are fixed from now on with which a block has no solution (`FixedGuards.learn`)."""
@@ -99,7 +94,7 @@ class Modes:
     def mode_of(self, engine: Engine) -> Mode:
         """The mode that the guards of an engine, as they are, belong to."""
         if engine.structure.surfaces:
-            return self._choices.fixing_on_surfaces(self.fixing).mode(engine.mode.guards.value)
+            return self._choices.fixing_on_surfaces(self.guards.fixing).mode(engine.mode.guards.value)
         fixing = self.guards.fixing
         values_in = self._values_in.get(engine)
         if values_in is None:
@@ -125,7 +120,7 @@ class Modes:
     def _register(self) -> None:
         """From now on the driver can go where events have led so far."""
         known = {values: self._choices.known_in(mode) for values, mode in self._modes.items()}
-        self.passages.register(known, self.fixing.guards())
+        self.passages.register(known, self.guards.fixing.guards())
         self.passages.know_ways_out(self._choosing.ways_out)
 
     def take_counts(self) -> None:
@@ -226,7 +221,7 @@ class Modes:
         fixed = dict(engine.structure.mode.fixed)
         if not self.guards.local or engine.structure.local:
             return True
-        mode = self.fixing.mode(lambda guard: fixed.get(guard, math.nan))
+        mode = self.guards.fixing.mode(lambda guard: fixed.get(guard, math.nan))
         return mode == engine.structure.mode and self._is_home(engine)
 
     def accept(self, instant: Instant, engine: Engine) -> None:

@@ -172,7 +172,7 @@ class Starting:
         before, truths = memory.array.copy(), engine.mode.truths.copy()
         if is_solved or self._solved_in_general():
             # The mode that is presumed is the one that the start values lead to.
-            for slot in (engine.mode.guards.slot(guard) for guard in self._modes.fixing.guards()):
+            for slot in (engine.mode.guards.slot(guard) for guard in self._modes.guards.fixing.guards()):
                 memory.cells[slot] = before[slot]
             engine.mode.truths[:] = truths
         else:

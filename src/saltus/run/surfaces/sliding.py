@@ -102,11 +102,11 @@ class Surfaces:
         fired = [k for k in watch.take_notes() if k < own]
         news = watch.patience  # as it was
         # Missed, an event at which states jump may be the last one: there would be no further look.
-        looked_at = watch.is_shorter if self._choices.has_jumps else watch.shrinks
+        looked_at = watch.is_shorter if self._choices.jumps else watch.shrinks
         shorter = [k for k in fired if looked_at(k)]
-        watch.have_patience(much=not shorter, jumps=self._choices.has_jumps)
+        watch.have_patience(much=not shorter, jumps=bool(self._choices.jumps))
         fast = [k for k in fired if watch.is_fast(k)]
-        if self._choices.has_jumps:
+        if self._choices.jumps:
             self._contacts.suspected.update(shorter)
         suspected = {*self._contacts.touched, *self._contacts.suspected}
         touched = sorted(suspected) if self._run.settings.zeno != "stop" and suspected & {*fired} else []
@@ -326,7 +326,7 @@ class Surfaces:
         for surface in left_behind:
             changes += changes_to(before, surface.relations, self._side_after(before, surface))
             before.memory.store(surface.side, float(self._side_after(before, surface)))
-        if changes and not self._choices.has_jumps and not run.has_modes:
+        if changes and not self._choices.jumps and not run.has_modes:
             # The truths of the new side, while the values are still those of both: they agree at an exit.
             before.memory.routines["parameters"]()
             run.event(records.STATE, changes, ())
@@ -382,7 +382,7 @@ class Surfaces:
     def event(self, kind: str, fired: Sequence[tuple[int, float]], due: Sequence[int]) -> None:
         """An event while the run is on surfaces, from left limits that are computed already."""
         run, engine = self._run, self._run.engine
-        simple = not self._choices.has_jumps and is_closed(engine.structure)
+        simple = not self._choices.jumps and is_closed(engine.structure)
         if simple and self._would_stay(engine, fired, due):
             run.event(kind, fired, due)
         else:
@@ -582,7 +582,7 @@ class Surfaces:
     def _note_beginning(self, one: OnSurface, left: int, right: int) -> None:
         """Writes down that the run is on a surface from here on."""
         run = self._run
-        rests = one.resting or (one.settled and self._choices.has_jumps)
+        rests = one.resting or (one.settled and bool(self._choices.jumps))
         kind = records.RESTS if rests else records.SLIDES
         run.records.append(EventRecord(run.now, kind, (one.relation,), (), left, right, ()))
         if rests:
