@@ -1,7 +1,7 @@
-"""Changes that go on only because of errors of the integration end in sliding; those that somebody counts do not.
+"""Changes that go on only because of errors of the integration end in sliding; those that are counted do not.
 
-A super-twisting controller comes to its point in so few events that no series is seen, and what follows is lower
-than some tolerances. Such runs made two hundred thousand events.
+A super-twisting controller comes to its point in so few events that no series is seen, and what follows is
+lower than some tolerances. Such runs made two hundred thousand events.
 """
 
 from __future__ import annotations

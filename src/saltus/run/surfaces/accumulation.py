@@ -85,8 +85,8 @@ class Foretelling:
         return self._is_little(series, zeno.RESOLVED)
 
     def is_lost(self, series: Sequence[Crossing]) -> bool:
-        """Whether the residue has not moved further than some tolerances in any of the latest intervals, so that
-        errors of integration decide when it changes its sign."""
+        """Whether the residue has not moved further than some tolerances in any of the latest intervals, so
+        that errors of integration decide when it changes its sign."""
         if len(series) <= zeno.FEWEST:
             return False
         late = [c.time for c in series[-zeno.FEWEST - 1 :]]
