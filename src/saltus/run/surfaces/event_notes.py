@@ -141,8 +141,10 @@ class EventWatch:
 
     def is_crowded(self, relation: int) -> bool:
         """Whether a relation changes so often that it may do so because of errors of the integration."""
-        times = self._times.get(relation, ())
-        return len(times) >= CROWD and times[-1] - times[-CROWD] <= CROWD_SPAN * self._span
+        times = self._times.get(relation)
+        if times is None or len(times) < CROWD:
+            return False
+        return times[-1] - times[-CROWD] <= CROWD_SPAN * self._span
 
     def interval(self, relation: int) -> float:
         """The mean time between the latest changes of a fast relation."""
