@@ -231,7 +231,9 @@ class OnSurface:
 
     `settled`: infinitely many changes of its relations are over, so that what remembers them keeps what it
     has. Such a surface may be one that the model stays on because it stays on another: it `follows` that one,
-    with the same weight (1) or that of the other side (-1). Or a state is `held` where it is instead."""
+    with the same weight (1) or that of the other side (-1). Or a state is `held` where it is instead.
+    `endless`: it is settled, but its changes would have gone on, lost in the errors of integration; then
+    nothing may remember them."""
 
     relation: int
     resting: bool = False
@@ -239,6 +241,7 @@ class OnSurface:
     settled: bool = False
     follows: int = 0
     held: str = ""
+    endless: bool = False
 
 
 @dataclass(frozen=True, eq=False)

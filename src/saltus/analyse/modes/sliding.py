@@ -71,7 +71,7 @@ def on_surfaces(model: HybridModel, wanted: Iterable[OnSurface]) -> tuple[Hybrid
     made = [_New(model, w) for w in sorted(wanted)]
     sliding = {k: new for new in made if not new.resting for k in new.relations}
     weighting = Weighting(model, sliding, equivalent=any(new.wanted.equivalent for new in made))
-    if not any(new.wanted.settled for new in made):
+    if all(new.wanted.endless or not new.wanted.settled for new in made):
         weighting.refuse_memory()
     pushed: dict[Expr, Expr] = {}
     for new in made:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,6 +83,19 @@ class Foretelling:
     def is_unresolved(self, series: Sequence[Crossing]) -> bool:
         """Whether the events of a series can hardly be told apart any more."""
         return self._is_little(series, zeno.RESOLVED)
+
+    def is_lost(self, series: Sequence[Crossing]) -> bool:
+        """Whether the residue has not moved further than some tolerances in any of the latest intervals, so
+        that errors of integration decide when it changes its sign."""
+        if len(series) <= zeno.FEWEST:
+            return False
+        late = [c.time for c in series[-zeno.FEWEST - 1 :]]
+        longest = max(b - a for a, b in pairwise(late))
+        engine, last = self._run.engine, series[-1]
+        band, speed = engine.memory.cells[engine.relations.bands + last.relation], self._speed(last)
+        moves = speed * self._span > band
+        size = zeno.NEAR_TOLERANCES * self._run.settings.tolerance / BAND
+        return moves and zeno.way(longest, speed) <= size * band
 
     def is_spurious(self, latest: Crossing) -> bool:
         """Whether a change of a relation contradicts the way its residue went before it: such events are lost

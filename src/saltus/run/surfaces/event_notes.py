@@ -26,6 +26,9 @@ MOST_PATIENCE = 64
 #: late has cost hardly more than what was before.
 CALM = 8
 
+#: So many of the latest changes of a relation within this part of the run may be lost in errors.
+CROWD, CROWD_SPAN = 16, 1e-3
+
 #: Up to this event of a run, every one is looked at: a ball may have but four impacts before they can no
 #: longer be told apart.
 CURIOUS = 16
@@ -135,6 +138,13 @@ class EventWatch:
     def is_fast(self, relation: int) -> bool:
         """Whether a relation may be chattering."""
         return is_fast(self._times.get(relation, ()), self._span)
+
+    def is_crowded(self, relation: int) -> bool:
+        """Whether a relation changes so often that it may do so because of errors of the integration."""
+        times = self._times.get(relation)
+        if times is None or len(times) < CROWD:
+            return False
+        return times[-1] - times[-CROWD] <= CROWD_SPAN * self._span
 
     def interval(self, relation: int) -> float:
         """The mean time between the latest changes of a fast relation."""

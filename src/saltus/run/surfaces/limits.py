@@ -14,7 +14,7 @@ so those that share in the jumps, a horizontal speed under friction, have what i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -125,6 +125,13 @@ class Limits:
             yield last._replace(final=False)
         yield from self._settled(latest, since, max(slack, 2.0 * _largest(jumps)))
         yield last
+
+    def endless(self, latest: Crossing, since: Iterable[int]) -> Iterator[Wish]:
+        """To slide, by an order that is higher than the first, along surfaces whose relations have changed
+        lately, and would go on doing so because of errors."""
+        for wish in self._settled(latest, since, 0.0):
+            if not any(one.held for one in wish.on):
+                yield wish._replace(on={replace(one, endless=True): held for one, held in wish.on.items()})
 
     def _settled(self, latest: Crossing, since: Iterable[int], slack: float) -> Iterator[Wish]:
         """To slide, by an order that is higher than the first, along the surfaces of relations that have

@@ -61,6 +61,9 @@ class Surfaces:
         self._limits = Limits(run, self._ahead)
         self._due: Due | None = None
         self._refused: dict[int, ModelError] = {}
+        #: Relations whose changes are lost in errors, but the run could not slide along their surfaces: it is
+        #: tried again after so many events.
+        self._tried_again: dict[int, int] = {}
         self._held: dict[OnSurface, Held] = {}
         self._contacts = Contacts(run, self._limits, self._ahead, self.watch, self._held)
         #: How often the run began to slide, and to rest.
@@ -77,6 +80,7 @@ class Surfaces:
         counted: dict[str, Any] = {
             "touched": list(self._contacts.touched.items()),
             "suspected": [*self._contacts.suspected],
+            "tried": list(self._tried_again.items()),
         }
         counted |= {"slid": self.slid, "rested": self.rested, "due": self._due and self._due.stored()}
         return {"held": held, "refused": refused, "watch": self.watch.stored(), **counted}
@@ -91,6 +95,7 @@ class Surfaces:
         self.watch.load(stored["watch"])
         self.slid, self.rested = stored["slid"], stored["rested"]
         self._contacts.touched, self._contacts.suspected = dict(stored["touched"]), set(stored["suspected"])
+        self._tried_again = dict(stored["tried"])
         self._due = Due.restored(stored["due"]) if stored["due"] else None
 
     # ------------------------------------------------------------ looking at events
@@ -110,7 +115,9 @@ class Surfaces:
             self._contacts.suspected.update(shorter)
         suspected = {*self._contacts.touched, *self._contacts.suspected}
         touched = sorted(suspected) if self._run.settings.zeno != "stop" and suspected & {*fired} else []
-        if not self._choices.can_slide or not (fast or shorter or touched):
+        known = len(self._run.records)
+        crowded = [k for k in fired if known >= self._tried_again.get(k, 0) and watch.is_crowded(k)]
+        if not self._choices.can_slide or not (fast or shorter or touched or crowded):
             return False
         self._run.arrive()
         if self._slides(fast):
@@ -122,7 +129,7 @@ class Surfaces:
             for k in touched:
                 if k not in {one.relation for one in self._run.engine.surfaces.on}:
                     self._rests_at_once(k)
-        return gone_on
+        return gone_on or any(map(self._is_lost, crowded))
 
     def unresolved(self, index: int) -> bool:
         """Events of a relation can no longer be told apart. True if the run goes on after them."""
@@ -241,10 +248,10 @@ class Surfaces:
         run.change_to(before, recorded=False)
         return False
 
-    def _tried(self, wanted: Mapping[OnSurface, Held]) -> bool:
-        """Begins to slide along surfaces, if that is possible."""
+    def _tried(self, wanted: Mapping[OnSurface, Held], slack: float = 0.0) -> bool:
+        """Begins to slide along surfaces, no further than `slack` from them, if that is possible."""
         try:
-            return self._begin(wanted)
+            return self._begin(wanted, slack)
         except ModelError:
             return False
 
@@ -253,6 +260,18 @@ class Surfaces:
         others are as they are; together they have drawn it there."""
         wanted = self._limits.together(relations)
         return len(wanted) > 1 and self._tried(wanted)
+
+    def _is_lost(self, index: int) -> bool:
+        """Whether the run begins to slide by a higher order where a relation changes again and again because
+        of errors: it has come to a point of accumulation in too few events to be foretold, or by errors."""
+        series = self.watch.series(index, 0)
+        if not series or self._ahead.jumps(series[-1]) or not self._ahead.is_lost(series):
+            return False
+        for wish in self._limits.endless(series[-1], self.watch.since(series[-2].time)):
+            if self._tried(wish.on, wish.slack):
+                return True
+        self._tried_again[index] = 2 * len(self._run.records)
+        return False
 
     def _begin(self, wanted: Mapping[OnSurface, Held], slack: float = 0.0, due: Due | None = None) -> bool:
         """Goes on along surfaces. False if they would be left at once. `slack`: how far from them the run may
