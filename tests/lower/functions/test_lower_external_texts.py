@@ -317,8 +317,8 @@ def test_what_would_be_written_to_a_file_at_the_end_is_told_once_not_to_be_writt
         input Boolean append = false;
         input String format = "4";
         output Boolean success;
-        external "C" success = ModelicaIO_writeRealMatrix(file, name, matrix, size(matrix, 1), size(matrix, 2),
-          append, format);
+        external "C" success = ModelicaIO_writeRealMatrix(file, name, matrix, size(matrix, 1),
+          size(matrix, 2), append, format);
       end write;
       function keep
         input String file;
