@@ -1,6 +1,7 @@
 """Loops whose start value has no slope: a square law at zero, which has a solution on either side.
 
-The rule is that of modes: the fewest comparisons are turned. What `x > 0` says at zero, it says on one side only.
+The rule is that of modes: the fewest comparisons are turned. What `x > 0` says at zero, it says on one side
+only.
 Truth: closed forms.
 """
 

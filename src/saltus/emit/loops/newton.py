@@ -33,8 +33,8 @@ Where a residual at the start is not finite, x is moved off by a part of its nom
 giving up. So it is where J gives no step: a row that is all zero (a square law at 0, the default start) or
 not finite (a square root there), or a matrix that is singular at the start. Each unknown is moved by another
 part, so that differences of them move too, and to the side on which a comparison with a number (`x > 0`) has
-the truth that it has where both are equal: of two solutions, one on either side, that is the one for which less
-is turned round.
+the truth that it has where both are equal: of two solutions, one on either side, that is the one for which
+less is turned round.
 
 Where not even the shortest step gives a smaller residual, x may lie at a kink, as of |x| at 0, with the
 Jacobian of the wrong side: the shortest step is taken nevertheless, for it leads to the other side. That,
